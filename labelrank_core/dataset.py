@@ -1,0 +1,251 @@
+"""The data set: frozen, validated, with read-only arrays and a fingerprint of its own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from labelrank_core.issues import Issue
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    check_rankings,
+    label_positions,
+    relevance_from_calibrated,
+)
+
+
+class Task(StrEnum):
+    """What the targets of a data set are.
+
+    ``LABEL_RANKING``: positions of the labels. ``MULTILABEL``: a 0/1 matrix.
+    ``CALIBRATED_RANKING``: positions of the labels and, last, of the virtual label between the
+    relevant and the irrelevant ones.
+    """
+
+    LABEL_RANKING = "label_ranking"
+    MULTILABEL = "multilabel"
+    CALIBRATED_RANKING = "calibrated_ranking"
+
+    @property
+    def has_zero_line(self) -> bool:
+        """Whether targets separate relevant from irrelevant labels."""
+        return self is not Task.LABEL_RANKING
+
+
+@dataclass(frozen=True)
+class Column:
+    """One feature column as the user's file has it.
+
+    Parameters
+    ----------
+    name : str
+        The name in the file.
+    kind : str, default="numeric"
+        Only ``"numeric"`` so far.
+    """
+
+    name: str
+    kind: str = "numeric"
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The raw feature columns, in which what-if editing and exports speak.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+        One for each raw column, in the file's order.
+    """
+
+    columns: tuple[Column, ...]
+
+    def frame(self, X: Any) -> pd.DataFrame:
+        """Show encoded features in the user's own columns and units.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Encoded features.
+
+        Returns
+        -------
+        DataFrame
+            One column a raw column.
+        """
+        values = X.toarray() if sparse.issparse(X) else np.asarray(X)
+        return pd.DataFrame(values, columns=[column.name for column in self.columns])
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Features and targets that belong together, checked once and never changed.
+
+    Parameters
+    ----------
+    X : array-like or CSR matrix of shape (n_samples, n_features)
+        Numbers, finite.
+    Y : array-like
+        Targets as `task` says: positions of shape (n_samples, n_labels), a 0/1 matrix of that
+        shape, or positions of shape (n_samples, n_labels + 1) with the virtual label last.
+    task : Task
+        What the targets are.
+    feature_names, label_names : sequence of str
+        Names, each list without repeats.
+    name : str
+        What to call the data set.
+    findings : sequence of Issue
+        What was noticed while reading it.
+    split : array-like of bool of shape (n_samples,) or None
+        The published split, True = test part.
+    schema : Schema or None
+        Raw columns; None: one numeric column a feature.
+
+    Raises
+    ------
+    ValueError
+        If shapes, names or values do not fit together.
+
+    Examples
+    --------
+    >>> data = Dataset(X=[[0.0], [1.0]], Y=[[1, 2], [2, 1]], task=Task.LABEL_RANKING,
+    ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
+    >>> data.n_samples, data.n_features, data.n_labels
+    (2, 1, 2)
+    """
+
+    X: Any
+    Y: FloatArray
+    task: Task
+    feature_names: Sequence[str]
+    label_names: Sequence[str]
+    name: str
+    findings: Sequence[Issue] = ()
+    split: NDArray[np.bool_] | None = None
+    schema: Schema | None = None
+
+    def __post_init__(self) -> None:
+        task = Task(self.task)
+        names = tuple(str(name) for name in self.feature_names)
+        label_names = tuple(str(name) for name in self.label_names)
+        values = {
+            "X": _checked_features(self.X, names),
+            "Y": _checked_targets(self.Y, task, label_names),
+            "task": task,
+            "feature_names": names,
+            "label_names": label_names,
+            "findings": tuple(self.findings),
+            "schema": self.schema or Schema(tuple(Column(name) for name in names)),
+        }
+        if values["X"].shape[0] != values["Y"].shape[0]:
+            raise ValueError(
+                f"Expected as many rows in X as in Y, got {values['X'].shape[0]} "
+                f"and {values['Y'].shape[0]}."
+            )
+        if self.split is not None:
+            values["split"] = _checked_split(self.split, len(values["Y"]))
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows."""
+        return int(self.Y.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        """Number of encoded features."""
+        return int(self.X.shape[1])
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels, the virtual label not counted."""
+        return len(self.label_names)
+
+    @cached_property
+    def rankings(self) -> FloatArray:
+        """Positions of the labels alone; raises for 0/1 targets, which rank nothing."""
+        if self.task is Task.MULTILABEL:
+            raise ValueError("0/1 targets hold no ranking of the labels.")
+        return label_positions(self.Y) if self.task is Task.CALIBRATED_RANKING else self.Y
+
+    @cached_property
+    def relevance(self) -> IntArray:
+        """The 0/1 matrix of relevant labels; raises for plain rankings, which have no zero line."""
+        if self.task is Task.LABEL_RANKING:
+            raise ValueError("Plain rankings do not say which labels are relevant.")
+        if self.task is Task.CALIBRATED_RANKING:
+            return relevance_from_calibrated(self.Y)
+        return self.Y.astype(np.int64)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Digest of everything that can change a result: values, names, task, split."""
+        digest = blake2b(digest_size=16)
+        parts = [*_buffers(self.X), self.Y]
+        parts += [] if self.split is None else [self.split]
+        header = [self.task, self.name, self.feature_names, self.label_names, self.X.shape]
+        digest.update(repr([*header, *((part.dtype.str, part.shape) for part in parts)]).encode())
+        for part in parts:
+            digest.update(part.tobytes())
+        return digest.hexdigest()
+
+
+def _buffers(X: Any) -> list[NDArray[Any]]:
+    """List the arrays that hold X, the one with the values first."""
+    return [X.data, X.indices, X.indptr] if sparse.issparse(X) else [X]
+
+
+def _checked_features(X: Any, names: tuple[str, ...]) -> Any:
+    if sparse.issparse(X):
+        X = sparse.csr_matrix(X, dtype=np.float64, copy=True)
+    else:
+        X = np.array(X, dtype=np.float64, order="C")
+    if X.ndim != 2 or X.shape[1] != len(names):
+        raise ValueError(f"Expected X with {len(names)} named columns, got shape {X.shape}.")
+    parts = _buffers(X)
+    if not np.isfinite(parts[0]).all():
+        raise ValueError("Expected finite numbers in X, got NaN or infinity.")
+    _refuse_repeats(names, "feature")
+    for part in parts:
+        part.setflags(write=False)
+    return X
+
+
+def _checked_targets(Y: ArrayLike, task: Task, label_names: tuple[str, ...]) -> FloatArray:
+    if task is Task.MULTILABEL:
+        values = np.array(Y, dtype=np.float64, order="C")
+        if values.ndim != 2 or not np.isin(values, (0.0, 1.0)).all():
+            raise ValueError("Expected a matrix of 0 and 1 in Y.")
+    else:
+        values = check_rankings(Y, allow_partial=task is Task.LABEL_RANKING)
+    if len(label_names) < 2:
+        raise ValueError(f"Expected at least two labels, got {len(label_names)}.")
+    expected = len(label_names) + (task is Task.CALIBRATED_RANKING)
+    if values.shape[1] != expected:
+        raise ValueError(f"Expected {expected} columns in Y, got {values.shape[1]}.")
+    _refuse_repeats(label_names, "label")
+    values.setflags(write=False)
+    return values
+
+
+def _checked_split(split: ArrayLike, n_samples: int) -> NDArray[np.bool_]:
+    mask = np.array(split, dtype=bool)
+    if mask.shape != (n_samples,) or mask.all() or not mask.any():
+        raise ValueError("Expected one truth value a row in split, with both parts present.")
+    mask.setflags(write=False)
+    return mask
+
+
+def _refuse_repeats(names: tuple[str, ...], what: str) -> None:
+    if len(set(names)) != len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"Expected every {what} name once, got {repeated!r} more than once.")

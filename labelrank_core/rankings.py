@@ -1,0 +1,294 @@
+"""What a ranking is, and the only conversions between its forms.
+
+*Positions* are the form used everywhere: an array of shape (n_samples, n_labels) in which entry
+``[i, j]`` is the position of label ``j`` for sample ``i``, 1 = most preferred, NaN = not ranked.
+Tied labels share a position and positions have no gaps (``[1, 1, 2]``, not ``[1, 1, 3]``).
+
+An *ordering* lists label indices from best to worst. A *calibrated ranking* has one column more,
+the last: the position of the virtual label that separates relevant from irrelevant labels.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+def check_rankings(
+    rankings: ArrayLike, *, name: str = "Y", allow_partial: bool = False, allow_ties: bool = True
+) -> FloatArray:
+    """Return rankings as a new float array of positions, or raise an error naming the bad row.
+
+    Parameters
+    ----------
+    rankings : array-like of shape (n_samples, n_labels)
+        Positions, 1 = most preferred; tied labels share one; no gaps.
+    name : str, default="Y"
+        What the error message calls the array.
+    allow_partial : bool, default=False
+        Whether NaN (not ranked) may occur. A row without any ranked label is allowed then.
+    allow_ties : bool, default=True
+        Whether labels may share a position.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        The positions, float64.
+
+    Raises
+    ------
+    ValueError
+        If the array is not two-dimensional, has no row or fewer than two labels, or holds a row
+        that is not a ranking. The message shows the first such row.
+
+    Examples
+    --------
+    >>> check_rankings([[2, 1, 3]])
+    array([[2., 1., 3.]])
+    """
+    positions = np.array(rankings, dtype=np.float64)
+    if positions.ndim != 2:
+        raise ValueError(
+            f"Expected {name} of shape (n_samples, n_labels), got {positions.ndim} dimension(s)."
+        )
+    if positions.shape[0] == 0:
+        raise ValueError(f"Expected at least one ranking in {name}, got 0 sample(s).")
+    if positions.shape[1] < 2:
+        raise ValueError(f"Expected at least two labels in {name}, got {positions.shape[1]}.")
+    missing = np.isnan(positions)
+    if not allow_partial:
+        _refuse(
+            missing.any(axis=1), positions, f"complete rankings in {name}, without unranked labels"
+        )
+    ascending = np.sort(positions, axis=1)  # NaN goes last
+    steps = np.diff(ascending, axis=1, prepend=0.0)
+    allowed = np.isnan(steps) | (steps == 1)
+    if allow_ties:
+        allowed[:, 1:] |= steps[:, 1:] == 0
+    kind = "positions 1, 2, ... without gaps" if allow_ties else "positions 1, 2, ... without ties"
+    _refuse(~allowed.all(axis=1), positions, f"{kind} in every row of {name}")
+    return positions
+
+
+def _refuse(bad_rows: NDArray[np.bool_], positions: FloatArray, expected: str) -> None:
+    if bad_rows.any():
+        row = int(np.argmax(bad_rows))
+        raise ValueError(f"Expected {expected}, got row {row}: {positions[row]}.")
+
+
+def strict_positions(keys: ArrayLike) -> IntArray:
+    """Rank labels by key, the lowest first; of equal keys the lower label index comes first.
+
+    Parameters
+    ----------
+    keys : array-like of shape (n_samples, n_labels)
+        Anything that sorts, without NaN. For scores (higher is better) pass ``-scores``.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        A permutation of 1 ... n_labels in every row.
+
+    Examples
+    --------
+    >>> strict_positions([[0.5, 0.1, 0.5]])
+    array([[2, 1, 3]])
+    """
+    orderings = np.argsort(np.asarray(keys), axis=1, kind="stable")
+    return positions_from_orderings(orderings)
+
+
+def dense_positions(keys: ArrayLike) -> FloatArray:
+    """Rank labels by key, the lowest first; equal keys share a position, NaN stays not ranked.
+
+    Parameters
+    ----------
+    keys : array-like of shape (n_samples, n_labels)
+        Numbers; NaN = not ranked.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Positions without gaps.
+
+    Examples
+    --------
+    >>> dense_positions([[30, 10, 30, float("nan")]])
+    array([[ 2.,  1.,  2., nan]])
+    """
+    return _ranks(np.asarray(keys, dtype=np.float64), method="dense")
+
+
+def generalised_ranks(positions: ArrayLike) -> FloatArray:
+    """Give every label the mean of the places its bucket of tied labels fills.
+
+    A complete row sums to m(m+1)/2, as [brinker2007]_ (section 4) and Spearman's measure need.
+
+    Parameters
+    ----------
+    positions : array-like of shape (n_samples, n_labels)
+        Positions or any keys, lower = better; NaN = not ranked.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Ranks; for rows without ties the places themselves.
+
+    References
+    ----------
+    .. [brinker2007] K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.
+
+    Examples
+    --------
+    >>> generalised_ranks([[1, 2, 2, 3]])
+    array([[1. , 2.5, 2.5, 4. ]])
+    """
+    return _ranks(np.asarray(positions, dtype=np.float64), method="average")
+
+
+def _ranks(keys: FloatArray, method: str) -> FloatArray:
+    missing = np.isnan(keys)
+    ranks = rankdata(np.where(missing, np.inf, keys), method=method, axis=1).astype(np.float64)
+    ranks[missing] = np.nan
+    return ranks
+
+
+def positions_from_orderings(orderings: ArrayLike) -> IntArray:
+    """Turn complete strict orderings (label indices, best first) into positions.
+
+    Parameters
+    ----------
+    orderings : array-like of int, shape (n_samples, n_labels)
+        Every row a permutation of 0 ... n_labels - 1.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Positions, 1 = most preferred.
+
+    Examples
+    --------
+    >>> positions_from_orderings([[2, 0, 1]])
+    array([[2, 3, 1]])
+    """
+    orderings = np.asarray(orderings)
+    positions = np.empty(orderings.shape, dtype=np.int64)
+    np.put_along_axis(positions, orderings, np.arange(1, orderings.shape[1] + 1), axis=1)
+    return positions
+
+
+def orderings_from_positions(positions: ArrayLike) -> IntArray:
+    """List label indices from best to worst; tied labels by index, unranked ones last.
+
+    Parameters
+    ----------
+    positions : array-like of shape (n_samples, n_labels)
+        Positions, 1 = most preferred; NaN = not ranked.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Label indices.
+
+    Examples
+    --------
+    >>> orderings_from_positions([[2, 3, 1]])
+    array([[2, 0, 1]])
+    """
+    return np.argsort(np.asarray(positions), axis=1, kind="stable")
+
+
+def calibrate(relevance: ArrayLike) -> FloatArray:
+    """Turn a 0/1 matrix into calibrated rankings: relevant labels, virtual label, the others.
+
+    Parameters
+    ----------
+    relevance : array-like of shape (n_samples, n_labels)
+        1 = relevant, 0 = irrelevant.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels + 1)
+        Positions of the labels and, in the last column, of the virtual label.
+
+    Examples
+    --------
+    >>> calibrate([[1, 0, 0], [0, 0, 0]])
+    array([[1., 3., 3., 2.],
+           [2., 2., 2., 1.]])
+    """
+    relevance = np.asarray(relevance)
+    keys = np.hstack([np.where(relevance > 0, 0, 2), np.ones((len(relevance), 1), dtype=int)])
+    return dense_positions(keys)
+
+
+def relevance_from_calibrated(calibrated: ArrayLike) -> IntArray:
+    """Tell which labels stand strictly ahead of the virtual label.
+
+    Parameters
+    ----------
+    calibrated : array-like of shape (n_samples, n_labels + 1)
+        Positions, the virtual label's last.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        1 = relevant; a label that ties with the virtual label is irrelevant.
+
+    Examples
+    --------
+    >>> relevance_from_calibrated([[1, 2, 3, 2]])
+    array([[1, 0, 0]])
+    """
+    calibrated = np.asarray(calibrated)
+    return (calibrated[:, :-1] < calibrated[:, -1:]).astype(np.int64)
+
+
+def label_positions(calibrated: ArrayLike) -> FloatArray:
+    """Rank the labels alone, leaving the virtual label out.
+
+    Parameters
+    ----------
+    calibrated : array-like of shape (n_samples, n_labels + 1)
+        Positions, the virtual label's last.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Positions of the labels without gaps.
+
+    Examples
+    --------
+    >>> label_positions([[1, 4, 3, 2]])
+    array([[1., 3., 2.]])
+    """
+    return dense_positions(np.asarray(calibrated)[:, :-1])
+
+
+def format_ranking(positions: Sequence[float] | NDArray[np.generic], names: Sequence[str]) -> str:
+    """Write one ranking in words, such as ``b > a = c``; unranked labels are left out.
+
+    Parameters
+    ----------
+    positions : array-like of shape (n_labels,)
+        Positions, 1 = most preferred; NaN = not ranked.
+    names : sequence of str
+        The labels' names.
+
+    Returns
+    -------
+    str
+        The names, best first.
+
+    Examples
+    --------
+    >>> format_ranking([2, 1, 2], ["a", "b", "c"])
+    'b > a = c'
+    """
+    row = np.asarray(positions, dtype=np.float64)
+    buckets = [np.flatnonzero(row == place) for place in np.unique(row[~np.isnan(row)])]
+    return " > ".join(" = ".join(names[int(j)] for j in bucket) for bucket in buckets)
