@@ -2,7 +2,18 @@
 
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.issues import DatasetError, Issue
+from labelrank_core.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
+from labelrank_core.samples import list_samples, load_sample
 
 __version__ = "0.1.0"
 
-__all__ = ["Dataset", "DatasetError", "Issue", "Task"]
+__all__ = [
+    "Dataset",
+    "DatasetError",
+    "Issue",
+    "KNeighborsLabelRanker",
+    "KNeighborsMultilabelRanker",
+    "Task",
+    "list_samples",
+    "load_sample",
+]

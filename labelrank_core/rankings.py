@@ -9,6 +9,7 @@ the last: the position of the virtual label that separates relevant from irrelev
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -74,7 +75,7 @@ def check_rankings(
     return positions
 
 
-def _refuse(bad_rows: NDArray[np.bool_], positions: FloatArray, expected: str) -> None:
+def _refuse(bad_rows: Any, positions: FloatArray, expected: str) -> None:
     if bad_rows.any():
         row = int(np.argmax(bad_rows))
         raise ValueError(f"Expected {expected}, got row {row}: {positions[row]}.")

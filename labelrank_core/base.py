@@ -1,0 +1,93 @@
+"""What all estimators share: tags, scores and the contract of explanations."""
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import Tags
+
+from labelrank_core.evidence import Explanation
+from labelrank_core.metrics import kendall_tau_score
+from labelrank_core.rankings import FloatArray, relevance_from_calibrated
+
+
+class PathPoint(Protocol):
+    """Predictions of a fitted model for some cases at one setting of its parameters."""
+
+    @property
+    def prediction(self) -> NDArray[Any]:
+        """What `predict` returns at this setting."""
+
+    @property
+    def positions(self) -> NDArray[Any]:
+        """Predicted rankings of the labels."""
+
+    @property
+    def scores(self) -> FloatArray:
+        """One number a case and label, higher = better."""
+
+    @property
+    def confidence(self) -> FloatArray:
+        """One number a case, between 0 and 1."""
+
+    def explain(self, case: int) -> Explanation:
+        """Explain the prediction of one of the cases."""
+
+
+class LabelRankerMixin:
+    """Score and tags of estimators whose `predict` returns positions."""
+
+    def __sklearn_tags__(self) -> Tags:
+        return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
+
+    def score(self, X: ArrayLike, Y: ArrayLike) -> float:
+        """Return the mean Kendall's tau of the predicted rankings.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Test cases.
+        Y : array-like of shape (n_samples, n_labels)
+            Their true positions.
+
+        Returns
+        -------
+        float
+            Between -1 (all reversed) and 1 (all right).
+        """
+        return kendall_tau_score(Y, self.predict(X))  # type: ignore[attr-defined]
+
+
+class MultilabelRankerMixin:
+    """Score and tags of estimators that split labels into relevant and irrelevant ones."""
+
+    def __sklearn_tags__(self) -> Tags:
+        return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
+
+    def score(self, X: ArrayLike, Y: ArrayLike) -> float:
+        """Return the share of label decisions that are right, 1 - Hamming loss.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Test cases.
+        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
+            Their 0/1 matrix, or calibrated rankings.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        predicted = self.predict(X)  # type: ignore[attr-defined]
+        truth = np.asarray(Y)
+        if truth.shape[1] == predicted.shape[1] + 1:
+            truth = relevance_from_calibrated(truth)
+        return float(np.mean(predicted == truth))
+
+
+def _ranking_tags(tags: Tags) -> Tags:
+    tags.target_tags.required = True
+    tags.target_tags.multi_output = True
+    tags.target_tags.single_output = False
+    return tags

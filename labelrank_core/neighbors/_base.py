@@ -1,0 +1,143 @@
+"""What the neighbour methods share: parameters, search, weights, paths."""
+
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from labelrank_core._sklearn import Interval, StrOptions
+from labelrank_core.aggregation import WEIGHT_UNIT, weighted_sums
+from labelrank_core.evidence import Explanation, Neighbors
+from labelrank_core.neighbors._search import METRICS, NeighborSearch
+from labelrank_core.rankings import FloatArray, IntArray
+
+# The largest number of neighbours a path searches for unless told otherwise: the largest k of
+# section 6 of [brinker2007].
+PATH_NEIGHBORS = 151
+# Sums over every prefix of the neighbours are kept for up to this many numbers (32 MB).
+_PREFIX_CELLS = 1 << 22
+
+
+def inverse_distance_weights(distances: FloatArray) -> IntArray:
+    """Weigh neighbours by d_1 / d_i, in units of 2**-30: the nearest has 1.
+
+    Where the nearest has distance 0, only neighbours at distance 0 count, all the same.
+    The weight of a neighbour does not depend on how many follow it.
+    """
+    nearest = distances[:, :1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = np.where(nearest > 0, nearest / distances, distances == 0)
+    return np.rint(relative * WEIGHT_UNIT).astype(np.int64)
+
+
+class NeighborsEstimator(BaseEstimator):
+    """Estimator that keeps its training cases and looks up the nearest."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "weights": [StrOptions({"uniform", "distance"})],
+        "metric": [StrOptions(set(METRICS))],
+        "n_jobs": [Integral, None],
+    }
+
+    def _fit_search(self, X: ArrayLike, n_targets: int) -> Self:
+        features: FloatArray = validate_data(self, X, dtype=np.float64, order="C")
+        if len(features) != n_targets:
+            raise ValueError(
+                f"Expected as many rows in X as in Y, got {len(features)} and {n_targets}."
+            )
+        if self.n_neighbors > len(features):
+            raise ValueError(
+                f"Expected n_neighbors <= n_samples, got n_neighbors = {self.n_neighbors}, "
+                f"n_samples = {len(features)}."
+            )
+        self._search = NeighborSearch(self.metric, self.n_jobs).fit(features)
+        self.n_samples_fit_ = len(features)
+        return self
+
+    def _check_queries(self, X: ArrayLike) -> FloatArray:
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+
+    def explain(self, x: ArrayLike) -> Explanation:
+        """Explain the prediction for one case.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,)
+            The case.
+
+        Returns
+        -------
+        Explanation
+            Ends in what `predict` returns for the case.
+        """
+        return self._own_point(np.asarray(x).reshape(1, -1)).explain(0)
+
+    def _own_point(self, X: ArrayLike) -> Any:
+        return self.path(X, n_neighbors=self.n_neighbors).at()
+
+
+class NeighborPath:
+    """The neighbours of some cases, searched once; every smaller k is a prefix.
+
+    Parameters
+    ----------
+    model : NeighborsEstimator
+        Fitted.
+    X : ndarray of shape (n_cases, n_features)
+        Checked queries.
+    n_neighbors : int or None
+        The largest k; None: 151, or the model's own if larger, at most all training cases.
+    """
+
+    def __init__(self, model: Any, X: FloatArray, n_neighbors: int | None) -> None:
+        if n_neighbors is None:
+            n_neighbors = min(model.n_samples_fit_, max(PATH_NEIGHBORS, model.n_neighbors))
+        self.model = model
+        self.n_neighbors = n_neighbors
+        found = model._search.query(X, n_neighbors)
+        self.distances, self.rows = found.distances, found.rows
+        self.weights = (
+            inverse_distance_weights(self.distances) if model.weights == "distance" else None
+        )
+        self._prefixes: dict[str, IntArray] = {}
+
+    def check_k(self, n_neighbors: int | None) -> int:
+        """Return the k to use; None: the model's own."""
+        k = self.model.n_neighbors if n_neighbors is None else n_neighbors
+        if not 1 <= k <= self.n_neighbors:
+            raise ValueError(
+                f"Expected n_neighbors between 1 and {self.n_neighbors}, the largest this path "
+                f"has searched for, got {k}."
+            )
+        return int(k)
+
+    def first(self, k: int) -> tuple[IntArray, IntArray | None]:
+        """Return rows and weights of the k nearest."""
+        return self.rows[:, :k], None if self.weights is None else self.weights[:, :k]
+
+    def sums(self, name: str, table: Any, k: int) -> IntArray:
+        """Sum table rows over the k nearest, from running sums where they fit in memory."""
+        if name not in self._prefixes:
+            if k == self.n_neighbors or self.rows.size * table.shape[1] > _PREFIX_CELLS:
+                return weighted_sums(table, *self.first(k))
+            rows = table[self.rows].astype(np.int64)
+            if self.weights is not None:
+                rows *= self.weights[:, :, None]
+            self._prefixes[name] = np.cumsum(rows, axis=1)
+        return self._prefixes[name][:, k - 1]
+
+    def evidence(self, case: int, k: int, ranks: FloatArray, has_zero_line: bool) -> Neighbors:
+        """Show the k nearest of one case with their generalised ranks."""
+        rows, weights = self.first(k)
+        own = np.ones(k) if weights is None else weights[case] / WEIGHT_UNIT
+        return Neighbors(rows[case], self.distances[case, :k], own, ranks, has_zero_line)
+
+    def asks_several(self, case: int, k: int) -> bool:
+        """Tell whether more than one of the k nearest counts, so that they can disagree."""
+        _, weights = self.first(k)
+        return k > 1 if weights is None else int((weights[case] > 0).sum()) > 1
