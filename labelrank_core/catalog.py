@@ -81,12 +81,15 @@ _NEIGHBORS = Knob(
     "How many of the most similar training cases are asked.",
     low=1,
     high=50,
+    at_most_cases=True,
+    on_path=True,
 )
 _WEIGHTS = Knob(
     "weights",
     "Weight of a case",
     "Whether nearer cases count more: d₁/dᵢ, the nearest one's distance over the case's own.",
     choices=(("uniform", "all the same"), ("distance", "nearer counts more")),
+    basic=False,
 )
 _METRIC = Knob(
     "metric",
@@ -98,6 +101,7 @@ _METRIC = Knob(
         ("chebyshev", "Chebyshev"),
         ("canberra", "Canberra"),
     ),
+    basic=False,
 )
 
 ALGORITHMS: Mapping[str, Algorithm] = {
@@ -115,6 +119,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                     "Consensus",
                     "How the rankings of the similar cases become one: by mean or median rank.",
                     choices=(("borda", "Borda (mean rank)"), ("median", "median rank")),
+                    on_path=True,
                 ),
                 _WEIGHTS,
                 _METRIC,
@@ -140,6 +145,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                     low=1,
                     high=128,
                     scale="powers of 2",
+                    on_path=True,
                 ),
                 _WEIGHTS,
                 _METRIC,

@@ -17,6 +17,7 @@ from labelrank_core.rankings import (
     FloatArray,
     IntArray,
     check_rankings,
+    format_ranking,
     label_positions,
     relevance_from_calibrated,
 )
@@ -107,7 +108,7 @@ class Dataset:
     split : array-like of bool of shape (n_samples,) or None
         The published split, True = test part.
     schema : Schema or None
-        Raw columns; None: one numeric column a feature.
+        Raw columns; None: one numeric column for each feature.
 
     Raises
     ------
@@ -143,7 +144,6 @@ class Dataset:
             "feature_names": names,
             "label_names": label_names,
             "findings": tuple(self.findings),
-            "schema": self.schema or Schema(tuple(Column(name) for name in names)),
         }
         if values["X"].shape[0] != values["Y"].shape[0]:
             raise ValueError(
@@ -169,6 +169,43 @@ class Dataset:
     def n_labels(self) -> int:
         """Number of labels, the virtual label not counted."""
         return len(self.label_names)
+
+    def feature_frame(self, rows: Any = slice(None)) -> pd.DataFrame:
+        """Show features in the user's own columns and units.
+
+        Parameters
+        ----------
+        rows : index of rows, default=all
+            Which rows, from 0.
+
+        Returns
+        -------
+        DataFrame
+            One column a raw column, numbered from 0.
+        """
+        schema = self.schema or Schema(tuple(Column(name) for name in self.feature_names))
+        return schema.frame(self.X[rows])
+
+    def targets_in_words(self, rows: Any = slice(None)) -> list[str]:
+        """Write targets as rankings, such as ``b > a = c``, or as lists of relevant labels.
+
+        Parameters
+        ----------
+        rows : index of rows, default=all
+            Which rows, from 0.
+
+        Returns
+        -------
+        list of str
+            One text a row.
+        """
+        if self.task is Task.MULTILABEL:
+            return [
+                ", ".join(self.label_names[int(label)] for label in np.flatnonzero(row))
+                for row in self.Y[rows]
+            ]
+        names = [*self.label_names, "zero line"]
+        return [format_ranking(row, names) for row in self.Y[rows]]
 
     @cached_property
     def rankings(self) -> FloatArray:

@@ -1,7 +1,8 @@
 """Findings: what is noteworthy or wrong in a file or a data set, where, and what to do."""
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import pandas as pd
@@ -33,6 +34,8 @@ class Issue:
         The line in the user's file, as an editor or spreadsheet counts it (the header is line 1).
     column : str or None
         Name of the column in the user's file.
+    count : int, default=1
+        How many findings of this kind it stands for; `row` is the first one's line.
     """
 
     code: str
@@ -41,6 +44,7 @@ class Issue:
     hint: str = ""
     row: int | None = None
     column: str | None = None
+    count: int = 1
 
     def __str__(self) -> str:
         place = [f"line {self.row}"] if self.row is not None else []
@@ -48,6 +52,77 @@ class Issue:
         where = ", ".join(place)
         text = f"{where}: {self.message}" if where else self.message
         return f"{text[:1].upper()}{text[1:]} {self.hint}".strip()
+
+
+def at_lines(issue: Issue, lines: Sequence[int], *, n_shown: int = 5) -> Issue:
+    """Return one finding that stands for equal ones in several lines.
+
+    Parameters
+    ----------
+    issue : Issue
+        The finding in the first of the lines.
+    lines : sequence of int
+        The lines, ascending, at least one.
+    n_shown : int, default=5
+        How many lines the message names; it counts the rest.
+
+    Returns
+    -------
+    Issue
+        The finding with ``row`` and ``count`` set and the further lines in its message.
+
+    Examples
+    --------
+    >>> print(at_lines(Issue("gap", Severity.ERROR, "position 2 is missing."), [4, 9, 12]))
+    Line 4: position 2 is missing. The same in 2 more lines: 9, 12.
+    """
+    rest = [str(int(line)) for line in lines[1:n_shown]]
+    message, n_more = issue.message, len(lines) - 1
+    if rest:
+        dots = ", ..." if n_more > len(rest) else ""
+        what = "1 more line" if n_more == 1 else f"{n_more} more lines"
+        message = f"{message} The same in {what}: {', '.join(rest)}{dots}."
+    return replace(issue, message=message, row=int(lines[0]), count=len(lines))
+
+
+def group_issues(issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    """Merge findings that differ only in their line and in the value found.
+
+    Parameters
+    ----------
+    issues : iterable of Issue
+        The findings.
+
+    Returns
+    -------
+    tuple of Issue
+        Errors first, then warnings, then the rest, each in the order of first appearance.
+        Findings that share code, column and wording (quoted text and numbers aside) are one,
+        with the first one's value, their `count` and their first lines.
+
+    Examples
+    --------
+    >>> found = [Issue("gap", Severity.ERROR, f"found {v}.", row=v) for v in (7, 8, 9)]
+    >>> [str(issue) for issue in group_issues(found)]
+    ['Line 7: found 7. The same in 2 more lines: 8, 9.']
+    """
+    groups: dict[tuple[object, ...], list[Issue]] = {}
+    for issue in issues:
+        wording = re.sub(r"'[^']*'|\d+(?:\.\d+)?", "#", issue.message)
+        # What already stands for several lines has them in its message and stays as it is.
+        own = id(issue) if issue.row is None or issue.count > 1 else None
+        key = (issue.code, issue.severity, issue.column, wording, issue.hint, own)
+        groups.setdefault(key, []).append(issue)
+    order = list(Severity)
+    merged = [_merged(group) for group in groups.values()]
+    return tuple(sorted(merged, key=lambda issue: order.index(issue.severity)))
+
+
+def _merged(group: list[Issue]) -> Issue:
+    if len(group) == 1:
+        return group[0]
+    group = sorted(group, key=lambda issue: issue.row or 0)
+    return at_lines(group[0], [issue.row for issue in group if issue.row is not None])
 
 
 class DatasetError(ValueError):

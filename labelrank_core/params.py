@@ -24,8 +24,12 @@ class Knob:
         How the offered values are spaced.
     choices : tuple of (value, label)
         The values offered where the parameter is a choice.
-    depends_on : tuple of (str, tuple) or None
-        Another parameter and the values of it for which this knob has an effect.
+    at_most_cases : bool
+        Whether the number of training cases is the largest value.
+    on_path : bool
+        Whether the fitted model's path takes it, so that moving it needs no new fit.
+    basic : bool
+        Whether a newcomer should see it at once.
     """
 
     name: str
@@ -35,10 +39,17 @@ class Knob:
     high: float | None = None
     scale: Literal["linear", "powers of 2"] = "linear"
     choices: tuple[tuple[str, str], ...] = ()
-    depends_on: tuple[str, tuple[str, ...]] | None = None
+    at_most_cases: bool = False
+    on_path: bool = False
+    basic: bool = True
 
-    def offered(self) -> tuple[int, ...]:
-        """Values of a whole-number knob, ascending.
+    def offered(self, n_cases: int | None = None) -> tuple[int, ...]:
+        """List the values of a whole-number knob, ascending.
+
+        Parameters
+        ----------
+        n_cases : int or None
+            Number of training cases, which bounds some knobs; None: no bound.
 
         Returns
         -------
@@ -48,6 +59,8 @@ class Knob:
         if self.low is None or self.high is None:
             raise ValueError(f"The knob {self.name!r} has no range.")
         low, high = int(self.low), int(self.high)
+        if self.at_most_cases and n_cases is not None:
+            high = max(low, min(high, n_cases))
         if self.scale == "linear":
             return tuple(range(low, high + 1))
         return tuple(2**i for i in range(high.bit_length()) if low <= 2**i <= high)

@@ -36,6 +36,8 @@ class Sample:
         Where the data come from, under which terms, and which publication to cite.
     derivation : str
         How the targets were made.
+    start_row : int or None
+        Row, counted from 1, that shows the data set well; None: any.
     path : Path
         The CSV file: features, labels, then ``(zero)`` (the position of the virtual label of a
         calibrated ranking) and ``split`` where there are such columns.
@@ -53,6 +55,7 @@ class Sample:
     licence: str
     reference: str
     derivation: str
+    start_row: int | None
     path: Path
 
 
@@ -139,6 +142,7 @@ def _sample(entry: dict[str, Any]) -> Sample:
         licence=entry["licence"],
         reference=entry["reference"],
         derivation=entry["derivation"],
+        start_row=entry.get("start_row"),
         path=_FOLDER / entry["file"],
     )
 

@@ -191,7 +191,7 @@ class MultilabelRankingPoint:
                 values,
             )
         return Text(
-            "{n_relevant} of {m} labels are ahead of the zero line, {relevant}: the last of them, "
+            "Ahead of the zero line: {relevant} ({n_relevant} of {m} labels). The last of them, "
             "{edge}, has a {weighted}mean rank of {rank} among the {k} most similar cases, the "
             "line {line}.",
             values,

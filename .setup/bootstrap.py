@@ -1,0 +1,194 @@
+"""Make `.venv` in the project folder and install into it.
+
+Standard library only. The syntax is that of Python 3.6, so that an old Python gets as far as
+the sentence that says which one is needed.
+"""
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+OLDEST = (3, 11)
+VERSION = "{}.{}".format(*sys.version_info)
+
+
+class SetupError(Exception):
+    """A foreseeable cause, told in one sentence."""
+
+
+def guarded(main):
+    """Run `main` and return its exit code; foreseeable causes become one sentence."""
+    try:
+        if sys.version_info < OLDEST:
+            raise SetupError(
+                "Python {}.{} or newer is needed, but {} is Python {}.".format(
+                    *OLDEST, sys.executable, sys.version.split()[0]
+                )
+            )
+        return main()
+    except KeyboardInterrupt:
+        return 130
+    except (SetupError, OSError) as error:
+        print(f"LabelRank Lab: {error}", file=sys.stderr)
+        return 1
+
+
+def ensure(purpose):
+    """Install what `purpose` ("app" or "tests") needs, unless that is done; return the Python."""
+    wanted = requirements(purpose)
+    if not installed(purpose, wanted):
+        with alone():
+            # Another run may have done it while this one waited.
+            if not installed(purpose, wanted):
+                install(purpose, wanted)
+    return str(PYTHON)
+
+
+def requirements(purpose):
+    """Lines for pip: requirements.txt, and for the tests pyproject's group beside it."""
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    if purpose == "tests":
+        import tomllib  # since Python 3.11
+
+        # pip reads groups itself only since 25.1; a new environment may start with an older one.
+        with (ROOT / "pyproject.toml").open("rb") as file:
+            lines += tomllib.load(file)["dependency-groups"]["test"]
+    lines = [line.split("#")[0].strip() for line in lines]
+    return [line for line in lines if line]
+
+
+def stamp(purpose):
+    return VENV / f"installed-for-{purpose}"
+
+
+def fingerprint(lines):
+    return hashlib.sha256(json.dumps([VERSION, lines]).encode()).hexdigest()
+
+
+def installed(purpose, lines):
+    file = stamp(purpose)
+    return PYTHON.exists() and file.exists() and file.read_text() == fingerprint(lines)
+
+
+def unfinished():
+    """The mark of an installation that has not come to its end."""
+    return VENV / "unfinished"
+
+
+def install(purpose, lines):
+    if unfinished().exists() or not usable():
+        make_environment()
+    unfinished().touch()
+    print("Installing packages into .venv (one or two minutes) ...", flush=True)
+    command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--no-input", "--prefer-binary"]
+    pip = call([*command, "--disable-pip-version-check", *lines])
+    # pip has ended by itself, so the environment is whole, even where something is missing in it.
+    unfinished().unlink()
+    if pip.returncode:
+        raise SetupError(pip_reason(pip.stdout))
+    stamp(purpose).write_text(fingerprint(lines))
+
+
+def usable():
+    """Whether `.venv` has a working pip and belongs to the Python that runs this."""
+    test = "import pip, sys; print('{}.{}'.format(*sys.version_info))"
+    if not PYTHON.exists():
+        return False
+    return call([str(PYTHON), "-c", test]).stdout.split() == [VERSION]
+
+
+def make_environment():
+    need_ensurepip()
+    print(f"Making .venv for Python {VERSION} ...", flush=True)
+    if VENV.exists():
+        shutil.rmtree(str(VENV))
+    VENV.mkdir()
+    unfinished().touch()
+    # Not sys.executable: that one may lie in the folder that was just deleted.
+    base = getattr(sys, "_base_executable", sys.executable)
+    made = call([base, "-m", "venv", str(VENV)])
+    if made.returncode:
+        raise SetupError("python -m venv could not make .venv: " + last_line(made.stdout))
+
+
+def need_ensurepip():
+    """Debian and Ubuntu keep a part of Python's venv in a package of its own."""
+    if has_ensurepip():
+        return
+    package = f"python{VERSION}-venv"
+    apt_install(package)
+    importlib.invalidate_caches()
+    if not has_ensurepip():
+        raise SetupError(
+            "this Python cannot make virtual environments; install that part of it, "
+            f"on Debian and Ubuntu with: sudo apt-get install {package}"
+        )
+
+
+def has_ensurepip():
+    return importlib.util.find_spec("ensurepip") is not None
+
+
+def apt_install(package):
+    """Install a Debian package, where apt-get is there and the user is root."""
+    if not is_root() or not shutil.which("apt-get"):
+        return
+    print(f"Installing {package} with apt-get ...", flush=True)
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    call(["apt-get", "update"], env=environment)
+    call(["apt-get", "install", "-y", package], env=environment)
+
+
+def is_root():
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def pip_reason(output):
+    """One sentence for why pip failed."""
+    network = ("Retrying (", "NewConnectionError", "Max retries", "ProxyError", "SSLError")
+    if "No space left on device" in output:
+        return "the disk is full; make room and start again."
+    if any(word in output for word in network):
+        return "pip could not reach the package index; check the network and start again."
+    errors = [line for line in output.splitlines() if line.startswith("ERROR:")]
+    return "pip could not install the packages: " + last_line("\n".join(errors) or output)
+
+
+def last_line(output):
+    lines = output.strip().splitlines()
+    return lines[-1] if lines else "it gave no reason."
+
+
+def call(command, **options):
+    """Run a command quietly; its output and errors are in `stdout` of the result."""
+    # A child keeps the lock of `alone` even if this process is killed: nobody deletes `.venv`
+    # under a pip that is still at work.
+    options.update(stdout=subprocess.PIPE, stderr=subprocess.STDOUT, close_fds=os.name == "nt")
+    return subprocess.run(command, cwd=str(ROOT), text=True, **options)
+
+
+@contextmanager
+def alone():
+    """Let one process at a time install (not on Windows, which lacks fcntl)."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with open(__file__) as file:
+        os.set_inheritable(file.fileno(), True)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Waiting for another installation into .venv ...", flush=True)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,79 @@
+"""`python3 app.py`: find a free port and become the app's server."""
+
+import argparse
+import os
+import socket
+import subprocess
+import sys
+
+from bootstrap import ROOT, SetupError, ensure
+
+HOST = "127.0.0.1"
+PORT = 8501
+
+
+def main():
+    options = parse(sys.argv[1:])
+    python = ensure("app")
+    port = choose_port(options.port)
+    show = has_display() and not options.no_browser
+    command = server_command(python, port, show)
+    print(f"LabelRank Lab: http://{HOST}:{port}  (Ctrl-C ends it)", flush=True)
+    # Streamlit looks for .streamlit/config.toml in the working directory.
+    os.chdir(str(ROOT))
+    if os.name == "nt":
+        # There, exec would give the prompt back at once and leave the server behind.
+        return subprocess.call(command)
+    return os.execv(python, command)
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="python3 app.py", description="Start LabelRank Lab.")
+    parser.add_argument("--port", type=int, help=f"default: {PORT}, or the next free")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    return parser.parse_args(arguments)
+
+
+def server_command(python, port, show=False):
+    """Arguments that start the server; `show` opens the default browser."""
+    flags = {
+        "server.address": HOST,
+        "server.port": port,
+        "server.headless": not show,
+        "server.showEmailPrompt": False,
+        "browser.gatherUsageStats": False,
+        "logger.hideWelcomeMessage": True,
+    }
+    # -P keeps the modules of this folder out of the app's reach.
+    command = [python, "-P", str(ROOT / ".setup" / "serve.py"), "run", str(ROOT / "app.py")]
+    return command + [f"--{name}={str(flags[name]).lower()}" for name in flags]
+
+
+def choose_port(wanted):
+    """The wanted port, or without one the first free from 8501."""
+    if wanted is not None:
+        if not 0 < wanted < 65536 or not is_free(wanted):
+            raise SetupError(f"port {wanted} is taken or cannot be used; choose another.")
+        return wanted
+    for port in range(PORT, PORT + 100):
+        if is_free(port):
+            return port
+    raise SetupError(f"no free port from {PORT} to {PORT + 99}; give one with --port.")
+
+
+def is_free(port):
+    with socket.socket() as probe:
+        if os.name != "nt":
+            # As the server does: a port that was just closed counts as free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+def has_display():
+    if sys.platform in ("darwin", "win32"):
+        return "SSH_CONNECTION" not in os.environ
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

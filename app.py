@@ -1,0 +1,34 @@
+"""The app's entry: `python3 app.py` installs and starts it, Streamlit then runs this file."""
+
+import runpy
+import sys
+from pathlib import Path
+
+# Streamlit, its tests included, is loaded before it runs this file; in plain Python it is not.
+if __name__ == "__main__" and "streamlit" not in sys.modules:
+    runpy.run_path(str(Path(__file__).resolve().parent / ".setup"), run_name="__main__")
+
+import streamlit as st
+
+from pages.ui import compute, params, parts
+
+st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
+page = st.navigation(
+    [
+        st.Page("pages/start/start.py", title="Start", icon=":material/home:", default=True),
+        st.Page("pages/data/data.py", title="Data", icon=":material/folder_open:"),
+        st.Page(
+            "pages/predict/predict.py",
+            title="Predict & explain",
+            icon=":material/search:",
+            url_path="predict",
+        ),
+        st.Page("pages/evaluate/evaluate.py", title="Evaluate", icon=":material/straighten:"),
+        st.Page("pages/evaluate/confidence.py", title="Confidence", icon=":material/target:"),
+    ],
+    position="top",
+)
+compute.settle_memory()
+params.draw()
+parts.status_bar()
+page.run()

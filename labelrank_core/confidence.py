@@ -1,0 +1,196 @@
+"""How accuracy depends on confidence: Fig. 2 of [LR06]_, and what rejecting doubtful cases gains.
+
+References
+----------
+.. [LR06] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from labelrank_core.rankings import FloatArray, IntArray
+
+# Confidences that differ by less than floating-point noise are one level.
+DECIMALS = 12
+
+
+@dataclass(frozen=True)
+class RejectionSummary:
+    """What refusing to predict the least confident cases changes.
+
+    Parameters
+    ----------
+    share : float
+        Share of the cases asked to be rejected.
+    share_kept : float
+        Share of the cases that remain.
+    threshold : float
+        Lowest confidence among the cases that remain.
+    accuracy_before, accuracy_after : float
+        Mean accuracy of all cases and of those that remain.
+    """
+
+    share: float
+    share_kept: float
+    threshold: float
+    accuracy_before: float
+    accuracy_after: float
+
+
+def accuracy_by_confidence(
+    confidence: ArrayLike, accuracy: ArrayLike, *, max_levels: int = 40
+) -> pd.DataFrame:
+    """Tabulate mean accuracy at every level of confidence and at that level or above.
+
+    Fig. 2 (a) and (b) of [LR06]_. Confidences equal to 12 decimals are one level. More than
+    `max_levels` levels are joined into at most that many bins with about equally many cases; a
+    level is never divided between bins, so the order of the cases does not matter. Cases whose
+    accuracy or confidence is NaN are left out; without any other case the table is empty.
+
+    Parameters
+    ----------
+    confidence : array-like of shape (n_samples,)
+        Higher = more certain.
+    accuracy : array-like of shape (n_samples,)
+        Accuracy of each prediction, higher = better.
+    max_levels : int, default=40
+        Largest number of rows, at least 1.
+
+    Returns
+    -------
+    DataFrame
+        One row a level or bin, by rising confidence: ``confidence`` (the level, or the mean of the
+        bin's cases), ``confidence_from`` (its lowest level), ``n_cases``, ``accuracy_at`` (mean of
+        its cases), ``accuracy_at_least`` (mean of all cases from ``confidence_from`` on),
+        ``share_kept`` (their share of the counted cases), ``binned`` (whether rows are bins).
+
+    Raises
+    ------
+    ValueError
+        If the two are not one-dimensional and of one length, or `max_levels` is below 1.
+
+    Examples
+    --------
+    >>> table = accuracy_by_confidence([0.9, 0.5, 0.9], [1.0, 0.0, 0.5])
+    >>> table[["confidence", "n_cases", "accuracy_at", "accuracy_at_least"]]
+       confidence  n_cases  accuracy_at  accuracy_at_least
+    0         0.5        1         0.00               0.50
+    1         0.9        2         0.75               0.75
+    """
+    if max_levels < 1:
+        raise ValueError(f"Expected max_levels of at least 1, got {max_levels}.")
+    levels, n_cases, sums = _by_level(confidence, accuracy)
+    weighted = levels * n_cases
+    binned = len(levels) > max_levels
+    lowest = levels
+    if binned:
+        starts = _bin_starts(n_cases, max_levels)
+        lowest = levels[starts]
+        weighted, n_cases, sums = (
+            np.add.reduceat(values, starts) for values in (weighted, n_cases, sums)
+        )
+    kept = _from_here_on(n_cases)
+    return pd.DataFrame(
+        {
+            "confidence": weighted / n_cases if binned else levels,
+            "confidence_from": lowest,
+            "n_cases": n_cases,
+            "accuracy_at": sums / n_cases,
+            "accuracy_at_least": _from_here_on(sums) / kept,
+            "share_kept": kept / n_cases.sum(),
+            "binned": np.full(len(n_cases), binned),
+        }
+    )
+
+
+def accuracy_after_rejecting(
+    confidence: ArrayLike, accuracy: ArrayLike, *, share: float
+) -> RejectionSummary:
+    """Tell the mean accuracy that remains when the least confident cases are rejected.
+
+    ``floor(share * n)`` of the n cases are rejected. Where the boundary falls between cases of
+    equal confidence (to 12 decimals), those that remain count with the mean accuracy of all cases
+    of that confidence: the expected value of rejecting some of them at random, whatever the order
+    of the rows. Cases whose accuracy or confidence is NaN are left out; without any other case
+    all results are NaN.
+
+    Parameters
+    ----------
+    confidence : array-like of shape (n_samples,)
+        Higher = more certain.
+    accuracy : array-like of shape (n_samples,)
+        Accuracy of each prediction, higher = better.
+    share : float
+        Share to reject, at least 0 and below 1.
+
+    Returns
+    -------
+    RejectionSummary
+        The share kept, the lowest confidence kept, accuracy before and after.
+
+    Raises
+    ------
+    ValueError
+        If the two are not one-dimensional and of one length, or `share` is out of range.
+
+    Examples
+    --------
+    >>> summary = accuracy_after_rejecting([0.9, 0.5, 0.9, 0.7], [1.0, 0.0, 0.5, 0.5], share=0.25)
+    >>> summary.accuracy_before, round(summary.accuracy_after, 3)
+    (0.5, 0.667)
+    """
+    if not 0 <= share < 1:
+        raise ValueError(f"Expected a share of at least 0 and below 1, got {share}.")
+    levels, n_cases, sums = _by_level(confidence, accuracy)
+    total = int(n_cases.sum())
+    if total == 0:
+        return RejectionSummary(share, *[float("nan")] * 4)
+    # The tiny addend keeps 0.29 * 100 = 28.999... from rejecting 28.
+    n_rejected = min(int(share * total + 1e-9), total - 1)
+    counts = np.cumsum(n_cases)
+    boundary = int(np.searchsorted(counts, n_rejected, side="right"))
+    n_kept_there = counts[boundary] - n_rejected
+    above = sums[boundary + 1 :].sum()
+    remaining = above + sums[boundary] * (n_kept_there / n_cases[boundary])
+    return RejectionSummary(
+        share=share,
+        share_kept=(total - n_rejected) / total,
+        threshold=float(levels[boundary]),
+        accuracy_before=float(sums.sum() / total),
+        accuracy_after=float(remaining / (total - n_rejected)),
+    )
+
+
+def _by_level(
+    confidence: ArrayLike, accuracy: ArrayLike
+) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Return the rising levels of confidence, the cases of each and the sum of their accuracy."""
+    certain = np.asarray(confidence, dtype=np.float64)
+    right = np.asarray(accuracy, dtype=np.float64)
+    if certain.ndim != 1 or certain.shape != right.shape:
+        raise ValueError(
+            "Expected confidence and accuracy of one shape (n_samples,), "
+            f"got {certain.shape} and {right.shape}."
+        )
+    counted = ~(np.isnan(certain) | np.isnan(right))
+    levels, level_of, n_cases = np.unique(
+        np.round(certain[counted], DECIMALS), return_inverse=True, return_counts=True
+    )
+    sums = np.zeros(len(levels))
+    np.add.at(sums, level_of, right[counted])
+    return levels, n_cases.astype(np.int64), sums
+
+
+def _bin_starts(n_cases: IntArray, n_bins: int) -> IntArray:
+    """Put every level in the equal-count bin of its middle case; return the bins' first levels."""
+    middle = np.cumsum(n_cases) - n_cases / 2
+    bins = (middle * n_bins / n_cases.sum()).astype(np.int64)
+    return np.flatnonzero(np.diff(bins, prepend=-1))
+
+
+def _from_here_on(values: Any) -> Any:
+    return np.cumsum(values[::-1])[::-1]

@@ -1,0 +1,314 @@
+"""The measures of given predictions, and of models trained on one part of the data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+
+from labelrank_core.dataset import Dataset
+from labelrank_core.metrics import (
+    METRICS,
+    Measure,
+    hamming_loss_per_case,
+    mean_of_cases,
+    measures_for,
+    spearman_rho_score_per_case,
+)
+from labelrank_core.predictions import (
+    Predictions,
+    confidence_cases,
+    is_multilabel,
+    last_step,
+    predict_cases,
+    timed_predictions,
+)
+from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.splits import Split, holdout_split
+
+__all__ = [
+    "CaseAccuracy",
+    "Evaluation",
+    "Predictions",
+    "Split",
+    "case_accuracy",
+    "confidence_cases",
+    "evaluate_model",
+    "evaluate_predictions",
+    "holdout_split",
+    "predict_cases",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class CaseAccuracy:
+    """How right each prediction is.
+
+    Parameters
+    ----------
+    title : str
+        Name of the accuracy, for axes and sentences.
+    values : ndarray of shape (n_samples,)
+        Accuracy of each case, higher = better; NaN where the truth has nothing to compare.
+    """
+
+    title: str
+    values: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """How good one model is on the test part of one split.
+
+    Parameters
+    ----------
+    method : str
+        Name of the model.
+    rows : ndarray of int of shape (n_samples,)
+        Test rows of the data set.
+    values : mapping of str to ndarray of shape (n_samples,)
+        Values of the cases by key of the measure.
+    predictions : Predictions
+        What the model predicted for the test rows.
+    seconds_fit, seconds_predict : float
+        Time of ``fit``, and of one ``predict`` of all test rows.
+    """
+
+    method: str
+    rows: IntArray
+    values: Mapping[str, FloatArray]
+    predictions: Predictions
+    seconds_fit: float
+    seconds_predict: float
+
+    def frame(self) -> pd.DataFrame:
+        """Tabulate the means.
+
+        Returns
+        -------
+        DataFrame
+            One row a measure: ``method, measure, title, value, n_cases, greater_is_better,
+            seconds_fit, seconds_predict``; ``n_cases`` counts the cases that have a value.
+        """
+        table = _means(self.values)
+        table.insert(0, "method", self.method)
+        table["seconds_fit"] = self.seconds_fit
+        table["seconds_predict"] = self.seconds_predict
+        return table
+
+    def cases(self) -> pd.DataFrame:
+        """Tabulate the single cases.
+
+        Returns
+        -------
+        DataFrame
+            One row a test row: ``row`` (its number in the data set) and one column a measure.
+        """
+        return pd.DataFrame({"row": self.rows, **self.values})
+
+
+def evaluate_predictions(
+    dataset: Dataset,
+    rows: ArrayLike,
+    *,
+    positions: ArrayLike | None = None,
+    relevance: ArrayLike | None = None,
+    scores: ArrayLike | None = None,
+    measures: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """Tabulate all measures that fit the task and the predictions given.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data with the truth.
+    rows : array-like of int of shape (n_samples,)
+        Row numbers the predictions are for.
+    positions, relevance, scores : array-like of shape (n_samples, n_labels) or None
+        Predictions; what is not given is not measured, except that positions stand in for scores.
+        None of them counts the virtual label.
+    measures : sequence of str or None
+        Keys of `METRICS` in the order wanted; None: all that fit.
+
+    Returns
+    -------
+    DataFrame
+        One row a measure: ``measure, title, value, n_cases, greater_is_better``.
+
+    Raises
+    ------
+    ValueError
+        If a measure asked for does not exist or does not fit, or shapes differ.
+
+    Examples
+    --------
+    >>> from labelrank_core import Task
+    >>> data = Dataset(X=[[0.0], [1.0]], Y=[[1, 0], [0, 1]], task=Task.MULTILABEL,
+    ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
+    >>> evaluate_predictions(data, [1], relevance=[[1, 1]])[["measure", "value"]]
+                     measure  value
+    0           hamming_loss    0.5
+    1  subset_accuracy_score    0.0
+    """
+    given = (None if part is None else np.asarray(part) for part in (positions, relevance, scores))
+    return _means(_case_values(dataset, np.asarray(rows), Predictions(*given), measures))
+
+
+def evaluate_model(
+    model: Any,
+    dataset: Dataset,
+    split: Split,
+    *,
+    measures: Sequence[str] | None = None,
+    method: str | None = None,
+) -> Evaluation:
+    """Train a copy of a model on one part of the data and measure it on the other.
+
+    Parameters
+    ----------
+    model : estimator or Pipeline
+        Left as it is: a clone is trained.
+    dataset : Dataset
+        The data.
+    split : Split
+        Its two parts.
+    measures : sequence of str or None
+        Keys of `METRICS`; None: all that fit what the model predicts.
+    method : str or None
+        Name in the tables; None: that of the (last) estimator's type.
+
+    Returns
+    -------
+    Evaluation
+        Values, predictions and times.
+
+    Raises
+    ------
+    ValueError
+        If the model does not fit the data set's task.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from labelrank_core import Task
+    >>> data = Dataset(X=[[0.0], [1.0], [2.0]], Y=[[1, 0], [0, 1], [0, 1]], task=Task.MULTILABEL,
+    ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
+    >>> split = Split(np.array([0, 1]), np.array([2]), "random", 0, 0.3)
+    >>> evaluation = evaluate_model(KNeighborsClassifier(1), data, split)
+    >>> evaluation.frame()[["measure", "value"]]
+                     measure  value
+    0           hamming_loss    0.0
+    1  subset_accuracy_score    1.0
+    """
+    model = clone(model)
+    targets = dataset.Y if is_multilabel(model, dataset.task) else dataset.rankings
+    start = perf_counter()
+    model.fit(dataset.X[split.train], targets[split.train])
+    seconds_fit = perf_counter() - start
+    predictions, seconds_predict = timed_predictions(model, dataset.X[split.test], dataset.task)
+    return Evaluation(
+        method=method or type(last_step(model)).__name__,
+        rows=split.test,
+        values=_case_values(dataset, split.test, predictions, measures),
+        predictions=predictions,
+        seconds_fit=seconds_fit,
+        seconds_predict=seconds_predict,
+    )
+
+
+def case_accuracy(
+    dataset: Dataset,
+    rows: ArrayLike,
+    *,
+    positions: ArrayLike | None = None,
+    relevance: ArrayLike | None = None,
+) -> CaseAccuracy:
+    """Tell how right each prediction is, as confidence curves show it.
+
+    For predicted relevance 1 minus the Hamming loss of the case; otherwise, for predicted
+    positions, Spearman's rho, as Fig. 2 of [LR06]_.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data with the truth.
+    rows : array-like of int of shape (n_samples,)
+        Row numbers the predictions are for.
+    positions, relevance : array-like of shape (n_samples, n_labels) or None
+        Predictions, at least one.
+
+    Returns
+    -------
+    CaseAccuracy
+        The values and their name.
+
+    References
+    ----------
+    .. [LR06] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
+
+    Examples
+    --------
+    >>> from labelrank_core import Task
+    >>> data = Dataset(X=[[0.0], [1.0]], Y=[[1, 2, 3], [2, 1, 3]], task=Task.LABEL_RANKING,
+    ...                feature_names=["x"], label_names=["a", "b", "c"], name="tiny")
+    >>> case_accuracy(data, [1], positions=[[1, 2, 3]])
+    CaseAccuracy(title="Spearman's rho", values=array([0.5]))
+    """
+    rows = np.asarray(rows)
+    if relevance is not None:
+        losses = hamming_loss_per_case(dataset.relevance[rows], relevance)
+        return CaseAccuracy("1 - Hamming loss", 1 - losses)
+    if positions is None:
+        raise ValueError("Expected predicted positions or relevance, got neither.")
+    values = spearman_rho_score_per_case(dataset.rankings[rows], positions)
+    return CaseAccuracy(METRICS["spearman_rho_score"].title, values)
+
+
+def _case_values(
+    dataset: Dataset, rows: IntArray, predictions: Predictions, keys: Sequence[str] | None
+) -> dict[str, FloatArray]:
+    fitting = {
+        measure.key: measure
+        for measure in measures_for(dataset.task)
+        if _prediction_for(measure, predictions) is not None
+    }
+    wrong = [key for key in keys or () if key not in fitting]
+    if wrong:
+        raise ValueError(
+            f"Expected measures of these predictions ({', '.join(fitting)}), got {wrong[0]!r}."
+        )
+    chosen = list(fitting.values()) if keys is None else [fitting[key] for key in keys]
+    return {
+        measure.key: measure.per_case(
+            _truth_for(measure, dataset, rows), _prediction_for(measure, predictions)
+        )
+        for measure in chosen
+    }
+
+
+def _prediction_for(measure: Measure, predictions: Predictions) -> Any:
+    if measure.input == "scores" and predictions.scores is None:
+        return None if predictions.positions is None else -predictions.positions
+    return getattr(predictions, measure.input)
+
+
+def _truth_for(measure: Measure, dataset: Dataset, rows: IntArray) -> NDArray[Any]:
+    truth = dataset.rankings if measure.input == "positions" else dataset.relevance
+    return truth[rows]
+
+
+def _means(values: Mapping[str, FloatArray]) -> pd.DataFrame:
+    measures = [METRICS[key] for key in values]
+    return pd.DataFrame(
+        {
+            "measure": pd.Series(list(values), dtype="str"),
+            "title": pd.Series([measure.title for measure in measures], dtype="str"),
+            "value": [mean_of_cases(cases) for cases in values.values()],
+            "n_cases": [int(np.count_nonzero(~np.isnan(cases))) for cases in values.values()],
+            "greater_is_better": [measure.greater_is_better for measure in measures],
+        }
+    )

@@ -1,0 +1,63 @@
+"""Measures of predicted rankings, label sets and scores, and their registry."""
+
+from labelrank_core.metrics._common import mean_of_cases
+from labelrank_core.metrics.multilabel import (
+    average_precision_score,
+    average_precision_score_per_case,
+    coverage_error,
+    coverage_error_per_case,
+    hamming_loss,
+    hamming_loss_per_case,
+    one_error,
+    one_error_per_case,
+    ranking_loss,
+    ranking_loss_per_case,
+    subset_accuracy_score,
+    subset_accuracy_score_per_case,
+)
+from labelrank_core.metrics.ranking import (
+    footrule_distance,
+    footrule_distance_per_case,
+    footrule_score,
+    footrule_score_per_case,
+    kendall_distance,
+    kendall_distance_per_case,
+    kendall_tau_score,
+    kendall_tau_score_per_case,
+    spearman_distance,
+    spearman_distance_per_case,
+    spearman_rho_score,
+    spearman_rho_score_per_case,
+)
+from labelrank_core.metrics.registry import METRICS, Measure, measures_for
+
+__all__ = [
+    "METRICS",
+    "Measure",
+    "average_precision_score",
+    "average_precision_score_per_case",
+    "coverage_error",
+    "coverage_error_per_case",
+    "footrule_distance",
+    "footrule_distance_per_case",
+    "footrule_score",
+    "footrule_score_per_case",
+    "hamming_loss",
+    "hamming_loss_per_case",
+    "kendall_distance",
+    "kendall_distance_per_case",
+    "kendall_tau_score",
+    "kendall_tau_score_per_case",
+    "mean_of_cases",
+    "measures_for",
+    "one_error",
+    "one_error_per_case",
+    "ranking_loss",
+    "ranking_loss_per_case",
+    "spearman_distance",
+    "spearman_distance_per_case",
+    "spearman_rho_score",
+    "spearman_rho_score_per_case",
+    "subset_accuracy_score",
+    "subset_accuracy_score_per_case",
+]

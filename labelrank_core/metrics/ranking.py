@@ -1,0 +1,303 @@
+"""Measures of predicted label rankings against true ones, which may be partial or tied.
+
+Rankings are positions, 1 = most preferred, shape (n_samples, n_labels). Only the order of a row
+matters, so other keys (lower = better) serve as well. These rules hold for every measure here:
+
+- **Partial truth** (NaN): labels the truth does not rank are left out of truth *and* prediction,
+  and the prediction is ranked anew among the others. Predictions must be complete.
+- **Ties.** Kendall looks at the pairs the truth orders strictly; on those, a predicted tie is half
+  an inversion. Spearman and footrule use generalised ranks (the mean place of the tied labels) and
+  no other tie correction, so a strict prediction of a tied truth stays below 1.
+- **Nothing to compare.** Where the truth orders no pair (fewer than two ranked labels, or all
+  tied) the case has the value NaN, and means leave it out; the mean of no case is NaN.
+- **Similarities** are ``1 - 2 * distance / largest distance`` of the case, in [-1, 1] ([LR06]_,
+  section 5): 1 for equal, -1 for reversed rankings.
+
+Every function raises ValueError if the shapes differ or the prediction holds NaN.
+
+References
+----------
+.. [LR06] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
+"""
+
+from numpy.typing import ArrayLike
+
+from labelrank_core.metrics import _compare
+from labelrank_core.metrics._common import in_chunks, mean_of_cases, paired_complete
+from labelrank_core.rankings import FloatArray
+
+
+def kendall_tau_score_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return Kendall's tau of every case; see `kendall_tau_score`.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+        Positions; the truth may hold NaN.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Values in [-1, 1]; NaN where the truth orders no pair.
+
+    Examples
+    --------
+    >>> kendall_tau_score_per_case([[1, 2, 3], [1, 1, 1]], [[1, 3, 2], [1, 2, 3]])
+    array([0.33333333,        nan])
+    """
+    return in_chunks(_compare.kendall_tau, *paired_complete(Y_true, Y_pred))
+
+
+def kendall_tau_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean Kendall's tau: (concordant - discordant) / pairs the truth orders.
+
+    Tau-a over the comparable pairs: a predicted tie on such a pair is neither concordant nor
+    discordant, but the pair counts in the denominator. Equals `scipy.stats.kendalltau` for strict
+    complete rankings; with ties that one is tau-b and differs.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True positions; NaN = not ranked, ties allowed.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted positions, complete.
+
+    Returns
+    -------
+    float
+        In [-1, 1], higher is better; NaN where no case has a pair to compare.
+
+    Examples
+    --------
+    >>> kendall_tau_score([[1, 2, 3, float("nan")]], [[1, 3, 2, 4]])
+    0.3333333333333333
+    """
+    return mean_of_cases(kendall_tau_score_per_case(Y_true, Y_pred))
+
+
+def kendall_distance_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return the number of inverted pairs of every case; see `kendall_distance`.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+        Positions; the truth may hold NaN.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Values in [0, m(m-1)/2]; NaN where the truth orders no pair.
+
+    Examples
+    --------
+    >>> kendall_distance_per_case([[1, 2, 3]], [[3, 2, 1]])
+    array([3.])
+    """
+    return in_chunks(_compare.kendall_distance, *paired_complete(Y_true, Y_pred))
+
+
+def kendall_distance(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean number of pairs that the prediction orders against the truth.
+
+    Eq. 2 of [LR06]_. A predicted tie on a pair the truth orders counts 1/2.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True positions; NaN = not ranked, ties allowed.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted positions, complete.
+
+    Returns
+    -------
+    float
+        In [0, m(m-1)/2] for m labels, lower is better; NaN where no case has a pair to compare.
+
+    Examples
+    --------
+    >>> kendall_distance([[1, 2, 3], [1, 2, 3]], [[1, 3, 2], [1, 2, 3]])
+    0.5
+    """
+    return mean_of_cases(kendall_distance_per_case(Y_true, Y_pred))
+
+
+def spearman_rho_score_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return Spearman's rho of every case; see `spearman_rho_score`.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+        Positions; the truth may hold NaN.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Values in [-1, 1]; NaN where the truth orders no pair.
+
+    Examples
+    --------
+    >>> spearman_rho_score_per_case([[1, 2, 3]], [[1, 3, 2]])
+    array([0.5])
+    """
+    return in_chunks(_compare.spearman_rho, *paired_complete(Y_true, Y_pred))
+
+
+def spearman_rho_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean Spearman's rho: 1 - 6 * squared rank distances / (m(m²-1)).
+
+    Equals `scipy.stats.spearmanr` for strict complete rankings; with ties that one is Pearson's
+    correlation of the generalised ranks and differs.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True positions; NaN = not ranked, ties allowed.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted positions, complete.
+
+    Returns
+    -------
+    float
+        In [-1, 1], higher is better; NaN where no case has a pair to compare.
+
+    Examples
+    --------
+    >>> spearman_rho_score([[1, 2, 3], [3, 1, 2]], [[1, 3, 2], [3, 1, 2]])
+    0.75
+    """
+    return mean_of_cases(spearman_rho_score_per_case(Y_true, Y_pred))
+
+
+def spearman_distance_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return the sum of squared rank differences of every case; see `spearman_distance`.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+        Positions; the truth may hold NaN.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Values in [0, m(m²-1)/3]; NaN where the truth orders no pair.
+
+    Examples
+    --------
+    >>> spearman_distance_per_case([[1, 2, 3]], [[3, 2, 1]])
+    array([8.])
+    """
+    return in_chunks(_compare.spearman_distance, *paired_complete(Y_true, Y_pred))
+
+
+def spearman_distance(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean sum of squared differences of the labels' ranks.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True positions; NaN = not ranked, ties allowed.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted positions, complete.
+
+    Returns
+    -------
+    float
+        In [0, m(m²-1)/3] for m labels, lower is better; NaN where no case has a pair to compare.
+
+    Examples
+    --------
+    >>> spearman_distance([[1, 2, 3], [1, 2, 3]], [[1, 3, 2], [1, 2, 3]])
+    1.0
+    """
+    return mean_of_cases(spearman_distance_per_case(Y_true, Y_pred))
+
+
+def footrule_score_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return the footrule similarity of every case; see `footrule_score`.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+        Positions; the truth may hold NaN.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Values in [-1, 1]; NaN where the truth orders no pair.
+
+    Examples
+    --------
+    >>> footrule_score_per_case([[1, 2, 3]], [[1, 3, 2]])
+    array([0.])
+    """
+    return in_chunks(_compare.footrule, *paired_complete(Y_true, Y_pred))
+
+
+def footrule_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean footrule similarity: 1 - 2 * absolute rank distances / ⌊m²/2⌋.
+
+    Reversal gives -1, and so may other rankings: every one that moves all labels of the upper half
+    to the lower.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True positions; NaN = not ranked, ties allowed.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted positions, complete.
+
+    Returns
+    -------
+    float
+        In [-1, 1], higher is better; NaN where no case has a pair to compare.
+
+    Examples
+    --------
+    >>> footrule_score([[1, 2, 3], [3, 1, 2]], [[1, 3, 2], [3, 1, 2]])
+    0.5
+    """
+    return mean_of_cases(footrule_score_per_case(Y_true, Y_pred))
+
+
+def footrule_distance_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return the sum of absolute rank differences of every case; see `footrule_distance`.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+        Positions; the truth may hold NaN.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Values in [0, ⌊m²/2⌋]; NaN where the truth orders no pair.
+
+    Examples
+    --------
+    >>> footrule_distance_per_case([[1, 2, 3]], [[3, 2, 1]])
+    array([4.])
+    """
+    return in_chunks(_compare.footrule_distance, *paired_complete(Y_true, Y_pred))
+
+
+def footrule_distance(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean sum of absolute differences of the labels' ranks.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True positions; NaN = not ranked, ties allowed.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted positions, complete.
+
+    Returns
+    -------
+    float
+        In [0, ⌊m²/2⌋] for m labels, lower is better; NaN where no case has a pair to compare.
+
+    Examples
+    --------
+    >>> footrule_distance([[1, 2, 3], [1, 2, 3]], [[1, 3, 2], [1, 2, 3]])
+    1.0
+    """
+    return mean_of_cases(footrule_distance_per_case(Y_true, Y_pred))

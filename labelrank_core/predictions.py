@@ -1,0 +1,141 @@
+"""What fitted models say, whatever their kind and with or without a pipeline around them.
+
+Models are estimators in scikit-learn's manner, bare or the last step of a pipeline. One that has
+``predict_ranking`` is a *multi-label ranker*: its targets are the data set's own (0/1, or
+calibrated rankings with the virtual label last), its ``predict`` returns 0/1, and it may have
+``decision_function``. One that has not is, on data with rankings, a *label ranker*, with positions
+for targets and predictions; on 0/1 data, a multi-label classifier.
+"""
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+
+from labelrank_core.dataset import Task
+from labelrank_core.rankings import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """What a model says about some cases; None for what it does not say.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n_samples, n_labels) or None
+        Predicted rankings.
+    relevance : ndarray of shape (n_samples, n_labels) or None
+        Predicted 0/1 matrix.
+    scores : ndarray of shape (n_samples, n_labels) or None
+        Scores, higher = better.
+    """
+
+    positions: NDArray[Any] | None = None
+    relevance: NDArray[Any] | None = None
+    scores: NDArray[Any] | None = None
+
+
+def predict_cases(model: Any, X: Any, *, task: Task) -> Predictions:
+    """Collect everything a fitted model predicts.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        The model.
+    X : array-like or CSR matrix of shape (n_samples, n_features)
+        Cases.
+    task : Task
+        What the model was trained for.
+
+    Returns
+    -------
+    Predictions
+        Positions of a label ranker; relevance and, where the model has them, positions and scores
+        of any other.
+    """
+    return timed_predictions(model, X, task)[0]
+
+
+def confidence_cases(model: Any, X: Any) -> FloatArray | None:
+    """Return how sure a fitted model is of each case.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        The model.
+    X : array-like or CSR matrix of shape (n_samples, n_features)
+        Cases.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,) or None
+        What ``predict_confidence`` says, in [0, 1]; None where the model has no such method.
+    """
+    if not hasattr(last_step(model), "predict_confidence"):
+        return None
+    estimator, X = _bare(model, X)
+    return np.asarray(estimator.predict_confidence(X), dtype=np.float64)
+
+
+def path_cases(model: Any, X: Any) -> Any:
+    """Search once for some cases, so that their predictions need no further search.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        One whose estimator has ``path``.
+    X : array-like or CSR matrix of shape (n_samples, n_features)
+        Cases, before the pipeline's first step.
+
+    Returns
+    -------
+    path
+        What the estimator's ``path`` returns.
+    """
+    estimator, X = _bare(model, X)
+    return estimator.path(X)
+
+
+def last_step(model: Any) -> Any:
+    """Return the estimator itself, at the end of its pipeline if it stands in one."""
+    return model[-1] if isinstance(model, Pipeline) else model
+
+
+def _bare(model: Any, X: Any) -> tuple[Any, Any]:
+    """Return the estimator at the end of a pipeline and the cases as it gets them.
+
+    A pipeline passes on ``predict`` and ``decision_function`` but no method it does not know.
+    """
+    if isinstance(model, Pipeline):
+        return model[-1], model[:-1].transform(X) if len(model) > 1 else X
+    return model, X
+
+
+def is_multilabel(model: Any, task: Task) -> bool:
+    """Tell whether a model predicts label sets; ValueError if the data has none to learn."""
+    ranks_labels = hasattr(last_step(model), "predict_ranking")
+    if task is Task.LABEL_RANKING and ranks_labels:
+        raise ValueError(
+            f"Expected a label ranker for plain rankings, got {type(last_step(model)).__name__}, "
+            "which needs to know which labels are relevant."
+        )
+    return ranks_labels or task is Task.MULTILABEL
+
+
+def timed_predictions(model: Any, X: Any, task: Task) -> tuple[Predictions, float]:
+    """Collect all predictions, and the seconds that `predict` alone took."""
+    start = perf_counter()
+    estimator, X = _bare(model, X)
+    prediction = np.asarray(estimator.predict(X))
+    seconds = perf_counter() - start
+    if not is_multilabel(model, task):
+        return Predictions(positions=prediction), seconds
+    others = {
+        name: np.asarray(getattr(estimator, method)(X))
+        for name, method in (("scores", "decision_function"), ("positions", "predict_ranking"))
+        if hasattr(estimator, method)
+    }
+    return Predictions(relevance=prediction, **others), seconds

@@ -1,0 +1,189 @@
+r"""Files to data sets: look at a file, propose what it holds, read it as a user confirms it.
+
+>>> file = ("fruit.csv", b"size,L1,L2,L3\n1,1,2,3\n2,2,1,3\n3,3,1,2\n")
+>>> inspect_files(file).open_choices
+('target_form',)
+>>> read_dataset(file, target_form="positions").Y[2]
+array([3., 1., 2.])
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from labelrank_core.dataset import Dataset
+from labelrank_core.issues import DatasetError, Issue, Severity, at_lines, group_issues
+from labelrank_core.readers.choices import complete_choices, forms_of, open_form, open_roles
+from labelrank_core.readers.delimited import read_delimited
+from labelrank_core.readers.forms import ReadingEvidence, reading_evidence, reading_preview
+from labelrank_core.readers.proposal import Choices, Proposal, ProposedColumn, Role, TargetForm
+from labelrank_core.readers.reading import Reading, read_table
+from labelrank_core.readers.roles import propose_roles
+from labelrank_core.readers.sources import File, Source, open_sources
+from labelrank_core.readers.table import Dialect, RawTable
+
+__all__ = [
+    "Dialect",
+    "Proposal",
+    "ProposedColumn",
+    "ReadingEvidence",
+    "Role",
+    "TargetForm",
+    "inspect_files",
+    "read_dataset",
+    "reading_evidence",
+    "reading_preview",
+]
+
+
+def inspect_files(files: File | Sequence[File], *, names: Sequence[str] | None = None) -> Proposal:
+    r"""Say what files seem to hold; nothing in them makes it raise.
+
+    Parameters
+    ----------
+    files : path, binary file object, (name, bytes) or a sequence of these
+        The file, as comma-, semicolon- or tab-separated text of at most 200 MB. An open file is
+        read from its beginning.
+    names : sequence of str or None
+        Names to use instead of the files' own.
+
+    Returns
+    -------
+    Proposal
+        Table, roles, form of the targets, choices that are open, findings. Without a table where
+        there is none to be had: `findings` says why.
+
+    Raises
+    ------
+    TypeError
+        If `files` is none of these, such as a file opened in text mode.
+
+    Examples
+    --------
+    >>> proposal = inspect_files(("t.csv", b"x,ranking\n0.5,b>a\n0.1,a>b\n"))
+    >>> [(column.name, str(column.role)) for column in proposal.columns]
+    [('x', 'feature'), ('ranking', 'ranking')]
+    """
+    raw = _read_raw(open_sources(files, names=names))
+    if raw.frame is None:
+        return Proposal(raw, findings=group_issues((*raw.findings, *raw.ragged)))
+    proposed = propose_roles(raw)
+    roles = {column.name: column.role for column in proposed.columns}
+    forms = forms_of(raw, roles)
+    choices = []
+    issues = [*raw.findings, *raw.ragged, *_decimal_issues(raw)]
+    if proposed.doubt:
+        choices.append("roles")
+        issues.append(open_roles(proposed.doubt, Severity.WARNING))
+    if len(forms) > 1:
+        choices.append("target_form")
+        issues.append(open_form(forms, Severity.WARNING))
+    form = forms[0] if forms else None
+    issues += read_table(raw, Choices(roles, form)).ledger.findings
+    return Proposal(raw, proposed.columns, form, tuple(choices), group_issues(issues))
+
+
+def read_dataset(
+    files: File | Sequence[File] | Proposal,
+    *,
+    roles: Mapping[str, str] | None = None,
+    target_form: str | None = None,
+    name: str | None = None,
+    skip_bad_rows: bool = False,
+) -> Dataset:
+    r"""Read files into a data set.
+
+    Parameters
+    ----------
+    files : Proposal, path, binary file object, (name, bytes) or a sequence of these
+        The file, or what `inspect_files` said of it.
+    roles : mapping of str to {'feature', 'label', 'ranking', 'zero', 'split', 'ignore'} or None
+        What columns are; a column that is not named here is what the proposal says.
+    target_form : {'positions', 'orders', 'ordering_strings', 'relevance'} or None
+        How the targets are written; None: as proposed, if that is certain.
+    name : str or None
+        What to call the data set; None: the file's name without its extension.
+    skip_bad_rows : bool, default=False
+        Whether to leave rows with errors out; a finding of the data set counts them.
+
+    Returns
+    -------
+    Dataset
+        A label ranking for positions, orders and rankings in words, a calibrated one with a zero
+        column, multi-label for relevance. Its `findings` are those that are no errors.
+
+    Raises
+    ------
+    DatasetError
+        If anything in the file is an error, with all findings, or if a choice is needed that is
+        not given (the message names it).
+    TypeError
+        If `files` is none of these.
+
+    Examples
+    --------
+    >>> data = read_dataset(("t.csv", b"x,ranking\n0.5,b>a\n0.1,a>b\n"))
+    >>> data.label_names, data.Y.tolist()
+    (('a', 'b'), [[2.0, 1.0], [1.0, 2.0]])
+    """
+    proposal = files if isinstance(files, Proposal) else inspect_files(files)
+    raw = proposal.raw
+    if raw.frame is None:
+        raise DatasetError(proposal.findings)
+    choices, open_issues = complete_choices(proposal, roles, target_form)
+    issues = [*raw.findings, *_decimal_issues(raw), *open_issues]
+    reading, row_issues = _reading(raw, choices, skip_bad_rows=skip_bad_rows)
+    issues = list(group_issues([*issues, *row_issues]))
+    if any(issue.severity is Severity.ERROR for issue in issues):
+        raise DatasetError(issues)
+    return Dataset(
+        X=reading.X,
+        Y=reading.Y,
+        task=reading.task,
+        feature_names=reading.feature_names,
+        label_names=reading.label_names,
+        name=name or proposal.name,
+        findings=issues,
+        split=reading.split,
+    )
+
+
+def _read_raw(sources: list[Source]) -> RawTable:
+    """Read the table of the format the files have; so far that is delimited text."""
+    if len(sources) == 1:
+        return read_delimited(sources[0])
+    listed = ", ".join(f"'{source.name}'" for source in sources[:5])
+    message = f"expected one file, got {len(sources)}" + (f": {listed}." if sources else ".")
+    hint = "Put all rows into one file; a column of the words train and test keeps parts apart."
+    return RawTable("data", None, findings=(Issue("one-file", Severity.ERROR, message, hint),))
+
+
+def _decimal_issues(raw: RawTable) -> list[Issue]:
+    if raw.decimal == ".":
+        return []
+    message = "numbers were read with a decimal comma, 1,5 as one and a half."
+    if not raw.decimal_doubtful:
+        return [Issue("decimal-comma", Severity.INFO, message)]
+    hint = "If the comma separates thousands here, as in 1,500, remove it in the file."
+    return [Issue("decimal-comma", Severity.WARNING, message, hint)]
+
+
+def _reading(
+    raw: RawTable, choices: Choices, *, skip_bad_rows: bool
+) -> tuple[Reading, list[Issue]]:
+    """Read the table, without its bad rows if they are to be left out."""
+    reading = read_table(raw, choices)
+    ledger = reading.ledger
+    lines = sorted([*raw.ragged_lines, *ledger.lines[ledger.bad].tolist()])
+    if not skip_bad_rows or not lines:
+        return reading, [*raw.ragged, *ledger.findings]
+    rest = raw.subset(np.logical_not(ledger.bad))
+    if not rest.n_rows:
+        ledger.block("no-rows", "every row has an error.", "Correct the file.")
+        return reading, [*raw.ragged, *ledger.findings]
+    errors = (i for i in (*raw.ragged, *ledger.issues) if i.severity is Severity.ERROR)
+    codes = ", ".join(sorted({issue.code for issue in errors}))
+    message = f"this row was left out because of errors ({codes} in all rows left out)."
+    left_out = at_lines(Issue("rows-left-out", Severity.WARNING, message), lines)
+    smaller = read_table(rest, choices)
+    return smaller, [left_out, *smaller.ledger.findings]

@@ -1,0 +1,153 @@
+"""Choices of a user, completed from the proposal; what is still open is an error."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from labelrank_core.issues import Issue, Severity
+from labelrank_core.readers.forms import compare_readings
+from labelrank_core.readers.header import shorten
+from labelrank_core.readers.proposal import Choices, Proposal, Role, TargetForm
+from labelrank_core.readers.table import RawTable
+from labelrank_core.readers.targets import possible_forms
+
+_CONFIRM_ROLES = (
+    "Say what each column is, in roles={'column': 'label', ...}; roles=proposal.roles takes the "
+    "proposal of inspect_files as it is."
+)
+
+
+def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
+    """Tell how the targets can be written, given what the columns are.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The table.
+    roles : mapping of str to Role
+        The role of every column.
+
+    Returns
+    -------
+    tuple of TargetForm
+        The likelier form first, by the agreement of similar cases; empty without targets.
+    """
+    if Role.RANKING in roles.values():
+        return (TargetForm.ORDERING_STRINGS,)
+    if Role.ZERO in roles.values():
+        return (TargetForm.POSITIONS,)
+    columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.LABEL]
+    if len(columns) < 2:
+        return ()
+    numbers = raw.numbers[:, columns]
+    forms = possible_forms(np.where(numbers == np.inf, np.nan, numbers))
+    if len(forms) < 2:
+        return forms
+    features = [j for j, name in enumerate(raw.names) if roles[name] is Role.FEATURE]
+    better = compare_readings(raw, columns, features).better
+    return forms if better in (None, forms[0]) else (forms[1], forms[0])
+
+
+def open_form(forms: tuple[TargetForm, ...], severity: Severity) -> Issue:
+    """Return the finding that both readings are possible.
+
+    Parameters
+    ----------
+    forms : tuple of TargetForm
+        The possible forms.
+    severity : Severity
+        Error where the choice is missing.
+
+    Returns
+    -------
+    Issue
+        It names the choice.
+    """
+    return Issue(
+        "choose-target-form",
+        severity,
+        "the label columns can be read as positions (what place has the label of this column) and "
+        "as orders (which label has this place), and the file does not say which it is.",
+        f"Choose target_form='positions' or target_form='orders'; {forms[0]} seems likelier. "
+        "reading_preview shows both.",
+    )
+
+
+def open_roles(doubt: str, severity: Severity) -> Issue:
+    """Return the finding that the roles must be confirmed.
+
+    Parameters
+    ----------
+    doubt : str
+        Why they are not certain.
+    severity : Severity
+        Error where the choice is missing.
+
+    Returns
+    -------
+    Issue
+        It names the choice.
+    """
+    message = f"it is not certain which columns are labels. {doubt}"
+    return Issue("choose-roles", severity, message, _CONFIRM_ROLES)
+
+
+def complete_choices(
+    proposal: Proposal, roles: Mapping[str, str] | None, target_form: str | None
+) -> tuple[Choices, list[Issue]]:
+    """Fill the choices not made from the proposal.
+
+    Parameters
+    ----------
+    proposal : Proposal
+        What the file seems to hold, with a table.
+    roles : mapping of str to str or None
+        Role by column; what is not given is as proposed.
+    target_form : str or None
+        How the targets are written.
+
+    Returns
+    -------
+    choices : Choices
+        All choices.
+    issues : list of Issue
+        Errors: a choice that must be made and is not, an unknown column, role or form.
+    """
+    issues: list[Issue] = []
+    chosen = dict(proposal.roles)
+    for name, role in (roles or {}).items():
+        if name not in chosen:
+            listed = ", ".join(f"'{shorten(known)}'" for known in list(chosen)[:10])
+            issues.append(
+                Issue(
+                    "unknown-column",
+                    Severity.ERROR,
+                    f"a role is given for '{shorten(str(name))}', which is no column of the file.",
+                    f"The columns are {listed}{', ...' if len(chosen) > 10 else ''}.",
+                )
+            )
+        elif role not in list(Role):
+            issues.append(_unknown("role", role, list(Role), column=name))
+        else:
+            chosen[name] = Role(role)
+    if target_form is not None and target_form not in list(TargetForm):
+        issues.append(_unknown("target_form", target_form, list(TargetForm)))
+        target_form = None
+    if roles is None and "roles" in proposal.open_choices:
+        doubts = [issue for issue in proposal.findings if issue.code == "choose-roles"]
+        issues += [Issue(issue.code, Severity.ERROR, issue.message, issue.hint) for issue in doubts]
+    if target_form is not None:
+        return Choices(chosen, TargetForm(target_form)), issues
+    forms = forms_of(proposal.raw, chosen)
+    if len(forms) > 1:
+        issues.append(open_form(forms, Severity.ERROR))
+    return Choices(chosen, forms[0] if forms else None), issues
+
+
+def _unknown(
+    what: str, got: object, known: list[Role] | list[TargetForm], *, column: str | None = None
+) -> Issue:
+    listed = ", ".join(f"'{value}'" for value in known)
+    message = f"found {what} '{shorten(str(got))}'."
+    return Issue(f"unknown-{what.replace('_', '-')}", Severity.ERROR, message,
+                 f"Choose one of {listed}.", column=column)  # fmt: skip

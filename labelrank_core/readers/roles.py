@@ -1,0 +1,153 @@
+"""What the columns of a table are: a proposal from their names and their content."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from labelrank_core.readers.blocks import Block, label_block
+from labelrank_core.readers.proposal import ProposedColumn, Role
+from labelrank_core.readers.strings import is_ordering
+from labelrank_core.readers.table import RawTable
+
+TRAIN_WORDS = frozenset(("train", "training", "trn", "learn", "learning"))
+TEST_WORDS = frozenset(("test", "testing", "tst", "holdout"))
+ZERO_NAMES = frozenset(
+    ("zero", "virtual", "virtual_label", "virtual label", "lambda0", "λ0", "zero_line", "_zero_")
+)
+_ROW_NUMBER_NAMES = re.compile(r"column 1|unnamed: 0|id|index|idx|row|nr|no|case", re.IGNORECASE)
+
+
+class Kind(StrEnum):
+    """What a column holds, whatever it is for."""
+
+    NUMBERS = "numbers"
+    ORDERINGS = "orderings"
+    SPLIT = "split"
+    ROW_NUMBERS = "row numbers"
+    TEXT = "text"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True)
+class ProposedRoles:
+    """Roles for the columns, and what speaks against trusting them.
+
+    Parameters
+    ----------
+    columns : tuple of ProposedColumn
+        One a column.
+    doubt : str
+        Why a user must confirm the roles; empty where they are certain.
+    """
+
+    columns: tuple[ProposedColumn, ...]
+    doubt: str = ""
+
+
+def column_kinds(raw: RawTable) -> list[Kind]:
+    """Tell what each column holds.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The table.
+
+    Returns
+    -------
+    list of Kind
+        One a column. Numbers are columns in which at least half of the cells that hold anything
+        are numbers: the others are errors then, to be shown where they are.
+    """
+    given = (~raw.missing).sum(axis=0)
+    n_numbers = (~np.isnan(raw.numbers)).sum(axis=0)
+    kinds = []
+    for j, name in enumerate(raw.names):
+        if not given[j]:
+            kinds.append(Kind.EMPTY)
+        elif n_numbers[j] * 2 >= given[j]:
+            row_numbers = j == 0 and _ROW_NUMBER_NAMES.fullmatch(name) and _counts_up(raw)
+            kinds.append(Kind.ROW_NUMBERS if row_numbers else Kind.NUMBERS)
+        else:
+            kinds.append(_kind_of_text(raw, j))
+    return kinds
+
+
+def _counts_up(raw: RawTable) -> bool:
+    return raw.n_rows > 1 and bool((np.diff(raw.numbers[:, 0]) == 1).all())
+
+
+def _kind_of_text(raw: RawTable, column: int) -> Kind:
+    cells = list(raw.cells(column)[~raw.missing[:, column]])
+    if sum(map(is_ordering, cells)) * 2 >= len(cells):
+        return Kind.ORDERINGS
+    words = {cell.strip().lower() for cell in cells}
+    if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
+        return Kind.SPLIT
+    return Kind.TEXT
+
+
+def propose_roles(raw: RawTable) -> ProposedRoles:
+    """Propose a role for every column.
+
+    A column of rankings in words comes first, then columns that are named like labels (L1, L2,
+    label_a, rank:a) and hold rankings or 0/1, then the longest block of columns at the end that
+    holds a ranking in at least 95 % of the rows, then a block of 0/1 columns at the end, then the
+    same at the start. All other columns of numbers are features; text is not used.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The table.
+
+    Returns
+    -------
+    ProposedRoles
+        The roles; without any label where nothing looks like one.
+    """
+    kinds = column_kinds(raw)
+    roles = [_plain(kind) for kind in kinds]
+    numeric = [j for j, kind in enumerate(kinds) if kind is Kind.NUMBERS]
+    block = label_block(raw.numbers, raw.names, numeric, zero_names=ZERO_NAMES)
+    orderings = [j for j, kind in enumerate(kinds) if kind is Kind.ORDERINGS]
+    doubts = []
+    if orderings:
+        roles[orderings[-1]] = (Role.RANKING, "rankings in words, such as b>a")
+        if len(orderings) > 1:
+            doubts.append(f"{len(orderings)} columns hold rankings in words.")
+        if block is not None and block.named:
+            doubts.append("Beside the rankings in words there are columns that look like labels.")
+            for j in block.columns:
+                roles[j] = (Role.IGNORE, "would repeat the rankings in words")
+    elif block is not None:
+        doubts += [block.doubt] if block.doubt else []
+        _assign(block, raw.names, roles)
+    else:
+        doubts.append("No columns were found that look like labels.")
+    splits = [j for j, kind in enumerate(kinds) if kind is Kind.SPLIT]
+    for j in splits[1:]:
+        roles[j] = (Role.IGNORE, "a second split")
+    columns = [
+        ProposedColumn(name, role, why) for name, (role, why) in zip(raw.names, roles, strict=True)
+    ]
+    return ProposedRoles(tuple(columns), " ".join(doubts))
+
+
+def _plain(kind: Kind) -> tuple[Role, str]:
+    """Return the role of a column that is no target."""
+    return {
+        Kind.NUMBERS: (Role.FEATURE, "numbers"),
+        Kind.ORDERINGS: (Role.IGNORE, "a second column of rankings in words"),
+        Kind.SPLIT: (Role.SPLIT, "the words train and test"),
+        Kind.ROW_NUMBERS: (Role.IGNORE, "row numbers"),
+        Kind.TEXT: (Role.IGNORE, "text, not numbers"),
+        Kind.EMPTY: (Role.IGNORE, "empty"),
+    }[kind]
+
+
+def _assign(block: Block, names: Sequence[str], roles: list[tuple[Role, str]]) -> None:
+    for j in block.columns:
+        is_zero = names[j].lower() in ZERO_NAMES and not block.relevance
+        roles[j] = (Role.ZERO, "named like the zero line") if is_zero else (Role.LABEL, block.why)

@@ -1,0 +1,186 @@
+"""Columns of numbers as rankings: positions, orders, relevance."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import rankdata
+
+from labelrank_core.rankings import FloatArray, dense_positions
+from labelrank_core.readers.proposal import TargetForm
+from labelrank_core.readers.table import BoolArray
+
+# A form is possible where it explains nearly as many rows as the form that explains most.
+_NEARLY = 0.9
+_PLACE = re.compile(
+    r"(rank|place|pos|position|top|choice|pref|order)[\s_.-]*\d+|\d+(st|nd|rd|th)"
+    r"|first|second|third|fourth|fifth",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Positions:
+    """Rankings read from numbers, and what is wrong with them.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows, n_labels)
+        Positions without gaps, NaN = not ranked; meaningful only in the rows that are right.
+    bad_cells : ndarray of bool of shape (n_rows, n_labels)
+        Cells whose value cannot stand there.
+    bad_rows : ndarray of bool of shape (n_rows,)
+        Rows whose values do not form a ranking although each could stand there.
+    closed_gaps : ndarray of bool of shape (n_rows,)
+        Rows with gaps after ties (1, 1, 3) or for unranked labels (1, 3, blank), now closed.
+    """
+
+    values: FloatArray
+    bad_cells: BoolArray
+    bad_rows: BoolArray
+    closed_gaps: BoolArray
+
+    @property
+    def right(self) -> BoolArray:
+        """Rows that form a ranking."""
+        return ~(self.bad_rows | self.bad_cells.any(axis=1))
+
+
+def read_positions(numbers: FloatArray) -> Positions:
+    """Read a column a label: its position, 1 = best.
+
+    Gaps are closed where the row itself explains them: by ties (1, 1, 3; 1, 3, 3; 1.5, 1.5, 3)
+    or by labels without a position (1, 3, blank). Any other gap makes the row a bad one.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n_rows, n_labels)
+        The values; NaN = not ranked.
+
+    Returns
+    -------
+    Positions
+        The rankings.
+
+    Examples
+    --------
+    >>> read_positions(np.array([[1.0, 1.0, 3.0], [1.0, 2.0, 4.0]])).values[0]
+    array([1., 1., 2.])
+    """
+    n_labels = numbers.shape[1]
+    given = ~np.isnan(numbers)
+    dense = dense_positions(np.where(np.isfinite(numbers), numbers, np.nan))
+    padded = np.where(given, numbers, np.inf)
+    averaged = _same(_ranked(padded, given, "average"), numbers)
+    whole = np.where(given, numbers, 1.0) == np.floor(np.where(given, numbers, 1.0))
+    fits = (numbers >= 1) & (numbers <= n_labels) & (whole | averaged[:, None])
+    bad_cells = given & ~fits
+    tied = averaged | _same(_ranked(padded, given, "min"), numbers)
+    tied |= _same(_ranked(padded, given, "max"), numbers)
+    n_missing = (~given).sum(axis=1)
+    n_gaps = np.where(given, numbers, 0).max(axis=1) - np.where(given, dense, 0).max(axis=1)
+    without_gap = _same(dense, numbers)
+    explained = tied | (n_gaps <= n_missing)
+    bad_rows = ~bad_cells.any(axis=1) & ~without_gap & ~explained
+    closed = ~bad_cells.any(axis=1) & ~without_gap & explained
+    return Positions(dense, bad_cells, bad_rows, closed)
+
+
+def read_orders(numbers: FloatArray) -> Positions:
+    """Read a column a place: the number of the label that stands there, 1 = the first label.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n_rows, n_labels)
+        The numbers of labels; NaN, at a row's end only, = no label any more.
+
+    Returns
+    -------
+    Positions
+        The rankings; labels that do not occur in a row are not ranked.
+
+    Examples
+    --------
+    >>> read_orders(np.array([[3.0, 1.0, 2.0]])).values
+    array([[2., 3., 1.]])
+    """
+    n_rows, n_labels = numbers.shape
+    given = ~np.isnan(numbers)
+    fits = (numbers >= 1) & (numbers <= n_labels) & (numbers == np.floor(numbers))
+    bad_cells = given & ~fits
+    values = np.full(numbers.shape, np.nan)
+    rows, places = np.nonzero(fits)
+    values[rows, numbers[rows, places].astype(np.int64) - 1] = places + 1
+    repeated = (~np.isnan(values)).sum(axis=1) != fits.sum(axis=1)
+    # A place left blank before a label that has one.
+    interrupted = (given[:, 1:] & ~given[:, :-1]).any(axis=1)
+    bad_rows = ~bad_cells.any(axis=1) & (repeated | interrupted)
+    return Positions(values, bad_cells, bad_rows, np.zeros(n_rows, dtype=bool))
+
+
+def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
+    """Tell which forms columns of numbers can have, the likelier first.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n_rows, n_labels)
+        The label columns; NaN = blank.
+
+    Returns
+    -------
+    tuple of TargetForm
+        One form, or positions and orders where both explain nearly the same rows and give
+        different rankings. Numbers that no form explains count as positions.
+
+    Examples
+    --------
+    >>> [str(form) for form in possible_forms(np.array([[2.0, 3.0, 1.0]]))]
+    ['positions', 'orders']
+    >>> [str(form) for form in possible_forms(np.array([[2.0, 1.0]]))]  # both readings agree
+    ['positions']
+    """
+    binary = (np.isnan(numbers) | np.isin(numbers, (0.0, 1.0))).all(axis=1)
+    if binary.mean() >= 0.5 and (numbers == 0).any():
+        return (TargetForm.RELEVANCE,)
+    positions, orders = read_positions(numbers), read_orders(numbers)
+    as_positions, as_orders = positions.right.mean(), orders.right.mean()
+    both = positions.right & orders.right
+    if _same(positions.values, orders.values)[both].all() and both.any():
+        # Where both readings agree on all they can read, the one that reads more is right.
+        return (TargetForm.ORDERS if as_orders > as_positions else TargetForm.POSITIONS,)
+    if as_orders < _NEARLY * as_positions or not as_orders:
+        return (TargetForm.POSITIONS,)
+    if as_positions < _NEARLY * as_orders:
+        return (TargetForm.ORDERS,)
+    return (TargetForm.POSITIONS, TargetForm.ORDERS)
+
+
+def _same(left: FloatArray, right: FloatArray) -> BoolArray:
+    """Tell which rows are equal, NaN counting as equal to NaN."""
+    return ((left == right) | (np.isnan(left) & np.isnan(right))).all(axis=1)
+
+
+def _ranked(padded: FloatArray, given: BoolArray, method: str) -> FloatArray:
+    return np.where(given, rankdata(padded, method=method, axis=1), np.nan)
+
+
+def place_names(names: Sequence[str]) -> bool:
+    """Tell whether columns are called after places rather than after labels.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns' names.
+
+    Returns
+    -------
+    bool
+        Whether all are names such as ``1st``, ``rank_2``, ``place 3``.
+
+    Examples
+    --------
+    >>> place_names(["rank_1", "rank_2"]), place_names(["L1", "L2"])
+    (True, False)
+    """
+    return all(_PLACE.fullmatch(name.strip()) is not None for name in names)

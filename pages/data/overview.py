@@ -1,0 +1,47 @@
+"""What the data in use are."""
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset, list_samples
+from pages.ui import parts
+
+_SHOWN = 200
+
+
+def show(dataset: Dataset) -> None:
+    """Show numbers, first rows, findings and, for samples, the source.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data in use.
+    """
+    for place, (name, value) in zip(
+        st.columns(4),
+        {
+            "Rows": dataset.n_samples,
+            "Features": dataset.n_features,
+            "Labels": dataset.n_labels,
+            "Test rows published": 0 if dataset.split is None else int(dataset.split.sum()),
+        }.items(),
+        strict=True,
+    ):
+        place.metric(name, value)
+    for sample in list_samples():
+        if sample.name == dataset.name:
+            st.markdown(
+                f"{sample.summary} **Source:** {sample.source}. **Licence:** {sample.licence}. "
+                f"**Targets:** {sample.derivation}"
+            )
+    st.dataframe(_table(dataset), hide_index=True, height=320)
+    if dataset.n_samples > _SHOWN:
+        st.caption(f"The first {_SHOWN} rows.")
+    parts.findings(dataset.findings)
+
+
+def _table(dataset: Dataset) -> pd.DataFrame:
+    table = dataset.feature_frame(slice(_SHOWN))
+    table.insert(0, "row", range(1, len(table) + 1))
+    table["target"] = dataset.targets_in_words(slice(_SHOWN))
+    return table

@@ -1,0 +1,28 @@
+"""How good the method is on the test part, beside the baselines."""
+
+import streamlit as st
+
+from pages.evaluate import tables
+from pages.ui import compute, parts, state
+
+dataset, choice, split = state.dataset(), state.choice(), state.split()
+
+st.title("How good is it?", anchor=False)
+with st.spinner("Predicting the test part"):
+    evaluations = compute.evaluations(dataset, choice, split)
+tables.headline(evaluations, split)
+measures = tables.measures(evaluations)
+tables.show(measures, evaluations[0])
+tables.definitions(evaluations[0])
+
+st.subheader("Take it along", anchor=False)
+left, right = st.columns(2)
+with left:
+    parts.download_csv("Table of measures (CSV)", measures, f"{dataset.name}-measures.csv")
+with right:
+    confidences = compute.confidences(dataset, choice, split)
+    parts.download_csv(
+        "Predictions of the test part (CSV)",
+        tables.predictions(dataset, evaluations[0], confidences),
+        f"{dataset.name}-predictions.csv",
+    )

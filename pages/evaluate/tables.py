@@ -1,0 +1,144 @@
+"""Tables of measures and predictions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.evaluation import Evaluation
+from labelrank_core.metrics import METRICS
+from labelrank_core.rankings import format_ranking
+from labelrank_core.splits import Split
+
+
+def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
+    """Say in one sentence how the method does against the best baseline.
+
+    Parameters
+    ----------
+    evaluations : sequence of Evaluation
+        The method's first.
+    split : Split
+        What was tested.
+    """
+    means = pd.concat([evaluation.frame() for evaluation in evaluations])
+    first = means[means["measure"] == means["measure"].iloc[0]]
+    own, others = first["value"].iloc[0], first["value"].iloc[1:]
+    higher = bool(first["greater_is_better"].iloc[0])
+    best = others.max() if higher else others.min()
+    beaten = own > best if higher else own < best
+    drawn = (
+        "the published split" if split.kind == "published" else f"a random split, seed {split.seed}"
+    )
+    st.markdown(
+        f"On the {len(split.test)} test rows ({drawn}; {len(split.train)} rows to learn from) the "
+        f"method has a {first['title'].iloc[0]} of **{own:.3f}**; the better baseline has "
+        f"{best:.3f}, so it {'**beats**' if beaten else '**does not beat**'} the baselines."
+    )
+
+
+def measures(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
+    """Put the means side by side, one row a method, one column a measure.
+
+    Parameters
+    ----------
+    evaluations : sequence of Evaluation
+        The method's first.
+
+    Returns
+    -------
+    DataFrame
+        Means of the test part.
+    """
+    rows = []
+    for evaluation in evaluations:
+        frame = evaluation.frame()
+        seconds = evaluation.seconds_fit + evaluation.seconds_predict
+        rows.append(
+            {"method": evaluation.method}
+            | dict(zip(frame["measure"], frame["value"], strict=True))
+            | {"seconds": seconds}
+        )
+    return pd.DataFrame(rows)
+
+
+def show(table: pd.DataFrame, evaluation: Evaluation) -> None:
+    """Show the measures, each with its direction, and its definition as a tooltip.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `measures` returns it.
+    evaluation : Evaluation
+        Names the measures.
+    """
+    columns: dict[str, Any] = {
+        key: st.column_config.NumberColumn(
+            f"{METRICS[key].title} {'↑' if METRICS[key].greater_is_better else '↓'}",
+            help=METRICS[key].definition,
+            format="%.3f",
+        )
+        for key in evaluation.values
+    }
+    columns["method"] = st.column_config.TextColumn("Method", pinned=True)
+    columns["seconds"] = st.column_config.NumberColumn(
+        "Seconds", help="Time to learn and to predict the test part.", format="%.3f"
+    )
+    st.dataframe(table, hide_index=True, column_config=columns)
+    st.caption("↑ higher is better · ↓ lower is better · point at a heading for its definition")
+
+
+def definitions(evaluation: Evaluation) -> None:
+    """List what the measures mean, for touch screens and for reading.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        Names the measures.
+    """
+    with st.expander("What the measures mean", icon=":material/menu_book:"):
+        for key in evaluation.values:
+            measure = METRICS[key]
+            low, high = measure.value_range
+            st.markdown(
+                f"**{measure.title}** ({low:g} to {high:g}, "
+                f"{'higher' if measure.greater_is_better else 'lower'} is better). "
+                f"{measure.definition}"
+            )
+
+
+def predictions(dataset: Dataset, evaluation: Evaluation, confidences: Any) -> pd.DataFrame:
+    """Tabulate the predictions of the test part.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data with the truth.
+    evaluation : Evaluation
+        Holds the predictions.
+    confidences : ndarray of shape (n_test,) or None
+        How sure the method is.
+
+    Returns
+    -------
+    DataFrame
+        Row (counted from 1), ranking in words, confidence, and for every label its predicted
+        position, whether it is predicted relevant, and its target.
+    """
+    predicted, names = evaluation.predictions, dataset.label_names
+    table = pd.DataFrame({"row": evaluation.rows + 1})
+    if predicted.positions is not None:
+        table["ranking"] = [format_ranking(row, names) for row in predicted.positions]
+    if confidences is not None:
+        table["confidence"] = confidences
+    parts = {"position": predicted.positions, "relevant": predicted.relevance}
+    parts["target"] = dataset.Y[evaluation.rows]
+    columns = {
+        f"{what} {name}": values[:, j]
+        for what, values in parts.items()
+        if values is not None
+        for j, name in enumerate([*names, "(zero)"][: values.shape[1]])
+    }
+    return pd.concat([table, pd.DataFrame(columns)], axis=1)

@@ -1,0 +1,51 @@
+"""The table of cases: a click chooses one."""
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from labelrank_core import Dataset
+from labelrank_core.splits import Split
+from pages.ui import state
+
+_SHOWN = 1000
+
+
+def choose(dataset: Dataset, split: Split, row: int) -> None:
+    """Offer the rows of the test part; a click on one makes it the case.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    split : Split
+        Its test part is offered.
+    row : int
+        The case chosen now, from 0.
+    """
+    rows = split.test[:_SHOWN]
+    with st.expander(
+        f"Choose a case from the test part ({len(split.test)} rows)", icon=":material/list:"
+    ):
+        table = dataset.feature_frame(rows)
+        table.insert(0, "row", rows + 1)
+        table["truth"] = dataset.targets_in_words(rows)
+        st.dataframe(
+            table,
+            hide_index=True,
+            height=260,
+            key="cases",
+            selection_mode="single-row",
+            on_select=lambda: _take(rows),
+        )
+        if len(split.test) > _SHOWN:
+            st.caption(f"The first {_SHOWN}; any other row by its number in the sidebar.")
+    if row in split.test:
+        return
+    st.caption("This row belongs to the training part; the model shown was trained without it.")
+
+
+def _take(rows: NDArray[np.int64]) -> None:
+    chosen = state.get("cases")["selection"]["rows"]
+    if chosen:
+        state.set_row(int(rows[chosen[0]]) + 1)

@@ -1,0 +1,486 @@
+"""Tidy values in, Plotly figures out; the palette. No Streamlit here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from labelrank_core.evidence import Confidence, LabelScores, Neighbors
+from pages.ui.text import plotly, shorten
+
+# Okabe and Ito's colours, told apart by colour-blind people; then darker and lighter ones.
+_BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
+_LINE = "#888888"
+_ACCENT = "#0072B2"
+_MUTED = "rgba(136, 136, 136, 0.25)"
+
+
+def label_color(index: int) -> str:
+    """Return the colour of a label, the same everywhere.
+
+    Parameters
+    ----------
+    index : int
+        The label.
+
+    Returns
+    -------
+    str
+        A hexadecimal colour.
+    """
+    shade = (index // len(_BASE)) % 3
+    factor, lift = ((1.0, 0), (0.6, 0), (0.55, 110))[shade]
+    channels = (int(_BASE[index % len(_BASE)][i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{min(255, int(c * factor) + lift):02x}" for c in channels)
+
+
+def _ink(color: str) -> str:
+    """Return black or white, whichever reads better on a colour."""
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
+
+
+def _figure(height: int, **layout: object) -> go.Figure:
+    figure = go.Figure()
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 12, "t": 30, "b": 8},
+        showlegend=False,
+        dragmode=False,
+        **layout,
+    )
+    return figure
+
+
+@dataclass(frozen=True)
+class LadderColumn:
+    """One ranking of a ladder.
+
+    Parameters
+    ----------
+    title : str
+        What it is.
+    order : sequence of int
+        Labels, best first; labels that are not ranked are left out.
+    n_relevant : int or None
+        How many labels stand ahead of the zero line; None: there is no line.
+    """
+
+    title: str
+    order: Sequence[int]
+    n_relevant: int | None = None
+
+
+def ladder(columns: Sequence[LadderColumn], label_names: Sequence[str]) -> go.Figure:
+    """Draw rankings side by side, best at the top, the same labels joined by lines.
+
+    Parameters
+    ----------
+    columns : sequence of LadderColumn
+        At least one.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        Crossing lines are label pairs in different order.
+    """
+    figure = _figure(64 + 34 * (len(label_names) + 1))
+    places = [_places(column) for column in columns]
+    last = len(columns) - 1
+    for label, name in enumerate(label_names):
+        at = [(x, place[label]) for x, place in enumerate(places) if label in place]
+        if not at:
+            continue
+        color = label_color(label)
+        position = columns[at[0][0]].order.index(label) + 1
+        short = plotly(shorten(name))
+        texts = ["" for _ in at]
+        texts[0] = f"{position}  {short}"
+        sides = ["middle right" if last == 0 else "middle left"] * len(at)
+        if last and at[-1][0] == last:
+            texts[-1], sides[-1] = short, "middle right"
+        figure.add_trace(
+            go.Scatter(
+                x=[x for x, _ in at],
+                y=[y for _, y in at],
+                mode="lines+markers+text",
+                text=texts,
+                textposition=sides,
+                line={"color": color, "width": 3},
+                marker={"color": color, "size": 20, "symbol": "square"},
+                hovertemplate="%{customdata}<extra></extra>",
+                customdata=[
+                    f"{plotly(name)}: place {columns[x].order.index(label) + 1} "
+                    f"({columns[x].title.lower()})"
+                    for x, _ in at
+                ],
+                cliponaxis=False,
+            )
+        )
+    _zero_lines(figure, columns)
+    deepest = max((y for place in places for y in place.values()), default=1)
+    figure.update_xaxes(
+        range=[-0.1, max(last, 1) + 0.1],
+        tickvals=list(range(len(columns))),
+        ticktext=[f"<b>{column.title}</b>" for column in columns],
+        side="top",
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
+    figure.update_yaxes(range=[deepest + 0.6, 0.4], visible=False, fixedrange=True)
+    beside = 34 + 7 * max(len(shorten(name)) for name in label_names)
+    figure.update_layout(margin={"l": 20 if last == 0 else beside, "r": beside})
+    return figure
+
+
+def _places(column: LadderColumn) -> dict[int, float]:
+    """Give every label its height; labels behind the zero line stand a little lower."""
+    line = len(column.order) if column.n_relevant is None else column.n_relevant
+    return {
+        label: place + 1 + (0.7 if place >= line else 0) for place, label in enumerate(column.order)
+    }
+
+
+def _zero_lines(figure: go.Figure, columns: Sequence[LadderColumn]) -> None:
+    for x, column in enumerate(columns):
+        if column.n_relevant is None:
+            continue
+        y = column.n_relevant + 0.85
+        figure.add_shape(
+            type="line", x0=x - 0.3, x1=x + 0.3, y0=y, y1=y, line={"dash": "dot", "color": _LINE}
+        )
+        if x == 0:
+            figure.add_annotation(
+                x=x + 0.02,
+                y=y,
+                text="zero line: relevant above",
+                showarrow=False,
+                font={"size": 11, "color": _LINE},
+                xanchor="left",
+                yanchor="bottom",
+                yshift=-2,
+            )
+
+
+def strips(neighbors: Neighbors, row_names: Sequence[str], label_names: Sequence[str]) -> go.Figure:
+    """Draw the rankings of the neighbours as coloured strips, nearest at the top.
+
+    Parameters
+    ----------
+    neighbors : Neighbors
+        The neighbours.
+    row_names : sequence of str
+        What to call each.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        One cell a place of the ranking, coloured and named by its label; labels that share a
+        place stand side by side in label order, the zero line is a grey cell.
+    """
+    names = [*label_names, "│"] if neighbors.has_zero_line else list(label_names)
+    orders = np.argsort(neighbors.rankings, axis=1, kind="stable")
+    line = len(label_names)
+    colors = [label_color(label) for label in range(line)] + [_LINE]
+    n_places = orders.shape[1]
+    length = max(3, 60 // n_places)
+    figure = _figure(
+        56 + 26 * len(orders),
+        bargap=0.12,
+        barmode="stack",
+    )
+    for place in range(n_places):
+        labels = orders[:, place]
+        figure.add_trace(
+            go.Bar(
+                y=list(row_names),
+                x=[1] * len(labels),
+                base=place,
+                orientation="h",
+                marker={
+                    "color": [colors[label] for label in labels],
+                    "line": {"width": 1, "color": "rgba(255,255,255,0.6)"},
+                },
+                text=[
+                    plotly(shorten(names[label], length)) if label < line else "▏0"
+                    for label in labels
+                ],
+                textposition="inside",
+                insidetextanchor="middle",
+                textangle=0,
+                textfont={"color": [_ink(colors[label]) for label in labels], "size": 11},
+                constraintext="none",
+                customdata=[
+                    plotly(names[label]) if label < line else "the zero line" for label in labels
+                ],
+                hovertemplate="%{y}: %{customdata}<extra></extra>",
+            )
+        )
+    figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
+    figure.update_xaxes(
+        range=[0, n_places],
+        tickvals=[place + 0.5 for place in range(n_places)],
+        ticktext=[str(place + 1) for place in range(n_places)],
+        side="top",
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
+    return figure
+
+
+def label_sets(
+    neighbors: Neighbors,
+    row_names: Sequence[str],
+    label_names: Sequence[str],
+    order: Sequence[int],
+) -> go.Figure:
+    """Draw which labels each neighbour has, nearest at the top.
+
+    Parameters
+    ----------
+    neighbors : Neighbors
+        The neighbours, with a zero line.
+    row_names : sequence of str
+        What to call each.
+    label_names : sequence of str
+        Names of the labels.
+    order : sequence of int
+        Labels from left to right.
+
+    Returns
+    -------
+    Figure
+        A filled cell is a label the case has.
+    """
+    relevant = neighbors.rankings[:, :-1] < neighbors.rankings[:, -1:]
+    figure = _figure(96 + 26 * len(relevant))
+    for x, label in enumerate(order):
+        has = relevant[:, label]
+        color = label_color(label)
+        figure.add_trace(
+            go.Scatter(
+                x=[x] * len(has),
+                y=list(row_names),
+                mode="markers",
+                marker={
+                    "symbol": "square",
+                    "size": 18,
+                    "color": [color if own else "rgba(0,0,0,0)" for own in has],
+                    "line": {"width": 1, "color": _MUTED},
+                },
+                customdata=[
+                    f"{'has' if own else 'does not have'} {plotly(label_names[label])}"
+                    for own in has
+                ],
+                hovertemplate="%{y} %{customdata}<extra></extra>",
+                cliponaxis=False,
+            )
+        )
+    figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
+    figure.update_xaxes(
+        tickvals=list(range(len(order))),
+        ticktext=[plotly(shorten(label_names[label], 12)) for label in order],
+        range=[-0.6, len(order) - 0.4],
+        side="top",
+        tickangle=-45 if len(order) > 5 else 0,
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+        automargin=True,
+    )
+    return figure
+
+
+def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
+    """Draw the number that orders the labels, best at the top, with the bar where there is one.
+
+    Parameters
+    ----------
+    scores : LabelScores
+        The numbers.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        A dot a label.
+    """
+    order = np.argsort(scores.positions)
+    values = scores.values[order]
+    figure = _figure(84 + 28 * len(order))
+    figure.add_trace(
+        go.Scatter(
+            x=values,
+            y=[
+                f"{place + 1}  {plotly(shorten(label_names[label]))}"
+                for place, label in enumerate(order)
+            ],
+            mode="markers+text",
+            marker={"size": 14, "color": [label_color(label) for label in order]},
+            text=[f"{value:.2f}" for value in values],
+            textposition="middle right",
+            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
+            cliponaxis=False,
+        )
+    )
+    shown = [*values, *([] if scores.bar is None else [scores.bar])]
+    low, high = min(shown), max(shown)
+    pad = 0.18 * (high - low or 1)
+    if scores.bar is not None:
+        figure.add_vline(x=scores.bar, line={"dash": "dot", "color": _LINE, "width": 2})
+        figure.add_annotation(
+            x=scores.bar,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            text=f"bar {scores.bar:.2f}"
+            if scores.greater_is_better
+            else f"zero line {scores.bar:.2f}",
+            showarrow=False,
+            font={"color": _LINE},
+        )
+    figure.update_xaxes(
+        range=[low - pad, high + pad],
+        title=f"{scores.title} ({'more' if scores.greater_is_better else 'lower'} is better)",
+        fixedrange=True,
+        zeroline=False,
+    )
+    if scores.greater_is_better:
+        figure.update_xaxes(autorange=False)
+    figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
+    return figure
+
+
+def confidence_bar(confidence: Confidence) -> go.Figure:
+    """Draw a confidence on the scale from 0 to 1 with the range it can have.
+
+    Parameters
+    ----------
+    confidence : Confidence
+        The value and its range.
+
+    Returns
+    -------
+    Figure
+        A bar.
+    """
+    figure = _figure(112)
+    figure.add_shape(
+        type="rect", x0=0, x1=1, y0=-0.25, y1=0.25, line={"width": 0}, fillcolor=_MUTED
+    )
+    figure.add_shape(
+        type="rect",
+        x0=confidence.lowest,
+        x1=1,
+        y0=-0.25,
+        y1=0.25,
+        line={"width": 0},
+        fillcolor="rgba(0, 114, 178, 0.35)",
+    )
+    if confidence.defined:
+        figure.add_trace(
+            go.Scatter(
+                x=[confidence.value],
+                y=[0],
+                mode="markers+text",
+                marker={"symbol": "line-ns", "size": 34, "line": {"width": 5, "color": _ACCENT}},
+                text=[f"<b>{confidence.value:.2f}</b>"],
+                textposition="top center",
+                hovertemplate="%{x:.3f}<extra></extra>",
+                cliponaxis=False,
+            )
+        )
+    figure.update_xaxes(
+        range=[-0.02, 1.05],
+        tickvals=[0, confidence.lowest, 1],
+        ticktext=["0", f"{confidence.lowest:.2f}<br>lowest possible", "1"],
+        fixedrange=True,
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(range=[-0.5, 1.1], visible=False, fixedrange=True)
+    return figure
+
+
+def confidence_curves(
+    curve: pd.DataFrame, accuracy_title: str, threshold: float | None = None
+) -> go.Figure:
+    """Draw accuracy against confidence, the two curves of Fig. 2 of Brinker and Hüllermeier.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        As `labelrank_core.confidence.accuracy_by_confidence` returns it.
+    accuracy_title : str
+        What the accuracy is.
+    threshold : float or None
+        A confidence to mark.
+
+    Returns
+    -------
+    Figure
+        (a) the mean of the cases at each confidence, (b) of all with at least that confidence,
+        and the share of cases kept.
+    """
+    figure = make_subplots(
+        rows=2, cols=1, shared_xaxes=True, row_heights=[0.72, 0.28], vertical_spacing=0.06
+    )
+    x = curve["confidence"]
+    sizes = 6 + 18 * np.sqrt(curve["n_cases"] / curve["n_cases"].max())
+    figure.add_scatter(
+        x=x,
+        y=curve["accuracy_at"],
+        name="(a) at this confidence",
+        mode="markers",
+        marker={"color": "#E69F00", "size": sizes, "opacity": 0.75},
+        customdata=curve["n_cases"],
+        hovertemplate="%{y:.3f} (%{customdata} cases)",
+        row=1,
+        col=1,
+    )
+    figure.add_scatter(
+        x=x,
+        y=curve["accuracy_at_least"],
+        name="(b) at least this confidence",
+        mode="lines+markers",
+        line={"color": _ACCENT, "width": 3},
+        hovertemplate="%{y:.3f}",
+        row=1,
+        col=1,
+    )
+    figure.add_scatter(
+        x=x,
+        y=curve["share_kept"],
+        name="share of cases kept",
+        mode="lines",
+        line={"shape": "vh", "color": _LINE},
+        fill="tozeroy",
+        hovertemplate="%{y:.0%}",
+        row=2,
+        col=1,
+    )
+    if threshold is not None:
+        figure.add_vline(x=threshold, line={"dash": "dot", "color": "#D55E00", "width": 2})
+    figure.update_xaxes(fixedrange=True)
+    figure.update_xaxes(title="confidence", row=2, col=1)
+    figure.update_yaxes(fixedrange=True)
+    figure.update_yaxes(title=f"mean {accuracy_title}", row=1, col=1)
+    figure.update_yaxes(title="kept", tickformat=".0%", range=[0, 1.05], row=2, col=1)
+    figure.update_layout(
+        height=480,
+        dragmode=False,
+        hovermode="x unified",
+        legend={"orientation": "h", "y": 1.12, "x": 0},
+        margin={"l": 8, "r": 12, "t": 60, "b": 8},
+    )
+    return figure

@@ -1,0 +1,222 @@
+"""Results of the core, kept: every one a pure function of data, method and case.
+
+The only module with `st.cache_*`. Keys are digests of our own fingerprints, because Streamlit
+hashes no more than a sample of large arrays.
+"""
+
+import gc
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import blake2b
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+import labelrank_core
+from labelrank_core import Dataset, load_sample
+from labelrank_core.catalog import BASELINES, ModelChoice
+from labelrank_core.evaluation import Evaluation, evaluate_model
+from labelrank_core.evidence import Explanation
+from labelrank_core.predictions import confidence_cases, path_cases
+from labelrank_core.splits import Split
+
+_CACHE_BYTES = 1 << 30
+
+
+class ByteBoundedCache:
+    """Keeps the results used last, up to a number of bytes.
+
+    Parameters
+    ----------
+    max_bytes : int
+        Results are dropped, the longest unused first, while the sizes add up to more.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._kept: OrderedDict[str, tuple[Any, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: str, size: int, make: Callable[[], Any]) -> Any:
+        """Return the result of a key, made now if it is not kept; `size` in bytes."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key][0]
+        value = make()
+        with self._lock:
+            self._kept[key] = (value, size)
+            while len(self._kept) > 1 and sum(s for _, s in self._kept.values()) > self._max_bytes:
+                self._kept.popitem(last=False)
+        return value
+
+
+@st.cache_resource(show_spinner=False)
+def _cache() -> ByteBoundedCache:
+    return ByteBoundedCache(_CACHE_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def settle_memory() -> None:
+    """Take what is loaded by now out of the garbage collection that follows every run."""
+    gc.collect()
+    gc.freeze()
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def sample(name: str) -> Dataset:
+    """Load a sample data set once for all sessions; it is frozen."""
+    return load_sample(name)
+
+
+def digest(*parts: Any) -> str:
+    """Return one key for some values whose `repr` tells them apart."""
+    return blake2b(repr((labelrank_core.__version__, *parts)).encode(), digest_size=16).hexdigest()
+
+
+def _split_parts(split: Split) -> tuple[Any, ...]:
+    return split.kind, split.seed, split.test_share
+
+
+def _fit_parts(choice: ModelChoice) -> tuple[Any, ...]:
+    """Return the choice without what a path can set later."""
+    on_path = {knob.name for knob in choice.algorithm.knobs if knob.on_path}
+    fixed = tuple(item for item in choice.params if item[0] not in on_path)
+    return choice.key, fixed, choice.scaled
+
+
+def _size(dataset: Dataset) -> int:
+    features = dataset.X.data.nbytes if hasattr(dataset.X, "indptr") else dataset.X.nbytes
+    return int(3 * (features + dataset.Y.nbytes))
+
+
+def training_rows(split: Split, row: int) -> NDArray[np.int64]:
+    """Return the rows that train the model for one case: never the case itself.
+
+    Parameters
+    ----------
+    split : Split
+        Training and test part.
+    row : int
+        The case.
+
+    Returns
+    -------
+    ndarray of int
+        The training part, without the case where others are left.
+    """
+    others = split.train[split.train != row]
+    return others if len(others) else split.train
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One case as a page shows it.
+
+    Parameters
+    ----------
+    x : ndarray of shape (n_features,)
+        Its features, edits included.
+    explanation : Explanation
+        The prediction and why.
+    training_rows : ndarray of int
+        Rows of the data set the model learned from.
+    """
+
+    x: NDArray[np.float64]
+    explanation: Explanation
+    training_rows: NDArray[np.int64]
+
+
+def case(
+    dataset: Dataset, choice: ModelChoice, split: Split, row: int, edits: dict[int, float]
+) -> Case:
+    """Predict and explain one case, searching again only when more than a path setting changed.
+
+    Parameters
+    ----------
+    dataset, choice, split
+        What the model learns from, and how.
+    row : int
+        The case.
+    edits : dict
+        Feature values changed by hand, by feature index.
+
+    Returns
+    -------
+    Case
+        Prediction and explanation.
+    """
+    rows = training_rows(split, row)
+    left_out = row if len(rows) < len(split.train) else None
+    key = (dataset.fingerprint, _fit_parts(choice), _split_parts(split), left_out)
+
+    def fit() -> Any:
+        targets = choice.algorithm.targets(dataset)
+        return choice.build().fit(dataset.X[rows], targets[rows])
+
+    x = np.array(dataset.X[row], dtype=np.float64)
+    x[list(edits)] = list(edits.values())
+    model = _cache().get(digest("model", key), _size(dataset), fit)
+    path = _cache().get(
+        digest("path", key, row, sorted(edits.items())),
+        1 << 16,
+        lambda: path_cases(model, x[None]),
+    )
+    on_path = {knob.name for knob in choice.algorithm.knobs if knob.on_path}
+    point = path.at(**{name: value for name, value in choice.params if name in on_path})
+    return Case(x, point.explain(0), rows)
+
+
+def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:
+    """Measure a method and the baselines on the test part.
+
+    Parameters
+    ----------
+    dataset, choice, split
+        What is learned, how, and what tests it.
+
+    Returns
+    -------
+    list of Evaluation
+        The method's first.
+    """
+    models = {choice.algorithm.title: choice.build()}
+    models |= {baseline.title: baseline.build(choice) for baseline in BASELINES}
+    key = (dataset.fingerprint, choice, _split_parts(split))
+
+    def measured(title: str) -> Evaluation:
+        return _cache().get(
+            digest("evaluation", key, title),
+            _size(dataset),
+            lambda: evaluate_model(models[title], dataset, split, method=title),
+        )
+
+    return [measured(title) for title in models]
+
+
+def confidences(dataset: Dataset, choice: ModelChoice, split: Split) -> NDArray[np.float64] | None:
+    """Return how sure the method is of each row of the test part.
+
+    Parameters
+    ----------
+    dataset, choice, split
+        What is learned, how, and what tests it.
+
+    Returns
+    -------
+    ndarray of shape (n_test,) or None
+        None where the method has no confidence.
+    """
+
+    def compute() -> Any:
+        targets = choice.algorithm.targets(dataset)
+        model = choice.build().fit(dataset.X[split.train], targets[split.train])
+        return confidence_cases(model, dataset.X[split.test])
+
+    key = digest("confidence", dataset.fingerprint, choice, _split_parts(split))
+    return _cache().get(key, _size(dataset), compute)

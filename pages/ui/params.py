@@ -1,0 +1,222 @@
+"""The sidebar: data, method with its parameters, split and case, drawn once for every page."""
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core import Dataset, Task, list_samples
+from labelrank_core.catalog import Algorithm, ModelChoice, algorithms_for
+from labelrank_core.params import Knob
+from labelrank_core.splits import Split, holdout_split
+from pages.ui import compute, state, text
+
+TASK_TITLES = {
+    Task.LABEL_RANKING: "label ranking",
+    Task.MULTILABEL: "multi-label ranking",
+    Task.CALIBRATED_RANKING: "ranking with a zero line",
+}
+
+
+def draw() -> None:
+    """Draw the sidebar and keep what was chosen in the session."""
+    with st.sidebar:
+        dataset = _data()
+        row_place = st.container()
+        algorithm = _method(dataset)
+        basic = st.container()
+        more = st.expander("More settings")
+        with more:
+            split = _split(dataset)
+        n_cases = max(1, len(split.train) - 1)
+        params = tuple(
+            sorted(
+                (knob.name, _knob(algorithm, knob, n_cases, basic if knob.basic else more))
+                for knob in algorithm.knobs
+            )
+        )
+        with more:
+            scaled = st.toggle(
+                "Scale features",
+                value=True,
+                key=state.SCALED,
+                bind="query-params",
+                help="Brings every feature to mean 0 and standard deviation 1, so that none "
+                "counts more because of its unit.",
+            )
+        with row_place:
+            _row(dataset)
+    state.remember(dataset, ModelChoice(algorithm.key, params, scaled), split)
+
+
+def _data() -> Dataset:
+    samples = {sample.name: sample for sample in list_samples()}
+    own = state.own_data()
+    options = [*own, *samples]
+    state.forget_if(state.DATA, lambda value: value not in options)
+    name = st.selectbox(
+        "Data",
+        options,
+        index=len(own),
+        key=state.DATA,
+        bind="query-params",
+        on_change=_start_row_anew,
+        help="Samples that come with the program, and data you bring on the page Data.",
+    )
+    if name in own:
+        st.caption("Your data; they stay in this browser session and are not part of the link.")
+        return own[name]
+    st.caption(samples[name].summary)
+    return compute.sample(name)
+
+
+def _start_row_anew() -> None:
+    name = state.get(state.DATA)
+    own = state.own_data()
+    state.set_row(start_row(own[name] if name in own else compute.sample(name)))
+
+
+def start_row(dataset: Dataset) -> int:
+    """Choose the row a page opens with, counted from 1: the sample's own, or the first test row.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+
+    Returns
+    -------
+    int
+        The row.
+    """
+    chosen = {sample.name: sample.start_row for sample in list_samples()}.get(dataset.name)
+    return chosen or int(holdout_split(dataset).test[0]) + 1
+
+
+def _method(dataset: Dataset) -> Algorithm:
+    offered = {algorithm.title: algorithm for algorithm in algorithms_for(dataset.task)}
+    state.forget_if(state.METHOD, lambda value: value not in offered)
+    title = st.selectbox(
+        "Method",
+        list(offered),
+        key=state.METHOD,
+        bind="query-params",
+        help="\n\n".join(f"**{a.title}.** {a.summary}" for a in offered.values()),
+    )
+    return offered[title]
+
+
+def _knob(algorithm: Algorithm, knob: Knob, n_cases: int, place: Any) -> Any:
+    """Draw the one widget of a parameter and return its value."""
+    key = f"{algorithm.key}_{knob.name}"
+    default = algorithm.defaults[knob.name]
+    common = {"key": key, "bind": "query-params", "help": knob.help}
+    if knob.choices:
+        labels = dict(knob.choices)
+        values = list(labels)
+        return place.selectbox(
+            knob.label, values, index=values.index(default), format_func=labels.get, **common
+        )
+    offered = knob.offered(n_cases)
+    default = min(default, offered[-1])
+    state.forget_if(key, lambda value: value not in offered)
+    if len(offered) == 1:
+        place.caption(f"{knob.label}: {offered[0]}, the only one possible with these data.")
+        return offered[0]
+    if knob.scale == "linear":
+        return place.slider(knob.label, offered[0], offered[-1], default, **common)
+    return place.select_slider(knob.label, offered, default, **common)
+
+
+def _split(dataset: Dataset) -> Split:
+    """Ask which part of the data tests the method."""
+    kinds = ["random"] if dataset.split is None else ["published", "random"]
+    state.forget_if(state.SPLIT_KIND, lambda value: value not in kinds)
+    kind = st.selectbox(
+        "Test part",
+        kinds,
+        key=state.SPLIT_KIND,
+        bind="query-params",
+        help="Rows kept from the method to measure it: the part the data set was published "
+        "with, or rows drawn at random.",
+    )
+    if kind == "published":
+        return holdout_split(dataset, kind="published")
+    share = st.slider(
+        "Share of test rows (%)", 10, 90, 30, 5, key=state.TEST_SHARE, bind="query-params"
+    )
+    seed = st.number_input(
+        "Seed",
+        0,
+        2**31 - 1,
+        0,
+        key=state.SEED,
+        bind="query-params",
+        help="The same seed draws the same rows again.",
+    )
+    return holdout_split(dataset, kind="random", test_share=share / 100, seed=int(seed))
+
+
+def _row(dataset: Dataset) -> None:
+    state.forget_if(state.ROW, lambda value: not 1 <= value <= dataset.n_samples)
+    number, dice = st.columns([4, 1], vertical_alignment="bottom")
+    number.number_input(
+        f"Case (row 1 to {dataset.n_samples})",
+        1,
+        dataset.n_samples,
+        start_row(dataset),
+        key=state.ROW,
+        bind="query-params",
+        help="The row of the data to predict. A row of the training part is predicted by a model "
+        "that has not seen it.",
+    )
+    dice.button(
+        ":material/casino:",
+        help="Another case at random",
+        on_click=lambda: state.set_row(
+            int(np.random.default_rng().integers(dataset.n_samples)) + 1
+        ),
+    )
+
+
+def in_words(choice: ModelChoice) -> str:
+    """Write a method and its main parameters in a few words.
+
+    Parameters
+    ----------
+    choice : ModelChoice
+        The method.
+
+    Returns
+    -------
+    str
+        Such as "k-NN label ranking, Similar cases (k) 5".
+    """
+    values = dict(choice.params)
+    labels = [
+        f"{knob.label} {dict(knob.choices).get(values[knob.name], values[knob.name])}"
+        for knob in choice.algorithm.knobs
+        if knob.basic
+    ]
+    return ", ".join([choice.algorithm.title, *labels])
+
+
+def in_a_line(dataset: Dataset, choice: ModelChoice, row: int) -> str:
+    """Write data, task, method and case in one line of Markdown.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    choice : ModelChoice
+        The method.
+    row : int
+        The case, from 0.
+
+    Returns
+    -------
+    str
+        Markdown with the name made safe.
+    """
+    parts = [text.markdown(dataset.name), TASK_TITLES[dataset.task], in_words(choice)]
+    return " · ".join([*parts, f"row {row + 1}"])

@@ -1,0 +1,169 @@
+"""Pieces that several pages share: the bar of facts, tables with downloads, findings, code."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset, Issue, list_samples
+from labelrank_core.catalog import ModelChoice
+from labelrank_core.issues import issue_frame
+from pages.ui import params, state
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def status_bar() -> None:
+    """Show data, task, method and case in one line."""
+    st.caption(params.in_a_line(state.dataset(), state.choice(), state.row()))
+
+
+def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame | None = None) -> None:
+    """Show a figure, with the same numbers as a table behind a click.
+
+    Parameters
+    ----------
+    figure : Figure
+        The picture.
+    key : str
+        Name of the element.
+    alt : str
+        What the picture shows, for those who cannot see it.
+    table : DataFrame or None
+        The table twin.
+    """
+    st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
+    if table is not None:
+        with st.popover("Table", icon=":material/table:", type="tertiary"):
+            st.dataframe(table, hide_index=True)
+
+
+def csv_bytes(table: pd.DataFrame) -> bytes:
+    """Write a table as CSV that a spreadsheet opens without running anything in it.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The table, without its index.
+
+    Returns
+    -------
+    bytes
+        UTF-8 with a byte-order mark; texts that start like a formula get an apostrophe in front.
+    """
+    safe = table.copy()
+    for column in safe.columns:
+        if not pd.api.types.is_numeric_dtype(safe[column]):
+            safe[column] = [_defused(value) for value in safe[column]]
+    safe.columns = pd.Index([_defused(name) for name in safe.columns])
+    buffer = io.StringIO()
+    safe.to_csv(buffer, index=False)
+    return buffer.getvalue().encode("utf-8-sig")
+
+
+def _defused(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+
+
+def download_csv(label: str, table: pd.DataFrame, file_name: str) -> None:
+    """Offer a table as a CSV file.
+
+    Parameters
+    ----------
+    label : str
+        The button's words.
+    table : DataFrame
+        The table.
+    file_name : str
+        What the file is called.
+    """
+    st.download_button(
+        label,
+        lambda: csv_bytes(table),
+        file_name=file_name,
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def findings(issues: Sequence[Issue]) -> None:
+    """List findings as a table of plain text, the first 20 and the count.
+
+    Parameters
+    ----------
+    issues : sequence of Issue
+        What was found.
+    """
+    if not issues:
+        return
+    table = issue_frame(issues)
+    st.dataframe(table.head(20).drop(columns="code"), hide_index=True)
+    if len(table) > 20:
+        st.caption(f"{len(table)} findings, the first 20 shown.")
+        download_csv("All findings", table, "findings.csv")
+
+
+def python_lines(dataset: Dataset, choice: ModelChoice, row: int) -> None:
+    """Show the Python lines that reproduce a prediction with the package.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    choice : ModelChoice
+        The method.
+    row : int
+        The case, from 0.
+    """
+    with st.expander("The same in Python", icon=":material/code:"):
+        st.code(_python_code(dataset, choice, row), language="python")
+
+
+def _python_code(dataset: Dataset, choice: ModelChoice, row: int) -> str:
+    estimator = choice.algorithm.estimator.__name__
+    arguments = ", ".join(f"{name}={value!r}" for name, value in choice.params)
+    scaler = "StandardScaler()" if choice.scaled else "FunctionTransformer()"
+    targets = "Y" if choice.algorithm.targets(dataset) is dataset.Y else "rankings"
+    split = state.split()
+    kind = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
+    if dataset.name in (sample.name for sample in list_samples()):
+        load, source = "load_sample", dataset.name
+    else:
+        load, source = "read_dataset", f"{dataset.name}.csv"
+    return "\n".join(
+        [
+            "from sklearn.pipeline import make_pipeline",
+            f"from sklearn.preprocessing import {scaler.removesuffix('()')}",
+            f"from labelrank_core import {estimator}, {load}",
+            "from labelrank_core.splits import holdout_split",
+            "",
+            f"data = {load}({source!r})",
+            f'split = holdout_split(data, kind="{split.kind}"{kind})',
+            f"train = split.train[split.train != {row}]",
+            f"scaler, model = {scaler}, {estimator}({arguments})",
+            f"make_pipeline(scaler, model).fit(data.X[train], data.{targets}[train])",
+            f"explanation = model.explain(scaler.transform(data.X[[{row}]])[0])",
+            "print(explanation.prediction, explanation.summary.plain(data.label_names))",
+        ]
+    )
+
+
+def way_on(place: Any, page: str, words: str, icon: str) -> None:
+    """Offer another page as a large link.
+
+    Parameters
+    ----------
+    place : DeltaGenerator
+        Where to draw it.
+    page : str
+        The page's file.
+    words : str
+        What one finds there.
+    icon : str
+        An emoji.
+    """
+    with place.container(border=True):
+        st.page_link(page, label=words, icon=icon, query_params=dict(st.query_params))

@@ -1,0 +1,89 @@
+"""What a session holds: the data set and the choice of a method, and little view state.
+
+The only module that touches `st.session_state`. Everything that a link must carry lives in
+widgets bound to the address; their keys are the names used there.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.catalog import ModelChoice
+from labelrank_core.readers import Proposal
+from labelrank_core.splits import Split
+
+DATA, METHOD, ROW, SCALED = "data", "method", "row", "scaled"
+SPLIT_KIND, TEST_SHARE, SEED = "split", "test_share", "seed"
+
+
+def get(key: str, default: Any = None) -> Any:
+    """Return a value of the session."""
+    return st.session_state.get(key, default)
+
+
+def set_row(row: int) -> None:
+    """Choose a row of the data, counted from 1; for callbacks."""
+    st.session_state[ROW] = row
+
+
+def own_data() -> dict[str, Dataset]:
+    """Return the data sets this session has brought, by the name offered."""
+    return st.session_state.setdefault("_own_data", {})
+
+
+def use_own(dataset: Dataset) -> None:
+    """Add a data set to the session and choose it; for callbacks."""
+    option = f"{dataset.name} (mine)"
+    own_data()[option] = dataset
+    st.session_state[DATA] = option
+    set_row(1)
+
+
+def forget_if(key: str, refused: Callable[[Any], bool]) -> None:
+    """Drop a widget's value that it cannot show any more, before the widget is drawn."""
+    if key in st.session_state and refused(st.session_state[key]):
+        del st.session_state[key]
+
+
+def remember(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
+    """Keep the two facts, and the split, that everything else follows from."""
+    st.session_state["_dataset"] = dataset
+    st.session_state["_choice"] = choice
+    st.session_state["_split"] = split
+
+
+def dataset() -> Dataset:
+    """Return the data set in use."""
+    return st.session_state["_dataset"]
+
+
+def choice() -> ModelChoice:
+    """Return the method in use with its parameters."""
+    return st.session_state["_choice"]
+
+
+def split() -> Split:
+    """Return the split into training and test part."""
+    return st.session_state["_split"]
+
+
+def row() -> int:
+    """Return the index of the chosen row, from 0."""
+    return int(st.session_state[ROW]) - 1
+
+
+def proposal() -> Proposal | None:
+    """Return what was understood of the file being brought in."""
+    return st.session_state.get("_proposal")
+
+
+def set_proposal(value: Proposal | None) -> None:
+    """Keep what was understood of a file until it is used or dropped."""
+    st.session_state["_proposal"] = value
+
+
+def reset_edits() -> None:
+    """Give the what-if widgets new names, so that they start from the case again."""
+    st.session_state["reset"] = st.session_state.get("reset", 0) + 1

@@ -1,0 +1,36 @@
+"""What every test can use: the benchmark data, and the same random examples in every run."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+VARIABLE = "LABELRANK_BENCHMARK_DATA"
+NO_DATA = f"want of benchmark data (set {VARIABLE})"
+
+# Scripts of their own, which `tests/run benchmarks` starts.
+collect_ignore = ["benchmarks"]
+
+settings.register_profile("ci", derandomize=True, deadline=None)
+settings.load_profile("ci")
+
+
+@pytest.fixture(scope="session")
+def benchmark_data() -> Path:
+    """Folder of the published data sets, which are not part of the project."""
+    folder = os.environ.get(VARIABLE)
+    if not folder:
+        pytest.skip(NO_DATA)
+    if not Path(folder).is_dir():
+        pytest.fail(f"{VARIABLE} is {folder}, which is no folder.")
+    return Path(folder)
+
+
+def pytest_terminal_summary(terminalreporter):
+    skipped = terminalreporter.stats.get("skipped", [])
+    count = sum(NO_DATA in str(report.longrepr) for report in skipped)
+    terminalreporter.write_line(f"skipped for want of benchmark data: {count} (set {VARIABLE})")
+    failed = os.environ.get("LABELRANK_FAILED_CHECKS")
+    if failed:
+        terminalreporter.write_line(f"failed before the tests: {failed}", red=True)

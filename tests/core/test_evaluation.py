@@ -1,0 +1,432 @@
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import Ridge
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelrank_core import metrics
+from labelrank_core.dataset import Dataset, Task
+from labelrank_core.evaluation import (
+    Predictions,
+    Split,
+    case_accuracy,
+    confidence_cases,
+    evaluate_model,
+    evaluate_predictions,
+    holdout_split,
+    predict_cases,
+)
+from labelrank_core.metrics import METRICS, measures_for
+from labelrank_core.rankings import calibrate, relevance_from_calibrated, strict_positions
+
+NAN = float("nan")
+ON_POSITIONS = [m.key for m in METRICS.values() if m.input == "positions"]
+ON_RELEVANCE = [m.key for m in METRICS.values() if m.input == "relevance"]
+ON_SCORES = [m.key for m in METRICS.values() if m.input == "scores"]
+
+
+class PositionsOnly(BaseEstimator):
+    """Learns the mean positions and predicts them for every case: fit and predict, no more."""
+
+    def fit(self, X, Y):
+        self.n_features_in_ = X.shape[1]
+        self.targets_ = np.array(Y)
+        self.ranking_ = strict_positions(np.nan_to_num(np.nanmean(Y, axis=0))[None])
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.ranking_, X.shape[0], axis=0)
+
+
+class SureOfLargeValues(PositionsOnly):
+    """Is as confident as the mean feature of the case, as it gets it, is large."""
+
+    def predict_confidence(self, X):
+        return X.mean(axis=1)
+
+
+class LinearRanker(BaseEstimator):
+    """Multi-label ranker in the contract's words: scores, their sign, their order."""
+
+    def fit(self, X, Y):
+        self.n_labels_ = Y.shape[1]
+        self.targets_ = np.array(Y)
+        binary = np.isin(Y, (0, 1)).all()
+        relevance = Y if binary else relevance_from_calibrated(Y)
+        self.ridge_ = Ridge().fit(X, 2 * relevance - 1)
+        return self
+
+    def decision_function(self, X):
+        return self.ridge_.predict(X)
+
+    def predict(self, X):
+        return (self.decision_function(X) > 0).astype(int)
+
+    def predict_ranking(self, X):
+        return strict_positions(-self.decision_function(X))
+
+
+class RankerWithoutScores(LinearRanker):
+    decision_function = property()
+
+    def predict(self, X):
+        return (self.ridge_.predict(X) > 0).astype(int)
+
+    def predict_ranking(self, X):
+        return strict_positions(-self.ridge_.predict(X))
+
+
+def make_dataset(task, n_samples=30, *, split=None, sparse_X=False):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n_samples, 3)) * [1, 10, 100] + 5
+    keys = X[:, [0, 1, 2, 0]] * [1, 0.1, 0.01, -1] + rng.normal(size=(n_samples, 4))
+    positions = strict_positions(keys).astype(float)
+    relevance = (positions <= rng.integers(1, 4, size=(n_samples, 1))).astype(int)
+    targets = {
+        Task.LABEL_RANKING: positions,
+        Task.MULTILABEL: relevance,
+        Task.CALIBRATED_RANKING: calibrate(relevance),
+    }[task]
+    return Dataset(
+        X=sparse.csr_matrix(X) if sparse_X else X,
+        Y=targets,
+        task=task,
+        feature_names=["x", "y", "z"],
+        label_names=["a", "b", "c", "d"],
+        name="made",
+        split=split,
+    )
+
+
+@pytest.fixture(params=list(Task))
+def dataset(request):
+    return make_dataset(request.param)
+
+
+@pytest.fixture
+def rankings():
+    return make_dataset(Task.LABEL_RANKING)
+
+
+@pytest.fixture
+def multilabel():
+    return make_dataset(Task.MULTILABEL)
+
+
+@pytest.fixture
+def calibrated():
+    return make_dataset(Task.CALIBRATED_RANKING)
+
+
+class TestSplit:
+    @pytest.mark.parametrize("n_samples", [2, 3, 10, 917])
+    @pytest.mark.parametrize("test_share", [0.01, 0.3, 0.5, 0.99])
+    def test_every_row_is_in_exactly_one_of_two_parts(self, n_samples, test_share):
+        data = make_dataset(Task.LABEL_RANKING, n_samples)
+        split = holdout_split(data, test_share=test_share)
+        assert sorted([*split.train, *split.test]) == list(range(n_samples))
+        assert min(len(split.train), len(split.test)) >= 1
+        assert len(split.test) == min(max(round(test_share * n_samples), 1), n_samples - 1)
+
+    def test_rows_rise(self, rankings):
+        split = holdout_split(rankings)
+        assert (np.diff(split.train) > 0).all()
+        assert (np.diff(split.test) > 0).all()
+
+    def test_the_same_seed_gives_the_same_split_and_another_seed_another(self, rankings):
+        first, again, other = (holdout_split(rankings, seed=seed).test for seed in (1, 1, 2))
+        assert first.tolist() == again.tolist() != other.tolist()
+
+    def test_the_global_random_state_stays_out_of_it(self, rankings):
+        np.random.seed(0)  # noqa: NPY002
+        first = holdout_split(rankings).test
+        assert first.tolist() == holdout_split(rankings).test.tolist()
+        state = np.random.get_state()[2]  # noqa: NPY002
+        holdout_split(rankings)
+        assert np.random.get_state()[2] == state  # noqa: NPY002
+
+    @pytest.mark.parametrize("kind", ["auto", "published"])
+    def test_a_published_split_is_taken(self, kind):
+        data = make_dataset(Task.MULTILABEL, 4, split=[True, False, False, True])
+        split = holdout_split(data, kind=kind)
+        assert (split.train.tolist(), split.test.tolist()) == ([1, 2], [0, 3])
+        assert (split.kind, split.seed, split.test_share) == ("published", None, 0.5)
+
+    def test_a_random_split_of_data_with_a_published_one(self):
+        data = make_dataset(Task.MULTILABEL, 4, split=[True, False, False, True])
+        split = holdout_split(data, kind="random", seed=3, test_share=0.25)
+        assert (split.kind, split.seed, split.test_share) == ("random", 3, 0.25)
+        assert len(split.test) == 1
+
+    def test_there_is_no_published_split_to_take(self, rankings):
+        with pytest.raises(ValueError, match="'made' has no published split"):
+            holdout_split(rankings, kind="published")
+
+    @pytest.mark.parametrize("test_share", [0, 1, -0.1, NAN])
+    def test_the_share_must_leave_both_parts(self, rankings, test_share):
+        with pytest.raises(ValueError, match="test_share between 0 and 1"):
+            holdout_split(rankings, test_share=test_share)
+
+    def test_an_unknown_kind(self, rankings):
+        with pytest.raises(ValueError, match="got 'fold'"):
+            holdout_split(rankings, kind="fold")
+
+    def test_one_row_cannot_be_divided(self):
+        data = make_dataset(Task.LABEL_RANKING, 1)
+        with pytest.raises(ValueError, match="two rows to divide, got 1"):
+            holdout_split(data)
+
+    @pytest.mark.parametrize(("train", "test"), [([], [0]), ([0], []), ([0, 1], [1])], ids=str)
+    def test_parts_must_hold_rows_and_share_none(self, train, test):
+        with pytest.raises(ValueError, match="none in common"):
+            Split(np.array(train), np.array(test), "random", 0, 0.5)
+
+    def test_a_split_does_not_change(self, rankings):
+        split = holdout_split(rankings)
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            split.seed = 1
+        with pytest.raises(ValueError, match="read-only"):
+            split.test[0] = 7
+
+
+class TestPredictionsGiven:
+    def test_values_are_those_of_the_measures(self, calibrated):
+        rows = [3, 1, 20]
+        positions = strict_positions(np.random.default_rng(1).random((3, 4)))
+        relevance, scores = (positions < 3).astype(int), 1 / positions
+        table = evaluate_predictions(
+            calibrated, rows, positions=positions, relevance=relevance, scores=scores
+        )
+        given = {"positions": positions, "relevance": relevance, "scores": scores}
+        for row in table.itertuples():
+            measure = METRICS[row.measure]
+            truth = calibrated.rankings if measure.input == "positions" else calibrated.relevance
+            assert row.value == measure.mean(truth[rows], given[measure.input])
+            assert (row.title, row.greater_is_better) == (measure.title, measure.greater_is_better)
+        assert table["measure"].tolist() == list(METRICS)
+
+    @pytest.mark.parametrize(
+        ("given", "expected"),
+        [
+            ({"relevance"}, ON_RELEVANCE),
+            ({"scores"}, ON_SCORES),
+            ({"positions"}, ON_SCORES),
+            ({"relevance", "positions"}, ON_RELEVANCE + ON_SCORES),
+        ],
+    )
+    def test_what_is_not_given_is_not_measured(self, multilabel, given, expected):
+        table = evaluate_predictions(multilabel, [0], **{key: [[1, 2, 3, 4]] for key in given})
+        assert table["measure"].tolist() == expected
+
+    def test_nothing_given_gives_an_empty_table(self, dataset):
+        table = evaluate_predictions(dataset, [0])
+        assert len(table) == 0
+        assert list(table) == ["measure", "title", "value", "n_cases", "greater_is_better"]
+
+    def test_positions_stand_in_for_scores(self, multilabel):
+        positions = [[2, 1, 4, 3]]
+        by_positions = evaluate_predictions(multilabel, [5], positions=positions)
+        by_scores = evaluate_predictions(multilabel, [5], scores=-np.array(positions))
+        pd.testing.assert_frame_equal(by_positions, by_scores)
+
+    def test_cases_without_a_value_are_not_counted(self):
+        data = Dataset(
+            X=[[0.0], [1.0], [2.0]],
+            Y=[[1, 2], [NAN, 1], [2, 1]],
+            task=Task.LABEL_RANKING,
+            feature_names=["x"],
+            label_names=["a", "b"],
+            name="partial",
+        )
+        table = evaluate_predictions(data, [0, 1, 2], positions=[[1, 2]] * 3)
+        assert set(table["n_cases"]) == {2}
+        assert table.set_index("measure").loc["kendall_tau_score", "value"] == 0
+
+    def test_measures_are_chosen_in_the_order_asked_for(self, rankings):
+        keys = ["footrule_score", "kendall_tau_score"]
+        table = evaluate_predictions(rankings, [0], positions=[[1, 2, 3, 4]], measures=keys)
+        assert table["measure"].tolist() == keys
+
+    @pytest.mark.parametrize("key", ["hamming_loss", "no_such_measure"])
+    def test_a_measure_that_does_not_fit(self, rankings, key):
+        with pytest.raises(ValueError, match=f"kendall_tau_score.* got '{key}'"):
+            evaluate_predictions(rankings, [0], positions=[[1, 2, 3, 4]], measures=[key])
+
+
+class TestModels:
+    def test_a_label_ranker_gets_positions(self, rankings):
+        split = holdout_split(rankings)
+        evaluation = evaluate_model(PositionsOnly(), rankings, split)
+        expected = PositionsOnly().fit(rankings.X[split.train], rankings.Y[split.train])
+        positions = expected.predict(rankings.X[split.test])
+        table = evaluation.frame().set_index("measure")
+        assert list(table.index) == ON_POSITIONS
+        for key in ON_POSITIONS:
+            assert table.loc[key, "value"] == METRICS[key].mean(rankings.Y[split.test], positions)
+        np.testing.assert_array_equal(evaluation.predictions.positions, positions)
+        assert evaluation.predictions.relevance is None
+
+    def test_a_label_ranker_on_calibrated_rankings_gets_the_labels_alone(self, calibrated):
+        split = holdout_split(calibrated)
+        evaluation = evaluate_model(PositionsOnly(), calibrated, split)
+        assert evaluation.predictions.positions.shape == (9, 4)
+        assert set(evaluation.values) == {*ON_POSITIONS, *ON_SCORES}
+
+    @pytest.mark.parametrize("task", [Task.MULTILABEL, Task.CALIBRATED_RANKING])
+    def test_a_multilabel_ranker_gets_the_targets_themselves(self, task):
+        data = make_dataset(task)
+        split = holdout_split(data)
+        evaluation = evaluate_model(LinearRanker(), data, split)
+        expected = LinearRanker().fit(data.X[split.train], data.Y[split.train])
+        X, truth = data.X[split.test], data.relevance[split.test]
+        values = evaluation.frame().set_index("measure")["value"]
+        assert list(values.index) == [measure.key for measure in measures_for(task)]
+        assert values["hamming_loss"] == pytest.approx(
+            metrics.hamming_loss(truth, expected.predict(X))
+        )
+        assert values["ranking_loss"] == metrics.ranking_loss(truth, expected.decision_function(X))
+        if task is Task.CALIBRATED_RANKING:
+            assert values["kendall_tau_score"] == metrics.kendall_tau_score(
+                data.rankings[split.test], expected.predict_ranking(X)
+            )
+
+    def test_a_multilabel_ranker_without_scores_is_measured_by_its_ranking(self, multilabel):
+        split = holdout_split(multilabel)
+        with_scores = evaluate_model(LinearRanker(), multilabel, split, method="m").values
+        without = evaluate_model(RankerWithoutScores(), multilabel, split, method="m").values
+        assert set(with_scores) == set(without)
+        for key, values in with_scores.items():
+            np.testing.assert_array_equal(without[key], values)
+
+    def test_any_multilabel_classifier_is_measured_by_its_label_sets(self, multilabel):
+        evaluation = evaluate_model(KNeighborsClassifier(3), multilabel, holdout_split(multilabel))
+        assert list(evaluation.values) == ON_RELEVANCE
+        assert evaluation.method == "KNeighborsClassifier"
+
+    def test_a_multilabel_ranker_cannot_learn_plain_rankings(self, rankings):
+        with pytest.raises(ValueError, match="got LinearRanker, which needs to know"):
+            evaluate_model(LinearRanker(), rankings, holdout_split(rankings))
+
+    @pytest.mark.parametrize("steps", [[], [StandardScaler()], [StandardScaler(), "passthrough"]])
+    def test_a_pipeline_is_measured_as_its_steps_by_hand(self, calibrated, steps):
+        split = holdout_split(calibrated)
+        model = make_pipeline(*steps, LinearRanker())
+        evaluation = evaluate_model(model, calibrated, split)
+        train, test = calibrated.X[split.train], calibrated.X[split.test]
+        if steps:
+            scaler = StandardScaler().fit(train)
+            train, test = scaler.transform(train), scaler.transform(test)
+        expected = LinearRanker().fit(train, calibrated.Y[split.train])
+        found = evaluation.predictions
+        np.testing.assert_array_equal(found.relevance, expected.predict(test))
+        np.testing.assert_array_equal(found.scores, expected.decision_function(test))
+        np.testing.assert_array_equal(found.positions, expected.predict_ranking(test))
+        assert evaluation.method == "LinearRanker"
+
+    def test_sparse_features(self):
+        dense, csr = (make_dataset(Task.MULTILABEL, sparse_X=kind) for kind in (False, True))
+        split = holdout_split(dense)
+        first, second = (evaluate_model(LinearRanker(), data, split) for data in (dense, csr))
+        np.testing.assert_array_equal(first.predictions.relevance, second.predictions.relevance)
+
+    def test_the_model_given_stays_unfitted(self, rankings):
+        scaler, ranker = StandardScaler(), PositionsOnly()
+        evaluate_model(make_pipeline(scaler, ranker), rankings, holdout_split(rankings))
+        assert not hasattr(ranker, "ranking_")
+        assert not hasattr(scaler, "mean_")
+
+    def test_measures_and_name_can_be_chosen(self, rankings):
+        split = holdout_split(rankings)
+        evaluation = evaluate_model(
+            PositionsOnly(), rankings, split, measures=["footrule_score"], method="mean ranks"
+        )
+        table = evaluation.frame()
+        assert table[["method", "measure"]].values.tolist() == [["mean ranks", "footrule_score"]]
+
+    def test_predictions_of_a_fitted_model(self, multilabel):
+        model = make_pipeline(StandardScaler(), LinearRanker()).fit(multilabel.X, multilabel.Y)
+        found = predict_cases(model, multilabel.X[:2], task=Task.MULTILABEL)
+        assert isinstance(found, Predictions)
+        np.testing.assert_array_equal(found.relevance, model.predict(multilabel.X[:2]))
+        np.testing.assert_array_equal(found.scores, model.decision_function(multilabel.X[:2]))
+
+
+class TestTables:
+    @pytest.fixture
+    def evaluation(self, dataset):
+        model = PositionsOnly() if dataset.task is Task.LABEL_RANKING else LinearRanker()
+        return evaluate_model(model, dataset, holdout_split(dataset))
+
+    def test_the_frame_has_one_row_a_measure(self, evaluation, dataset):
+        table = evaluation.frame()
+        assert list(table) == [
+            "method",
+            "measure",
+            "title",
+            "value",
+            "n_cases",
+            "greater_is_better",
+            "seconds_fit",
+            "seconds_predict",
+        ]
+        assert table["measure"].tolist() == [m.key for m in measures_for(dataset.task)]
+        assert (table["n_cases"] == 9).all()
+        assert (table[["seconds_fit", "seconds_predict"]] >= 0).all(axis=None)
+
+    def test_the_means_of_the_cases_are_the_values(self, evaluation, dataset):
+        cases = evaluation.cases()
+        assert next(iter(cases)) == "row"
+        assert cases["row"].tolist() == holdout_split(dataset).test.tolist()
+        for row in evaluation.frame().itertuples():
+            assert cases[row.measure].mean() == pytest.approx(row.value)
+
+
+class TestConfidence:
+    def test_a_model_without_it_has_none(self, rankings):
+        model = PositionsOnly().fit(rankings.X, rankings.Y)
+        assert confidence_cases(model, rankings.X) is None
+        pipeline = make_pipeline(StandardScaler(), PositionsOnly()).fit(rankings.X, rankings.Y)
+        assert confidence_cases(pipeline, rankings.X) is None
+
+    def test_a_bare_model(self, rankings):
+        model = SureOfLargeValues().fit(rankings.X, rankings.Y)
+        np.testing.assert_array_equal(confidence_cases(model, rankings.X), rankings.X.mean(axis=1))
+
+    def test_a_model_in_a_pipeline_gets_transformed_cases(self, rankings):
+        scaler = StandardScaler()
+        model = Pipeline([("scale", scaler), ("rank", SureOfLargeValues())])
+        model.fit(rankings.X, rankings.Y)
+        np.testing.assert_array_equal(
+            confidence_cases(model, rankings.X), scaler.transform(rankings.X).mean(axis=1)
+        )
+
+
+class TestCaseAccuracy:
+    def test_rankings_are_judged_by_spearmans_rho(self, rankings):
+        # One swap of neighbours in four: 1 - 6 * 2 / (4 * 15) = 0.8.
+        truth = rankings.Y[7]
+        swapped = np.where(truth == 1, 2, np.where(truth == 2, 1, truth))
+        accuracy = case_accuracy(rankings, [7, 7], positions=[truth, swapped])
+        assert accuracy.title == "Spearman's rho"
+        assert accuracy.values.tolist() == pytest.approx([1, 0.8])
+
+    @pytest.mark.parametrize("task", [Task.MULTILABEL, Task.CALIBRATED_RANKING])
+    def test_label_sets_are_judged_by_hamming_loss(self, task):
+        data = make_dataset(task)
+        wrong = data.relevance[7].copy()
+        wrong[0] = 1 - wrong[0]
+        accuracy = case_accuracy(
+            data, [7, 7], relevance=[data.relevance[7], wrong], positions=[[1, 2, 3, 4]] * 2
+        )
+        assert accuracy.title == "1 - Hamming loss"
+        assert accuracy.values.tolist() == [1, 0.75]
+
+    def test_nothing_given(self, rankings):
+        with pytest.raises(ValueError, match="got neither"):
+            case_accuracy(rankings, [0])

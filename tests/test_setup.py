@@ -1,0 +1,317 @@
+"""The bootstrap code in `.setup/`, `tests/run` and the first lines of `app.py`."""
+
+import ast
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import bootstrap
+import browsers
+import launch
+
+ROOT = Path(__file__).resolve().parents[1]
+BEFORE_THE_CHECK = [ROOT / "app.py", ROOT / "tests" / "run", *(ROOT / ".setup").glob("*.py")]
+
+
+class Commands:
+    """Stands for `bootstrap.call`: notes each command and does what it would do to `.venv`."""
+
+    def __init__(self):
+        self.done = []
+        self.made_for = ""
+        self.pip_output = None
+        self.interrupt_pip = False
+
+    def __call__(self, command, **_):
+        self.done.append(self.name(command))
+        failed = False
+        if self.done[-1] == "venv":
+            bootstrap.PYTHON.parent.mkdir(parents=True, exist_ok=True)
+            bootstrap.PYTHON.touch()
+            self.made_for = bootstrap.VERSION
+        if self.done[-1] == "pip":
+            if self.interrupt_pip:
+                raise KeyboardInterrupt
+            failed = self.pip_output is not None
+        output = self.pip_output if failed else self.made_for
+        return subprocess.CompletedProcess(command, int(failed), output)
+
+    @staticmethod
+    def name(command):
+        if command[1] == "-m":
+            return command[2]
+        return "ask" if command[1] == "-c" else " ".join(command)
+
+    def since(self):
+        """The commands since the last question."""
+        done, self.done = self.done, []
+        return done
+
+
+@pytest.fixture
+def commands(tmp_path, monkeypatch):
+    """A project in a folder of its own, whose commands are only noted."""
+    (tmp_path / "requirements.txt").write_text("streamlit~=1.0  # the app\n\n# more\nnumpy\n")
+    (tmp_path / "pyproject.toml").write_text('[dependency-groups]\ntest = ["pytest"]\n')
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(bootstrap, "PYTHON", tmp_path / ".venv" / "bin" / "python")
+    commands = Commands()
+    monkeypatch.setattr(bootstrap, "call", commands)
+    return commands
+
+
+@pytest.mark.parametrize("path", BEFORE_THE_CHECK, ids=lambda path: path.name)
+def test_an_old_python_can_read_the_code_that_tells_it_so(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 6))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    # This import is an error before Python 3.7.
+    assert "__future__" not in [node.module for node in imports]
+
+
+def test_an_old_python_is_told_in_one_sentence(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "version_info", (3, 10, 1))
+    assert bootstrap.guarded(lambda: 0) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("LabelRank Lab: Python 3.11 or newer is needed, but ")
+
+
+def test_a_foreseeable_cause_is_one_sentence_and_exit_code_1(capsys):
+    def main():
+        raise bootstrap.SetupError("the reason.")
+
+    assert bootstrap.guarded(main) == 1
+    assert capsys.readouterr().err == "LabelRank Lab: the reason.\n"
+
+
+def test_requirements_are_lines_without_comments_and_the_tests_need_a_group_more(commands):
+    assert commands.done == []
+    assert bootstrap.requirements("app") == ["streamlit~=1.0", "numpy"]
+    assert bootstrap.requirements("tests") == ["streamlit~=1.0", "numpy", "pytest"]
+
+
+def test_a_second_run_does_nothing(commands):
+    bootstrap.ensure("app")
+    assert commands.since() == ["venv", "pip"]
+    bootstrap.ensure("app")
+    assert commands.since() == []
+
+
+def test_changed_requirements_are_installed_into_the_same_environment(commands):
+    bootstrap.ensure("app")
+    commands.since()
+    (bootstrap.ROOT / "requirements.txt").write_text("numpy\n")
+    bootstrap.ensure("app")
+    assert commands.since() == ["ask", "pip"]
+
+
+def test_an_interrupted_installation_starts_anew(commands):
+    commands.interrupt_pip = True
+    assert bootstrap.guarded(lambda: bootstrap.ensure("app")) == 130
+    commands.since()
+    commands.interrupt_pip = False
+    bootstrap.ensure("app")
+    assert commands.since() == ["venv", "pip"]
+
+
+def test_an_environment_of_another_python_is_made_anew(commands, monkeypatch):
+    bootstrap.ensure("app")
+    commands.since()
+    monkeypatch.setattr(bootstrap, "VERSION", "3.99")
+    bootstrap.ensure("app")
+    assert commands.since() == ["ask", "venv", "pip"]
+
+
+def test_a_failed_installation_keeps_the_environment(commands):
+    commands.pip_output = "WARNING: Retrying (Retry(total=4)) ...\nERROR: No matching distribution"
+    with pytest.raises(bootstrap.SetupError, match="could not reach the package index"):
+        bootstrap.ensure("app")
+    commands.since()
+    commands.pip_output = None
+    bootstrap.ensure("app")
+    assert commands.since() == ["ask", "pip"]
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ("OSError: [Errno 28] No space left on device", "the disk is full"),
+        ("ERROR: No matching distribution found for x", "No matching distribution found for x"),
+        ("ERROR: the cause\nand advice", "packages: ERROR: the cause"),
+        ("", "it gave no reason"),
+    ],
+)
+def test_what_pip_says_becomes_one_sentence(output, reason):
+    assert reason in bootstrap.pip_reason(output)
+    assert "\n" not in bootstrap.pip_reason(output)
+
+
+def test_a_missing_ensurepip_names_the_package_to_install(commands, monkeypatch):
+    monkeypatch.setattr(bootstrap, "has_ensurepip", lambda: False)
+    monkeypatch.setattr(bootstrap, "is_root", lambda: False)
+    with pytest.raises(bootstrap.SetupError) as error:
+        bootstrap.ensure("app")
+    assert str(error.value).endswith(f"sudo apt-get install python{bootstrap.VERSION}-venv")
+    assert commands.since() == []
+
+
+def test_root_on_debian_gets_ensurepip_installed(commands, monkeypatch):
+    package = f"apt-get install -y python{bootstrap.VERSION}-venv"
+    monkeypatch.setattr(bootstrap, "has_ensurepip", lambda: package in commands.done)
+    monkeypatch.setattr(bootstrap, "is_root", lambda: True)
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    bootstrap.ensure("app")
+    assert commands.since() == ["apt-get update", package, "venv", "pip"]
+
+
+@pytest.fixture
+def taken_port():
+    with socket.socket() as server:
+        server.bind((launch.HOST, 0))
+        server.listen()
+        yield server.getsockname()[1]
+
+
+def test_the_next_free_port_is_taken(taken_port, monkeypatch):
+    monkeypatch.setattr(launch, "PORT", taken_port)
+    assert launch.choose_port(None) > taken_port
+
+
+def test_a_wanted_port_that_is_taken_is_an_error(taken_port):
+    with pytest.raises(bootstrap.SetupError, match=f"port {taken_port} is taken"):
+        launch.choose_port(taken_port)
+
+
+def test_the_server_listens_on_loopback_and_reports_nothing():
+    command = launch.server_command("python", 8501)
+    for flag in (
+        "--server.address=127.0.0.1",
+        "--server.port=8501",
+        "--server.headless=true",
+        "--server.showEmailPrompt=false",
+        "--browser.gatherUsageStats=false",
+    ):
+        assert flag in command
+    assert "--server.headless=false" in launch.server_command("python", 8501, show=True)
+
+
+def test_the_named_browser_goes_before_all_others(monkeypatch):
+    monkeypatch.setenv("LABELRANK_BROWSER", sys.executable)
+    assert browsers.find() == sys.executable
+
+
+def test_a_named_browser_that_is_none_is_not_replaced_by_another(monkeypatch, tmp_path):
+    monkeypatch.setenv("LABELRANK_BROWSER", str(tmp_path / "none"))
+    assert browsers.find() is None
+    assert (
+        browsers.missing() == f"LABELRANK_BROWSER names {tmp_path / 'none'}, which is no program."
+    )
+
+
+def test_a_browser_on_the_path_is_found_and_else_the_downloaded_one(monkeypatch, tmp_path):
+    monkeypatch.delenv("LABELRANK_BROWSER", raising=False)
+    program = tmp_path / "google-chrome"
+    program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(browsers, "usual_places", list)
+    monkeypatch.setattr(browsers, "DOWNLOADED", tmp_path / "browser")
+    assert browsers.find() == str(program)
+    program.unlink()
+    assert browsers.find() is None
+    assert browsers.missing().startswith("No Chromium or Chrome was found")
+    (tmp_path / "browser").write_text(sys.executable)
+    assert browsers.find() == sys.executable
+
+
+@pytest.fixture
+def entry(tmp_path):
+    """The first lines of app.py, with a page and a bootstrap that only say their name."""
+    head = (ROOT / "app.py").read_text(encoding="utf-8").partition("import streamlit")[0]
+    script = tmp_path / "app.py"
+    script.write_text(head + "import streamlit as st\nst.write('the page')\n", encoding="utf-8")
+    (tmp_path / ".setup").mkdir()
+    (tmp_path / ".setup" / "__main__.py").write_text("raise SystemExit('the bootstrap')")
+    return script
+
+
+def test_plain_python_runs_the_bootstrap(entry):
+    run = subprocess.run([sys.executable, entry], capture_output=True, text=True, check=False)
+    assert run.stderr == "the bootstrap\n"
+
+
+def test_streamlit_and_its_tests_run_the_page(entry):
+    app = AppTest.from_file(str(entry)).run()
+    assert [text.value for text in app.markdown] == ["the page"]
+
+
+@pytest.fixture
+def runner(monkeypatch):
+    """`tests/run` as a module; `failing` names the commands that fail, `ran` those that ran."""
+    loader = SourceFileLoader("tests_run", str(ROOT / "tests" / "run"))
+    runner = module_from_spec(spec_from_loader(loader.name, loader))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    loader.exec_module(runner)
+    runner.failing, runner.ran = set(), []
+
+    def call(command, env, **_):
+        runner.ran.append((command[1:], env))
+        return int(command[2] in runner.failing)
+
+    monkeypatch.setattr(runner.subprocess, "call", call)
+    monkeypatch.setattr(runner, "ensure", lambda _: sys.executable)
+    monkeypatch.setattr(runner, "ensure_browser", lambda _: None)
+    return runner
+
+
+def run_with(runner, monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["tests/run", *arguments])
+    return runner.main()
+
+
+def test_all_checks_run_after_a_failure_and_pytest_tells_it_last(runner, monkeypatch):
+    runner.failing = {"ruff"}
+    assert run_with(runner, monkeypatch) == 1
+    assert [command[1] for command, _ in runner.ran] == ["ruff", "ruff", "mypy", "pytest"]
+    assert runner.ran[-1][1]["LABELRANK_FAILED_CHECKS"] == "ruff check, ruff format"
+
+
+def test_the_exit_code_is_0_when_nothing_fails_and_1_when_pytest_does(runner, monkeypatch):
+    assert run_with(runner, monkeypatch) == 0
+    runner.failing = {"pytest"}
+    assert run_with(runner, monkeypatch) == 1
+
+
+def test_slow_runs_the_slow_tests_only_and_hands_arguments_on(runner, monkeypatch):
+    assert run_with(runner, monkeypatch, "slow", "--", "-k", "forest") == 0
+    assert [command for command, _ in runner.ran] == [
+        ["-m", "pytest", "-m", "slow", "-k", "forest"]
+    ]
+
+
+def test_ci_names_the_benchmark_data_beside_the_project(tmp_path):
+    project, data = tmp_path / "main", tmp_path / "shared" / "data"
+    (project / ".ci").mkdir(parents=True)
+    shutil.copy(ROOT / ".ci" / "run", project / ".ci" / "run")
+    python = tmp_path / "bin" / "python3"
+    python.parent.mkdir()
+    python.write_text('#!/bin/sh\necho "$LABELRANK_BENCHMARK_DATA|$*"\n')
+    python.chmod(0o755)
+    variables = {"PATH": os.pathsep.join([str(python.parent), os.environ["PATH"]])}
+
+    def ci(**more):
+        command = [project / ".ci" / "run", "slow"]
+        return subprocess.check_output(command, text=True, env={**variables, **more}).strip()
+
+    assert ci() == f"|{project}/tests/run slow"
+    data.mkdir(parents=True)
+    assert ci() == f"{data}|{project}/tests/run slow"
+    assert ci(LABELRANK_BENCHMARK_DATA="mine") == f"mine|{project}/tests/run slow"
