@@ -190,6 +190,12 @@ class MultilabelRankingPoint:
                 "{rank} among the {k} most similar cases, not ahead of the zero line at {line}.",
                 values,
             )
+        if n_relevant == 1:
+            return Text(
+                "Only {edge} of {m} labels is ahead of the zero line: its {weighted}mean rank "
+                "among the {k} most similar cases is {rank}, the line's {line}.",
+                values,
+            )
         return Text(
             "Ahead of the zero line: {relevant} ({n_relevant} of {m} labels). The last of them, "
             "{edge}, has a {weighted}mean rank of {rank} among the {k} most similar cases, the "

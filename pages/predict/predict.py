@@ -1,5 +1,7 @@
 """One case: its predicted ranking, why, and what if its features were others."""
 
+from itertools import zip_longest
+
 import streamlit as st
 
 from pages.predict import cases, what_if
@@ -15,7 +17,7 @@ case = compute.case(dataset, choice, split, row, edits) if edits else before
 scene = evidence.Scene(dataset, case, "predict")
 
 evidence.say(case.explanation.summary, dataset)
-left, right = st.columns([2, 3], gap="large")
+left, right = st.columns(2, gap="large")
 with left:
     st.subheader("The prediction", anchor=False)
     columns = evidence.ladder_of(
@@ -25,9 +27,12 @@ with left:
         earlier=before.explanation if edits else None,
     )
     evidence.draw_ladder(columns, dataset, "predict-ladder")
-for number, step in enumerate(case.explanation.steps):
-    with right if number == 0 else left if number == 3 else st.container():
-        st.subheader(step.title, anchor=False)
-        evidence.say(step.text, dataset)
-        evidence.draw(step.evidence, scene)
+first, *others = case.explanation.steps
+with right:
+    evidence.draw_step(first, scene)
+for pair in zip_longest(others[::2], others[1::2]):
+    for place, step in zip(st.columns(2, gap="large"), pair, strict=True):
+        if step is not None:
+            with place:
+                evidence.draw_step(step, scene)
 parts.python_lines(dataset, choice, row)

@@ -13,7 +13,7 @@ explanation = case.explanation
 st.title("Which label comes first, and why?", anchor=False)
 evidence.say(explanation.summary, dataset)
 
-prediction, reasons = st.columns([2, 3], gap="large")
+prediction, reasons = st.columns(2, gap="large")
 with prediction:
     st.subheader("The prediction", anchor=False)
     columns = evidence.ladder_of(explanation, dataset, row, earlier=None)

@@ -16,6 +16,7 @@ _BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E
 _LINE = "#888888"
 _ACCENT = "#0072B2"
 _MUTED = "rgba(136, 136, 136, 0.25)"
+_LADDER_LETTERS = 14
 
 
 def label_color(index: int) -> str:
@@ -98,7 +99,7 @@ def ladder(columns: Sequence[LadderColumn], label_names: Sequence[str]) -> go.Fi
             continue
         color = label_color(label)
         position = columns[at[0][0]].order.index(label) + 1
-        short = plotly(shorten(name))
+        short = plotly(shorten(name, _LADDER_LETTERS))
         texts = ["" for _ in at]
         texts[0] = f"{position}  {short}"
         sides = ["middle right" if last == 0 else "middle left"] * len(at)
@@ -134,7 +135,7 @@ def ladder(columns: Sequence[LadderColumn], label_names: Sequence[str]) -> go.Fi
         fixedrange=True,
     )
     figure.update_yaxes(range=[deepest + 0.6, 0.4], visible=False, fixedrange=True)
-    beside = 34 + 7 * max(len(shorten(name)) for name in label_names)
+    beside = 40 + 7 * min(_LADDER_LETTERS, max(len(name) for name in label_names))
     figure.update_layout(margin={"l": 20 if last == 0 else beside, "r": beside})
     return figure
 
@@ -155,17 +156,6 @@ def _zero_lines(figure: go.Figure, columns: Sequence[LadderColumn]) -> None:
         figure.add_shape(
             type="line", x0=x - 0.3, x1=x + 0.3, y0=y, y1=y, line={"dash": "dot", "color": _LINE}
         )
-        if x == 0:
-            figure.add_annotation(
-                x=x + 0.02,
-                y=y,
-                text="zero line: relevant above",
-                showarrow=False,
-                font={"size": 11, "color": _LINE},
-                xanchor="left",
-                yanchor="bottom",
-                yshift=-2,
-            )
 
 
 def strips(neighbors: Neighbors, row_names: Sequence[str], label_names: Sequence[str]) -> go.Figure:
@@ -191,7 +181,7 @@ def strips(neighbors: Neighbors, row_names: Sequence[str], label_names: Sequence
     line = len(label_names)
     colors = [label_color(label) for label in range(line)] + [_LINE]
     n_places = orders.shape[1]
-    length = max(3, 60 // n_places)
+    length = max(3, 40 // n_places)
     figure = _figure(
         56 + 26 * len(orders),
         bargap=0.12,
@@ -322,14 +312,13 @@ def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
         go.Scatter(
             x=values,
             y=[
-                f"{place + 1}  {plotly(shorten(label_names[label]))}"
+                f"{place + 1}  {plotly(shorten(label_names[label]))}  <b>{values[place]:.2f}</b>"
                 for place, label in enumerate(order)
             ],
-            mode="markers+text",
+            mode="markers",
             marker={"size": 14, "color": [label_color(label) for label in order]},
-            text=[f"{value:.2f}" for value in values],
-            textposition="middle right",
-            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
+            customdata=[plotly(label_names[label]) for label in order],
+            hovertemplate="%{customdata}: %{x:.3f}<extra></extra>",
             cliponaxis=False,
         )
     )
@@ -355,8 +344,6 @@ def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
         fixedrange=True,
         zeroline=False,
     )
-    if scores.greater_is_better:
-        figure.update_xaxes(autorange=False)
     figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
     return figure
 
@@ -374,7 +361,7 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
     Figure
         A bar.
     """
-    figure = _figure(112)
+    figure = _figure(116)
     figure.add_shape(
         type="rect", x0=0, x1=1, y0=-0.25, y1=0.25, line={"width": 0}, fillcolor=_MUTED
     )
@@ -401,9 +388,10 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
             )
         )
     figure.update_xaxes(
-        range=[-0.02, 1.05],
-        tickvals=[0, confidence.lowest, 1],
-        ticktext=["0", f"{confidence.lowest:.2f}<br>lowest possible", "1"],
+        range=[-0.02, 1.03],
+        tickvals=[confidence.lowest, 1],
+        ticktext=[f"lowest possible {confidence.lowest:.2f}", "1"],
+        automargin=True,
         fixedrange=True,
         showgrid=False,
         zeroline=False,

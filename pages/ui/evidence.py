@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.evidence import Confidence, Explanation, LabelScores, Neighbors, Text
+from labelrank_core.evidence import Confidence, Explanation, LabelScores, Neighbors, Step, Text
 from pages.ui import charts, parts, text
 from pages.ui.charts import LadderColumn
 from pages.ui.compute import Case
@@ -122,6 +122,23 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
         f"{column.title}: {', '.join(names[label] for label in column.order)}" for column in columns
     )
     parts.chart(charts.ladder(columns, names), key=key, alt=spoken, table=table)
+    if any(column.n_relevant is not None for column in columns):
+        st.caption("Dotted: the zero line. Labels above it are relevant.")
+
+
+def draw_step(step: Step, scene: Scene) -> None:
+    """Draw one step of an explanation: heading, sentence, evidence.
+
+    Parameters
+    ----------
+    step : Step
+        The step.
+    scene : Scene
+        What else to know.
+    """
+    st.subheader(step.title, anchor=False)
+    say(step.text, scene.dataset)
+    draw(step.evidence, scene)
 
 
 @singledispatch

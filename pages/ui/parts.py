@@ -17,6 +17,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 def status_bar() -> None:
     """Show data, task, method and case in one line."""
+    st.html("<style>.stMainBlockContainer {padding-top: 4.5rem}</style>")
     st.caption(params.in_a_line(state.dataset(), state.choice(), state.row()))
 
 
