@@ -54,6 +54,12 @@ def _data() -> Dataset:
     own = state.own_data()
     options = [*own, *samples]
     state.forget_if(state.DATA, lambda value: value not in options)
+    asked = st.query_params.get(state.DATA, options[0])
+    if asked not in options:
+        st.info(
+            "The link names data that only the session it comes from has. A sample is shown.",
+            icon=":material/link_off:",
+        )
     name = st.selectbox(
         "Data",
         options,
