@@ -16,7 +16,7 @@ from labelrank_core.readers import (
     reading_evidence,
     reading_preview,
 )
-from pages.ui import parts, state, text
+from pages.ui import params, parts, state, text
 
 _LARGEST_MB = 200
 _FORMS = {
@@ -112,11 +112,12 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
 
 
 def _ask_roles(proposal: Proposal) -> dict[str, str]:
+    targets_first = sorted(proposal.columns, key=lambda column: column.role is Role.FEATURE)
     columns = pd.DataFrame(
         {
-            "column": [column.name for column in proposal.columns],
-            "role": [str(column.role) for column in proposal.columns],
-            "why": [column.why for column in proposal.columns],
+            "column": [column.name for column in targets_first],
+            "role": [str(column.role) for column in targets_first],
+            "why": [column.why for column in targets_first],
         }
     )
     st.markdown("**What each column is.** Click a role to correct it.")
@@ -190,5 +191,5 @@ def _ready(dataset: Dataset) -> None:
 
 
 def _use(dataset: Dataset) -> None:
-    state.use_own(dataset)
+    state.use_own(dataset, params.start_row(dataset))
     state.set_proposal(None)

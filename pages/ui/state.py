@@ -33,12 +33,12 @@ def own_data() -> dict[str, Dataset]:
     return st.session_state.setdefault("_own_data", {})
 
 
-def use_own(dataset: Dataset) -> None:
-    """Add a data set to the session and choose it; for callbacks."""
+def use_own(dataset: Dataset, first_row: int) -> None:
+    """Add a data set to the session and choose it and a row, counted from 1; for callbacks."""
     option = f"{dataset.name} (mine)"
     own_data()[option] = dataset
     st.session_state[DATA] = option
-    set_row(1)
+    set_row(first_row)
 
 
 def forget_if(key: str, refused: Callable[[Any], bool]) -> None:
