@@ -116,7 +116,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases, n_labels)
             Positions.
         """
-        return self._own_point(X).prediction
+        return self.point(X).prediction
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return how far the neighbours agree with each prediction, eq. 5 of [brinker2006]_.
@@ -135,7 +135,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases,)
             Between 0 and 1.
         """
-        return self._own_point(X).confidence
+        return self.point(X).confidence
 
     def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> LabelRankingPath:
         """Search once, then predict at any number of neighbours.

@@ -129,7 +129,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases, n_labels)
             1 where `decision_function` is above 0.
         """
-        return self._own_point(X).prediction
+        return self.point(X).prediction
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return how far each label's mean rank is ahead of the virtual labels'.
@@ -144,7 +144,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases, n_labels)
             In places of the ranking; above 0 = relevant.
         """
-        return self._own_point(X).scores
+        return self.point(X).scores
 
     def predict_ranking(self, X: ArrayLike) -> IntArray:
         """Predict a complete strict ranking of the labels, relevant ones first.
@@ -159,7 +159,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases, n_labels)
             Positions, ordered by `decision_function`.
         """
-        return self._own_point(X).positions
+        return self.point(X).positions
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the (weighted) mean share of the neighbours' label decisions that agree.
@@ -178,7 +178,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases,)
             Between 0 and 1.
         """
-        return self._own_point(X).confidence
+        return self.point(X).confidence
 
     def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> MultilabelRankingPath:
         """Search once, then predict at any number of neighbours and of virtual labels.

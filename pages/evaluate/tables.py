@@ -109,7 +109,7 @@ def definitions(evaluation: Evaluation) -> None:
             )
 
 
-def predictions(dataset: Dataset, evaluation: Evaluation, confidences: Any) -> pd.DataFrame:
+def predictions(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
     """Tabulate the predictions of the test part.
 
     Parameters
@@ -118,8 +118,6 @@ def predictions(dataset: Dataset, evaluation: Evaluation, confidences: Any) -> p
         The data with the truth.
     evaluation : Evaluation
         Holds the predictions.
-    confidences : ndarray of shape (n_test,) or None
-        How sure the method is.
 
     Returns
     -------
@@ -131,8 +129,8 @@ def predictions(dataset: Dataset, evaluation: Evaluation, confidences: Any) -> p
     table = pd.DataFrame({"row": evaluation.rows + 1})
     if predicted.positions is not None:
         table["ranking"] = [format_ranking(row, names) for row in predicted.positions]
-    if confidences is not None:
-        table["confidence"] = confidences
+    if predicted.confidence is not None:
+        table["confidence"] = predicted.confidence
     parts = {"position": predicted.positions, "relevant": predicted.relevance}
     parts["target"] = dataset.Y[evaluation.rows]
     columns = {

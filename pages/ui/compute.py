@@ -21,10 +21,11 @@ from labelrank_core import Dataset, load_sample
 from labelrank_core.catalog import BASELINES, ModelChoice
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
-from labelrank_core.predictions import confidence_cases, path_cases
-from labelrank_core.splits import Split
+from labelrank_core.predictions import path_cases
+from labelrank_core.splits import Split, with_fewer_tests
 
 _CACHE_BYTES = 1 << 30
+_QUICK_PAIRS = 200_000_000
 
 
 class ByteBoundedCache:
@@ -79,7 +80,7 @@ def digest(*parts: Any) -> str:
 
 
 def _split_parts(split: Split) -> tuple[Any, ...]:
-    return split.kind, split.seed, split.test_share
+    return split.kind, split.seed, split.test_share, len(split.test)
 
 
 def _fit_parts(choice: ModelChoice) -> tuple[Any, ...]:
@@ -172,6 +173,22 @@ def case(
     return Case(x, point.explain(0), rows)
 
 
+def quick_split(split: Split) -> Split:
+    """Shorten the test part of large data to what can be measured at once.
+
+    Parameters
+    ----------
+    split : Split
+        Training and test part.
+
+    Returns
+    -------
+    Split
+        With at most 2e8 pairs of a test and a training row, and at least 100 test rows.
+    """
+    return with_fewer_tests(split, max(100, _QUICK_PAIRS // len(split.train)))
+
+
 def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:
     """Measure a method and the baselines on the test part.
 
@@ -197,26 +214,3 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
         )
 
     return [measured(title) for title in models]
-
-
-def confidences(dataset: Dataset, choice: ModelChoice, split: Split) -> NDArray[np.float64] | None:
-    """Return how sure the method is of each row of the test part.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it.
-
-    Returns
-    -------
-    ndarray of shape (n_test,) or None
-        None where the method has no confidence.
-    """
-
-    def compute() -> Any:
-        targets = choice.algorithm.targets(dataset)
-        model = choice.build().fit(dataset.X[split.train], targets[split.train])
-        return confidence_cases(model, dataset.X[split.test])
-
-    key = digest("confidence", dataset.fingerprint, choice, _split_parts(split))
-    return _cache().get(key, _size(dataset), compute)

@@ -10,6 +10,7 @@ import streamlit as st
 from labelrank_core import Dataset, Issue, list_samples
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.issues import issue_frame
+from labelrank_core.splits import Split
 from pages.ui import params, state
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -39,6 +40,32 @@ def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame | None = None)
     if table is not None:
         with st.popover("Table", icon=":material/table:", type="tertiary"):
             st.dataframe(table, hide_index=True)
+
+
+def test_part(split: Split, quick: Split) -> Split:
+    """Let the user measure all test rows where only some were taken to answer at once.
+
+    Parameters
+    ----------
+    split : Split
+        The whole split.
+    quick : Split
+        The same with fewer test rows, or the same.
+
+    Returns
+    -------
+    Split
+        The one to measure.
+    """
+    if len(quick.test) == len(split.test):
+        return split
+    everything = st.toggle(
+        f"Measure all {len(split.test)} test rows, not {len(quick.test)} drawn at random",
+        key="all_tests",
+        persist_state="session",
+        help="The data are large; all rows may take minutes.",
+    )
+    return split if everything else quick
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
