@@ -3,6 +3,7 @@
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.issues import DatasetError, Issue
 from labelrank_core.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
+from labelrank_core.readers import inspect_files, read_dataset
 from labelrank_core.samples import list_samples, load_sample
 
 __version__ = "0.1.0"
@@ -14,6 +15,8 @@ __all__ = [
     "KNeighborsLabelRanker",
     "KNeighborsMultilabelRanker",
     "Task",
+    "inspect_files",
     "list_samples",
     "load_sample",
+    "read_dataset",
 ]

@@ -24,8 +24,8 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     aggregation : {"borda", "median"}, default="borda"
         ``"borda"`` orders labels by mean rank, which minimises the squared rank differences to
         the neighbours; ``"median"`` by the lower median rank, which minimises the absolute ones
-        where medians are unique. Differs from the paper in its ties: labels with equal keys
-        stand by label index, not at random.
+        where the medians are a ranking themselves. Differs from the paper in its ties: labels with
+        equal keys stand by label index, not at random.
     weights : {"uniform", "distance"}, default="uniform"
         ``"distance"`` weighs neighbour i by d_1 / d_i, the nearest one's distance over its own.
         Where the nearest is at distance 0, only neighbours at distance 0 count, all the same.
