@@ -35,14 +35,11 @@ class Dialect:
         Python's name of the text encoding.
     has_header : bool
         Whether the first line names the columns.
-    decimal : str
-        The decimal sign, ``"."`` or ``","``.
     """
 
     delimiter: str
     encoding: str
     has_header: bool = True
-    decimal: str = "."
 
 
 @dataclass(frozen=True, eq=False)

@@ -107,7 +107,8 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
         if dialect is not None
         else ""
     )
-    st.caption(f"{len(table)} rows, {len(proposal.columns)} columns; {how}")
+    comma = ", decimal comma" if proposal.raw.decimal == "," else ""
+    st.caption(f"{len(table)} rows, {len(proposal.columns)} columns; {how}{comma}")
     st.dataframe(table.head(5), hide_index=True)
 
 
