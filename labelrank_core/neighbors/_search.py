@@ -20,7 +20,9 @@ _TREE_MAX_FEATURES = 6
 _TREE_METRICS = ("euclidean", "manhattan", "chebyshev")
 # Candidates beyond the neighbours asked for; more where ties make the fewest fail.
 _FEWEST_SPARE, _MOST_SPARE = 2, 128
-_FIRST_BLOCK_ROWS, _BLOCK_ROWS = 256, 4096
+# The first queries tell how many candidates the others need.
+_FIRST_BLOCK_ROWS = 256
+_BLOCK_CELLS = 1 << 20
 _CHUNK_CELLS = 1 << 18
 
 
@@ -86,7 +88,8 @@ class NeighborSearch:
                 spare *= 4
                 unsure = self._propose(X, unsure, spare, found)
             self._rescan(X, unsure, found)
-            start, size = start + size, _BLOCK_ROWS
+            start += size
+            size = max(_FIRST_BLOCK_ROWS, _BLOCK_CELLS // (n_neighbors + spare))
         return found
 
     def _propose(

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, doubled_ranks
-from labelrank_core.base import LabelRankerMixin
+from labelrank_core.base import LabelRankerMixin, require_targets
 from labelrank_core.neighbors._base import NeighborsEstimator
 from labelrank_core.neighbors._label_path import LabelRankingPath
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings
@@ -97,6 +97,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
+        require_targets(self, Y)
         rankings = check_rankings(Y)
         self._fit_search(X, len(rankings))
         self.n_labels_ = rankings.shape[1]

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, fit_context
-from labelrank_core.base import MultilabelRankerMixin
+from labelrank_core.base import MultilabelRankerMixin, require_targets
 from labelrank_core.neighbors._base import NeighborsEstimator
 from labelrank_core.neighbors._multilabel_path import MultilabelRankingPath
 from labelrank_core.rankings import FloatArray, IntArray
@@ -110,6 +110,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
+        require_targets(self, Y)
         targets = CalibratedTargets.from_targets(Y)
         self._fit_search(X, len(targets.ranks))
         self.n_labels_ = targets.relevance.shape[1]

@@ -17,11 +17,12 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import labelrank_core
-from labelrank_core import Dataset, load_sample
+from labelrank_core import Dataset, list_samples, load_sample
 from labelrank_core.catalog import BASELINES, ModelChoice
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
 from labelrank_core.predictions import path_cases
+from labelrank_core.samples import Sample
 from labelrank_core.splits import Split, with_fewer_tests
 
 _CACHE_BYTES = 1 << 30
@@ -72,6 +73,14 @@ def settle_memory() -> None:
 def sample(name: str) -> Dataset:
     """Load a sample data set once for all sessions; it is frozen."""
     return load_sample(name)
+
+
+def known_sample(dataset: Dataset) -> Sample | None:
+    """Return what is known about a sample; own data that only bear its name are none."""
+    for known in list_samples():
+        if known.name == dataset.name and sample(known.name).fingerprint == dataset.fingerprint:
+            return known
+    return None
 
 
 def digest(*parts: Any) -> str:

@@ -79,7 +79,9 @@ def _data() -> Dataset:
 def _start_row_anew() -> None:
     name = state.get(state.DATA)
     own = state.own_data()
-    state.set_row(start_row(own[name] if name in own else compute.sample(name)))
+    dataset = own[name] if name in own else compute.sample(name)
+    state.set_row(start_row(dataset))
+    state.set_split_kind("random" if dataset.split is None else "published")
 
 
 def start_row(dataset: Dataset) -> int:
@@ -95,13 +97,13 @@ def start_row(dataset: Dataset) -> int:
     int
         The row.
     """
-    chosen = {sample.name: sample.start_row for sample in list_samples()}.get(dataset.name)
-    return chosen or int(holdout_split(dataset).test[0]) + 1
+    sample = compute.known_sample(dataset)
+    return (sample and sample.start_row) or int(holdout_split(dataset).test[0]) + 1
 
 
 def _method(dataset: Dataset) -> Algorithm:
     offered = {algorithm.title: algorithm for algorithm in algorithms_for(dataset.task)}
-    state.forget_if(state.METHOD, lambda value: value not in offered)
+    state.replace_if(state.METHOD, lambda value: value not in offered, next(iter(offered)))
     title = st.selectbox(
         "Method",
         list(offered),
@@ -137,7 +139,7 @@ def _knob(algorithm: Algorithm, knob: Knob, n_cases: int, place: Any) -> Any:
 def _split(dataset: Dataset) -> Split:
     """Ask which part of the data tests the method."""
     kinds = ["random"] if dataset.split is None else ["published", "random"]
-    state.forget_if(state.SPLIT_KIND, lambda value: value not in kinds)
+    state.replace_if(state.SPLIT_KIND, lambda value: value not in kinds, kinds[0])
     kind = st.selectbox(
         "Test part",
         kinds,
