@@ -257,7 +257,9 @@ def eigen(gram: FloatArray, size: int, rounding: float) -> tuple[FloatArray, Flo
 def centre_gram(gram: FloatArray) -> FloatArray:
     """Return the Gram matrix of the centred cases."""
     means = gram.mean(axis=0)
-    return gram - means - (means - means.mean())[:, None]
+    centred = gram - means
+    centred -= (means - means.mean())[:, None]
+    return centred
 
 
 def cases_spectrum(

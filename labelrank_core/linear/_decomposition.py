@@ -44,9 +44,13 @@ class Fold:
     coordinates: FloatArray
     baseline: FloatArray
 
-    def scores(self, alpha: float, beta: float, n_components: int) -> FloatArray:
-        """Score the rows left out."""
-        return self.baseline + self.coordinates @ self.spectrum.weights(alpha, beta, n_components)
+    def scores(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
+        """Score the rows left out at several alphas, (n_alphas, n_held_out, n_labels)."""
+        weights = self.spectrum.weights_along(alphas, beta, n_components)
+        n_alphas, t, n_labels = weights.shape
+        side_by_side = weights.transpose(1, 0, 2).reshape(t, n_alphas * n_labels)
+        scores = (self.coordinates @ side_by_side).reshape(-1, n_alphas, n_labels)
+        return self.baseline + scores.transpose(1, 0, 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,12 +77,26 @@ class Decomposition:
     targets_norm: float
     folds: tuple[Fold, ...]
 
-    def out_of_fold_scores(self, alpha: float, beta: float, n_components: int) -> FloatArray:
-        """Score every training row by the fold that has not seen it."""
-        n_samples = self.spectrum.n_samples
-        scores = np.empty((n_samples, len(self.baseline)))
+    def out_of_fold_scores(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
+        """Score every training row by the fold that has not seen it, at several alphas.
+
+        Parameters
+        ----------
+        alphas : ndarray of shape (n_alphas,)
+            Penalties.
+        beta : float
+            Penalty.
+        n_components : int
+            r.
+
+        Returns
+        -------
+        ndarray of shape (n_alphas, n_samples, n_labels)
+            Raw scores.
+        """
+        scores = np.empty((len(alphas), self.spectrum.n_samples, len(self.baseline)))
         for fold in self.folds:
-            scores[fold.rows] = fold.scores(alpha, beta, n_components)
+            scores[:, fold.rows] = fold.scores(alphas, beta, n_components)
         return scores
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from labelrank_core.linear._decomposition import Decomposition
-from labelrank_core.linear._thresholds import DECIMALS, RULES
+from labelrank_core.linear._thresholds import RULES
 from labelrank_core.rankings import FloatArray, IntArray
 
 
@@ -87,7 +87,8 @@ class Solution:
         parts = self.decomposition
         if self.settings.threshold == "zero" or not parts.folds:
             return np.zeros(len(parts.baseline))
-        scores = np.round(parts.out_of_fold_scores(*self._place), DECIMALS)
+        alpha, beta, n_components = self._place
+        scores = parts.out_of_fold_scores(np.array([alpha]), beta, n_components)[0]
         return RULES[self.settings.threshold](scores, self.relevance)
 
     @cached_property

@@ -107,6 +107,37 @@ class Spectrum:
         directions = self.directions(alpha, beta, n_components)
         return own + ((shared - own) @ directions.T) @ directions
 
+    def weights_along(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
+        """Return U* in the basis for several alphas at once, fast.
+
+        The directions come from the Gram matrix of C. That makes Π less exact where singular
+        values of C are below 1e-6 of the largest, where the weights that it chooses between are
+        as small: they agree with those of `weights` to 1e-8 of the largest at worst.
+
+        Parameters
+        ----------
+        alphas : ndarray of shape (n_alphas,)
+            Penalties.
+        beta : float
+            Penalty.
+        n_components : int
+            r; from the rank on alpha does nothing.
+
+        Returns
+        -------
+        ndarray of shape (n_alphas, t, n_labels)
+            Weights in the basis.
+        """
+        shared = self.ridge(beta)
+        if n_components >= self.rank:
+            return np.broadcast_to(shared, (len(alphas), *shared.shape))
+        penalties = (alphas + beta)[:, None]
+        shrunk = self.singular / (self.n_samples * (self._variances + penalties))
+        own = shrunk[:, :, None] * self.targets
+        # CᵀC = n² ridge(β)ᵀ ridge(α + β)
+        leading = np.linalg.eigh(shared.T @ own)[1][:, :, -n_components:]
+        return own + ((shared - own) @ leading) @ leading.transpose(0, 2, 1)
+
     def subspace(self, alpha: float, beta: float, n_components: int) -> FloatArray:
         """Return Θ in the basis, the solution of eq. 13 of [ji2010].
 

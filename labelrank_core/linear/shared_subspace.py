@@ -16,7 +16,7 @@ from labelrank_core.linear._decomposition import decompose
 from labelrank_core.linear._path import SharedSubspacePath
 from labelrank_core.linear._predictions import SharedSubspacePredictions
 from labelrank_core.linear._solution import Settings, Solution
-from labelrank_core.linear._thresholds import DECIMALS, RULES
+from labelrank_core.linear._thresholds import RULES
 from labelrank_core.rankings import FloatArray
 from labelrank_core.virtual_labels import relevance_of_targets
 
@@ -303,25 +303,27 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
     def out_of_fold_scores(
         self,
         *,
-        alpha: float | None = None,
+        alpha: ArrayLike | None = None,
         beta: float | None = None,
         n_components: int | None = None,
     ) -> FloatArray:
         """Score every training row by the fold that has not seen it, without factorising again.
 
-        What thresholds are tuned on; a search over (alpha, beta, n_components) can use the same
-        folds.
+        What thresholds are tuned on; a search over (alpha, beta, n_components) uses the same
+        folds. Several alphas at once are faster than one after the other.
 
         Parameters
         ----------
-        alpha, beta : float or None, default=None
-            Penalties; None: the model's.
+        alpha : float, array-like of shape (n_alphas,) or None, default=None
+            Penalty, or several; None: the model's.
+        beta : float or None, default=None
+            Penalty; None: the model's.
         n_components : int or None, default=None
             r; None: the model's.
 
         Returns
         -------
-        ndarray of shape (n_samples, n_labels)
+        ndarray of shape (n_samples, n_labels), or (n_alphas, n_samples, n_labels) for several
             Raw scores.
 
         Raises
@@ -330,9 +332,14 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
             If the model was fitted with threshold "zero" or on a single row, without folds.
         """
         check_is_fitted(self)
-        settings = self._solve(alpha, beta, n_components, None).settings
         if not self._decomposition.folds:
-            raise ValueError("Expected a model with folds: fitted on rows, threshold not 'zero'.")
-        return self._decomposition.out_of_fold_scores(
-            settings.alpha, settings.beta, settings.n_components
-        ).round(DECIMALS)
+            raise ValueError(
+                "Expected a model with folds: threshold not 'zero' and at least two rows."
+            )
+        alphas = np.asarray(self.alpha if alpha is None else alpha, dtype=np.float64)
+        for value in alphas.ravel():
+            settings = self._solve(value, beta, n_components, None).settings
+        scores = self._decomposition.out_of_fold_scores(
+            np.atleast_1d(alphas), settings.beta, settings.n_components
+        )
+        return scores[0] if alphas.ndim == 0 else scores
