@@ -3,6 +3,8 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from scipy import sparse
 
 from labelrank_core.base import MultilabelRankerMixin
 from labelrank_core.evidence import Explanation
@@ -13,7 +15,19 @@ from labelrank_core.rankings import FloatArray, IntArray
 class SharedSubspacePredictions(MultilabelRankerMixin):
     """Predictions, all of them from the point of the path at the model's own setting."""
 
-    def _own_point(self, X: Any) -> SharedSubspacePoint:
+    def point(self, X: Any) -> SharedSubspacePoint:
+        """Predict everything for some cases at once.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        SharedSubspacePoint
+            Prediction, positions, scores, confidence and explanations.
+        """
         return self.path(X).at()  # type: ignore[attr-defined]
 
     def predict(self, X: Any) -> IntArray:
@@ -29,7 +43,7 @@ class SharedSubspacePredictions(MultilabelRankerMixin):
         ndarray of shape (n_cases, n_labels)
             1 where `decision_function` is above 0.
         """
-        return self._own_point(X).prediction
+        return self.point(X).prediction
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return how far each label's score is above its threshold.
@@ -44,7 +58,7 @@ class SharedSubspacePredictions(MultilabelRankerMixin):
         ndarray of shape (n_cases, n_labels)
             Above 0 = relevant.
         """
-        return self._own_point(X).scores
+        return self.point(X).scores
 
     def raw_scores(self, X: Any) -> FloatArray:
         """Return the scores before thresholds, which estimate the targets +1 and -1.
@@ -61,7 +75,7 @@ class SharedSubspacePredictions(MultilabelRankerMixin):
         ndarray of shape (n_cases, n_labels)
             Higher = more likely relevant.
         """
-        return self._own_point(X).raw_scores
+        return self.point(X).raw_scores
 
     def predict_ranking(self, X: Any) -> IntArray:
         """Predict a complete strict ranking of the labels, relevant ones first.
@@ -76,7 +90,7 @@ class SharedSubspacePredictions(MultilabelRankerMixin):
         ndarray of shape (n_cases, n_labels)
             Positions, ordered by `decision_function`, ties by label index.
         """
-        return self._own_point(X).positions
+        return self.point(X).positions
 
     def predict_confidence(self, X: Any) -> FloatArray:
         """Return the share of each case's label decisions that the scores expect to be right.
@@ -96,7 +110,7 @@ class SharedSubspacePredictions(MultilabelRankerMixin):
         ndarray of shape (n_cases,)
             Between 0 and 1.
         """
-        return self._own_point(X).confidence
+        return self.point(X).confidence
 
     def explain(self, x: Any) -> Explanation:
         """Explain the prediction for one case.
@@ -104,11 +118,15 @@ class SharedSubspacePredictions(MultilabelRankerMixin):
         Parameters
         ----------
         x : array-like of shape (n_features,), or sparse matrix of shape (1, n_features)
-            The case.
+            The case; a Series or a table of one row brings its feature names.
 
         Returns
         -------
         Explanation
             Ends in what `predict` returns for the case.
         """
-        return self._own_point(x if hasattr(x, "tocsr") else np.reshape(x, (1, -1))).explain(0)
+        if isinstance(x, pd.Series):
+            x = x.to_frame().T
+        elif not isinstance(x, pd.DataFrame) and not sparse.issparse(x):
+            x = np.asarray(x).reshape(1, -1)
+        return self.point(x).explain(0)

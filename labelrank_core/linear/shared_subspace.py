@@ -11,6 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.base import require_targets
 from labelrank_core.linear._basis import Kernel
 from labelrank_core.linear._decomposition import decompose
 from labelrank_core.linear._path import SharedSubspacePath
@@ -44,7 +45,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         least 1 and, where that is possible, below the rank of XᵀY.
         From that rank on all combinations of labels are shared and alpha does nothing:
         a larger r is lowered to it, with a warning.
-    kernel : {"linear", "rbf", "poly", "polynomial", "precomputed"}, default="linear"
+    kernel : {"linear", "rbf", "poly", "precomputed"}, default="linear"
         As in scikit-learn; with "precomputed" X is the kernel of cases with training cases,
         positive semidefinite.
     threshold : str, default="label_macro_f1"
@@ -126,7 +127,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         "alpha": [Interval(Real, 0, None, closed="left")],
         "beta": [Interval(Real, 0, None, closed="left")],
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
-        "kernel": [StrOptions({"linear", "rbf", "poly", "polynomial", "precomputed"})],
+        "kernel": [StrOptions({"linear", "rbf", "poly", "precomputed"})],
         "threshold": [StrOptions(set(RULES))],
         "fit_intercept": ["boolean"],
         "cv": [Interval(Integral, 2, None, closed="left")],
@@ -189,6 +190,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
+        require_targets(self, Y)
         relevance = relevance_of_targets(Y)
         X = self._checked(X, reset=True)
         if X.shape[0] != len(relevance):
