@@ -14,11 +14,17 @@ from sklearn.preprocessing import StandardScaler
 
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.dummy import ConsensusLabelRanker, ConsensusMultilabelRanker
+from labelrank_core.linear import SharedSubspaceClassifier
 from labelrank_core.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 from labelrank_core.params import Knob
 
 BRINKER_2006 = "K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006."
 BRINKER_2007 = "K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007."
+
+JI_2010 = (
+    "S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label "
+    "classification. ACM Transactions on Knowledge Discovery from Data 4(2), 2010."
+)
 
 
 @dataclass(frozen=True)
@@ -154,6 +160,78 @@ ALGORITHMS: Mapping[str, Algorithm] = {
             summary=(
                 "Looks up the most similar training cases and ranks the labels together with a "
                 "zero line: labels ahead of it are relevant."
+            ),
+        ),
+        Algorithm(
+            key="mlls",
+            title="Shared-subspace least squares",
+            tasks=(Task.MULTILABEL, Task.CALIBRATED_RANKING),
+            estimator=SharedSubspaceClassifier,
+            knobs=(
+                Knob(
+                    "alpha",
+                    "Penalty on a label's own part (α)",
+                    "The larger, the more the labels must share what they learn; at 0 every label "
+                    "learns for itself (ridge regression).",
+                    low=1e-6,
+                    high=100,
+                    scale="powers of 10",
+                    zero=True,
+                    on_path=True,
+                ),
+                Knob(
+                    "beta",
+                    "Penalty on all weights (β)",
+                    "The larger, the closer every score stays to the mean of all cases.",
+                    low=1e-6,
+                    high=100,
+                    scale="powers of 10",
+                    zero=True,
+                    on_path=True,
+                ),
+                Knob(
+                    "n_components",
+                    "Shared dimensions (r)",
+                    "How many combinations of features all labels share. From as many as there "
+                    "are labels on, α does nothing.",
+                    low=1,
+                    high=20,
+                    none="automatic",
+                    on_path=True,
+                    basic=False,
+                ),
+                Knob(
+                    "kernel",
+                    "Kernel",
+                    "Whether scores are linear in the features or curved.",
+                    choices=(
+                        ("linear", "linear"),
+                        ("rbf", "Gaussian (rbf)"),
+                        ("poly", "polynomial"),
+                    ),
+                    basic=False,
+                ),
+                Knob(
+                    "threshold",
+                    "Threshold",
+                    "What a label's score must exceed; tuned on training cases that the scores "
+                    "have not seen.",
+                    choices=(
+                        ("label_macro_f1", "one a label, for macro F1"),
+                        ("label_micro_f1", "one a label, for micro F1"),
+                        ("global_macro_f1", "one for all, for macro F1"),
+                        ("global_micro_f1", "one for all, for micro F1"),
+                        ("zero", "0 for all labels"),
+                    ),
+                    on_path=True,
+                    basic=False,
+                ),
+            ),
+            references=(JI_2010,),
+            summary=(
+                "Scores every label by a weighted sum of the features. The weights are found for "
+                "all labels together: part of them is the label's own, part lies in a small "
+                "subspace that all labels share, so that rare labels profit from the others."
             ),
         ),
     )

@@ -21,11 +21,15 @@ with prediction:
     st.subheader("How sure?", anchor=False)
     evidence.draw(explanation.evidence(Confidence), scene)
 with reasons:
-    neighbors = explanation.evidence(Neighbors)
-    st.subheader(f"The {len(neighbors.rows)} most similar cases", anchor=False)
-    evidence.draw(neighbors, scene)
+    reason = explanation.steps[0]
+    if isinstance(reason.evidence, Neighbors):
+        st.subheader(f"The {len(reason.evidence.rows)} most similar cases", anchor=False)
+        evidence.draw(reason.evidence, scene)
+    else:
+        evidence.draw_step(reason, scene)
 
-st.caption("Move **Similar cases (k)** in the sidebar and watch everything change.")
+knob = state.choice().algorithm.knobs[0]
+st.caption(f"Move **{knob.label}** in the sidebar and watch everything change.")
 play, own, measure = st.columns(3)
 parts.way_on(play, "pages/predict/predict.py", "Look closer at a case", ":material/search:")
 parts.way_on(own, "pages/data/data.py", "Bring your own data", ":material/folder_open:")
