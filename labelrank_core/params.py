@@ -20,7 +20,7 @@ class Knob:
         One sentence: what moving it does.
     low, high : float or None
         Soft range offered for a number; a wider value stays valid for the estimator.
-    scale : {"linear", "powers of 2"}
+    scale : {"linear", "powers of 2", "powers of 10"}
         How the offered values are spaced.
     choices : tuple of (value, label)
         The values offered where the parameter is a choice.
@@ -37,14 +37,14 @@ class Knob:
     help: str
     low: float | None = None
     high: float | None = None
-    scale: Literal["linear", "powers of 2"] = "linear"
+    scale: Literal["linear", "powers of 2", "powers of 10"] = "linear"
     choices: tuple[tuple[str, str], ...] = ()
     at_most_cases: bool = False
     on_path: bool = False
     basic: bool = True
 
-    def offered(self, n_cases: int | None = None) -> tuple[int, ...]:
-        """List the values of a whole-number knob, ascending.
+    def offered(self, n_cases: int | None = None) -> tuple[float, ...]:
+        """List the values of a knob that is a number, ascending.
 
         Parameters
         ----------
@@ -53,11 +53,14 @@ class Knob:
 
         Returns
         -------
-        tuple of int
-            Every number of the range, or the powers of two in it.
+        tuple of int or float
+            Every whole number of the range, or the powers of two or ten in it; powers of ten are
+            floats and may be below 1.
         """
         if self.low is None or self.high is None:
             raise ValueError(f"The knob {self.name!r} has no range.")
+        if self.scale == "powers of 10":
+            return tuple(10.0**i for i in range(-9, 10) if self.low <= 10.0**i <= self.high)
         low, high = int(self.low), int(self.high)
         if self.at_most_cases and n_cases is not None:
             high = max(low, min(high, n_cases))

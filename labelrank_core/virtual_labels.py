@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from labelrank_core.aggregation import doubled_ranks
 from labelrank_core.rankings import (
-    FloatArray,
+    IntArray,
     calibrate,
     check_rankings,
     relevance_from_calibrated,
@@ -56,7 +56,8 @@ class CalibratedTargets:
         ValueError
             If Y is neither, or has fewer than two labels.
         """
-        calibrated, binary = _calibrated(Y)
+        values, binary = _checked(Y)
+        calibrated = calibrate(values) if binary else values
         behind = np.sign(calibrated - calibrated[:, -1:])
         return cls(
             ranks=doubled_ranks(calibrated),
@@ -66,12 +67,35 @@ class CalibratedTargets:
         )
 
 
-def _calibrated(Y: ArrayLike) -> tuple[FloatArray, bool]:
+def relevance_of_targets(Y: ArrayLike) -> IntArray:
+    """Return which labels are relevant, from a 0/1 matrix or calibrated rankings.
+
+    Parameters
+    ----------
+    Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
+        As for `CalibratedTargets.from_targets`.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        1 = relevant.
+
+    Raises
+    ------
+    ValueError
+        If Y is neither, or has fewer than two labels.
+    """
+    values, binary = _checked(Y)
+    return values.astype(np.int64) if binary else relevance_from_calibrated(values)
+
+
+def _checked(Y: ArrayLike) -> tuple[NDArray[Any], bool]:
+    """Return a 0/1 matrix and True, or calibrated rankings and False."""
     values = np.asarray(Y)
     if values.ndim == 2 and values.size and np.isin(values, (0, 1)).all():
         if values.shape[1] < 2:
             raise ValueError(f"Expected at least two labels in Y, got {values.shape[1]}.")
-        return calibrate(values), True
+        return values, True
     rankings = check_rankings(values)
     if rankings.shape[1] < 3:
         raise ValueError("Expected at least two labels and the virtual label in Y.")

@@ -120,3 +120,37 @@ MULTILABEL_MEASURES = {
     "ranking_loss": ranking_loss,
     "average_precision_score": average_precision,
 }
+
+
+# Neighbours and ML-kNN, on small whole numbers so that distances are exact.
+
+
+def nearest(rows, query, k, *, without=None):
+    """Indices of the k nearest rows by (squared distance, index), one row left out by index."""
+    others = [index for index in range(len(rows)) if index != without]
+    squared = {
+        index: sum((a - b) ** 2 for a, b in zip(rows[index], query, strict=True))
+        for index in others
+    }
+    return sorted(others, key=lambda index: (squared[index], index))[:k]
+
+
+def ml_knn(rows, relevance, query, k, s):
+    """Posteriors P(H1 | E) of every label: Fig. 1 of MLkNN-05, step by step."""
+    n_cases = len(rows)
+    neighbors = nearest(rows, query, k)
+    around = [nearest(rows, rows[i], k, without=i) for i in range(n_cases)]
+    posteriors = []
+    for label in range(len(relevance[0])):
+        has = [row[label] for row in relevance]
+        prior = (s + sum(has)) / (s * 2 + n_cases)
+        c = [Fraction(0)] * (k + 1)
+        c_without = [Fraction(0)] * (k + 1)
+        for i in range(n_cases):
+            delta = sum(has[a] for a in around[i])
+            (c if has[i] else c_without)[delta] += 1
+        own = sum(has[a] for a in neighbors)
+        with_label = prior * (s + c[own]) / (s * (k + 1) + sum(c))
+        without = (1 - prior) * (s + c_without[own]) / (s * (k + 1) + sum(c_without))
+        posteriors.append(with_label / (with_label + without))
+    return posteriors

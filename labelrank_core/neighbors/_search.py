@@ -103,6 +103,18 @@ class NeighborSearch:
             return queries[:0]
         return queries[self._unsure(X[queries], exact[:, n_neighbors - 1], proposed[:, -1])]
 
+    def query_others(self, n_neighbors: int) -> NeighborTable:
+        """Find the neighbours of every training row among the other rows, at most all of them.
+
+        A row is left out by its index: rows at distance 0 from it stay. Where enough of those have
+        lower indices, a row is not among its own nearest, and the last one found is superfluous.
+        """
+        found = self.query(self._X, n_neighbors + 1)
+        kept = found.rows != np.arange(len(self._X))[:, None]
+        kept[kept.all(axis=1), -1] = False
+        shape = (len(self._X), n_neighbors)
+        return NeighborTable(found.distances[kept].reshape(shape), found.rows[kept].reshape(shape))
+
     def _sort(self, X: FloatArray, candidates: IntArray) -> tuple[FloatArray, IntArray]:
         candidates = np.sort(candidates, axis=1)
         exact = self._pair_distances(X, candidates)
