@@ -125,8 +125,16 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                 Knob(
                     "aggregation",
                     "Consensus",
-                    "How the rankings of the similar cases become one: by mean or median rank.",
-                    choices=(("borda", "Borda (mean rank)"), ("median", "median rank")),
+                    "How the rankings of the similar cases become one: labels ordered by mean or "
+                    "median rank, the order with the least rank differences (footrule) or the "
+                    "fewest contradicted pairs (Kemeny), or the most frequent ranking.",
+                    choices=(
+                        ("borda", "Borda (mean rank)"),
+                        ("median", "median rank"),
+                        ("footrule", "footrule optimum"),
+                        ("kemeny", "Kemeny optimum"),
+                        ("majority", "most frequent ranking"),
+                    ),
                     on_path=True,
                 ),
                 _WEIGHTS,

@@ -183,6 +183,44 @@ class LabelScores:
 
 
 @dataclass(frozen=True, eq=False)
+class WinShares:
+    """How often one label is preferred to another, pair by pair.
+
+    Parameters
+    ----------
+    shares : ndarray of shape (n_labels, n_labels)
+        ``[i, j]``: (weighted) share of the rankings of both that prefer label i to label j, a tie
+        counting one half; 0.5 on the diagonal.
+    positions : ndarray of shape (n_labels,)
+        The predicted order.
+    """
+
+    shares: FloatArray
+    positions: IntArray
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the shares, labels in the predicted order.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a label and, after the first, one column a label; NaN on the diagonal.
+        """
+        order = np.argsort(self.positions)
+        names = [label_names[int(label)] for label in order]
+        shares = self.shares[np.ix_(order, order)]
+        np.fill_diagonal(shares, np.nan)
+        table = pd.DataFrame(shares, columns=names)
+        table.insert(0, "preferred", names, allow_duplicates=True)
+        return table
+
+
+@dataclass(frozen=True, eq=False)
 class CountEvidence:
     """What a number of neighbours with a label says about having it, label by label.
 
