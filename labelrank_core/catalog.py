@@ -108,6 +108,9 @@ _METRIC = Knob(
         ("manhattan", "Manhattan"),
         ("chebyshev", "Chebyshev"),
         ("canberra", "Canberra"),
+        ("cosine", "cosine (direction only)"),
+        ("correlation", "correlation (shape only)"),
+        ("hamming", "share of differing features"),
     ),
     basic=False,
 )

@@ -30,8 +30,11 @@ class MLkNNClassifier(MultilabelRankerMixin, NeighborsEstimator):
     smoothing : float, default=1.0
         s, above 0: how many cases are added to every count; 1 is Laplace's rule. The larger, the
         closer posteriors come to 0.5.
-    metric : {"euclidean", "manhattan", "chebyshev", "canberra"}, default="euclidean"
-        How distances are measured.
+    metric : str, default="euclidean"
+        How distances are measured: "euclidean", "sqeuclidean" (differs in distance weights only),
+        "manhattan", "chebyshev", "canberra", "hamming" (the share of features that differ),
+        "cosine" or "correlation". A row without a direction (all zero; for correlation constant)
+        is at cosine or correlation distance 1 from every row, as in scikit-learn.
     n_jobs : int or None, default=None
         Threads for the search, as in scikit-learn.
 
