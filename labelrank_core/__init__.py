@@ -3,7 +3,11 @@
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.issues import DatasetError, Issue
 from labelrank_core.linear import SharedSubspaceClassifier
-from labelrank_core.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
+from labelrank_core.neighbors import (
+    KNeighborsLabelRanker,
+    KNeighborsMultilabelRanker,
+    MLkNNClassifier,
+)
 from labelrank_core.readers import inspect_files, read_dataset
 from labelrank_core.samples import list_samples, load_sample
 
@@ -15,6 +19,7 @@ __all__ = [
     "Issue",
     "KNeighborsLabelRanker",
     "KNeighborsMultilabelRanker",
+    "MLkNNClassifier",
     "SharedSubspaceClassifier",
     "Task",
     "inspect_files",

@@ -15,12 +15,19 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.dummy import ConsensusLabelRanker, ConsensusMultilabelRanker
 from labelrank_core.linear import SharedSubspaceClassifier
-from labelrank_core.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
+from labelrank_core.neighbors import (
+    KNeighborsLabelRanker,
+    KNeighborsMultilabelRanker,
+    MLkNNClassifier,
+)
 from labelrank_core.params import Knob
 
 BRINKER_2006 = "K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006."
 BRINKER_2007 = "K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007."
-
+ZHANG_2005 = (
+    "M.-L. Zhang, Z.-H. Zhou: A k-nearest neighbor based algorithm for multi-label classification. "
+    "IEEE International Conference on Granular Computing 2005."
+)
 JI_2010 = (
     "S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label "
     "classification. ACM Transactions on Knowledge Discovery from Data 4(2), 2010."
@@ -106,6 +113,9 @@ _METRIC = Knob(
         ("manhattan", "Manhattan"),
         ("chebyshev", "Chebyshev"),
         ("canberra", "Canberra"),
+        ("cosine", "cosine (direction only)"),
+        ("correlation", "correlation (shape only)"),
+        ("hamming", "share of differing features"),
     ),
     basic=False,
 )
@@ -123,8 +133,16 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                 Knob(
                     "aggregation",
                     "Consensus",
-                    "How the rankings of the similar cases become one: by mean or median rank.",
-                    choices=(("borda", "Borda (mean rank)"), ("median", "median rank")),
+                    "How the rankings of the similar cases become one: labels ordered by mean or "
+                    "median rank, the order with the least rank differences (footrule) or the "
+                    "fewest contradicted pairs (Kemeny), or the most frequent ranking.",
+                    choices=(
+                        ("borda", "Borda (mean rank)"),
+                        ("median", "median rank"),
+                        ("footrule", "footrule optimum"),
+                        ("kemeny", "Kemeny optimum"),
+                        ("majority", "most frequent ranking"),
+                    ),
                     on_path=True,
                 ),
                 _WEIGHTS,
@@ -160,6 +178,32 @@ ALGORITHMS: Mapping[str, Algorithm] = {
             summary=(
                 "Looks up the most similar training cases and ranks the labels together with a "
                 "zero line: labels ahead of it are relevant."
+            ),
+        ),
+        Algorithm(
+            key="mlknn",
+            title="ML-kNN",
+            tasks=(Task.MULTILABEL, Task.CALIBRATED_RANKING),
+            estimator=MLkNNClassifier,
+            knobs=(
+                _NEIGHBORS,
+                Knob(
+                    "smoothing",
+                    "Smoothing (s)",
+                    "How many made-up cases are added to every count, so that rare counts do not "
+                    "decide too boldly.",
+                    low=0.01,
+                    high=100,
+                    scale="powers of 10",
+                    on_path=True,
+                ),
+                _METRIC,
+            ),
+            references=(ZHANG_2005,),
+            summary=(
+                "Counts how many of the most similar training cases have a label and asks what "
+                "such a count meant for the training cases themselves: that gives each label a "
+                "probability. Labels above one half are relevant."
             ),
         ),
         Algorithm(

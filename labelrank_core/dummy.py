@@ -20,7 +20,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
 
     Parameters
     ----------
-    aggregation : {"borda", "median"}, default="borda"
+    aggregation : {"borda", "median", "footrule", "kemeny", "majority"}, default="borda"
         The consensus rule, as in `KNeighborsLabelRanker`.
 
     Attributes
@@ -52,7 +52,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
         X : array-like of shape (n_samples, n_features)
             Training cases; only their number matters.
         Y : array-like of shape (n_samples, n_labels)
-            Their positions, complete; labels may tie.
+            Their positions; labels may tie, NaN = not ranked.
 
         Returns
         -------
@@ -60,7 +60,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
             Fitted.
         """
         require_targets(self, Y)
-        rankings = check_rankings(Y)
+        rankings = check_rankings(Y, allow_partial=True)
         _check_rows(validate_data(self, X), len(rankings))
         self.consensus_ = aggregate(rankings, method=self.aggregation)
         return self

@@ -286,6 +286,124 @@ class ScoreParts:
         return table
 
 
+@dataclass(frozen=True, eq=False)
+class WinShares:
+    """How often one label is preferred to another, pair by pair.
+
+    Parameters
+    ----------
+    shares : ndarray of shape (n_labels, n_labels)
+        ``[i, j]``: (weighted) share of the rankings of both that prefer label i to label j, a tie
+        counting one half; 0.5 on the diagonal.
+    positions : ndarray of shape (n_labels,)
+        The predicted order.
+    """
+
+    shares: FloatArray
+    positions: IntArray
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the shares, labels in the predicted order.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a label and, after the first, one column a label; NaN on the diagonal.
+        """
+        order = np.argsort(self.positions)
+        names = [label_names[int(label)] for label in order]
+        shares = self.shares[np.ix_(order, order)]
+        np.fill_diagonal(shares, np.nan)
+        table = pd.DataFrame(shares, columns=names)
+        table.insert(0, "preferred", names, allow_duplicates=True)
+        return table
+
+
+@dataclass(frozen=True, eq=False)
+class CountEvidence:
+    """What a number of neighbours with a label says about having it, label by label.
+
+    Parameters
+    ----------
+    own : ndarray of int, shape (n_labels,)
+        How many of the case's k neighbours have the label.
+    prior : ndarray of shape (n_labels,)
+        Probability of having the label before any neighbour is asked.
+    cases_with, cases_without : ndarray of int, shape (n_labels, k + 1)
+        Training cases with and without the label of which j of k neighbours have it.
+    likelihood_with, likelihood_without : ndarray of shape (n_labels, k + 1)
+        Probability of j such neighbours for cases with and without the label.
+    posterior : ndarray of shape (n_labels,)
+        Probability of having the label, given the case's own count.
+    """
+
+    own: IntArray
+    prior: FloatArray
+    cases_with: IntArray
+    cases_without: IntArray
+    likelihood_with: FloatArray
+    likelihood_without: FloatArray
+    posterior: FloatArray
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate prior, counts and likelihoods at the case's own count, and posterior.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a label, the most probable first.
+        """
+        at_own = (np.arange(len(self.own)), self.own)
+        table = pd.DataFrame(
+            {
+                "label": list(label_names),
+                "neighbours with it": self.own,
+                "training cases with it": self.cases_with[at_own],
+                "training cases without it": self.cases_without[at_own],
+                "prior": self.prior,
+                "likelihood with it": self.likelihood_with[at_own],
+                "likelihood without it": self.likelihood_without[at_own],
+                "posterior": self.posterior,
+            }
+        )
+        return table.sort_values("posterior", ascending=False, kind="stable", ignore_index=True)
+
+    def by_count(self, label: int) -> pd.DataFrame:
+        """Tabulate counts and likelihoods of one label for every number of neighbours.
+
+        Parameters
+        ----------
+        label : int
+            Index of the label.
+
+        Returns
+        -------
+        DataFrame
+            One row for each j from 0 to k; ``own`` marks the case's own count.
+        """
+        n_counts = self.cases_with.shape[1]
+        return pd.DataFrame(
+            {
+                "neighbours with it": np.arange(n_counts),
+                "training cases with it": self.cases_with[label],
+                "training cases without it": self.cases_without[label],
+                "likelihood with it": self.likelihood_with[label],
+                "likelihood without it": self.likelihood_without[label],
+                "own": np.arange(n_counts) == self.own[label],
+            }
+        )
+
+
 @dataclass(frozen=True)
 class Confidence:
     """How far the neighbours agree with the prediction.

@@ -1,6 +1,7 @@
 """The definitions, naive and exact: plain loops over plain rows, in fractions."""
 
 from fractions import Fraction
+from itertools import permutations
 from math import floor, isnan, isqrt
 
 # Measures: one case each, as plain rows; NaN = not ranked; None = no value.
@@ -225,3 +226,159 @@ def relevant_by_closed_form(relevance_rows, weights, p):
     m = len(shares)
     bar = (m - sum(shares) + p) / (m + 2 * p)
     return [int(share > bar) for share in shares]
+
+
+# Neighbours and ML-kNN, on small whole numbers so that distances are exact.
+
+
+def nearest(rows, query, k, *, without=None):
+    """Indices of the k nearest rows by (squared distance, index), one row left out by index."""
+    others = [index for index in range(len(rows)) if index != without]
+    squared = {
+        index: sum((a - b) ** 2 for a, b in zip(rows[index], query, strict=True))
+        for index in others
+    }
+    return sorted(others, key=lambda index: (squared[index], index))[:k]
+
+
+def ml_knn(rows, relevance, query, k, s):
+    """Posteriors P(H1 | E) of every label: Fig. 1 of MLkNN-05, step by step."""
+    n_cases = len(rows)
+    neighbors = nearest(rows, query, k)
+    around = [nearest(rows, rows[i], k, without=i) for i in range(n_cases)]
+    posteriors = []
+    for label in range(len(relevance[0])):
+        has = [row[label] for row in relevance]
+        prior = (s + sum(has)) / (s * 2 + n_cases)
+        c = [Fraction(0)] * (k + 1)
+        c_without = [Fraction(0)] * (k + 1)
+        for i in range(n_cases):
+            delta = sum(has[a] for a in around[i])
+            (c if has[i] else c_without)[delta] += 1
+        own = sum(has[a] for a in neighbors)
+        with_label = prior * (s + c[own]) / (s * (k + 1) + sum(c))
+        without = (1 - prior) * (s + c_without[own]) / (s * (k + 1) + sum(c_without))
+        posteriors.append(with_label / (with_label + without))
+    return posteriors
+
+
+# Consensus of rankings that may tie and leave labels out (NaN), by trying every order.
+
+
+def compares(ranking):
+    return sum(not isnan(place) for place in ranking) > 1
+
+
+def contradicted_pairs(order, ranking):
+    """Eq. 2: pairs that the ranking orders strictly and the order the other way round."""
+    return sum(
+        ranking[order[j]] < ranking[order[i]]  # False where one is NaN
+        for i in range(len(order))
+        for j in range(i + 1, len(order))
+    )
+
+
+def expected_ranks(ranking):
+    """Mean place of each ranked label if the others fell anywhere; None = not ranked."""
+    ranked = [label for label, place in enumerate(ranking) if not isnan(place)]
+    if len(ranked) < 2:
+        return [None] * len(ranking)
+    places = ranked_places([ranking[label] for label in ranked])
+    scale = Fraction(len(ranking) + 1, len(ranked) + 1)
+    by_label = {label: place * scale for label, place in zip(ranked, places, strict=True)}
+    return [by_label.get(label) for label in range(len(ranking))]
+
+
+def displacement(order, ranking):
+    """Eq. 3, l1, of the labels that are ranked."""
+    expected = expected_ranks(ranking)
+    return sum(
+        abs(place - expected[label])
+        for place, label in enumerate(order, start=1)
+        if expected[label] is not None
+    )
+
+
+def summed(loss, order, rankings, weights):
+    return sum(
+        weight * loss(order, ranking) for ranking, weight in zip(rankings, weights, strict=True)
+    )
+
+
+def kemeny_order(rankings, weights):
+    """The first of the optimal orders."""
+    orders = permutations(range(len(rankings[0])))
+    return min(
+        orders, key=lambda order: (summed(contradicted_pairs, order, rankings, weights), order)
+    )
+
+
+def least_displacement(rankings, weights):
+    orders = permutations(range(len(rankings[0])))
+    return min(summed(displacement, order, rankings, weights) for order in orders)
+
+
+def summed_win_shares(rankings, weights):
+    """Of each label over all others; where no ranking with a weight ranks both, all decide."""
+    labels = range(len(rankings[0]))
+
+    def share(one, other, counting):
+        known = [
+            (weight, row[one], row[other])
+            for row, weight in zip(rankings, counting, strict=True)
+            if weight and not isnan(row[one]) and not isnan(row[other])
+        ]
+        if not known:
+            return None
+        wins = sum(
+            weight * (1 if mine < its else Fraction(mine == its, 2)) for weight, mine, its in known
+        )
+        return Fraction(wins) / sum(weight for weight, *_ in known)
+
+    def decided(one, other):
+        for counting in (weights, [1] * len(rankings)):
+            found = share(one, other, counting)
+            if found is not None:
+                return found
+        return Fraction(1, 2)
+
+    return [sum(decided(one, other) for other in labels if other != one) for one in labels]
+
+
+def ranked_median(label, rankings, weights):
+    """Lower weighted median of the expected ranks of the rankings with the label."""
+    known = sorted(
+        (expected_ranks(row)[label], weight)
+        for row, weight in zip(rankings, weights, strict=True)
+        if expected_ranks(row)[label] is not None
+    )
+    total, reached = sum(weight for _, weight in known), 0
+    for value, weight in known:
+        reached += weight
+        if 2 * reached >= total > 0:
+            return value
+    return Fraction(len(rankings[0]) + 1, 2)
+
+
+def order_by(keys):
+    return sorted(range(len(keys)), key=lambda label: (keys[label], label))
+
+
+def agreement(loss, order, rankings, weights):
+    """Eq. 5, each ranking compared with the order of its labels; None without any to compare."""
+    shares, total = Fraction(0), 0
+    for ranking, weight in zip(rankings, weights, strict=True):
+        if compares(ranking):
+            ranked = [label for label in range(len(order)) if not isnan(ranking[label])]
+            kept = [label for label in order if label in ranked]
+            truth, mine = [ranking[j] for j in ranked], [kept.index(j) for j in ranked]
+            m = len(ranked)
+            largest = {"squared": m * (m * m - 1) // 3, "footrule": m * m // 2}
+            if loss == "kendall":
+                value = Fraction(contradicted_pairs(order, ranking), m * (m - 1) // 2)
+            else:
+                power = 2 if loss == "squared" else 1
+                value = Fraction(rank_loss(truth, mine, power)[0]) / largest[loss]
+            shares += weight * value
+            total += weight
+    return 1 - shares / total if total else None

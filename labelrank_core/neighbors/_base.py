@@ -124,7 +124,9 @@ class NeighborPath:
         found = model._search.query(X, n_neighbors)
         self.distances, self.rows = found.distances, found.rows
         self.weights = (
-            inverse_distance_weights(self.distances) if model.weights == "distance" else None
+            inverse_distance_weights(self.distances)
+            if getattr(model, "weights", "uniform") == "distance"
+            else None
         )
         self._prefixes: dict[str, IntArray] = {}
 

@@ -5,8 +5,24 @@ from typing import Any
 
 import numpy as np
 
-from labelrank_core.aggregation import CONSENSUS_RULES, mean_loss, total_weights
-from labelrank_core.evidence import Confidence, Explanation, Label, LabelScores, Step, Text
+from labelrank_core.aggregation import (
+    CONSENSUS_RULES,
+    LOSSES,
+    LabelRanks,
+    excess_bound,
+    losses_to,
+    most_frequent,
+    total_weights,
+)
+from labelrank_core.evidence import (
+    Confidence,
+    Explanation,
+    Label,
+    LabelScores,
+    Step,
+    Text,
+    WinShares,
+)
 from labelrank_core.neighbors._base import NeighborPath
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
@@ -31,9 +47,12 @@ class LabelRankingPath(NeighborPath):
         LabelRankingPoint
             Predictions, scores, confidence and explanations.
         """
-        return LabelRankingPoint(
-            self, self.check_k(n_neighbors), aggregation or self.model.aggregation
-        )
+        aggregation = aggregation or self.model.aggregation
+        if aggregation not in CONSENSUS_RULES:
+            raise ValueError(
+                f"Expected aggregation in {sorted(CONSENSUS_RULES)}, got {aggregation!r}."
+            )
+        return LabelRankingPoint(self, self.check_k(n_neighbors), aggregation)
 
 
 class LabelRankingPoint:
@@ -41,20 +60,23 @@ class LabelRankingPoint:
 
     def __init__(self, path: LabelRankingPath, n_neighbors: int, aggregation: str) -> None:
         self._path = path
+        self._table = path.model._table
         self.n_neighbors = n_neighbors
+        self.aggregation = aggregation
         self.rule = CONSENSUS_RULES[aggregation]
 
     @cached_property
-    def _keys(self) -> IntArray:
-        ranks = self._path.model._ranks
-        if self.rule.summed:
-            return self._path.sums("ranks", ranks, self.n_neighbors)
-        return self.rule.keys(ranks, *self._path.first(self.n_neighbors))
+    def _label_ranks(self) -> LabelRanks:
+        rows, weights = self._path.first(self.n_neighbors)
+        if self.aggregation == "borda" and self._table.complete:
+            sums = self._path.sums("ranks", self._table.places, self.n_neighbors)
+            return LabelRanks(sums, 2 * total_weights(rows, weights))
+        return self.rule.rank(self._table, rows, weights)
 
     @cached_property
     def prediction(self) -> IntArray:
         """Positions, shape (n_cases, n_labels)."""
-        return strict_positions(self._keys)
+        return strict_positions(self._label_ranks.keys)
 
     @property
     def positions(self) -> IntArray:
@@ -63,22 +85,36 @@ class LabelRankingPoint:
 
     @cached_property
     def ranks(self) -> FloatArray:
-        """The mean or median rank of each label, shape (n_cases, n_labels)."""
-        if not self.rule.summed:
-            return self._keys / 2
-        return self._keys / (2 * total_weights(*self._path.first(self.n_neighbors)))
+        """The number by which labels are ordered, as a rank, shape (n_cases, n_labels)."""
+        return self._label_ranks.values
 
     @property
     def scores(self) -> FloatArray:
-        """Labels beaten on average, n_labels - rank: higher = better."""
-        return self._path.model.n_labels_ - self.ranks
+        """Labels beaten, n_labels - rank: higher = better."""
+        return self._table.n_labels - self.ranks
 
     @cached_property
     def confidence(self) -> FloatArray:
         """Agreement of the neighbours with the prediction, shape (n_cases,)."""
+        return self.confidence_by(self.rule.loss)
+
+    def confidence_by(self, loss: str) -> FloatArray:
+        """Return the agreement of the neighbours with the prediction in any loss, eq. 5.
+
+        Parameters
+        ----------
+        loss : {"squared", "footrule", "kendall", "contradicted"}
+            Which loss; the last counts the neighbours whose ranking the prediction contradicts.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0 and 1.
+        """
+        if loss not in LOSSES:
+            raise ValueError(f"Expected loss in {sorted(LOSSES)}, got {loss!r}.")
         rows, weights = self._path.first(self.n_neighbors)
-        loss = mean_loss(self.rule, self.prediction, self._path.model._ranks, rows, weights)
-        return np.clip(1 - loss / self.rule.largest_loss(self._path.model.n_labels_), 0.0, 1.0)
+        return losses_to(LOSSES[loss], self.prediction, self._table, rows, weights).agreement
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one case.
@@ -91,51 +127,23 @@ class LabelRankingPoint:
         Returns
         -------
         Explanation
-            Neighbours, the ranks that decide, confidence.
+            Neighbours, what decides (label ranks; for pairwise rules win shares too), confidence.
         """
-        k, model = self.n_neighbors, self._path.model
-        neighbors = self._path.evidence(
-            case, k, model._ranks[self._path.rows[case, :k]] / 2, has_zero_line=False
-        )
-        title = self._rank_title
-        scores = LabelScores(title, self.ranks[case], self.positions[case])
-        order = np.argsort(self.positions[case])
-        top, second = order[0], order[1]
-        values = {
-            "k": k,
-            "title": title,
-            "top": Label(int(top)),
-            "second": Label(int(second)),
-            "top_rank": float(self.ranks[case, top]),
-            "second_rank": float(self.ranks[case, second]),
-            "agreeing": int((neighbors.rankings[:, top] < neighbors.rankings[:, second]).sum()),
-        }
+        ranks = self._table.ranks(self._path.rows[case, : self.n_neighbors])
+        neighbors = self._path.evidence(case, self.n_neighbors, ranks, has_zero_line=False)
+        values = self._values(case, neighbors.rankings)
         confidence = self._confidence_evidence(case)
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
             summary=self._summary(values),
             steps=(
-                Step(
-                    "Similar cases",
-                    Text(
-                        "The {k} most similar training cases; {agreeing} of them prefer {top} "
-                        "to {second}.",
-                        values,
-                    ),
-                    neighbors,
-                ),
-                Step(
-                    "Ranks that decide",
-                    Text("Labels are ordered by their {title} among these cases.", values),
-                    scores,
-                ),
+                Step("Similar cases", Text(_SIMILAR, values), neighbors),
+                *self._deciding_steps(case, values),
                 Step(
                     "Confidence",
                     Text(
-                        "Confidence {value}, where {lowest} to 1 is possible."
-                        if confidence.defined
-                        else "With a single case there is nothing to agree with.",
+                        _CONFIDENCE if confidence.defined else _NO_CONFIDENCE,
                         {"value": confidence.value, "lowest": confidence.lowest},
                     ),
                     confidence,
@@ -143,37 +151,100 @@ class LabelRankingPoint:
             ),
         )
 
+    def _case(self, case: int) -> tuple[IntArray, IntArray | None]:
+        """Return rows and weights of one case."""
+        rows, weights = self._path.first(self.n_neighbors)
+        return rows[case : case + 1], None if weights is None else weights[case : case + 1]
+
+    def _values(self, case: int, rankings: FloatArray) -> dict[str, Any]:
+        """Collect what the texts say of one case."""
+        order = np.argsort(self.positions[case])
+        top, second = order[0], order[1]
+        values = {
+            "k": self.n_neighbors,
+            "title": self._rank_title,
+            "top": Label(int(top)),
+            "second": Label(int(second)),
+            "top_rank": float(self.ranks[case, top]),
+            "second_rank": float(self.ranks[case, second]),
+            "agreeing": int((rankings[:, top] < rankings[:, second]).sum()),
+        }
+        rows, weights = self._case(case)
+        if self.rule.reason is not None:
+            consensus = self.prediction[case : case + 1]
+            losses = losses_to(self.rule.measure, consensus, self._table, rows, weights)
+            values["loss"] = float(losses.mean[0])
+        if self.aggregation == "kemeny":
+            values["excess"] = float(excess_bound(self._table, rows, weights)[0])
+        if self.aggregation == "majority":
+            votes = most_frequent(self._table, rows, weights)[1]
+            values["votes"] = float(votes[0] / total_weights(rows, weights)[0, 0])
+        return values
+
+    def _deciding_steps(self, case: int, values: dict[str, Any]) -> list[Step]:
+        scores = LabelScores(self._rank_title, self.ranks[case], self.positions[case])
+        if self.rule.reason is None:
+            steps = [Step("Ranks that decide", Text(_BY_RANKS, values), scores)]
+        else:
+            steps = [Step("The order that decides", self._reason(values), scores)]
+        if self.aggregation == "kemeny" or not self._table.complete:
+            shares = self._table.win_shares(*self._case(case))
+            pairs = WinShares(shares, self.positions[case])
+            steps.append(Step("Pair by pair", Text(_PAIRS, values), pairs))
+        return steps
+
+    def _reason(self, values: dict[str, Any]) -> Text:
+        template = self.rule.reason or _BY_RANKS
+        return Text(_NOT_PROVEN if values.get("excess") else template, values)
+
     @property
     def _rank_title(self) -> str:
         weighted = "weighted " if self._path.weights is not None else ""
-        return weighted + self.rule.title
+        return weighted + (self.rule.title if self._table.complete else self.rule.partial_title)
 
     def _summary(self, values: dict[str, Any]) -> Text:
-        if self.n_neighbors == 1:
+        if self.n_neighbors == 1 and self._table.complete:
             return Text("The prediction is the ranking of the single most similar case.", values)
-        if values["top_rank"] == values["second_rank"]:
-            return Text(
-                "{top} and {second} share the best {title}, {top_rank}, among the {k} most "
-                "similar cases; of equals the label listed first in the data goes first.",
-                values,
-            )
-        return Text(
-            "{top} comes first because its {title} among the {k} most similar cases is "
-            "{top_rank}, ahead of {second} with {second_rank}.",
-            values,
-        )
+        if self.rule.reason is not None:
+            return self._reason(values)
+        return Text(_EQUALS if values["top_rank"] == values["second_rank"] else _TOP, values)
 
     def _confidence_evidence(self, case: int) -> Confidence:
-        n_labels = self._path.model.n_labels_
-        bound = self.rule.largest_mean_loss(n_labels) / self.rule.largest_loss(n_labels)
-        # Medians that are no ranking, as equal ones, may lead to a consensus that is not optimal.
-        optimal = self.rule.summed or bool((self.ranks[case] == self.positions[case]).all())
         return Confidence(
             value=float(self.confidence[case]),
-            lowest=1 - bound if optimal else 0.0,
+            lowest=self._lowest_confidence(case),
             definition=(
                 "1 - mean loss between the prediction and the neighbours' rankings / largest "
-                f"loss, in {self.rule.loss_name} (eq. 5 of Brinker and Hüllermeier 2006)"
+                f"loss, in {self.rule.measure.title} (eq. 5 of Brinker and Hüllermeier 2006)"
             ),
             defined=self._path.asks_several(case, self.n_neighbors),
         )
+
+    def _lowest_confidence(self, case: int) -> float:
+        """Bound the confidence from below; 0 where nothing is known of the consensus's loss."""
+        n_labels = self._table.n_labels
+        is_ranking = bool((self.ranks[case] == self.positions[case]).all())
+        if not self._table.complete or (self.rule.optimal_as_ranking_only and not is_ranking):
+            return 0.0
+        measure = self.rule.measure
+        return 1 - measure.largest_mean(n_labels, self.n_neighbors) / measure.largest(n_labels)
+
+
+_SIMILAR = "The {k} most similar training cases; {agreeing} of them prefer {top} to {second}."
+_BY_RANKS = "Labels are ordered by their {title} among these cases."
+_PAIRS = "How often one label is preferred to another among those of these cases that rank both."
+_TOP = (
+    "{top} comes first because its {title} among the {k} most similar cases is {top_rank}, ahead "
+    "of {second} with {second_rank}."
+)
+_EQUALS = (
+    "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; of "
+    "equals the label listed first in the data goes first."
+)
+_NOT_PROVEN = (
+    "This order contradicts {loss} preferences between two labels of each of the {k} most similar "
+    "cases on average. Too many labels run in a circle to prove that no order contradicts fewer; "
+    "at most {excess} fewer are possible."
+)
+_CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
+_NO_CONFIDENCE = "With a single case there is nothing to agree with."

@@ -8,12 +8,18 @@ from sklearn.neighbors import NearestNeighbors
 
 from labelrank_core.rankings import FloatArray, IntArray
 
-# scikit-learn's name of a metric -> SciPy's
+# scikit-learn's name of a metric -> SciPy's name of the metric that is searched. Left out: metrics
+# of 0/1 vectors; those with parameters of their own, which scaling or whitening the features
+# replaces (seuclidean, mahalanobis, minkowski); Bray-Curtis, undefined where features cancel.
 METRICS = {
     "euclidean": "euclidean",
     "manhattan": "cityblock",
     "chebyshev": "chebyshev",
     "canberra": "canberra",
+    "hamming": "hamming",
+    "sqeuclidean": "euclidean",
+    "cosine": "euclidean",
+    "correlation": "euclidean",
 }
 # Up to this many features a tree beats scanning all rows (see tests/benchmarks).
 _TREE_MAX_FEATURES = 6
@@ -60,13 +66,16 @@ class NeighborSearch:
     def __init__(self, metric: str, n_jobs: int | None) -> None:
         self.metric = metric
         self.n_jobs = n_jobs
+        self._searched = "euclidean" if METRICS[metric] == "euclidean" else metric
 
     def fit(self, X: FloatArray) -> "NeighborSearch":
         """Keep the training rows; return self."""
-        tree = X.shape[1] <= _TREE_MAX_FEATURES and self.metric in _TREE_METRICS
+        self._own = X
+        X = self._embedded(X, is_query=False)
+        tree = X.shape[1] <= _TREE_MAX_FEATURES and self._searched in _TREE_METRICS
         self._X = X
         self._index = NearestNeighbors(
-            metric=self.metric, algorithm="kd_tree" if tree else "brute", n_jobs=self.n_jobs
+            metric=self._searched, algorithm="kd_tree" if tree else "brute", n_jobs=self.n_jobs
         ).fit(X)
         self._largest = float(np.abs(X).max())
         # Bounds the error of squared distances found through inner products, for features up to 1.
@@ -76,6 +85,33 @@ class NeighborSearch:
 
     def query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, shape (n_queries, n_features)."""
+        found = self._query(self._embedded(X, is_query=True), n_neighbors)
+        if self.metric == "sqeuclidean":
+            return NeighborTable(np.square(found.distances), found.rows)
+        if self.metric in ("cosine", "correlation"):
+            return NeighborTable(np.square(found.distances) / 2, found.rows)
+        return found
+
+    def _embedded(self, X: FloatArray, *, is_query: bool) -> FloatArray:
+        """Place rows so that Euclidean distances order them as the metric does.
+
+        Half the squared distance of unit vectors is their cosine distance. A zero vector (for
+        correlation: a constant row) has no direction; two coordinates more, one for those of
+        queries and one for those of training rows, put it at distance 1 from everything.
+        """
+        if self.metric not in ("cosine", "correlation"):
+            return X
+        if self.metric == "correlation":
+            constant = np.ptp(X, axis=1, keepdims=True) == 0
+            X = np.where(constant, 0.0, X - X.mean(axis=1, keepdims=True))
+        largest = np.abs(X).max(axis=1, keepdims=True)
+        scaled = X / np.where(largest > 0, largest, 1.0)
+        lengths = np.sqrt(np.square(scaled).sum(axis=1, keepdims=True))
+        undirected = np.zeros((len(X), 2))
+        undirected[:, int(is_query)] = lengths[:, 0] == 0
+        return np.hstack([scaled / np.where(lengths > 0, lengths, 1.0), undirected])
+
+    def _query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         found = NeighborTable(
             np.empty((len(X), n_neighbors)), np.empty((len(X), n_neighbors), dtype=np.int64)
         )
@@ -106,6 +142,18 @@ class NeighborSearch:
             return queries[:0]
         return queries[self._unsure(X[queries], exact[:, n_neighbors - 1], proposed[:, -1])]
 
+    def query_others(self, n_neighbors: int) -> NeighborTable:
+        """Find the neighbours of every training row among the other rows, at most all of them.
+
+        A row is left out by its index: rows at distance 0 from it stay. Where enough of those have
+        lower indices, a row is not among its own nearest, and the last one found is superfluous.
+        """
+        found = self.query(self._own, n_neighbors + 1)
+        kept = found.rows != np.arange(len(self._X))[:, None]
+        kept[kept.all(axis=1), -1] = False
+        shape = (len(self._X), n_neighbors)
+        return NeighborTable(found.distances[kept].reshape(shape), found.rows[kept].reshape(shape))
+
     def _sort(self, X: FloatArray, candidates: IntArray) -> tuple[FloatArray, IntArray]:
         candidates = np.sort(candidates, axis=1)
         exact = self._pair_distances(X, candidates)
@@ -118,7 +166,7 @@ class NeighborSearch:
         step = max(1, _CHUNK_CELLS // (candidates.shape[1] * self._X.shape[1]))
         for start in range(0, len(X), step):
             part = slice(start, start + step)
-            if self.metric == "euclidean":
+            if self._searched == "euclidean":
                 difference = self._X[candidates[part]]
                 difference -= X[part, None, :]
                 np.square(difference, out=difference)
@@ -131,7 +179,7 @@ class NeighborSearch:
 
     def _unsure(self, X: FloatArray, kth: FloatArray, reach: FloatArray) -> IntArray:
         """List the queries whose k-th distance is within rounding of the search's reach."""
-        if self.metric != "euclidean":
+        if self._searched != "euclidean":
             return np.flatnonzero(kth >= reach * (1 - 1e-9))
         rounding = self._rounding * (self._largest + np.abs(X).max(axis=1)) ** 2
         return np.flatnonzero(kth**2 >= reach**2 - rounding)

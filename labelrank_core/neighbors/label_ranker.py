@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import StrOptions, fit_context
-from labelrank_core.aggregation import CONSENSUS_RULES, doubled_ranks
+from labelrank_core.aggregation import CONSENSUS_RULES, RankTable
 from labelrank_core.base import LabelRankerMixin, require_targets
 from labelrank_core.neighbors._base import NeighborsEstimator
 from labelrank_core.neighbors._label_path import LabelRankingPath
@@ -21,17 +21,24 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     ----------
     n_neighbors : int, default=5
         How many cases to ask, k; at most the number of training cases.
-    aggregation : {"borda", "median"}, default="borda"
+    aggregation : {"borda", "median", "footrule", "kemeny", "majority"}, default="borda"
         ``"borda"`` orders labels by mean rank, which minimises the squared rank differences to
         the neighbours; ``"median"`` by the lower median rank, which minimises the absolute ones
-        where the medians are a ranking themselves. Differs from the paper in its ties: labels with
+        where the medians are a ranking themselves; ``"footrule"`` always minimises those;
+        ``"kemeny"`` minimises the pairs ordered the other way round, exactly unless the majorities
+        of more than 13 labels run in one circle; ``"majority"`` takes the most frequent ranking,
+        the paper's strawman, of equally frequent ones the nearest case's. See
+        `labelrank_core.aggregation.aggregate`. Differs from the paper in its ties: labels with
         equal keys stand by label index, not at random.
     weights : {"uniform", "distance"}, default="uniform"
         ``"distance"`` weighs neighbour i by d_1 / d_i, the nearest one's distance over its own.
         Where the nearest is at distance 0, only neighbours at distance 0 count, all the same.
         The paper (section 6) gives no formula.
-    metric : {"euclidean", "manhattan", "chebyshev", "canberra"}, default="euclidean"
-        How distances are measured.
+    metric : str, default="euclidean"
+        How distances are measured: "euclidean", "sqeuclidean" (differs in distance weights only),
+        "manhattan", "chebyshev", "canberra", "hamming" (the share of features that differ),
+        "cosine" or "correlation". A row without a direction (all zero; for correlation constant)
+        is at cosine or correlation distance 1 from every row, as in scikit-learn.
     n_jobs : int or None, default=None
         Threads for the search, as in scikit-learn.
 
@@ -43,6 +50,14 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         Number of features.
     n_samples_fit_ : int
         Number of training cases.
+
+    Notes
+    -----
+    Training rankings may be partial (section 6 of the paper names no aggregate for them). Mean
+    observed ranks would be biased and a middle rank for a missing label pulls every consensus to
+    the middle; so ``"borda"`` compares two labels by the neighbours that rank both, or by all
+    training cases where none does, and orders labels by their summed win shares, which is the
+    order by mean rank where rankings are complete. Predictions are always complete.
 
     References
     ----------
@@ -85,7 +100,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         X : array-like of shape (n_samples, n_features)
             Training cases.
         Y : array-like of shape (n_samples, n_labels)
-            Their positions, complete; labels may tie.
+            Their positions; labels may tie, NaN = not ranked.
 
         Returns
         -------
@@ -98,10 +113,10 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
             If a parameter or an array is not as described.
         """
         require_targets(self, Y)
-        rankings = check_rankings(Y)
+        rankings = check_rankings(Y, allow_partial=True)
         self._fit_search(X, len(rankings))
         self.n_labels_ = rankings.shape[1]
-        self._ranks = doubled_ranks(rankings)
+        self._table = RankTable.from_rankings(rankings)
         return self
 
     def predict(self, X: ArrayLike) -> IntArray:
@@ -119,24 +134,35 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         """
         return self.point(X).prediction
 
-    def predict_confidence(self, X: ArrayLike) -> FloatArray:
+    def predict_confidence(self, X: ArrayLike, *, loss: str | None = None) -> FloatArray:
         """Return how far the neighbours agree with each prediction, eq. 5 of [brinker2006]_.
 
-        1 - mean loss between the prediction and the neighbours' rankings / largest loss; the loss
-        is the squared one for ``"borda"``, the absolute one for ``"median"``. With one neighbour
-        it is always 1 and says nothing.
+        1 - mean loss between the prediction and the neighbours' rankings / largest loss. With one
+        neighbour that ranks all labels it is always 1 and says nothing. A neighbour that ranks
+        some labels is compared on those; 0 where no neighbour ranks two.
 
         Parameters
         ----------
         X : array-like of shape (n_cases, n_features)
             Cases.
+        loss : {"squared", "footrule", "kendall", "contradicted"} or None, default=None
+            ``"contradicted"`` counts the neighbours of which any pair is ordered the other way
+            round. None: the loss that the consensus rule minimises: squared for ``"borda"``,
+            footrule for ``"median"`` and ``"footrule"``, Kendall for ``"kemeny"``, contradicted
+            for ``"majority"``.
 
         Returns
         -------
         ndarray of shape (n_cases,)
             Between 0 and 1.
+
+        Raises
+        ------
+        ValueError
+            If there is no such loss.
         """
-        return self.point(X).confidence
+        point = self.point(X)
+        return point.confidence if loss is None else point.confidence_by(loss)
 
     def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> LabelRankingPath:
         """Search once, then predict at any number of neighbours.

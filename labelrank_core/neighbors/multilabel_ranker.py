@@ -30,8 +30,11 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
     weights : {"uniform", "distance"}, default="uniform"
         ``"distance"`` (the paper's k-NN*) weighs neighbour i by d_1 / d_i; where the nearest is
         at distance 0, only neighbours at distance 0 count. The paper gives no formula.
-    metric : {"euclidean", "manhattan", "chebyshev", "canberra"}, default="euclidean"
-        How distances are measured.
+    metric : str, default="euclidean"
+        How distances are measured: "euclidean", "sqeuclidean" (differs in distance weights only),
+        "manhattan", "chebyshev", "canberra", "hamming" (the share of features that differ),
+        "cosine" or "correlation". A row without a direction (all zero; for correlation constant)
+        is at cosine or correlation distance 1 from every row, as in scikit-learn.
     n_jobs : int or None, default=None
         Threads for the search, as in scikit-learn.
 

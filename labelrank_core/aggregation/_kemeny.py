@@ -1,0 +1,226 @@
+"""Kemeny's consensus: the order that contradicts the fewest pairwise preferences.
+
+Labels between which majorities do not run in circles are ordered by the majorities, which is
+optimal; labels on a circle (a strongly connected component of the majority graph) are ordered
+together, by dynamic programming over their subsets. The orders of different components do not
+interfere (the extended Condorcet criterion), so the whole is optimal.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+
+from labelrank_core.aggregation._sums import chunks
+from labelrank_core.aggregation._table import RankTable
+from labelrank_core.rankings import IntArray, positions_from_orderings
+
+# Circles of up to this many labels are ordered exactly (see tests/benchmarks/consensus.py).
+EXACT_LABELS = 13
+
+
+@dataclass(frozen=True, eq=False)
+class KemenyOrder:
+    """One consensus.
+
+    Parameters
+    ----------
+    ordering : list of int
+        Labels, best first.
+    excess : int
+        How much more (weighted) preferences than the optimum it contradicts at most; 0 where it
+        is optimal.
+    """
+
+    ordering: list[int]
+    excess: int
+
+
+def preference_counts(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
+    """Count the rankings that place one label strictly ahead of another, for every pair.
+
+    Parameters
+    ----------
+    table : RankTable
+        The rankings.
+    rows : ndarray of int, shape (n_queries, k)
+        Which of them.
+    weights : ndarray of int, shape (n_queries, k), or None
+        How often each counts; None: once.
+
+    Returns
+    -------
+    ndarray of int, shape (n_queries, n_labels, n_labels)
+        ``[q, i, j]``: weight of the rankings of q that rank both and i ahead of j.
+    """
+    counts = np.zeros((len(rows), table.n_labels, table.n_labels), dtype=np.int64)
+    for place in range(rows.shape[1]):
+        ranks = table.places[rows[:, place]]
+        ahead = ranks[:, :, None] < ranks[:, None, :]
+        if not table.complete:
+            ahead &= ranks[:, :, None] > 0
+        counts += ahead if weights is None else weights[:, place, None, None] * ahead
+    return counts
+
+
+def kemeny_positions(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
+    """Find Kemeny's consensus for every query; arguments as for `preference_counts`.
+
+    Of several optimal orders it is the first in the lexicographic order of label indices.
+
+    Returns
+    -------
+    ndarray of int, shape (n_queries, n_labels)
+        Positions.
+    """
+    orderings = np.empty((len(rows), table.n_labels), dtype=np.int64)
+    for part in chunks(len(rows), table.n_labels**2):
+        counts = preference_counts(table, rows[part], None if weights is None else weights[part])
+        orderings[part], acyclic = _majority_orderings(counts)
+        for query in np.flatnonzero(~acyclic):
+            orderings[part.start + query] = kemeny_order(counts[query]).ordering
+    return positions_from_orderings(orderings)
+
+
+def _majority_orderings(counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
+    """Order labels by the majorities, the lowest free index first; tell where that works."""
+    beats = counts > counts.transpose(0, 2, 1)
+    n_queries, n_labels = counts.shape[:2]
+    blockers = beats.sum(axis=1)
+    queries = np.arange(n_queries)
+    orderings = np.empty((n_queries, n_labels), dtype=np.int64)
+    acyclic = np.ones(n_queries, dtype=bool)
+    for place in range(n_labels):
+        chosen = np.argmax(blockers == 0, axis=1)
+        acyclic &= blockers[queries, chosen] == 0
+        orderings[:, place] = chosen
+        blockers -= beats[queries, chosen]
+        blockers[queries, chosen] = n_labels + 1
+    return orderings, acyclic
+
+
+def kemeny_order(counts: IntArray) -> KemenyOrder:
+    """Find Kemeny's consensus of one query.
+
+    Circles of more than `EXACT_LABELS` labels are ordered by mean rank and improved by moving one
+    label at a time until no move helps; the bound on the excess is the preferences contradicted
+    beyond the smaller side of every pair.
+
+    Parameters
+    ----------
+    counts : ndarray of int, shape (n_labels, n_labels)
+        From `preference_counts`.
+
+    Returns
+    -------
+    KemenyOrder
+        The first optimal order by label indices, or a good one and the bound.
+    """
+    beats = counts > counts.T
+    n_components, component_of = connected_components(beats, connection="strong")
+    members = [np.flatnonzero(component_of == c) for c in range(n_components)]
+    parts = [_Component(labels, counts[np.ix_(labels, labels)]) for labels in members]
+    ordering: list[int] = []
+    blockers = (beats & (component_of[:, None] != component_of)).sum(axis=0)
+    remaining = list(range(len(counts)))
+    while remaining:
+        label = next(
+            label
+            for label in remaining
+            if blockers[label] == 0 and parts[component_of[label]].may_lead(label)
+        )
+        ordering.append(label)
+        remaining.remove(label)
+        parts[component_of[label]].take(label)
+        blockers -= beats[label] & (component_of != component_of[label])
+    return KemenyOrder(ordering, sum(part.excess for part in parts))
+
+
+class _Component:
+    """Labels on a circle: which of those left may come first in an optimal order."""
+
+    def __init__(self, labels: IntArray, counts: IntArray) -> None:
+        self.excess = 0
+        self._bit = {int(label): bit for bit, label in enumerate(labels)}
+        self._left = (1 << len(labels)) - 1
+        self._chain: list[int] | None = None
+        if len(labels) > EXACT_LABELS:
+            ordering = improved_ordering(counts)
+            self._chain = [int(labels[bit]) for bit in ordering]
+            self.excess = _contradictions(counts, ordering) - int(
+                np.minimum(counts, counts.T).sum() // 2
+            )
+        elif len(labels) > 1:
+            self._leading = _leading_costs(counts)
+            self._least = _least_costs(self._leading)
+
+    def may_lead(self, label: int) -> bool:
+        if self._chain is not None:
+            return self._chain[0] == label
+        if len(self._bit) == 1:
+            return True
+        bit = self._bit[label]
+        rest = self._least[self._left ^ (1 << bit)]
+        return bool(self._leading[bit][self._left] + rest == self._least[self._left])
+
+    def take(self, label: int) -> None:
+        if self._chain is not None:
+            self._chain.pop(0)
+        self._left ^= 1 << self._bit[label]
+
+
+def _leading_costs(counts: IntArray) -> IntArray:
+    """Preferences contradicted by label l leading a subset, shape (n_labels, 2**n_labels)."""
+    costs = np.zeros((len(counts), 1), dtype=np.int64)
+    for other in range(len(counts)):
+        costs = np.concatenate([costs, costs + counts[other][:, None]], axis=1)
+    return costs
+
+
+def _least_costs(leading: IntArray) -> IntArray:
+    """Preferences contradicted by the best order of every subset, shape (2**n_labels,)."""
+    least = np.full(leading.shape[1], np.iinfo(np.int64).max)
+    least[0] = 0
+    for bit, subsets in _subsets_by_size(len(leading)):
+        cost = leading[bit][subsets] + least[subsets ^ (1 << bit)]
+        least[subsets] = np.minimum(least[subsets], cost)
+    return least
+
+
+@lru_cache(maxsize=EXACT_LABELS)
+def _subsets_by_size(n_labels: int) -> list[tuple[int, IntArray]]:
+    """List, by rising size and for each label, the subsets that hold the label."""
+    subsets = np.arange(1 << n_labels)
+    sizes = np.bitwise_count(subsets)
+    return [
+        (bit, np.flatnonzero((sizes == size) & (subsets >> bit & 1 == 1)))
+        for size in range(1, n_labels + 1)
+        for bit in range(n_labels)
+    ]
+
+
+def _contradictions(counts: IntArray, ordering: IntArray) -> int:
+    """Add up the preferences that an order contradicts."""
+    return int(np.tril(counts[np.ix_(ordering, ordering)], -1).sum())
+
+
+def improved_ordering(counts: IntArray) -> IntArray:
+    """Order by mean rank, or the reverse if better, and move single labels while that helps."""
+    margins = counts - counts.T
+    ordering = np.argsort(-margins.sum(axis=1), kind="stable")
+    if 2 * np.triu(margins[np.ix_(ordering, ordering)]).sum() < 0:
+        ordering = ordering[::-1]
+    improved = True
+    while improved:
+        improved = False
+        for label in range(len(counts)):
+            others = ordering[ordering != label]
+            # Gain of standing behind the first i others instead of ahead of all.
+            gains = np.concatenate([[0], np.cumsum(margins[others, label])])
+            place = int(np.argmax(gains))
+            if gains[place] > gains[np.flatnonzero(ordering == label)[0]]:
+                ordering = np.insert(others, place, label)
+                improved = True
+    return ordering

@@ -1,0 +1,108 @@
+"""Exact sums and medians of ranks, for thousands of sets of rankings at once.
+
+Ranks are *doubled*: twice the generalised rank, so that ties have whole numbers; weights are whole
+numbers too. Arguments are not checked.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
+
+# Weights are kept to this fraction of the largest one.
+WEIGHT_UNIT = 1 << 30
+_CHUNK_CELLS = 1 << 16
+
+
+def doubled_ranks(positions: FloatArray) -> NDArray[np.int32]:
+    """Return twice the generalised ranks of complete rankings, as whole numbers."""
+    return np.rint(2 * generalised_ranks(positions)).astype(np.int32)
+
+
+def whole_weights(weights: FloatArray) -> IntArray:
+    """Express the weights of every row in units of 2**-30 of the row's largest, rounded."""
+    return np.rint(weights / weights.max(axis=1, keepdims=True) * WEIGHT_UNIT).astype(np.int64)
+
+
+def total_weights(rows: IntArray, weights: IntArray | None) -> IntArray:
+    """Sum the weights of each query's rows; without weights every row counts 1."""
+    if weights is None:
+        return np.full((len(rows), 1), rows.shape[1], dtype=np.int64)
+    return weights.sum(axis=1, keepdims=True)
+
+
+def weighted_sums(table: NDArray[Any], rows: IntArray, weights: IntArray | None) -> IntArray:
+    """Add up the table rows named for each query.
+
+    Parameters
+    ----------
+    table : ndarray of int, shape (n_rows, n_columns)
+        What to add.
+    rows : ndarray of int, shape (n_queries, k)
+        Which rows.
+    weights : ndarray of int, shape (n_queries, k), or None
+        How often each counts; None: once.
+
+    Returns
+    -------
+    ndarray of shape (n_queries, n_columns)
+        The exact sums.
+    """
+    sums = np.zeros((len(rows), table.shape[1]), dtype=np.int64)
+    for part in chunks(len(rows), table.shape[1]):
+        total = sums[part]
+        for place in range(rows.shape[1]):
+            added = table[rows[part, place]]
+            total += added if weights is None else weights[part, place, None] * added
+    return sums
+
+
+def lower_medians(ranks: NDArray[Any], rows: IntArray, weights: IntArray | None) -> IntArray:
+    """Find each label's lower (weighted) median among the rankings named for each query.
+
+    The lower median is the smallest rank that at least half of the weight does not exceed.
+    Shapes as in `weighted_sums`.
+    """
+    medians = np.empty((len(rows), ranks.shape[1]), dtype=np.int64)
+    middle = (rows.shape[1] - 1) // 2
+    for part in chunks(len(rows), rows.shape[1] * ranks.shape[1]):
+        gathered = ranks[rows[part]]
+        if weights is None:
+            medians[part] = np.partition(gathered, middle, axis=1)[:, middle]
+            continue
+        order = np.argsort(gathered, axis=1, kind="stable")
+        reached = np.cumsum(np.take_along_axis(weights[part, :, None], order, axis=1), axis=1)
+        place = np.argmax(2 * reached >= reached[:, -1:], axis=1)[:, None]
+        found = np.take_along_axis(order, place, axis=1)
+        medians[part] = np.take_along_axis(gathered, found, axis=1)[:, 0]
+    return medians
+
+
+def ranked_lower_medians(
+    ranks: NDArray[Any], rows: IntArray, weights: IntArray | None, *, default: int
+) -> IntArray:
+    """Find each label's lower (weighted) median among the rankings that rank it.
+
+    As `lower_medians`; a rank of 0 means not ranked, `default` is the median of nothing.
+    """
+    medians = np.empty((len(rows), ranks.shape[1]), dtype=np.int64)
+    for part in chunks(len(rows), rows.shape[1] * ranks.shape[1]):
+        gathered = ranks[rows[part]]
+        own = (gathered > 0) * (1 if weights is None else weights[part, :, None])
+        order = np.argsort(gathered, axis=1, kind="stable")
+        reached = np.cumsum(np.take_along_axis(own, order, axis=1), axis=1)
+        place = np.argmax(2 * reached >= reached[:, -1:], axis=1)[:, None]
+        found = np.take_along_axis(order, place, axis=1)
+        found_ranks = np.take_along_axis(gathered, found, axis=1)[:, 0]
+        medians[part] = np.where(reached[:, -1] > 0, found_ranks, default)
+    return medians
+
+
+def chunks(n_queries: int, cells: int) -> Iterator[slice]:
+    """Cut queries into slices whose temporaries stay small; `cells` is what one query needs."""
+    step = max(1, _CHUNK_CELLS // max(1, cells))
+    for start in range(0, n_queries, step):
+        yield slice(start, start + step)

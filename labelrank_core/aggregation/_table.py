@@ -1,0 +1,116 @@
+"""Rankings in whole numbers, complete or partial, as every consensus rule needs them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.aggregation._sums import weighted_sums
+from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
+from labelrank_core.win_shares import PairTable
+
+# Expected ranks of partial rankings are kept to this fraction of a place.
+_FINE_UNIT = 1 << 14
+
+
+@dataclass(frozen=True, eq=False)
+class RankTable:
+    """Rankings in whole numbers.
+
+    Parameters
+    ----------
+    places : ndarray of int32, shape (n_rankings, n_labels)
+        Twice the generalised ranks among the labels that the row ranks; 0 = not ranked. A row
+        that ranks one label only compares nothing and counts as empty.
+    complete : bool
+        Whether every row ranks every label.
+    """
+
+    places: NDArray[np.int32]
+    complete: bool
+
+    @classmethod
+    def from_rankings(cls, positions: FloatArray) -> Self:
+        """Read checked positions, shape (n_rankings, n_labels), NaN = not ranked."""
+        ranks = generalised_ranks(positions)
+        missing = np.isnan(ranks)
+        if not missing.any():
+            return cls(np.rint(2 * ranks).astype(np.int32), complete=True)
+        missing |= (~missing).sum(axis=1, keepdims=True) < 2
+        return cls(np.rint(2 * np.where(missing, 0, ranks)).astype(np.int32), complete=False)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return self.places.shape[1]
+
+    @property
+    def unit(self) -> int:
+        """How much of `expected` is one place."""
+        return 2 if self.complete else _FINE_UNIT
+
+    @property
+    def middle(self) -> int:
+        """The expected rank of a label of which nothing is known, (n_labels + 1) / 2."""
+        return (self.n_labels + 1) * self.unit // 2
+
+    @cached_property
+    def expected(self) -> NDArray[Any]:
+        """The rank of every label among all labels, in units of 1 / `unit`; 0 = not ranked.
+
+        With labels left out at random, the expected rank of the label at rank r of m' is
+        r (m + 1) / (m' + 1).
+        """
+        if self.complete:
+            return self.places
+        ranked = (self.places > 0).sum(axis=1, keepdims=True)
+        return np.rint(self.places * (0.5 * self.unit * (self.n_labels + 1)) / (ranked + 1)).astype(
+            np.int64
+        )
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """A number for every row, the same for equal rankings; -1 for empty ones."""
+        kinds = np.unique(self.places, axis=0, return_inverse=True)[1].reshape(-1)
+        return np.where(self.places.any(axis=1), kinds, -1)
+
+    @cached_property
+    def pairs(self) -> PairTable:
+        """The rankings pair by pair."""
+        return PairTable.from_rankings(self.ranks(np.arange(len(self.places))))
+
+    def win_shares(self, rows: IntArray, weights: IntArray | None) -> FloatArray:
+        """Return the win share of every label over every other for one query.
+
+        Parameters
+        ----------
+        rows : ndarray of int, shape (1, k)
+            The rankings that are asked.
+        weights : ndarray of int, shape (1, k), or None
+            How often each counts; None: once.
+
+        Returns
+        -------
+        ndarray of shape (n_labels, n_labels)
+            ``[i, j]``: how far i is preferred to j, 0 to 1; 0.5 for a label and itself.
+        """
+        if self.complete:
+            pairs = PairTable.from_rankings(self.places[rows[0]].astype(np.float64))
+            rows = np.arange(rows.size)[None]
+        else:
+            pairs = self.pairs
+        wins, known = (
+            weighted_sums(table, rows, weights).astype(np.float64)
+            for table in (pairs.wins, pairs.known)
+        )
+        shares = np.full((self.n_labels, self.n_labels), 0.5)
+        shares[pairs.first, pairs.second] = pairs.shares(wins, known)[0]
+        shares[pairs.second, pairs.first] = 1 - shares[pairs.first, pairs.second]
+        return shares
+
+    def ranks(self, rows: IntArray) -> FloatArray:
+        """Return the generalised ranks among the labels that some rows rank; NaN = not ranked."""
+        places = self.places[rows]
+        return np.where(places > 0, places / 2, np.nan)

@@ -1,0 +1,239 @@
+"""Consensus rules and losses against every order there is, in exact fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labelrank_core.aggregation import (
+    CONSENSUS_RULES,
+    RankTable,
+    aggregate,
+    consensus_losses,
+    excess_bound,
+)
+from labelrank_core.aggregation import _kemeny as kemeny
+from labelrank_core.rankings import dense_positions, orderings_from_positions
+from tests import oracles
+
+NAN = float("nan")
+SEEDS = range(200)
+
+
+def random_rankings(seed, *, partial):
+    """Small sets of rankings, with ties, duplicates and, if partial, labels left out."""
+    rng = np.random.default_rng(seed)
+    n, m = rng.integers(1, 7), rng.integers(2, 6)
+    keys = rng.integers(0, rng.choice([2, m, 20]), size=(n, m)).astype(float)
+    if partial:
+        keys[rng.random((n, m)) < rng.choice([0.1, 0.5, 0.8])] = np.nan
+    Y = dense_positions(keys)
+    Y = Y[rng.integers(0, n, size=n)] if rng.random() < 0.5 else Y
+    # Powers of two are kept exactly beside the largest.
+    weights = None if rng.random() < 0.4 else 2.0 ** rng.integers(-3, 3, size=n)
+    if weights is not None and n > 1:
+        weights[rng.integers(0, n)] = 0
+    return Y, weights
+
+
+def exact(weights, n):
+    return [1] * n if weights is None else [Fraction(w) for w in weights.tolist()]
+
+
+def consensus(Y, method, weights):
+    """Label indices, best first."""
+    positions = aggregate(Y, method=method, weights=weights)
+    assert sorted(positions) == list(range(1, Y.shape[1] + 1))
+    return tuple(orderings_from_positions(positions[None])[0].tolist())
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_kemeny_is_the_first_of_the_orders_with_fewest_contradictions(seed, partial):
+    Y, weights = random_rankings(seed, partial=partial)
+    expected = oracles.kemeny_order(Y.tolist(), exact(weights, len(Y)))
+    assert consensus(Y, "kemeny", weights) == expected
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_footrule_has_the_least_displacement(seed, partial):
+    Y, weights = random_rankings(seed, partial=partial)
+    whole = exact(weights, len(Y))
+    order = consensus(Y, "footrule", weights)
+    least = oracles.least_displacement(Y.tolist(), whole)
+    reached = oracles.summed(oracles.displacement, order, Y.tolist(), whole)
+    # Expected ranks of partial rankings are kept to 2**-14.
+    assert reached - least <= (sum(whole) * Y.shape[1] * Fraction(1, 2**12) if partial else 0)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_borda_orders_partial_rankings_by_summed_win_shares(seed):
+    Y, weights = random_rankings(seed, partial=True)
+    shares = oracles.summed_win_shares(Y.tolist(), exact(weights, len(Y)))
+    assert consensus(Y, "borda", weights) == tuple(oracles.order_by([-share for share in shares]))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_summed_win_shares_of_complete_rankings_are_borda(seed):
+    Y, weights = random_rankings(seed, partial=False)
+    shares = oracles.summed_win_shares(Y.tolist(), exact(weights, len(Y)))
+    assert consensus(Y, "borda", weights) == tuple(oracles.order_by([-share for share in shares]))
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_median_orders_by_lower_medians(seed, partial):
+    Y, weights = random_rankings(seed, partial=partial)
+    whole = exact(weights, len(Y))
+    medians = [oracles.ranked_median(j, Y.tolist(), whole) for j in range(Y.shape[1])]
+    assert consensus(Y, "median", weights) == tuple(oracles.order_by(medians))
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_majority_is_the_most_frequent_ranking(seed, partial):
+    Y, weights = random_rankings(seed, partial=partial)
+    whole = exact(weights, len(Y))
+    shown = [str(row) if oracles.compares(row) else "" for row in Y.tolist()]
+    votes = [
+        sum(w for other, w in zip(shown, whole, strict=True) if other == own) if own else 0
+        for own in shown
+    ]
+    ranks = oracles.expected_ranks(Y[votes.index(max(votes))].tolist())
+    middle = Fraction(Y.shape[1] + 1, 2)
+    keys = [middle if rank is None else rank for rank in ranks]
+    assert consensus(Y, "majority", weights) == tuple(oracles.order_by(keys))
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_losses_and_confidences_of_any_order(seed, partial):
+    Y, weights = random_rankings(seed, partial=partial)
+    whole = exact(weights, len(Y))
+    order = np.random.default_rng(seed).permutation(Y.shape[1]).tolist()
+    positions = [order.index(label) + 1 for label in range(Y.shape[1])]
+    losses = consensus_losses(Y, positions, weights=weights)
+    for loss in ("squared", "footrule", "kendall"):
+        expected = oracles.agreement(loss, order, Y.tolist(), whole)
+        found = getattr(losses, f"{loss}_confidence")
+        assert found == pytest.approx(float(expected or 0), abs=1e-12)
+
+
+def test_losses_of_a_worked_example():
+    # a > b > c against itself and c > b > a: squared 0 and 4 + 0 + 4, absolute 0 and 2 + 0 + 2,
+    # pairs 0 and 3; largest 8, 4 and 3.
+    losses = consensus_losses([[1, 2, 3], [3, 2, 1]], [1, 2, 3])
+    assert (losses.squared, losses.footrule, losses.kendall) == (4, 2, 1.5)
+    assert losses.squared_confidence == losses.footrule_confidence == 0.5
+    assert losses.kendall_confidence == 0.5
+
+
+def test_condorcet_winner_leads_kemeny_and_may_lose_borda():
+    # Three say a > b > c, two b > c > a: a beats both 3 to 2; mean ranks a 9/5, b 8/5.
+    Y = [[1, 2, 3]] * 3 + [[3, 1, 2]] * 2
+    assert aggregate(Y, method="kemeny").tolist() == [1, 2, 3]
+    assert aggregate(Y, method="borda").tolist() == [2, 1, 3]
+    assert aggregate(Y, method="majority").tolist() == [1, 2, 3]
+
+
+def test_equal_medians_need_not_be_optimal_and_footrule_is():
+    # Lower medians of [[2, 3, 1], [1, 1, 1]] (ranks 2, 3, 1 and 2, 2, 2) are 2, 2, 1.
+    Y = [[2, 3, 1], [3, 1, 2], [1, 1, 1], [1, 2, 3]]
+    best = oracles.least_displacement(Y, [1] * 4)
+    order = consensus(np.array(Y, dtype=float), "footrule", None)
+    assert oracles.summed(oracles.displacement, order, Y, [1] * 4) == best
+
+
+def test_majorities_in_a_circle_are_broken_where_it_costs_least():
+    # a > b 4 to 3, b > c 5 to 2, c > a 5 to 2: giving up a > b costs 1, the others 3 each.
+    Y = [[1, 2, 3]] * 2 + [[2, 3, 1]] * 2 + [[3, 1, 2]] * 3
+    assert aggregate(Y, method="kemeny").tolist() == [3, 1, 2]
+
+
+def test_where_everything_ties_labels_stand_by_index():
+    Y = [[1, 2, 3, 4], [4, 3, 2, 1]]
+    for method in ("borda", "footrule", "kemeny", "majority"):
+        assert aggregate(Y, method=method).tolist() == [1, 2, 3, 4], method
+    assert aggregate([[1, 1, 1]] * 3, method="footrule").tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("method", CONSENSUS_RULES)
+def test_rankings_without_any_label_leave_the_order_of_the_data(method):
+    assert aggregate([[NAN, NAN, NAN], [NAN, 1, NAN]], method=method).tolist() == [1, 2, 3]
+
+
+def test_missing_labels_do_not_pull_to_the_middle():
+    # b is ranked once, ahead of a; a comes first in two rankings of three labels without b.
+    Y = [[2, 1, NAN, NAN], [1, NAN, 2, 3], [1, NAN, 2, 3]]
+    # Shares: b over a 1; a over c, d 1, 1; c over d 1; b and c, d were never compared: 1/2 each.
+    assert aggregate(Y, method="borda").tolist() == [1, 2, 3, 4]
+    table = RankTable.from_rankings(np.array(Y))
+    shares = table.win_shares(np.arange(3)[None], None)
+    assert shares[1].tolist() == [1, 0.5, 0.5, 0.5]
+
+
+def test_long_circles_are_ordered_well_and_the_excess_is_bounded(monkeypatch):
+    rng = np.random.default_rng(0)
+    table = RankTable.from_rankings(dense_positions(rng.random((300, 9))))
+    rows = rng.integers(0, 300, size=(60, 7))
+    counts = kemeny.preference_counts(table, rows, None)
+    best = [cost(c, kemeny.kemeny_order(c).ordering) for c in counts]
+    assert not excess_bound(table, rows, None).any()
+    monkeypatch.setitem(kemeny.kemeny_order.__globals__, "EXACT_LABELS", 2)
+    found = [kemeny.kemeny_order(c) for c in counts]
+    excess = np.array([cost(c, o.ordering) for c, o in zip(counts, found, strict=True)]) - best
+    assert (excess >= 0).all()
+    assert (excess <= [order.excess for order in found]).all()
+    assert excess.sum() <= 0.02 * sum(best)
+    for order, c in zip(found, counts, strict=True):
+        assert cost(c, order.ordering) <= cost(c, order.ordering[::-1])
+
+
+def cost(counts, ordering):
+    return int(np.tril(counts[np.ix_(ordering, ordering)], -1).sum())
+
+
+@given(st.integers(0, 10**6), st.permutations(range(4)))
+def test_renaming_labels_renames_optimal_losses(seed, shuffled):
+    rng = np.random.default_rng(seed)
+    Y = dense_positions(rng.random((5, 4)))
+    for method, loss in (("kemeny", "kendall"), ("footrule", "footrule"), ("borda", "squared")):
+        own = consensus_losses(Y, aggregate(Y, method=method))
+        renamed = consensus_losses(Y[:, shuffled], aggregate(Y[:, shuffled], method=method))
+        assert getattr(own, loss) == pytest.approx(getattr(renamed, loss))
+
+
+@pytest.mark.parametrize("method", ["borda", "footrule", "kemeny", "median"])
+def test_a_batch_equals_one_at_a_time(method):
+    rng = np.random.default_rng(1)
+    Y = dense_positions(rng.integers(0, 6, size=(80, 6)))
+    table = RankTable.from_rankings(Y)
+    rows = rng.integers(0, 80, size=(3000, 5))
+    keys = CONSENSUS_RULES[method].rank(table, rows, None).keys
+    for query in range(0, 3000, 211):
+        alone = CONSENSUS_RULES[method].rank(table, rows[query : query + 1], None).keys
+        np.testing.assert_array_equal(keys[query], alone[0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"method": "mean"}, "method in"),
+        ({"weights": [1]}, "one finite weight"),
+        ({"weights": [1, -1]}, "one finite weight"),
+        ({"weights": [0, 0]}, "above zero"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        aggregate([[1, 2], [2, 1]], **arguments)
+
+
+def test_a_consensus_of_other_labels_is_refused():
+    with pytest.raises(ValueError, match="as many labels"):
+        consensus_losses([[1, 2]], [1, 2, 3])
+    with pytest.raises(ValueError, match="without ties"):
+        consensus_losses([[1, 2]], [1, 1])

@@ -1,0 +1,148 @@
+"""Every consensus rule in k-NN label ranking: paths, partial rankings, explanations."""
+
+import numpy as np
+import pytest
+
+from labelrank_core import KNeighborsLabelRanker
+from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, aggregate
+from labelrank_core.aggregation._kemeny import kemeny_order
+from labelrank_core.catalog import ALGORITHMS
+from labelrank_core.evidence import Confidence, WinShares
+from labelrank_core.metrics import kendall_tau_score
+from labelrank_core.rankings import dense_positions
+
+NAN = float("nan")
+RULES = sorted(CONSENSUS_RULES)
+NAMES = list("abcdef")
+
+
+def problem(seed, *, missing, n=60, m=5):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 4, size=(n, 3)).astype(float)
+    keys = rng.integers(0, 8, size=(n, m)).astype(float)
+    keys[rng.random((n, m)) < missing] = np.nan
+    return X, dense_positions(keys)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.4])
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("rule", RULES)
+def test_a_path_point_equals_a_fresh_fit_and_the_consensus_of_its_neighbours(
+    rule, weights, missing
+):
+    X, Y = problem(0, missing=missing)
+    path = KNeighborsLabelRanker(3, weights=weights).fit(X, Y).path(X)
+    for k in (1, 2, 7, 60):
+        fresh = KNeighborsLabelRanker(k, aggregation=rule, weights=weights).fit(X, Y)
+        point = path.at(n_neighbors=k, aggregation=rule)
+        np.testing.assert_array_equal(point.prediction, fresh.predict(X))
+        np.testing.assert_array_equal(point.confidence, fresh.predict_confidence(X))
+        assert (np.sort(point.prediction, axis=1) == np.arange(1, 6)).all()
+        if rule == "borda" and missing:
+            continue  # all training cases decide where no neighbour ranks both
+        for case in range(0, 60, 7):
+            rows = path.rows[case, :k]
+            own = None if path.weights is None else path.weights[case, :k]
+            alone = aggregate(Y[rows], method=rule, weights=own)
+            np.testing.assert_array_equal(point.prediction[case], alone)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.4])
+@pytest.mark.parametrize("k", [1, 6])
+@pytest.mark.parametrize("rule", RULES)
+def test_every_explanation_ends_in_the_prediction_and_speaks(rule, k, missing):
+    X, Y = problem(1, missing=missing)
+    model = KNeighborsLabelRanker(k, aggregation=rule).fit(X, Y)
+    for row in range(0, 60, 5):
+        explanation = model.explain(X[row])
+        np.testing.assert_array_equal(explanation.prediction, model.predict(X)[row])
+        assert "{" not in explanation.summary.plain(NAMES)
+        for step in explanation.steps:
+            assert "{" not in step.text.plain(NAMES)
+            assert len(step.evidence.frame(NAMES[:5]))
+        shown = explanation.evidence(Confidence)
+        assert shown.lowest - 1e-12 <= shown.value <= 1
+        assert shown.value == model.predict_confidence(X)[row]
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("rule", RULES)
+def test_no_confidence_is_below_the_range_shown(rule, weights, tied):
+    rng = np.random.default_rng(0)
+    for _ in range(150):
+        k, m = int(rng.integers(1, 8)), int(rng.integers(2, 6))
+        Y = dense_positions(rng.integers(0, 3, (k, m)) if tied else rng.random((k, m)))
+        model = KNeighborsLabelRanker(k, aggregation=rule, weights=weights)
+        shown = model.fit(rng.random((k, 1)), Y).explain([2.0]).evidence(Confidence)
+        assert shown.lowest - 1e-9 <= shown.value <= 1
+
+
+def test_kemeny_shows_win_shares_in_the_predicted_order():
+    X, Y = problem(2, missing=0.0)
+    explanation = KNeighborsLabelRanker(5, aggregation="kemeny").fit(X, Y).explain(X[0])
+    pairs = explanation.evidence(WinShares)
+    first, second = np.argsort(explanation.positions)[:2]
+    assert pairs.shares[first, second] >= 0.5
+    np.testing.assert_allclose(pairs.shares + pairs.shares.T, 1)
+    table = pairs.frame(NAMES[:5])
+    assert table.columns[0] == "preferred"
+    assert table.iloc[0, 2] == pairs.shares[first, second]
+
+
+def test_a_circle_too_long_to_solve_is_admitted(monkeypatch):
+    X, Y = problem(3, missing=0.0)
+    model = KNeighborsLabelRanker(5, aggregation="kemeny").fit(X, Y)
+    monkeypatch.setitem(kemeny_order.__globals__, "EXACT_LABELS", 1)
+    said = [model.explain(x).summary.plain(NAMES) for x in X]
+    assert any("fewer are possible" in sentence for sentence in said)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_confidence_in_every_loss(loss):
+    X, Y = problem(4, missing=0.0)
+    model = KNeighborsLabelRanker(5).fit(X, Y)
+    sure = model.predict_confidence(X, loss=loss)
+    assert ((sure >= 0) & (sure <= 1)).all()
+    if loss == "squared":
+        np.testing.assert_array_equal(sure, model.predict_confidence(X))
+
+
+def test_unknown_losses_and_rules_are_named():
+    X, Y = problem(5, missing=0.0)
+    model = KNeighborsLabelRanker(5).fit(X, Y)
+    with pytest.raises(ValueError, match="loss in"):
+        model.predict_confidence(X, loss="hinge")
+    with pytest.raises(ValueError, match="aggregation in"):
+        model.path(X).at(aggregation="mean")
+    with pytest.raises(ValueError, match="aggregation"):
+        KNeighborsLabelRanker(aggregation="mean").fit(X, Y)
+
+
+def test_rows_that_rank_nothing_have_no_say():
+    X = [[0.0], [0.1], [5.0]]
+    model = KNeighborsLabelRanker(2).fit(X, [[NAN, NAN, NAN], [3, 2, 1], [1, 2, 3]])
+    assert model.predict([[0.0]]).tolist() == [[3, 2, 1]]
+    assert model.predict_confidence([[0.0]]).tolist() == [1.0]
+
+
+def test_win_shares_beat_mean_observed_ranks_on_rankings_with_missing_labels():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 3))
+    utilities = X @ rng.normal(size=(3, 7)) + 0.3 * rng.normal(size=(600, 7))
+    truth = dense_positions(-utilities)
+    keys = np.where(rng.random(truth.shape) < 0.6, np.nan, truth)
+    Y = dense_positions(keys)
+    model = KNeighborsLabelRanker(20).fit(X[:400], Y[:400])
+    rows = model.path(X[400:]).rows[:, :20]
+    with np.errstate(invalid="ignore"):
+        gathered = Y[rows]
+        known = ~np.isnan(gathered)
+        observed = np.where(known, gathered, 0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+    shares = kendall_tau_score(truth[400:], model.predict(X[400:]))
+    assert shares > kendall_tau_score(truth[400:], dense_positions(observed)) + 0.02
+
+
+def test_the_catalog_offers_every_rule():
+    knobs = {knob.name: knob for knob in ALGORITHMS["knn"].knobs}
+    assert {value for value, _ in knobs["aggregation"].choices} == set(RULES)
