@@ -4,6 +4,7 @@ from labelrank_core.dataset import Dataset, Task
 from labelrank_core.issues import DatasetError, Issue
 from labelrank_core.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 from labelrank_core.samples import list_samples, load_sample
+from labelrank_core.trees import LabelRankingForest
 
 __version__ = "0.1.0"
 
@@ -13,6 +14,7 @@ __all__ = [
     "Issue",
     "KNeighborsLabelRanker",
     "KNeighborsMultilabelRanker",
+    "LabelRankingForest",
     "Task",
     "list_samples",
     "load_sample",
