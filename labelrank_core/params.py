@@ -24,6 +24,8 @@ class Knob:
         How the offered values are spaced.
     choices : tuple of (value, label)
         The values offered where the parameter is a choice.
+    none : str
+        What the value None, beyond the highest number, is called; empty: it is not offered.
     at_most_cases : bool
         Whether the number of training cases is the largest value.
     on_path : bool
@@ -39,6 +41,7 @@ class Knob:
     high: float | None = None
     scale: Literal["linear", "powers of 2"] = "linear"
     choices: tuple[tuple[str, str], ...] = ()
+    none: str = ""
     at_most_cases: bool = False
     on_path: bool = False
     basic: bool = True

@@ -118,6 +118,8 @@ def _knob(algorithm: Algorithm, knob: Knob, n_cases: int, place: Any) -> Any:
             knob.label, values, index=values.index(default), format_func=labels.get, **common
         )
     offered = knob.offered(n_cases)
+    if knob.none:
+        return _number_or_none(knob, offered, default, place, common)
     default = min(default, offered[-1])
     state.forget_if(key, lambda value: value not in offered)
     if len(offered) == 1:
@@ -126,6 +128,17 @@ def _knob(algorithm: Algorithm, knob: Knob, n_cases: int, place: Any) -> Any:
     if knob.scale == "linear":
         return place.slider(knob.label, offered[0], offered[-1], default, **common)
     return place.select_slider(knob.label, offered, default, **common)
+
+
+def _number_or_none(
+    knob: Knob, offered: tuple[int, ...], default: int | None, place: Any, common: dict[str, Any]
+) -> int | None:
+    """Draw a slider whose last step stands for None."""
+    options = [*map(str, offered), knob.none]
+    state.forget_if(common["key"], lambda value: value not in options)
+    start = knob.none if default is None else str(default)
+    chosen = place.select_slider(knob.label, options, start, **common)
+    return None if chosen == knob.none else int(chosen)
 
 
 def _split(dataset: Dataset) -> Split:
