@@ -171,7 +171,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                     "Trees",
                     "How many random trees are asked.",
                     low=1,
-                    high=100,
+                    high=50,
                     on_path=True,
                 ),
                 Knob(

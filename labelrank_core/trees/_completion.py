@@ -93,7 +93,7 @@ def _out_of_bag_shares(trees: GrownTrees, pairs: PairTable, n_jobs: int | None) 
     n_samples, n_pairs = pairs.wins.shape
     wins, known = np.zeros((n_samples, n_pairs)), np.zeros((n_samples, n_pairs))
     leaves = np.stack([trees.leaves(t, trees.X).astype(np.int32) for t in range(len(trees))])
-    width = max(1, min(_BLOCK_CELLS // n_samples, -(-n_pairs // 4)))
+    width = max(1, min(_BLOCK_CELLS // n_samples, n_pairs))
 
     def add(block: slice) -> None:
         for t in range(len(trees)):

@@ -1,5 +1,6 @@
 """What the trees split on, and the forest of scikit-learn that grows them."""
 
+import warnings
 from math import log2
 from typing import Any
 
@@ -40,4 +41,8 @@ def grow(
     target = split_target(doubled, split_on)
     if split_on == "borda":
         return RandomForestRegressor(**params).fit(X, target)
-    return RandomForestClassifier(criterion="entropy", **params).fit(X, target)
+    forest = RandomForestClassifier(criterion="entropy", **params)
+    with warnings.catch_warnings():
+        # Here almost every ranking may be a class of its own, and is meant to be.
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+        return forest.fit(X, target)

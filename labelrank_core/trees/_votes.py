@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -10,9 +11,10 @@ from labelrank_core.rankings import FloatArray, IntArray
 from labelrank_core.trees._grown import UNITS, GrownTrees
 
 VOTING = ("scores", "rankings")
-_BLOCK_ROWS = 4096
-# Numbers of a block's largest temporary (16 MB).
-_BLOCK_CELLS = 1 << 21
+# Each block meets every tree anew in a cold cache, so that small blocks cost more.
+_BLOCK_ROWS = 1 << 14
+# Numbers of a block's largest temporary (32 MB).
+_BLOCK_CELLS = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -87,13 +89,19 @@ def votes_of_cases(
             for total, kind in zip(totals, kinds, strict=True):
                 total[part] += tree_votes(trees, t, nodes, kind)
 
-    step = max(1, min(_BLOCK_ROWS, _BLOCK_CELLS // trees.n_labels))
-    blocks = [slice(start, start + step) for start in range(0, len(X), step)]
+    blocks = _blocks(len(X), trees.n_labels, n_jobs)
     if len(blocks) == 1:
         add(blocks[0])
     else:
         Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(add)(block) for block in blocks)
     return totals
+
+
+def _blocks(n_cases: int, n_labels: int, n_jobs: int | None) -> list[slice]:
+    """Cut the cases into blocks for all threads, none too small to be worth one."""
+    fair = max(1024, -(-n_cases // effective_n_jobs(n_jobs)))
+    step = max(1, min(fair, _BLOCK_ROWS, _BLOCK_CELLS // n_labels))
+    return [slice(start, start + step) for start in range(0, n_cases, step)]
 
 
 def answering(ends: IntArray | None, leaves: IntArray) -> IntArray:

@@ -43,8 +43,8 @@ class LabelRankingForest(LabelRankerMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_estimators : int, default=100
-        Number of trees; the paper has 50.
+    n_estimators : int, default=50
+        Number of trees.
     max_depth : int or None, default=None
         How many questions a tree may ask in a row; None: until rankings are the same. The paper
         has 8.
@@ -138,7 +138,7 @@ class LabelRankingForest(LabelRankerMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_estimators: int = 100,
+        n_estimators: int = 50,
         *,
         max_depth: int | None = None,
         split_on: str = "borda",
