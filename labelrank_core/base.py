@@ -86,6 +86,15 @@ class MultilabelRankerMixin:
         return float(np.mean(predicted == truth))
 
 
+def require_targets(estimator: Any, Y: ArrayLike | None) -> None:
+    """Raise scikit-learn's error where a model is fitted without targets."""
+    if Y is None:
+        raise ValueError(
+            f"This {type(estimator).__name__} estimator requires y to be passed, but the target "
+            "y is None."
+        )
+
+
 def _ranking_tags(tags: Tags) -> Tags:
     tags.target_tags.required = True
     tags.target_tags.multi_output = True

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.utils.parallel import Parallel, delayed
 
 from labelrank_core._sklearn import generate_sample_indices
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
@@ -73,11 +74,16 @@ class GrownTrees:
         """Count the in-bag rankings in every node of tree t, with multiplicity."""
         return self.tree(t).weighted_n_node_samples
 
-    def store_means(self, t: int) -> None:
-        """Average the doubled ranks in every node, where the tree itself does not hold them."""
-        if not self.regresses:
+    def store_means(self, n_jobs: int | None) -> None:
+        """Average the doubled ranks in every node, where the trees themselves do not hold them."""
+
+        def store(t: int) -> None:
             sums = self._node_sums(t, self.doubled)
             self._means[t] = sums / self.sizes(t)[:, None]
+
+        if not self.regresses:
+            parallel = Parallel(n_jobs=n_jobs, require="sharedmem")
+            parallel(delayed(store)(t) for t in range(len(self)))
 
     def means(self, t: int) -> FloatArray:
         """Return the mean doubled ranks in every node of tree t, shape (n_nodes, n_labels)."""

@@ -1,7 +1,9 @@
 """What the trees split on, and the forest of scikit-learn that grows them."""
 
 import warnings
+from collections.abc import Mapping
 from math import log2
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,17 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 
 SPLIT_TARGETS = ("borda", "top_label", "ranking")
+# Parameters by which the forest of [zhou2018] is the one of its text, or of its authors' program.
+VARIANTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "paper": MappingProxyType(
+            {"n_estimators": 50, "max_depth": 8, "split_on": "top_label", "voting": "rankings"}
+        ),
+        "program": MappingProxyType(
+            {"n_estimators": 50, "max_depth": 8, "split_on": "ranking", "voting": "rankings"}
+        ),
+    }
+)
 
 
 def top_labels(doubled: FloatArray) -> IntArray:

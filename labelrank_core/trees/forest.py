@@ -1,19 +1,18 @@
 """Label-ranking random forest: trees find similar cases, whose rankings become one."""
 
-from collections.abc import Mapping
 from numbers import Integral, Real
-from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import doubled_ranks
-from labelrank_core.base import LabelRankerMixin
+from labelrank_core.base import LabelRankerMixin, require_targets
 from labelrank_core.evidence import Explanation
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 from labelrank_core.trees._completion import complete_rankings
@@ -21,18 +20,6 @@ from labelrank_core.trees._grown import GrownTrees
 from labelrank_core.trees._path import ForestPath, agreement
 from labelrank_core.trees._targets import SPLIT_TARGETS, grow, top_labels
 from labelrank_core.trees._votes import VOTING, Setting, votes_of_cases
-
-# Parameters by which the forest of [zhou2018] is the one of its text, or of its authors' program.
-VARIANTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
-    {
-        "paper": MappingProxyType(
-            {"n_estimators": 50, "max_depth": 8, "split_on": "top_label", "voting": "rankings"}
-        ),
-        "program": MappingProxyType(
-            {"n_estimators": 50, "max_depth": 8, "split_on": "ranking", "voting": "rankings"}
-        ),
-    }
-)
 
 
 class LabelRankingForest(LabelRankerMixin, BaseEstimator):
@@ -182,6 +169,7 @@ class LabelRankingForest(LabelRankerMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described, or no row ranks two labels.
         """
+        require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
         features = validate_data(self, X, dtype=np.float32, order="C")
         if len(features) != len(rankings):
@@ -200,9 +188,7 @@ class LabelRankingForest(LabelRankerMixin, BaseEstimator):
         return self
 
     def _grow(self, X: NDArray[np.float32]) -> None:
-        random = self.random_state
-        if random is None:
-            random = np.random.RandomState()
+        random = np.random.RandomState() if self.random_state is None else self.random_state
         doubled = self._complete(X, random)
         self.forest_ = grow(
             X,
@@ -216,23 +202,18 @@ class LabelRankingForest(LabelRankerMixin, BaseEstimator):
             n_jobs=self.n_jobs,
         )
         self._trees = GrownTrees(self.forest_, X, doubled, top_labels(doubled))
-        if not self._trees.regresses:
-            Parallel(n_jobs=self.n_jobs, require="sharedmem")(
-                delayed(self._trees.store_means)(t) for t in range(self.n_estimators)
-            )
+        self._trees.store_means(self.n_jobs)
 
     def _complete(self, X: NDArray[np.float32], random: Any) -> FloatArray:
         """Return twice the ranks of all labels."""
         if not np.isnan(self._rankings).any():
             return doubled_ranks(self._rankings).astype(np.float64)
-        if not isinstance(random, np.random.RandomState):
-            random = np.random.RandomState(random)
         return complete_rankings(
             X,
             self._rankings,
             rounds=self.completion_rounds,
             max_features=self.max_features,
-            random_state=random,
+            random_state=check_random_state(random),
             n_jobs=self.n_jobs,
         )
 
@@ -296,14 +277,18 @@ class LabelRankingForest(LabelRankerMixin, BaseEstimator):
         Parameters
         ----------
         x : array-like of shape (n_features,)
-            The case.
+            The case; a Series or a table of one row brings its feature names.
 
         Returns
         -------
         Explanation
             Ends in what `predict` returns for the case.
         """
-        return self.path(np.asarray(x).reshape(1, -1)).at().explain(0)
+        if isinstance(x, pd.Series):
+            x = x.to_frame().T
+        elif not isinstance(x, pd.DataFrame):
+            x = np.asarray(x).reshape(1, -1)
+        return self.path(x).at().explain(0)
 
     def _check(self, X: ArrayLike) -> NDArray[np.float32]:
         check_is_fitted(self)
