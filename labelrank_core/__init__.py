@@ -10,6 +10,7 @@ from labelrank_core.neighbors import (
 )
 from labelrank_core.readers import inspect_files, read_dataset
 from labelrank_core.samples import list_samples, load_sample
+from labelrank_core.trees import LabelRankingForest
 
 __version__ = "0.1.0"
 
@@ -19,6 +20,7 @@ __all__ = [
     "Issue",
     "KNeighborsLabelRanker",
     "KNeighborsMultilabelRanker",
+    "LabelRankingForest",
     "MLkNNClassifier",
     "SharedSubspaceClassifier",
     "Task",

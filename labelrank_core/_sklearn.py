@@ -1,6 +1,7 @@
 """The private names of scikit-learn this package uses, all of them, in one place."""
 
 from sklearn.base import _fit_context as fit_context
+from sklearn.ensemble._forest import _generate_sample_indices as generate_sample_indices
 from sklearn.utils._param_validation import Interval, StrOptions
 
-__all__ = ["Interval", "StrOptions", "fit_context"]
+__all__ = ["Interval", "StrOptions", "fit_context", "generate_sample_indices"]

@@ -21,12 +21,16 @@ from labelrank_core.neighbors import (
     MLkNNClassifier,
 )
 from labelrank_core.params import Knob
+from labelrank_core.trees import LabelRankingForest
 
 BRINKER_2006 = "K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006."
 BRINKER_2007 = "K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007."
 ZHANG_2005 = (
     "M.-L. Zhang, Z.-H. Zhou: A k-nearest neighbor based algorithm for multi-label classification. "
     "IEEE International Conference on Granular Computing 2005."
+)
+ZHOU_2018 = (
+    "Y. Zhou, G. Qiu: Random forest for label ranking. Expert Systems with Applications 112, 2018."
 )
 JI_2010 = (
     "S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label "
@@ -152,6 +156,62 @@ ALGORITHMS: Mapping[str, Algorithm] = {
             summary=(
                 "Looks up the training cases most similar to yours and merges their rankings "
                 "into one consensus. How far they agree with it is the confidence."
+            ),
+        ),
+        Algorithm(
+            key="forest",
+            title="Label-ranking random forest",
+            tasks=(Task.LABEL_RANKING, Task.CALIBRATED_RANKING),
+            estimator=LabelRankingForest,
+            knobs=(
+                Knob(
+                    "n_estimators",
+                    "Trees",
+                    "How many random trees are asked.",
+                    low=1,
+                    high=50,
+                    on_path=True,
+                ),
+                Knob(
+                    "max_depth",
+                    "Depth of the trees",
+                    "How many questions a tree may ask in a row. Shallow trees ask many similar "
+                    "cases, deep ones only the most similar. The paper has 8.",
+                    low=1,
+                    high=20,
+                    none="as deep as they grow",
+                    on_path=True,
+                ),
+                Knob(
+                    "split_on",
+                    "What the questions separate",
+                    "What a tree's questions try to tell apart. The paper's text uses the first "
+                    "label, its authors' program whole rankings; ranks of all labels predict best "
+                    "on the paper's data.",
+                    choices=(
+                        ("borda", "ranks of all labels"),
+                        ("top_label", "first label (the paper)"),
+                        ("ranking", "whole rankings (its program)"),
+                    ),
+                    basic=False,
+                ),
+                Knob(
+                    "voting",
+                    "Vote of a tree",
+                    "Whether a tree says how far apart labels are, or only their order.",
+                    choices=(
+                        ("scores", "mean ranks in its leaf"),
+                        ("rankings", "one strict ranking (the paper)"),
+                    ),
+                    on_path=True,
+                    basic=False,
+                ),
+            ),
+            references=(ZHOU_2018,),
+            summary=(
+                "Grows random decision trees, each on another draw of the training cases. Your "
+                "case falls into one leaf of every tree; the rankings of the training cases found "
+                "there are merged. How far the trees agree is the confidence."
             ),
         ),
         Algorithm(

@@ -97,17 +97,21 @@ class Evidence(Protocol):
 class Neighbors:
     """The training cases a prediction stands on, nearest first.
 
+    For a forest: those that end with the case in most of its trees.
+
     Parameters
     ----------
     rows : ndarray of shape (n_neighbors,)
         Row numbers in the training data, from 0.
     distances : ndarray of shape (n_neighbors,)
-        In the units of the features given to the method.
+        In the units of the features given to the method; for a forest the share of trees that
+        tell the two cases apart.
     weights : ndarray of shape (n_neighbors,)
-        Weight of each in the consensus; the nearest has 1.
+        Weight of each in the consensus, where the nearest has 1; for a forest the share of trees
+        in which it is one of the rankings of the case's leaf.
     rankings : ndarray of shape (n_neighbors, n_labels)
-        Generalised ranks of the labels; with a zero line the virtual label counts as one place
-        and has the last column.
+        Generalised ranks of the labels, NaN = not ranked; with a zero line the virtual label
+        counts as one place and has the last column.
     has_zero_line : bool
         Whether the last column of `rankings` is the virtual label.
     """
@@ -138,6 +142,47 @@ class Neighbors:
                 "distance": self.distances,
                 "weight": self.weights,
                 "ranking": [format_ranking(row, names) for row in self.rankings],
+            }
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TreeVotes:
+    """What each tree of a forest says.
+
+    Parameters
+    ----------
+    rankings : ndarray of shape (n_trees, n_labels)
+        The strict consensus of the rankings in the leaf of each tree.
+    sizes : ndarray of shape (n_trees,)
+        How many training rankings the leaf holds, repeated draws counted.
+    depths : ndarray of shape (n_trees,)
+        How many questions lead to the leaf.
+    """
+
+    rankings: IntArray
+    sizes: IntArray
+    depths: IntArray
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate ranking, leaf size and depth of each tree.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a tree, numbered from 1.
+        """
+        return pd.DataFrame(
+            {
+                "tree": np.arange(1, len(self.rankings) + 1),
+                "ranking": [format_ranking(row, label_names) for row in self.rankings],
+                "rankings in the leaf": self.sizes,
+                "depth": self.depths,
             }
         )
 
@@ -406,7 +451,7 @@ class CountEvidence:
 
 @dataclass(frozen=True)
 class Confidence:
-    """How far the neighbours agree with the prediction.
+    """How far the neighbours, or the trees, agree with the prediction.
 
     Parameters
     ----------

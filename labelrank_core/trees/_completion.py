@@ -1,0 +1,115 @@
+"""Completing partial training rankings from the rankings of similar training cases."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.utils.parallel import Parallel, delayed
+
+from labelrank_core.rankings import FloatArray, generalised_ranks
+from labelrank_core.trees._grown import GrownTrees
+from labelrank_core.trees._targets import features_per_split, top_labels
+from labelrank_core.win_shares import SHARE_UNIT, PairTable
+
+# The forests that find similar cases: their trees and smallest leaves.
+_N_TREES = 100
+_LEAF = 3
+# Completed ranks are kept to this fraction, so that their sums are exact.
+_GRAIN = 1 << 16
+_BLOCK_CELLS = 1 << 22
+
+
+def generalised_borda(rankings: FloatArray) -> FloatArray:
+    """Return twice the rank that Definition 2's scores give to present and missing labels.
+
+    A present label at rank r among m' scores (m' + 1 - r)(m + 1) / (m' + 1), a missing one
+    (m + 1) / 2; the rank is m + 1 - score. For complete rankings it is the generalised rank.
+    """
+    m = rankings.shape[1]
+    ranks = generalised_ranks(rankings)
+    present = (~np.isnan(ranks)).sum(axis=1, keepdims=True)
+    scores = (present + 1 - ranks) * (m + 1) / (present + 1)
+    scores[np.isnan(ranks)] = (m + 1) / 2
+    return _on_grid(2 * (m + 1 - scores))
+
+
+def complete_rankings(
+    X: NDArray[np.float32],
+    rankings: FloatArray,
+    *,
+    rounds: int,
+    max_features: Any,
+    random_state: np.random.RandomState,
+    n_jobs: int | None,
+) -> FloatArray:
+    """Return doubled ranks of all labels for every row, those it does not rank estimated.
+
+    Each round grows a forest on the ranks as they stand, which at first are `generalised_borda`'s.
+    A row's neighbours are the rows it shares leaves with in the trees it was not drawn for. A pair
+    of labels that the row ranks stays as it is; any other gets the neighbours' win share, counted
+    among the original rankings alone. A label's score is the sum over its pairs.
+
+    Parameters
+    ----------
+    X : ndarray of float32, shape (n_samples, n_features)
+        Training cases.
+    rankings : ndarray of shape (n_samples, n_labels)
+        Their positions; NaN = not ranked.
+    rounds : int
+        How often; 0: `generalised_borda`.
+    max_features
+        As for the forest itself.
+    random_state : RandomState
+        Draws a seed a round.
+    n_jobs : int or None
+        Threads, as in scikit-learn.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Twice the ranks, in whole units of 2**-16.
+    """
+    doubled = generalised_borda(rankings)
+    pairs = PairTable.from_rankings(rankings)
+    for _ in range(rounds):
+        forest = RandomForestRegressor(
+            _N_TREES,
+            min_samples_leaf=_LEAF,
+            max_features=features_per_split(max_features, X.shape[1]),
+            random_state=random_state.randint(np.iinfo(np.int32).max),
+            n_jobs=n_jobs,
+        ).fit(X, doubled)
+        trees = GrownTrees(forest, X, doubled, top_labels(doubled))
+        shares = _out_of_bag_shares(trees, pairs, n_jobs)
+        shares = np.where(pairs.known > 0, pairs.wins / 2, shares)
+        doubled = _on_grid(2 * (pairs.n_labels - pairs.summed(shares) / SHARE_UNIT))
+    return doubled
+
+
+def _out_of_bag_shares(trees: GrownTrees, pairs: PairTable, n_jobs: int | None) -> FloatArray:
+    """Return the win shares among each training row's neighbours, shape (n_samples, n_pairs)."""
+    n_samples, n_pairs = pairs.wins.shape
+    wins, known = np.zeros((n_samples, n_pairs)), np.zeros((n_samples, n_pairs))
+    leaves = np.stack([trees.leaves(t, trees.X).astype(np.int32) for t in range(len(trees))])
+    width = max(1, min(_BLOCK_CELLS // n_samples, n_pairs))
+
+    def add(block: slice) -> None:
+        for t in range(len(trees)):
+            counts = trees.in_bag(t)
+            drawn, left_out = np.flatnonzero(counts), np.flatnonzero(counts == 0)
+            shape = (trees.tree(t).node_count, n_samples)
+            parts = counts[drawn] / trees.sizes(t)[leaves[t, drawn]]
+            share = sparse.csr_array((parts, (leaves[t, drawn], drawn)), shape=shape)
+            ends = leaves[t, left_out]
+            wins[left_out, block] += (share @ pairs.wins[:, block].astype(float))[ends]
+            known[left_out, block] += (share @ pairs.known[:, block].astype(float))[ends]
+
+    blocks = [slice(start, start + width) for start in range(0, n_pairs, width)]
+    Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(add)(block) for block in blocks)
+    return pairs.shares(wins, known)
+
+
+def _on_grid(ranks: FloatArray) -> FloatArray:
+    return np.rint(ranks * _GRAIN) / _GRAIN

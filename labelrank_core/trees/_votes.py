@@ -1,0 +1,109 @@
+"""Adding up what the trees of a forest vote, for any number of cases in bounded memory."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.utils.parallel import Parallel, delayed
+
+from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.trees._grown import UNITS, GrownTrees
+
+VOTING = ("scores", "rankings")
+# Each block meets every tree anew in a cold cache, so that small blocks cost more.
+_BLOCK_ROWS = 1 << 14
+# Numbers of a block's largest temporary (32 MB).
+_BLOCK_CELLS = 1 << 22
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Which trees are asked and how.
+
+    Parameters
+    ----------
+    n_estimators : int
+        The first so many trees.
+    max_depth : int or None
+        The depth at which they end; None: as deep as they are grown.
+    min_entropy : float
+        They also end where a node has less entropy than this, in bits.
+    voting : {"scores", "rankings"}
+        What each tree says.
+    """
+
+    n_estimators: int
+    max_depth: int | None
+    min_entropy: float
+    voting: str
+
+
+def vote_unit(voting: str) -> int:
+    """Return what a vote must be divided by to be a rank."""
+    return 2 * UNITS if voting == "scores" else 1
+
+
+def tree_votes(trees: GrownTrees, t: int, nodes: IntArray, voting: str) -> FloatArray | IntArray:
+    """Return what some nodes of tree t vote, as whole numbers, low = preferred."""
+    ask = trees.score_votes if voting == "scores" else trees.ranking_votes
+    return ask(t, nodes)
+
+
+def votes_of_cases(
+    trees: GrownTrees,
+    X: NDArray[np.float32],
+    setting: Setting,
+    kinds: tuple[str, ...],
+    n_jobs: int | None,
+) -> list[FloatArray]:
+    """Add the trees' votes for every case.
+
+    Parameters
+    ----------
+    trees : GrownTrees
+        The forest.
+    X : ndarray of float32, shape (n_cases, n_features)
+        Cases.
+    setting : Setting
+        Which trees, and where they end.
+    kinds : tuple of {"scores", "rankings"}
+        The votes to add.
+    n_jobs : int or None
+        Threads, as in scikit-learn. Sums of whole numbers do not depend on it.
+
+    Returns
+    -------
+    list of ndarray of shape (n_cases, n_labels)
+        The sums of each kind.
+    """
+    ends = [
+        trees.ends(t, setting.max_depth, setting.min_entropy) for t in range(setting.n_estimators)
+    ]
+    totals = [np.zeros((len(X), trees.n_labels)) for _ in kinds]
+
+    def add(part: slice) -> None:
+        cases = X[part]
+        for t, tree_ends in enumerate(ends):
+            nodes = answering(tree_ends, trees.leaves(t, cases))
+            for total, kind in zip(totals, kinds, strict=True):
+                total[part] += tree_votes(trees, t, nodes, kind)
+
+    blocks = _blocks(len(X), trees.n_labels, n_jobs)
+    if len(blocks) == 1:
+        add(blocks[0])
+    else:
+        Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(add)(block) for block in blocks)
+    return totals
+
+
+def _blocks(n_cases: int, n_labels: int, n_jobs: int | None) -> list[slice]:
+    """Cut the cases into blocks for all threads, none too small to be worth one."""
+    fair = max(1024, -(-n_cases // effective_n_jobs(n_jobs)))
+    step = max(1, min(fair, _BLOCK_ROWS, _BLOCK_CELLS // n_labels))
+    return [slice(start, start + step) for start in range(0, n_cases, step)]
+
+
+def answering(ends: IntArray | None, leaves: IntArray) -> IntArray:
+    """Return the end of a truncated tree above each leaf; None: the leaf itself."""
+    return leaves if ends is None else ends[np.searchsorted(ends, leaves, side="right") - 1]

@@ -1,0 +1,67 @@
+"""Win shares against their definition, in exact fractions."""
+
+from fractions import Fraction
+from math import isnan
+
+import numpy as np
+import pytest
+
+from labelrank_core.rankings import dense_positions, generalised_ranks
+from labelrank_core.win_shares import SHARE_UNIT, PairTable, win_share_sums
+
+
+def share(rankings, weights, a, b):
+    """Share of the rankings that rank both labels and prefer a; a tie is half; None: nobody."""
+    wins, total = Fraction(0), Fraction(0)
+    for row, weight in zip(rankings, weights, strict=True):
+        if not isnan(row[a]) and not isnan(row[b]):
+            total += weight
+            wins += weight * (Fraction(1, 2) if row[a] == row[b] else int(row[a] < row[b]))
+    return wins / total if total else None
+
+
+def summed(everyone, rankings, weights):
+    labels, sums = range(len(everyone[0])), []
+    for a in labels:
+        shares = []
+        for b in labels:
+            if a != b:
+                found = share(rankings, weights, a, b)
+                overall = share(everyone, [1] * len(everyone), a, b)
+                shares.append(next((s for s in (found, overall) if s is not None), Fraction(1, 2)))
+        sums.append(sum(shares))
+    return sums
+
+
+def problem(seed, missing):
+    random = np.random.default_rng(seed)
+    keys = random.integers(0, 4, (int(random.integers(1, 15)), int(random.integers(2, 6))))
+    return dense_positions(np.where(random.random(keys.shape) < missing, np.nan, keys))
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3, 0.7])
+@pytest.mark.parametrize("seed", range(30))
+def test_sums_are_those_of_the_definition(seed, missing):
+    Y = problem(seed, missing)
+    random = np.random.default_rng(seed)
+    rows = random.integers(0, len(Y), (4, int(random.integers(1, 7))))
+    for weights in (None, random.integers(1, 4, rows.shape)):
+        found = win_share_sums(PairTable.from_rankings(Y), rows, weights)
+        for query, named in enumerate(rows):
+            times = [1] * len(named) if weights is None else weights[query].tolist()
+            exact = summed(Y.tolist(), Y[named].tolist(), times)
+            assert found[query].tolist() == [value * SHARE_UNIT for value in exact]
+
+
+def test_complete_rankings_are_ordered_as_by_mean_rank():
+    Y = dense_positions(np.random.default_rng(0).integers(0, 3, (17, 5)))
+    sums = win_share_sums(PairTable.from_rankings(Y), np.arange(17)[None], None)[0]
+    assert sums / SHARE_UNIT == pytest.approx(5 - generalised_ranks(Y).mean(axis=0))
+
+
+def test_the_middle_score_would_prefer_another_label():
+    # Label 0 beats 1 whenever both are ranked; 1 is always there, 0 once: 0 goes first.
+    nan = float("nan")
+    Y = dense_positions(np.array([[1, 2, 3], [nan, 1, 2], [nan, 1, 2], [nan, 1, 2]]))
+    sums = win_share_sums(PairTable.from_rankings(Y), np.arange(4)[None], None)[0]
+    assert sums.tolist() == [2 * SHARE_UNIT, SHARE_UNIT, 0]
