@@ -7,7 +7,7 @@ from pages.ui import compute, evidence, parts, state
 
 dataset, row = state.dataset(), state.row()
 case = compute.case(dataset, state.choice(), state.split(), row, {})
-scene = evidence.Scene(dataset, case, "start")
+scene = evidence.Scene(dataset, case, "start", brief=True)
 explanation = case.explanation
 
 st.title("Which label comes first, and why?", anchor=False)

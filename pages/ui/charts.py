@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,13 +10,16 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from labelrank_core.evidence import Confidence, LabelScores, Neighbors
+from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui.text import plotly, shorten
 
 # Okabe and Ito's colours, told apart by colour-blind people; then darker and lighter ones.
 _BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
-_LINE = "#888888"
-_ACCENT = "#0072B2"
-_MUTED = "rgba(136, 136, 136, 0.25)"
+LINE = "#888888"
+ACCENT = "#0072B2"
+MUTED = "rgba(136, 136, 136, 0.25)"
+_EMPTY = "rgba(0, 0, 0, 0)"
+_SEAM = "rgba(255, 255, 255, 0.6)"
 _LADDER_LETTERS = 14
 
 
@@ -44,14 +48,30 @@ def _ink(color: str) -> str:
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
 
 
-def _figure(height: int, **layout: object) -> go.Figure:
+def blank(height: int, **layout: Any) -> go.Figure:
+    """Start a figure that neither drags nor zooms.
+
+    Parameters
+    ----------
+    height : int
+        In pixels.
+    **layout
+        More of Plotly's layout.
+
+    Returns
+    -------
+    Figure
+        Without traces.
+    """
     figure = go.Figure()
     figure.update_layout(
-        height=height,
-        margin={"l": 8, "r": 12, "t": 30, "b": 8},
-        showlegend=False,
-        dragmode=False,
-        **layout,
+        **{
+            "height": height,
+            "margin": {"l": 8, "r": 12, "t": 30, "b": 8},
+            "showlegend": False,
+            "dragmode": False,
+            **layout,
+        }
     )
     return figure
 
@@ -90,7 +110,7 @@ def ladder(columns: Sequence[LadderColumn], label_names: Sequence[str]) -> go.Fi
     Figure
         Crossing lines are label pairs in different order.
     """
-    figure = _figure(64 + 34 * (len(label_names) + 1))
+    figure = blank(64 + 34 * (len(label_names) + 1))
     places = [_places(column) for column in columns]
     last = len(columns) - 1
     for label, name in enumerate(label_names):
@@ -154,41 +174,56 @@ def _zero_lines(figure: go.Figure, columns: Sequence[LadderColumn]) -> None:
             continue
         y = column.n_relevant + 0.85
         figure.add_shape(
-            type="line", x0=x - 0.3, x1=x + 0.3, y0=y, y1=y, line={"dash": "dot", "color": _LINE}
+            type="line", x0=x - 0.3, x1=x + 0.3, y0=y, y1=y, line={"dash": "dot", "color": LINE}
         )
 
 
-def strips(neighbors: Neighbors, row_names: Sequence[str], label_names: Sequence[str]) -> go.Figure:
-    """Draw the rankings of the neighbours as coloured strips, nearest at the top.
+def strips(
+    rankings: FloatArray | IntArray,
+    row_names: Sequence[str],
+    label_names: Sequence[str],
+    *,
+    has_zero_line: bool = False,
+    n_places: int | None = None,
+    row_height: int = 26,
+) -> go.Figure:
+    """Draw rankings as coloured strips, one below the other.
 
     Parameters
     ----------
-    neighbors : Neighbors
-        The neighbours.
+    rankings : ndarray of shape (n_rankings, n_labels)
+        Positions or generalised ranks, NaN = not ranked.
     row_names : sequence of str
-        What to call each.
+        What to call each, without repeats.
     label_names : sequence of str
         Names of the labels.
+    has_zero_line : bool, default=False
+        Whether the last column of `rankings` is the virtual label.
+    n_places : int or None, default=None
+        How many places to show; None: all.
+    row_height : int, default=26
+        In pixels.
 
     Returns
     -------
     Figure
         One cell a place of the ranking, coloured and named by its label; labels that share a
-        place stand side by side in label order, the zero line is a grey cell.
+        place stand side by side in label order, the zero line is a grey cell. Where labels are
+        not ranked, cells stay empty.
     """
-    names = [*label_names, "│"] if neighbors.has_zero_line else list(label_names)
-    orders = np.argsort(neighbors.rankings, axis=1, kind="stable")
-    line = len(label_names)
-    colors = [label_color(label) for label in range(line)] + [_LINE]
-    n_places = orders.shape[1]
+    names = [*label_names, "the zero line"] if has_zero_line else list(label_names)
+    orders = np.argsort(rankings, axis=1, kind="stable")
+    ranked = ~np.isnan(np.take_along_axis(rankings, orders, axis=1))
+    colors = [label_color(label) for label in range(len(label_names))] + [LINE]
+    n_places = min(n_places or orders.shape[1], orders.shape[1])
     length = max(3, 40 // n_places)
-    figure = _figure(
-        56 + 26 * len(orders),
-        bargap=0.12,
-        barmode="stack",
-    )
+    shorts = [plotly(shorten(name, length)) for name in label_names] + ["▏0"]
+    figure = blank(56 + row_height * len(orders), bargap=0.12, barmode="stack")
     for place in range(n_places):
-        labels = orders[:, place]
+        labels = [
+            int(label) if is_ranked else None
+            for label, is_ranked in zip(orders[:, place], ranked[:, place], strict=True)
+        ]
         figure.add_trace(
             go.Bar(
                 y=list(row_names),
@@ -196,25 +231,36 @@ def strips(neighbors: Neighbors, row_names: Sequence[str], label_names: Sequence
                 base=place,
                 orientation="h",
                 marker={
-                    "color": [colors[label] for label in labels],
-                    "line": {"width": 1, "color": "rgba(255,255,255,0.6)"},
+                    "color": [_EMPTY if label is None else colors[label] for label in labels],
+                    "line": {
+                        "width": 1,
+                        "color": [MUTED if label is None else _SEAM for label in labels],
+                    },
                 },
-                text=[
-                    plotly(shorten(names[label], length)) if label < line else "▏0"
-                    for label in labels
-                ],
+                text=["" if label is None else shorts[label] for label in labels],
                 textposition="inside",
                 insidetextanchor="middle",
                 textangle=0,
-                textfont={"color": [_ink(colors[label]) for label in labels], "size": 11},
+                textfont={
+                    "color": [LINE if label is None else _ink(colors[label]) for label in labels],
+                    "size": min(11, row_height - 7),
+                },
                 constraintext="none",
                 customdata=[
-                    plotly(names[label]) if label < line else "the zero line" for label in labels
+                    "no further label is ranked" if label is None else plotly(names[label])
+                    for label in labels
                 ],
                 hovertemplate="%{y}: %{customdata}<extra></extra>",
             )
         )
-    figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
+    figure.update_yaxes(
+        autorange="reversed",
+        type="category",
+        fixedrange=True,
+        ticksuffix="  ",
+        dtick=1,
+        tickfont={"size": min(12, row_height - 6)},
+    )
     figure.update_xaxes(
         range=[0, n_places],
         tickvals=[place + 0.5 for place in range(n_places)],
@@ -252,7 +298,7 @@ def label_sets(
         A filled cell is a label the case has.
     """
     relevant = neighbors.rankings[:, :-1] < neighbors.rankings[:, -1:]
-    figure = _figure(96 + 26 * len(relevant))
+    figure = blank(96 + 26 * len(relevant))
     for x, label in enumerate(order):
         has = relevant[:, label]
         color = label_color(label)
@@ -265,7 +311,7 @@ def label_sets(
                     "symbol": "square",
                     "size": 18,
                     "color": [color if own else "rgba(0,0,0,0)" for own in has],
-                    "line": {"width": 1, "color": _MUTED},
+                    "line": {"width": 1, "color": MUTED},
                 },
                 customdata=[
                     f"{'has' if own else 'does not have'} {plotly(label_names[label])}"
@@ -307,7 +353,7 @@ def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
     """
     order = np.argsort(scores.positions)
     values = scores.values[order]
-    figure = _figure(84 + 28 * len(order))
+    figure = blank(84 + 28 * len(order))
     figure.add_trace(
         go.Scatter(
             x=values,
@@ -326,7 +372,7 @@ def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
     low, high = min(shown), max(shown)
     pad = 0.18 * (high - low or 1)
     if scores.bar is not None:
-        figure.add_vline(x=scores.bar, line={"dash": "dot", "color": _LINE, "width": 2})
+        figure.add_vline(x=scores.bar, line={"dash": "dot", "color": LINE, "width": 2})
         figure.add_annotation(
             x=scores.bar,
             y=1,
@@ -336,7 +382,7 @@ def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
             if scores.greater_is_better
             else f"zero line {scores.bar:.2f}",
             showarrow=False,
-            font={"color": _LINE},
+            font={"color": LINE},
         )
     figure.update_xaxes(
         range=[low - pad, high + pad],
@@ -361,10 +407,8 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
     Figure
         A bar.
     """
-    figure = _figure(116)
-    figure.add_shape(
-        type="rect", x0=0, x1=1, y0=-0.25, y1=0.25, line={"width": 0}, fillcolor=_MUTED
-    )
+    figure = blank(116)
+    figure.add_shape(type="rect", x0=0, x1=1, y0=-0.25, y1=0.25, line={"width": 0}, fillcolor=MUTED)
     figure.add_shape(
         type="rect",
         x0=confidence.lowest,
@@ -380,7 +424,7 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
                 x=[confidence.value],
                 y=[0],
                 mode="markers+text",
-                marker={"symbol": "line-ns", "size": 34, "line": {"width": 5, "color": _ACCENT}},
+                marker={"symbol": "line-ns", "size": 34, "line": {"width": 5, "color": ACCENT}},
                 text=[f"<b>{confidence.value:.2f}</b>"],
                 textposition="top center",
                 hovertemplate="%{x:.3f}<extra></extra>",
@@ -441,7 +485,7 @@ def confidence_curves(
         y=curve["accuracy_at_least"],
         name="(b) at least this confidence",
         mode="lines+markers",
-        line={"color": _ACCENT, "width": 3},
+        line={"color": ACCENT, "width": 3},
         hovertemplate="%{y:.3f}",
         row=1,
         col=1,
@@ -451,7 +495,7 @@ def confidence_curves(
         y=curve["share_kept"],
         name="share of cases kept",
         mode="lines",
-        line={"shape": "vh", "color": _LINE},
+        line={"shape": "vh", "color": LINE},
         fill="tozeroy",
         hovertemplate="%{y:.0%}",
         row=2,

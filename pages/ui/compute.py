@@ -92,11 +92,26 @@ def _split_parts(split: Split) -> tuple[Any, ...]:
     return split.kind, split.seed, split.test_share, len(split.test)
 
 
-def _fit_parts(choice: ModelChoice) -> tuple[Any, ...]:
-    """Return the choice without what a path can set later."""
-    on_path = {knob.name for knob in choice.algorithm.knobs if knob.on_path}
-    fixed = tuple(item for item in choice.params if item[0] not in on_path)
-    return choice.key, fixed, choice.scaled
+def _on_path(choice: ModelChoice) -> dict[str, Any]:
+    """Return the parameters that a path can set after the fit."""
+    names = {knob.name for knob in choice.algorithm.knobs if knob.on_path}
+    return {name: value for name, value in choice.params if name in names}
+
+
+def _for_any_path(choice: ModelChoice, n_cases: int) -> ModelChoice:
+    """Return the choice to fit, the same for every setting of the path.
+
+    Parameters of the path keep the estimator's defaults, from which every offered setting can be
+    reached: fewer trees and a smaller depth, another threshold, any k and any penalty.
+    """
+    fixed = tuple(item for item in choice.params if item[0] not in _on_path(choice))
+    defaults = choice.algorithm.defaults
+    bounded = {
+        knob.name: min(defaults[knob.name], n_cases)
+        for knob in choice.algorithm.knobs
+        if knob.on_path and knob.at_most_cases
+    }
+    return ModelChoice(choice.key, fixed, choice.scaled).with_params(**bounded)
 
 
 def _size(dataset: Dataset) -> int:
@@ -163,23 +178,24 @@ def case(
     """
     rows = training_rows(split, row)
     left_out = row if len(rows) < len(split.train) else None
-    key = (dataset.fingerprint, _fit_parts(choice), _split_parts(split), left_out)
+    fitted = _for_any_path(choice, len(rows))
+    key = (dataset.fingerprint, fitted, _split_parts(split), left_out)
 
     def fit() -> Any:
         targets = choice.algorithm.targets(dataset)
-        return choice.build().fit(dataset.X[rows], targets[rows])
+        return fitted.build().fit(dataset.X[rows], targets[rows])
 
     x = np.array(dataset.X[row], dtype=np.float64)
     x[list(edits)] = list(edits.values())
-    model = _cache().get(digest("model", key), _size(dataset), fit)
-    path = _cache().get(
-        digest("path", key, row, sorted(edits.items())),
-        1 << 16,
-        lambda: path_cases(model, x[None]),
-    )
-    on_path = {knob.name for knob in choice.algorithm.knobs if knob.on_path}
-    point = path.at(**{name: value for name, value in choice.params if name in on_path})
-    return Case(x, point.explain(0), rows)
+    with st.spinner(f"Learning from {len(rows)} cases"):
+        model = _cache().get(digest("model", key), _size(dataset), fit)
+        path = _cache().get(
+            digest("path", key, row, sorted(edits.items())),
+            1 << 16,
+            lambda: path_cases(model, x[None]),
+        )
+        point = path.at(**_on_path(choice))
+        return Case(x, point.explain(0), rows)
 
 
 def quick_split(split: Split) -> Split:

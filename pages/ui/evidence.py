@@ -10,10 +10,35 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.evidence import Confidence, Explanation, LabelScores, Neighbors, Step, Text
-from pages.ui import charts, parts, text
+from labelrank_core.evidence import (
+    Confidence,
+    CountEvidence,
+    Explanation,
+    Label,
+    LabelScores,
+    Neighbors,
+    ScoreParts,
+    Step,
+    Text,
+    TreeVotes,
+    WinShares,
+)
+from pages.ui import charts, method_charts, parts, text
 from pages.ui.charts import LadderColumn
 from pages.ui.compute import Case
+
+_TREES_SHOWN = 50
+_PLACES_SHOWN = 10
+_PRIOR_TO_POSTERIOR = (
+    "Prior {prior} → posterior {posterior} for {label}: a count of {own} of {k} neighbours has a "
+    "likelihood of {with_it} among training cases with it, of {without} among those without it."
+)
+_CARRIED = {
+    "feature": "The features that add most, with this case's values. What a feature adds is its "
+    "difference from the mean times its weight.",
+    "training row": "The training rows that add most, by their row in the data. What a row adds "
+    "is its similarity to this case (centred) times its weight.",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +53,23 @@ class Scene:
         The case shown.
     key : str
         Makes the names of elements unique on a page.
+    brief : bool, default=False
+        Whether to leave out what only a closer look needs.
     """
 
     dataset: Dataset
     case: Case
     key: str
+    brief: bool = False
+
+    @property
+    def order(self) -> list[int]:
+        """Labels in the predicted order."""
+        return [int(label) for label in np.argsort(self.case.explanation.positions)]
+
+    def rests_on(self, kind: type) -> bool:
+        """Tell whether a step of the explanation has evidence of a kind."""
+        return any(isinstance(step.evidence, kind) for step in self.case.explanation.steps)
 
 
 def say(sentence: Text, dataset: Dataset) -> None:
@@ -159,23 +196,156 @@ def draw(evidence: Any, scene: Scene) -> None:
 def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     names = scene.dataset.label_names
     rows = scene.case.training_rows[evidence.rows]
+    row_names, caption = _called(evidence, rows, of_forest=scene.rests_on(TreeVotes))
+    table = evidence.frame(names)
+    table["training row"] = rows + 1
+    table = table.rename(columns={"training row": "row"})
+    table = parts.around_features(scene.dataset.feature_frame(rows), dict(table.items()))
+    if scene.dataset.task is Task.MULTILABEL or scene.rests_on(CountEvidence):
+        figure = charts.label_sets(evidence, row_names, names, scene.order)
+    else:
+        figure = charts.strips(
+            evidence.rankings, row_names, names, has_zero_line=evidence.has_zero_line
+        )
+    spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
+    parts.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
+    st.caption(caption)
+
+
+def _called(evidence: Neighbors, rows: Any, *, of_forest: bool) -> tuple[list[str], str]:
+    """Name the neighbours, and say what the numbers in the names are."""
+    if of_forest:
+        named = zip(rows, evidence.weights, strict=True)
+        caption = "Row of the data, and the share of trees in which it is in this case's leaf"
+        return [f"#{row + 1}  {share:.0%}" for row, share in named], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
     row_names = [
         f"#{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
         for row, distance, weight in zip(rows, evidence.distances, evidence.weights, strict=True)
     ]
+    return row_names, "Row of the data, distance d" + (", weight w" if weighted else "")
+
+
+@draw.register
+def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    n_trees, n_labels = evidence.rankings.shape
+    shown = min(n_trees, _TREES_SHOWN)
+    row_names = [f"tree {tree + 1} (n {evidence.sizes[tree]})" for tree in range(shown)]
     table = evidence.frame(names)
-    table["training row"] = rows + 1
-    table = table.rename(columns={"training row": "row"})
-    table = parts.around_features(scene.dataset.feature_frame(rows), dict(table.items()))
-    if scene.dataset.task is Task.MULTILABEL:
-        order = [int(label) for label in np.argsort(scene.case.explanation.positions)]
-        figure = charts.label_sets(evidence, row_names, names, order)
-    else:
-        figure = charts.strips(evidence, row_names, names)
-    spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
-    parts.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
-    st.caption("Row of the data, distance d" + (", weight w" if weighted else ""))
+    parts.chart(
+        charts.strips(
+            evidence.rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=18
+        ),
+        key=f"{scene.key}-trees",
+        alt=f"rankings of {n_trees} trees; " + "; ".join(table["ranking"].head(5)),
+        table=table,
+    )
+    trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
+    places = f", the first {_PLACES_SHOWN} of {n_labels} places" if n_labels > _PLACES_SHOWN else ""
+    st.caption(f"{trees}{places}; n: training rankings in the leaf this case falls into")
+
+
+@draw.register
+def _win_shares(evidence: WinShares, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    first, *others = scene.order
+    spoken = f"shares in which {names[first]} is preferred: " + "; ".join(
+        f"to {names[label]} {evidence.shares[first, label]:.2f}" for label in others[:10]
+    )
+    parts.chart(
+        method_charts.win_shares(evidence, names),
+        key=f"{scene.key}-pairs",
+        alt=spoken,
+        table=evidence.frame(names),
+    )
+    st.caption("Share in which the label of the row is preferred to the label of the column")
+
+
+@draw.register
+def _count_evidence(evidence: CountEvidence, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    label = _ask_label(scene, "counts")
+    own, n_counts = int(evidence.own[label]), evidence.cases_with.shape[1]
+    values = {
+        "label": Label(label),
+        "own": own,
+        "k": n_counts - 1,
+        "prior": float(evidence.prior[label]),
+        "with_it": float(evidence.likelihood_with[label, own]),
+        "without": float(evidence.likelihood_without[label, own]),
+        "posterior": float(evidence.posterior[label]),
+    }
+    sentence = Text(_PRIOR_TO_POSTERIOR, values)
+    say(sentence, scene.dataset)
+    parts.chart(
+        method_charts.count_likelihoods(evidence, label, names),
+        key=f"{scene.key}-counts",
+        alt=sentence.plain(names),
+        table=evidence.by_count(label),
+    )
+    with st.popover("All labels", icon=":material/table:", type="tertiary"):
+        st.dataframe(evidence.frame(names), hide_index=True)
+
+
+@draw.register
+def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    table = evidence.frame(names)
+    spoken = "; ".join(
+        f"{label}: score {score:.2f}, threshold {threshold:.2f}"
+        for label, score, threshold in zip(
+            table["label"], table["score"], table["threshold"], strict=True
+        )
+    )
+    parts.chart(
+        method_charts.score_parts(evidence, scene.order, names),
+        key=f"{scene.key}-parts",
+        alt=spoken,
+        table=table,
+    )
+    if scene.brief:
+        return
+    label = _ask_label(scene, "parts")
+    table = evidence.contributions(label)
+    called = _carriers(evidence, table, scene)
+    table[evidence.carrier] = called
+    added = "; ".join(
+        f"{name} {total:+.2f}" for name, total in zip(called, table["sum"], strict=True)
+    )
+    parts.chart(
+        method_charts.contributions(table, called),
+        key=f"{scene.key}-contributions",
+        alt=f"what adds most to the score of {names[label]}: {added}",
+        table=table,
+    )
+    st.caption(_CARRIED[evidence.carrier])
+
+
+def _carriers(evidence: ScoreParts, table: pd.DataFrame, scene: Scene) -> list[str]:
+    """Name what carries a score, with the case's own value of a feature."""
+    features, case = scene.dataset.feature_names, scene.case
+    n_others = len(evidence.carriers) - len(table) + 1
+    called = []
+    for carrier in table[evidence.carrier]:
+        if carrier < 0:
+            called.append(f"{n_others} others")
+        elif evidence.carrier == "feature":
+            called.append(f"{text.shorten(features[carrier])} = {case.x[carrier]:.3g}")
+        else:
+            called.append(f"#{case.training_rows[carrier] + 1}")
+    return called
+
+
+def _ask_label(scene: Scene, of: str) -> int:
+    """Ask which label to look at closer; the first of the prediction unless chosen."""
+    names = scene.dataset.label_names
+    return st.selectbox(
+        "Label",
+        scene.order,
+        format_func=lambda label: names[label],
+        key=f"{scene.key}-{of}-label-{scene.dataset.fingerprint[:8]}",
+    )
 
 
 @draw.register

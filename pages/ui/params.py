@@ -135,7 +135,12 @@ def _knob(algorithm: Algorithm, knob: Knob, n_cases: int, place: Any) -> Any:
         return offered[0]
     if knob.scale == "linear":
         return place.slider(knob.label, offered[0], offered[-1], default, **common)
-    return place.select_slider(knob.label, offered, default, **common)
+    return place.select_slider(knob.label, offered, default, format_func=_number, **common)
+
+
+def _number(value: float) -> str:
+    """Write a number of any size as a person would: 0.0001, 100."""
+    return np.format_float_positional(value, trim="-")
 
 
 def _number_or_none(
@@ -215,11 +220,17 @@ def in_words(choice: ModelChoice) -> str:
     """
     values = dict(choice.params)
     labels = [
-        f"{knob.label} {dict(knob.choices).get(values[knob.name], values[knob.name])}"
+        f"{knob.label} {_value_in_words(knob, values[knob.name])}"
         for knob in choice.algorithm.knobs
         if knob.basic
     ]
     return ", ".join([choice.algorithm.title, *labels])
+
+
+def _value_in_words(knob: Knob, value: Any) -> str:
+    if value is None:
+        return knob.none
+    return dict(knob.choices)[value] if knob.choices else _number(value)
 
 
 def in_a_line(dataset: Dataset, choice: ModelChoice, row: int) -> str:

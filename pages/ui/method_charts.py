@@ -1,0 +1,259 @@
+"""Figures of single methods: counts of ML-kNN, pairs, parts of a linear score. No Streamlit."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from labelrank_core.evidence import CountEvidence, ScoreParts, WinShares
+from pages.ui.charts import ACCENT, LINE, MUTED, blank, label_color
+from pages.ui.text import plotly, shorten
+
+# Blue against vermilion with a light middle: told apart by colour-blind people.
+_AGAINST_FOR = ((0.0, "#D55E00"), (0.25, "#EDB48F"), (0.5, "#F7F7F7"), (0.75, "#8DBBDA"))
+_DIVERGING = (*_AGAINST_FOR, (1.0, "#0072B2"))
+_PART_COLORS = {"baseline": "#999999", "own part": "#E69F00", "shared part": ACCENT}
+_NUMBERS_UP_TO = 10
+_MAX_TICKS = 12
+
+
+def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[str]) -> go.Figure:
+    """Draw how likely every count of neighbours is for cases with and without a label.
+
+    Parameters
+    ----------
+    counts : CountEvidence
+        Counts and likelihoods.
+    label : int
+        Which label.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        Two lines, the case's own count marked, the training cases behind each point on hovering.
+    """
+    table = counts.by_count(label)
+    x, own = table["neighbours with it"], int(counts.own[label])
+    name = plotly(shorten(label_names[label]))
+    figure = blank(
+        320, legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}, showlegend=True
+    )
+    figure.add_vrect(x0=own - 0.4, x1=own + 0.4, fillcolor=MUTED, line_width=0, layer="below")
+    looks = {
+        "with": (label_color(label), "circle", "solid"),
+        "without": (LINE, "x", "dot"),
+    }
+    for side, (color, symbol, dash) in looks.items():
+        figure.add_trace(
+            go.Scatter(
+                x=x,
+                y=table[f"likelihood {side} it"],
+                name=f"cases {side} {name}",
+                mode="lines+markers",
+                line={"color": color, "width": 2.5, "dash": dash},
+                marker={"color": color, "symbol": symbol, "size": np.where(table["own"], 13, 7)},
+                customdata=table[f"training cases {side} it"],
+                hovertemplate="%{y:.3f} (%{customdata} training cases)",
+            )
+        )
+    figure.add_annotation(
+        x=own,
+        y=1,
+        yref="paper",
+        yanchor="top",
+        xanchor="left" if own < len(x) / 2 else "right",
+        xshift=14 if own < len(x) / 2 else -14,
+        text=f"<b>this case: {own}</b>",
+        showarrow=False,
+    )
+    ticks = {"dtick": 1} if len(x) <= _MAX_TICKS else {}
+    figure.update_xaxes(
+        title=f"neighbours with {name}, of {len(x) - 1}",
+        range=[-0.6, len(x) - 0.4],
+        fixedrange=True,
+        showgrid=False,
+        zeroline=False,
+        **ticks,
+    )
+    figure.update_yaxes(title="likelihood", rangemode="tozero", fixedrange=True)
+    figure.update_layout(hovermode="x unified", margin={"t": 56})
+    return figure
+
+
+def win_shares(shares: WinShares, label_names: Sequence[str]) -> go.Figure:
+    """Draw how often the label of a row is preferred to that of a column.
+
+    Parameters
+    ----------
+    shares : WinShares
+        The shares.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        A heatmap in the predicted order: blue above one half, vermilion below.
+    """
+    table = shares.frame(label_names)
+    values = table.iloc[:, 1:].to_numpy(dtype=np.float64)
+    n_labels = len(values)
+    names = list(table["preferred"])
+    texts = [["" if np.isnan(value) else f"{value:.2f}" for value in row] for row in values]
+    hovers = [
+        [
+            f"{plotly(row)} before {plotly(column)}: {text}" if text else ""
+            for column, text in zip(names, line, strict=True)
+        ]
+        for row, line in zip(names, texts, strict=True)
+    ]
+    figure = blank(110 + max(180, 34 * n_labels))
+    places = list(range(n_labels))
+    figure.add_trace(
+        go.Heatmap(
+            x=places,
+            y=places,
+            z=values,
+            zmin=0,
+            zmax=1,
+            colorscale=_DIVERGING,
+            xgap=2,
+            ygap=2,
+            text=texts,
+            texttemplate="%{text}" if n_labels <= _NUMBERS_UP_TO else None,
+            customdata=hovers,
+            hovertemplate="%{customdata}<extra></extra>",
+            hoverongaps=False,
+            colorbar={"thickness": 10, "tickvals": [0, 0.5, 1], "outlinewidth": 0},
+        )
+    )
+    common = {"tickvals": places, "fixedrange": True, "showgrid": False, "zeroline": False}
+    figure.update_xaxes(
+        ticktext=[plotly(shorten(name, 12)) for name in names],
+        side="top",
+        tickangle=-45 if n_labels > 3 else 0,
+        automargin=True,
+        **common,
+    )
+    figure.update_yaxes(
+        ticktext=[f"{place + 1}  {plotly(shorten(name, 14))}" for place, name in enumerate(names)],
+        autorange="reversed",
+        ticksuffix="  ",
+        **common,
+    )
+    return figure
+
+
+def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[str]) -> go.Figure:
+    """Draw what every label's score is made of, with its threshold.
+
+    Parameters
+    ----------
+    parts : ScoreParts
+        The parts.
+    order : sequence of int
+        Labels from top to bottom.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        Bars to the right add to a score, bars to the left take away.
+    """
+    order = list(order)
+    rows = [
+        f"{place + 1}  {plotly(shorten(label_names[label], 14))} {_dot(label)}"
+        for place, label in enumerate(order)
+    ]
+    figure = _stacked(
+        rows,
+        {
+            "baseline": parts.baseline[order],
+            "own part": parts.own[order],
+            "shared part": parts.shared[order],
+        },
+        96 + 28 * len(order),
+    )
+    marks = {
+        "score": (parts.scores[order], "diamond", 10, "#000000"),
+        "threshold": (parts.thresholds[order], "line-ns", 20, "#D55E00"),
+    }
+    for name, (values, symbol, size, color) in marks.items():
+        figure.add_trace(
+            go.Scatter(
+                x=values,
+                y=rows,
+                name=name,
+                mode="markers",
+                marker={
+                    "symbol": symbol,
+                    "size": size,
+                    "color": color,
+                    "line": {"width": 3 if name == "threshold" else 1.5, "color": color},
+                },
+                hovertemplate=f"{name} %{{x:.3f}}<extra></extra>",
+            )
+        )
+    figure.data[3].marker.line.color = "#ffffff"
+    figure.update_xaxes(title="score")
+    return figure
+
+
+def contributions(table: pd.DataFrame, carrier_names: Sequence[str]) -> go.Figure:
+    """Draw what carries the score of one label.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `ScoreParts.contributions` returns it.
+    carrier_names : sequence of str
+        What to call the carrier of each row.
+
+    Returns
+    -------
+    Figure
+        A bar a carrier, its own and its shared part stacked.
+    """
+    rows = [
+        f"{plotly(shorten(name, 26))}{_JOINER * place}" for place, name in enumerate(carrier_names)
+    ]
+    values = {name: table[name].to_numpy() for name in ("own part", "shared part")}
+    figure = _stacked(rows, values, 96 + 26 * len(rows))
+    figure.update_xaxes(title="adds to the score")
+    return figure
+
+
+_JOINER = "\u2060"  # makes equal names different rows
+
+
+def _dot(label: int) -> str:
+    return f"<span style='color:{label_color(label)}'>■</span>"
+
+
+def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray], height: int) -> go.Figure:
+    figure = blank(
+        height,
+        barmode="relative",
+        bargap=0.35,
+        showlegend=True,
+        legend={"orientation": "h", "x": 0, "xref": "container", "y": 1.0, "yanchor": "bottom"},
+    )
+    for name, values in parts.items():
+        figure.add_trace(
+            go.Bar(
+                x=values,
+                y=list(rows),
+                orientation="h",
+                name=name,
+                marker={"color": _PART_COLORS[name]},
+                hovertemplate=f"{name} %{{x:+.3f}}<extra></extra>",
+            )
+        )
+    figure.update_xaxes(fixedrange=True, zeroline=True, zerolinecolor=LINE, zerolinewidth=1)
+    figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
+    figure.update_layout(margin={"t": 56})
+    return figure
