@@ -1,7 +1,5 @@
 """One case: its predicted ranking, why, and what if its features were others."""
 
-from itertools import zip_longest
-
 import streamlit as st
 
 from pages.predict import cases, what_if
@@ -30,9 +28,8 @@ with left:
 first, *others = case.explanation.steps
 with right:
     evidence.draw_step(first, scene)
-for pair in zip_longest(others[::2], others[1::2]):
-    for place, step in zip(st.columns(2, gap="large"), pair, strict=True):
-        if step is not None:
-            with place:
-                evidence.draw_step(step, scene)
+for place, steps in zip(st.columns(2, gap="large"), (others[:1], others[1:]), strict=True):
+    with place:
+        for step in steps:
+            evidence.draw_step(step, scene)
 parts.python_lines(dataset, choice, row)

@@ -21,6 +21,7 @@ MUTED = "rgba(136, 136, 136, 0.25)"
 _EMPTY = "rgba(0, 0, 0, 0)"
 _SEAM = "rgba(255, 255, 255, 0.6)"
 _LADDER_LETTERS = 14
+_NEAR_THE_EDGE = 0.25
 
 
 def label_color(index: int) -> str:
@@ -431,16 +432,14 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
                 cliponaxis=False,
             )
         )
-    figure.update_xaxes(
-        range=[-0.02, 1.03],
-        tickvals=[confidence.lowest, 1],
-        ticktext=[f"lowest possible {confidence.lowest:.2f}", "1"],
-        automargin=True,
-        fixedrange=True,
-        showgrid=False,
-        zeroline=False,
-    )
-    figure.update_yaxes(range=[-0.5, 1.1], visible=False, fixedrange=True)
+    words = {confidence.lowest: f"lowest possible {confidence.lowest:.2f}", 1.0: "1"}
+    for x, said in words.items():
+        side = "left" if x < _NEAR_THE_EDGE else "center"
+        figure.add_annotation(
+            x=x, y=-0.3, yanchor="top", xanchor=side, text=said, showarrow=False, font_color=LINE
+        )
+    figure.update_xaxes(range=[-0.02, 1.03], visible=False, fixedrange=True)
+    figure.update_yaxes(range=[-1, 1.1], visible=False, fixedrange=True)
     return figure
 
 

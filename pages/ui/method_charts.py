@@ -14,6 +14,8 @@ from pages.ui.text import plotly, shorten
 _AGAINST_FOR = ((0.0, "#D55E00"), (0.25, "#EDB48F"), (0.5, "#F7F7F7"), (0.75, "#8DBBDA"))
 _DIVERGING = (*_AGAINST_FOR, (1.0, "#0072B2"))
 _PART_COLORS = {"baseline": "#999999", "own part": "#E69F00", "shared part": ACCENT}
+_SQUARES = {f"■ {name}": color for name, color in _PART_COLORS.items()}
+_THRESHOLD = "#D55E00"
 _NUMBERS_UP_TO = 10
 _MAX_TICKS = 12
 
@@ -38,20 +40,19 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
     table = counts.by_count(label)
     x, own = table["neighbours with it"], int(counts.own[label])
     name = plotly(shorten(label_names[label]))
-    figure = blank(
-        320, legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}, showlegend=True
-    )
+    figure = blank(340)
     figure.add_vrect(x0=own - 0.4, x1=own + 0.4, fillcolor=MUTED, line_width=0, layer="below")
     looks = {
         "with": (label_color(label), "circle", "solid"),
         "without": (LINE, "x", "dot"),
     }
+    _explain(figure, {"● cases with it": label_color(label), "× cases without it": LINE})
     for side, (color, symbol, dash) in looks.items():
         figure.add_trace(
             go.Scatter(
                 x=x,
                 y=table[f"likelihood {side} it"],
-                name=f"cases {side} {name}",
+                name=f"{side} {name}",
                 mode="lines+markers",
                 line={"color": color, "width": 2.5, "dash": dash},
                 marker={"color": color, "symbol": symbol, "size": np.where(table["own"], 13, 7)},
@@ -60,14 +61,7 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
             )
         )
     figure.add_annotation(
-        x=own,
-        y=1,
-        yref="paper",
-        yanchor="top",
-        xanchor="left" if own < len(x) / 2 else "right",
-        xshift=14 if own < len(x) / 2 else -14,
-        text=f"<b>this case: {own}</b>",
-        showarrow=False,
+        x=own, y=1, yref="paper", yanchor="bottom", text=f"<b>this case: {own}</b>", showarrow=False
     )
     ticks = {"dtick": 1} if len(x) <= _MAX_TICKS else {}
     figure.update_xaxes(
@@ -79,7 +73,7 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
         **ticks,
     )
     figure.update_yaxes(title="likelihood", rangemode="tozero", fixedrange=True)
-    figure.update_layout(hovermode="x unified", margin={"t": 56})
+    figure.update_layout(hovermode="x unified", margin={"t": 64})
     return figure
 
 
@@ -179,10 +173,10 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
         96 + 28 * len(order),
     )
     marks = {
-        "score": (parts.scores[order], "diamond", 10, "#000000"),
-        "threshold": (parts.thresholds[order], "line-ns", 20, "#D55E00"),
+        "threshold": (parts.thresholds[order], "line-ns", 20, (3, _THRESHOLD)),
+        "score": (parts.scores[order], "diamond", 11, (1.5, "#ffffff")),
     }
-    for name, (values, symbol, size, color) in marks.items():
+    for name, (values, symbol, size, (width, edge)) in marks.items():
         figure.add_trace(
             go.Scatter(
                 x=values,
@@ -192,13 +186,13 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
                 marker={
                     "symbol": symbol,
                     "size": size,
-                    "color": color,
-                    "line": {"width": 3 if name == "threshold" else 1.5, "color": color},
+                    "color": "#000000",
+                    "line": {"width": width, "color": edge},
                 },
                 hovertemplate=f"{name} %{{x:.3f}}<extra></extra>",
             )
         )
-    figure.data[3].marker.line.color = "#ffffff"
+    _explain(figure, {**_SQUARES, "◆ score": "", "▎threshold": _THRESHOLD})
     figure.update_xaxes(title="score")
     return figure
 
@@ -223,6 +217,7 @@ def contributions(table: pd.DataFrame, carrier_names: Sequence[str]) -> go.Figur
     ]
     values = {name: table[name].to_numpy() for name in ("own part", "shared part")}
     figure = _stacked(rows, values, 96 + 26 * len(rows))
+    _explain(figure, dict(list(_SQUARES.items())[1:]))
     figure.update_xaxes(title="adds to the score")
     return figure
 
@@ -239,8 +234,6 @@ def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray], height: int) -> 
         height,
         barmode="relative",
         bargap=0.35,
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "xref": "container", "y": 1.0, "yanchor": "bottom"},
     )
     for name, values in parts.items():
         figure.add_trace(
@@ -249,11 +242,24 @@ def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray], height: int) -> 
                 y=list(rows),
                 orientation="h",
                 name=name,
-                marker={"color": _PART_COLORS[name]},
+                marker={"color": _PART_COLORS[name], "line": {"width": 0}},
                 hovertemplate=f"{name} %{{x:+.3f}}<extra></extra>",
             )
         )
     figure.update_xaxes(fixedrange=True, zeroline=True, zerolinecolor=LINE, zerolinewidth=1)
     figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
-    figure.update_layout(margin={"t": 56})
     return figure
+
+
+def _explain(figure: go.Figure, entries: dict[str, str]) -> None:
+    """Write what symbols and colours mean above a figure, where a legend would break the lines."""
+    words = [
+        f"<span style='color:{color}'>{entry[0]}</span> {entry[1:].strip()}" if color else entry
+        for entry, color in entries.items()
+    ]
+    title = {"text": "   ".join(words), "font": {"size": 12, "weight": 400}}
+    figure.update_layout(
+        title={**title, "x": 0, "xref": "container", "y": 1, "yref": "container", "pad": {"t": 8}},
+        title_yanchor="top",
+    )
+    figure.update_layout(margin={"t": 36})
