@@ -128,10 +128,15 @@ MULTILABEL_MEASURES = {
 WEIGHT_UNIT = 2**30
 
 
+EXACT_METRICS = ("canberra", "chebyshev", "euclidean", "hamming", "manhattan", "sqeuclidean")
+
+
 def comparable_distance(metric, a, b):
     """The distance, exact; for the Euclidean one its square, which sorts alike."""
     gaps = [abs(int(one) - int(other)) for one, other in zip(a, b, strict=True)]
-    if metric == "euclidean":
+    if metric == "hamming":
+        return Fraction(sum(gap > 0 for gap in gaps), len(gaps))
+    if metric in ("euclidean", "sqeuclidean"):
         return sum(gap * gap for gap in gaps)
     if metric == "canberra":
         sizes = [abs(int(one)) + abs(int(other)) for one, other in zip(a, b, strict=True)]
@@ -364,21 +369,26 @@ def order_by(keys):
     return sorted(range(len(keys)), key=lambda label: (keys[label], label))
 
 
+def restricted_loss(loss, order, ranking):
+    """Loss of an order on the labels that the ranking ranks, and the largest there is."""
+    pairs = contradicted_pairs(order, ranking)
+    kept = [label for label in order if not isnan(ranking[label])]
+    m = len(kept)
+    if loss == "contradicted":
+        return int(pairs > 0), 1
+    if loss == "kendall":
+        return pairs, m * (m - 1) // 2
+    power = {"squared": 2, "footrule": 1}[loss]
+    largest = {"squared": m * (m * m - 1) // 3, "footrule": m * m // 2}[loss]
+    return rank_loss([ranking[label] for label in kept], list(range(m)), power)[0], largest
+
+
 def agreement(loss, order, rankings, weights):
     """Eq. 5, each ranking compared with the order of its labels; None without any to compare."""
     shares, total = Fraction(0), 0
     for ranking, weight in zip(rankings, weights, strict=True):
         if compares(ranking):
-            ranked = [label for label in range(len(order)) if not isnan(ranking[label])]
-            kept = [label for label in order if label in ranked]
-            truth, mine = [ranking[j] for j in ranked], [kept.index(j) for j in ranked]
-            m = len(ranked)
-            largest = {"squared": m * (m * m - 1) // 3, "footrule": m * m // 2}
-            if loss == "kendall":
-                value = Fraction(contradicted_pairs(order, ranking), m * (m - 1) // 2)
-            else:
-                power = 2 if loss == "squared" else 1
-                value = Fraction(rank_loss(truth, mine, power)[0]) / largest[loss]
-            shares += weight * value
+            value, largest = restricted_loss(loss, order, ranking)
+            shares += weight * Fraction(value) / largest
             total += weight
     return 1 - shares / total if total else None

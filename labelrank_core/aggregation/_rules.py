@@ -147,20 +147,40 @@ def majority(table: RankTable, rows: IntArray, weights: IntArray | None) -> Labe
 
     Of a partial ranking expected ranks are taken, for its missing labels the middle.
     """
-    ranks = table.expected[most_frequent(table, rows, weights)[0]]
+    winners, votes = most_frequent(table, rows, weights)
+    ranks = table.expected[winners] * (votes > 0)[:, None]
     return LabelRanks(np.where(ranks > 0, ranks, table.middle).astype(np.int64), table.unit)
 
 
 def most_frequent(
     table: RankTable, rows: IntArray, weights: IntArray | None
 ) -> tuple[IntArray, IntArray]:
-    """Return the first row with each query's most frequent ranking, and that ranking's weight."""
+    """Find the first row with each query's most frequent ranking, and that ranking's weight.
+
+    Rows of weight 0 are as if absent: they do not come first either.
+
+    Parameters
+    ----------
+    table : RankTable
+        The rankings.
+    rows : ndarray of int, shape (n_queries, k)
+        Which of them.
+    weights : ndarray of int, shape (n_queries, k), or None
+        How often each counts; None: once.
+
+    Returns
+    -------
+    winners, votes : ndarray of int, shape (n_queries,)
+        The rows, and the weight of all rows with the same ranking; 0 where none compares labels.
+    """
     winners = np.empty(len(rows), dtype=np.int64)
     votes = np.empty(len(rows), dtype=np.int64)
     for part in chunks(len(rows), rows.shape[1] ** 2):
         kinds = table.kinds[rows[part]]
         same = (kinds[:, :, None] == kinds[:, None, :]) & (kinds[:, :, None] >= 0)
         counts = (same * (1 if weights is None else weights[part, None, :])).sum(axis=2)
+        if weights is not None:
+            counts[weights[part] == 0] = 0
         best = np.argmax(counts, axis=1)[:, None]
         winners[part] = np.take_along_axis(rows[part], best, axis=1)[:, 0]
         votes[part] = np.take_along_axis(counts, best, axis=1)[:, 0]
@@ -168,7 +188,22 @@ def most_frequent(
 
 
 def excess_bound(table: RankTable, rows: IntArray, weights: IntArray | None) -> FloatArray:
-    """Bound what `kemeny` contradicts beyond the optimum, a ranking on average; 0 = optimal."""
+    """Bound what `kemeny` contradicts beyond the optimum, a ranking on average.
+
+    Parameters
+    ----------
+    table : RankTable
+        The rankings.
+    rows : ndarray of int, shape (n_queries, k)
+        Which of them.
+    weights : ndarray of int, shape (n_queries, k), or None
+        How often each counts; None: once.
+
+    Returns
+    -------
+    ndarray of shape (n_queries,)
+        At most so many pairs fewer can be contradicted; 0 = optimal.
+    """
     orders = [kemeny_order(counts) for counts in preference_counts(table, rows, weights)]
     return np.array([order.excess for order in orders]) / total_weights(rows, weights)[:, 0]
 

@@ -33,7 +33,18 @@ class RankTable:
 
     @classmethod
     def from_rankings(cls, positions: FloatArray) -> Self:
-        """Read checked positions, shape (n_rankings, n_labels), NaN = not ranked."""
+        """Read checked positions.
+
+        Parameters
+        ----------
+        positions : ndarray of shape (n_rankings, n_labels)
+            Labels may tie; NaN = not ranked.
+
+        Returns
+        -------
+        RankTable
+            One row a ranking.
+        """
         ranks = generalised_ranks(positions)
         missing = np.isnan(ranks)
         if not missing.any():
@@ -111,6 +122,17 @@ class RankTable:
         return shares
 
     def ranks(self, rows: IntArray) -> FloatArray:
-        """Return the generalised ranks among the labels that some rows rank; NaN = not ranked."""
+        """Return the generalised ranks among the labels that some rows rank.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Which rankings.
+
+        Returns
+        -------
+        ndarray of shape (*rows.shape, n_labels)
+            NaN = not ranked.
+        """
         places = self.places[rows]
         return np.where(places > 0, places / 2, np.nan)

@@ -7,6 +7,7 @@ from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, aggregate
 from labelrank_core.aggregation._kemeny import kemeny_order
 from labelrank_core.catalog import ALGORITHMS
+from labelrank_core.dummy import ConsensusLabelRanker
 from labelrank_core.evidence import Confidence, WinShares
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import dense_positions
@@ -146,3 +147,11 @@ def test_win_shares_beat_mean_observed_ranks_on_rankings_with_missing_labels():
 def test_the_catalog_offers_every_rule():
     knobs = {knob.name: knob for knob in ALGORITHMS["knn"].knobs}
     assert {value for value, _ in knobs["aggregation"].choices} == set(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_baseline_predicts_the_consensus_of_partial_rankings_too(rule):
+    X, Y = problem(6, missing=0.4)
+    model = ConsensusLabelRanker(aggregation=rule).fit(X, Y)
+    expected = aggregate(Y, method=rule)
+    np.testing.assert_array_equal(model.predict(X[:2]), [expected, expected])
