@@ -3,12 +3,14 @@
 from typing import Any, Protocol
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.utils import Tags
 
 from labelrank_core.evidence import Explanation
 from labelrank_core.metrics import kendall_tau_score
-from labelrank_core.rankings import FloatArray, relevance_from_calibrated
+from labelrank_core.rankings import FloatArray, IntArray, relevance_from_calibrated
 
 
 class PathPoint(Protocol):
@@ -84,6 +86,63 @@ class MultilabelRankerMixin:
         if truth.shape[1] == predicted.shape[1] + 1:
             truth = relevance_from_calibrated(truth)
         return float(np.mean(predicted == truth))
+
+
+class ExplainMixin:
+    """Explanations of estimators that predict everything for some cases with one ``point(X)``."""
+
+    def explain(self, x: Any) -> Explanation:
+        """Explain the prediction for one case.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,), or sparse matrix of shape (1, n_features)
+            The case; a Series or a table of one row brings its feature names.
+
+        Returns
+        -------
+        Explanation
+            Ends in what `predict` returns for the case.
+        """
+        if isinstance(x, pd.Series):
+            x = x.to_frame().T
+        elif not isinstance(x, pd.DataFrame) and not sparse.issparse(x):
+            x = np.asarray(x).reshape(1, -1)
+        return self.point(x).explain(0)  # type: ignore[attr-defined]
+
+
+class LabelSetsMixin(MultilabelRankerMixin):
+    """Predictions of multi-label rankers that predict everything with one ``point(X)``."""
+
+    def predict(self, X: Any) -> IntArray:
+        """Predict which labels are relevant.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            1 where `decision_function` is above 0.
+        """
+        return self.point(X).prediction  # type: ignore[attr-defined]
+
+    def predict_ranking(self, X: Any) -> IntArray:
+        """Predict a complete strict ranking of the labels, relevant ones first.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Positions, ordered by `decision_function`, ties by label index.
+        """
+        return self.point(X).positions  # type: ignore[attr-defined]
 
 
 def require_targets(estimator: Any, Y: ArrayLike | None) -> None:

@@ -4,14 +4,14 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions
 from labelrank_core.aggregation import WEIGHT_UNIT, weighted_sums
-from labelrank_core.evidence import Explanation, Neighbors
+from labelrank_core.base import ExplainMixin
+from labelrank_core.evidence import Neighbors
 from labelrank_core.neighbors._search import METRICS, NeighborSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -34,7 +34,7 @@ def inverse_distance_weights(distances: FloatArray) -> IntArray:
     return np.rint(relative * WEIGHT_UNIT).astype(np.int64)
 
 
-class NeighborsEstimator(BaseEstimator):
+class NeighborsEstimator(ExplainMixin, BaseEstimator):
     """Estimator that keeps its training cases and looks up the nearest."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -62,25 +62,6 @@ class NeighborsEstimator(BaseEstimator):
     def _check_queries(self, X: ArrayLike) -> FloatArray:
         check_is_fitted(self)
         return validate_data(self, X, dtype=np.float64, order="C", reset=False)
-
-    def explain(self, x: ArrayLike) -> Explanation:
-        """Explain the prediction for one case.
-
-        Parameters
-        ----------
-        x : array-like of shape (n_features,)
-            The case; a Series or a table of one row brings its feature names.
-
-        Returns
-        -------
-        Explanation
-            Ends in what `predict` returns for the case.
-        """
-        if isinstance(x, pd.Series):
-            x = x.to_frame().T
-        elif not isinstance(x, pd.DataFrame):
-            x = np.asarray(x).reshape(1, -1)
-        return self.point(x).explain(0)
 
     def point(self, X: ArrayLike) -> Any:
         """Predict everything for some cases with one search.

@@ -6,15 +6,15 @@ from typing import Any, ClassVar, Self
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, fit_context
-from labelrank_core.base import MultilabelRankerMixin
+from labelrank_core.base import LabelSetsMixin, require_targets
 from labelrank_core.neighbors._base import NeighborsEstimator
 from labelrank_core.neighbors._ml_knn_counts import TrainingCounts, prior
 from labelrank_core.neighbors._ml_knn_path import MLkNNPath
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray
 from labelrank_core.virtual_labels import relevance_of_targets
 
 
-class MLkNNClassifier(MultilabelRankerMixin, NeighborsEstimator):
+class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
     """Decide for every label by the posterior of having it, given the neighbours [zhang2005]_.
 
     For each label, training tells how often cases have it (the prior) and how many of the k
@@ -120,6 +120,7 @@ class MLkNNClassifier(MultilabelRankerMixin, NeighborsEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
+        require_targets(self, Y)
         relevance = relevance_of_targets(Y)
         self._fit_search(X, len(relevance))
         self.n_labels_ = relevance.shape[1]
@@ -128,21 +129,6 @@ class MLkNNClassifier(MultilabelRankerMixin, NeighborsEstimator):
         self.counts_ = self._training.table(self.n_neighbors)
         self.prior_ = prior(self.counts_, self.smoothing)
         return self
-
-    def predict(self, X: ArrayLike) -> IntArray:
-        """Predict which labels are relevant, the MAP decision (eq. 9).
-
-        Parameters
-        ----------
-        X : array-like of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            1 where `decision_function` is above 0.
-        """
-        return self.point(X).prediction
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:
         """Return the posterior probability that each label is relevant, P(H1 | E).
@@ -173,21 +159,6 @@ class MLkNNClassifier(MultilabelRankerMixin, NeighborsEstimator):
             Between -0.5 and 0.5; above 0 = relevant.
         """
         return self.point(X).scores
-
-    def predict_ranking(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking of the labels, relevant ones first.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions, ordered by `decision_function`.
-        """
-        return self.point(X).positions
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the share of label decisions expected to be right, by the posteriors.

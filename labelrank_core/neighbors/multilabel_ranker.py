@@ -6,14 +6,14 @@ from typing import Any, ClassVar, Self
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, fit_context
-from labelrank_core.base import MultilabelRankerMixin, require_targets
+from labelrank_core.base import LabelSetsMixin, require_targets
 from labelrank_core.neighbors._base import NeighborsEstimator
 from labelrank_core.neighbors._multilabel_path import MultilabelRankingPath
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray
 from labelrank_core.virtual_labels import CalibratedTargets
 
 
-class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
+class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
     """Rank labels and split them at a zero line by the nearest training cases [brinker2007]_.
 
     Every training case is a bucket order: relevant labels, p virtual labels, irrelevant labels
@@ -120,21 +120,6 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         self._targets = targets
         return self
 
-    def predict(self, X: ArrayLike) -> IntArray:
-        """Predict which labels are relevant.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            1 where `decision_function` is above 0.
-        """
-        return self.point(X).prediction
-
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return how far each label's mean rank is ahead of the virtual labels'.
 
@@ -149,21 +134,6 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
             In places of the ranking; above 0 = relevant.
         """
         return self.point(X).scores
-
-    def predict_ranking(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking of the labels, relevant ones first.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions, ordered by `decision_function`.
-        """
-        return self.point(X).positions
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the (weighted) mean share of the neighbours' label decisions that agree.

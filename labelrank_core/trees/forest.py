@@ -4,7 +4,6 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
@@ -12,17 +11,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import doubled_ranks
-from labelrank_core.base import LabelRankerMixin, require_targets
-from labelrank_core.evidence import Explanation
+from labelrank_core.base import ExplainMixin, LabelRankerMixin, require_targets
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 from labelrank_core.trees._completion import complete_rankings
 from labelrank_core.trees._grown import GrownTrees
-from labelrank_core.trees._path import ForestPath, agreement
+from labelrank_core.trees._path import ForestPath, ForestPoint, agreement
 from labelrank_core.trees._targets import SPLIT_TARGETS, grow, top_labels
 from labelrank_core.trees._votes import VOTING, Setting, votes_of_cases
 
 
-class LabelRankingForest(LabelRankerMixin, BaseEstimator):
+class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
     """Predict the consensus of the training rankings in the leaves of random trees [zhou2018]_.
 
     Each tree is grown by scikit-learn on a bootstrap sample. Its leaves hold the rankings of the
@@ -271,24 +269,20 @@ class LabelRankingForest(LabelRankerMixin, BaseEstimator):
         """
         return ForestPath(self, self._check(X))
 
-    def explain(self, x: ArrayLike) -> Explanation:
-        """Explain the prediction for one case.
+    def point(self, X: ArrayLike) -> ForestPoint:
+        """Predict everything for some cases at once.
 
         Parameters
         ----------
-        x : array-like of shape (n_features,)
-            The case; a Series or a table of one row brings its feature names.
+        X : array-like of shape (n_cases, n_features)
+            Cases.
 
         Returns
         -------
-        Explanation
-            Ends in what `predict` returns for the case.
+        ForestPoint
+            Prediction, positions, scores, confidence and explanations.
         """
-        if isinstance(x, pd.Series):
-            x = x.to_frame().T
-        elif not isinstance(x, pd.DataFrame):
-            x = np.asarray(x).reshape(1, -1)
-        return self.path(x).at().explain(0)
+        return self.path(X).at()
 
     def _check(self, X: ArrayLike) -> NDArray[np.float32]:
         check_is_fitted(self)
