@@ -7,8 +7,13 @@ from scipy.spatial.distance import cdist
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.neighbors._search import METRICS, NeighborSearch
 from labelrank_core.rankings import strict_positions
+from tests import oracles
 
 ADDED = ["cosine", "correlation", "hamming", "sqeuclidean"]
+
+
+def test_every_metric_is_compared_with_another_computation():
+    assert set(METRICS) == {*ADDED, *oracles.EXACT_METRICS}
 
 
 def rows(seed, n, d):
