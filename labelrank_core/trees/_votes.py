@@ -11,10 +11,9 @@ from labelrank_core.rankings import FloatArray, IntArray
 from labelrank_core.trees._grown import UNITS, GrownTrees
 
 VOTING = ("scores", "rankings")
-# Each block meets every tree anew in a cold cache, so that small blocks cost more.
-_BLOCK_ROWS = 1 << 14
-# Numbers of a block's largest temporary (32 MB).
-_BLOCK_CELLS = 1 << 22
+_BLOCK_ROWS = 1 << 13
+# Numbers of a block's largest temporary (16 MB).
+_BLOCK_CELLS = 1 << 21
 
 
 @dataclass(frozen=True)
@@ -82,26 +81,28 @@ def votes_of_cases(
     ]
     totals = [np.zeros((len(X), trees.n_labels)) for _ in kinds]
 
-    def add(part: slice) -> None:
-        cases = X[part]
+    def add(share: range) -> None:
+        # A tree meets all cases of a thread in turn, while it is in the cache.
         for t, tree_ends in enumerate(ends):
-            nodes = answering(tree_ends, trees.leaves(t, cases))
-            for total, kind in zip(totals, kinds, strict=True):
-                total[part] += tree_votes(trees, t, nodes, kind)
+            for start in share:
+                part = slice(start, min(start + share.step, share.stop))
+                nodes = answering(tree_ends, trees.leaves(t, X[part]))
+                for total, kind in zip(totals, kinds, strict=True):
+                    total[part] += tree_votes(trees, t, nodes, kind)
 
-    blocks = _blocks(len(X), trees.n_labels, n_jobs)
-    if len(blocks) == 1:
-        add(blocks[0])
+    shares = _shares(len(X), trees.n_labels, n_jobs)
+    if len(shares) == 1:
+        add(shares[0])
     else:
-        Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(add)(block) for block in blocks)
+        Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(add)(share) for share in shares)
     return totals
 
 
-def _blocks(n_cases: int, n_labels: int, n_jobs: int | None) -> list[slice]:
-    """Cut the cases into blocks for all threads, none too small to be worth one."""
-    fair = max(1024, -(-n_cases // effective_n_jobs(n_jobs)))
-    step = max(1, min(fair, _BLOCK_ROWS, _BLOCK_CELLS // n_labels))
-    return [slice(start, start + step) for start in range(0, n_cases, step)]
+def _shares(n_cases: int, n_labels: int, n_jobs: int | None) -> list[range]:
+    """Share the cases among the threads, each share in blocks; none too small to be worth it."""
+    size = max(1024, -(-n_cases // effective_n_jobs(n_jobs)))
+    step = max(1, min(_BLOCK_ROWS, _BLOCK_CELLS // n_labels))
+    return [range(start, min(start + size, n_cases), step) for start in range(0, n_cases, size)]
 
 
 def answering(ends: IntArray | None, leaves: IntArray) -> IntArray:

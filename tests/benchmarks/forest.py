@@ -2,6 +2,9 @@
 
 python tests/benchmarks/forest.py          ratios (budgets: fit 1.1, predict 1.5) and slider moves
 python tests/benchmarks/forest.py large    1 000 000 x 20, 10 labels, 50 trees of depth 8
+
+Ratios are medians over pairs of runs on one thread, in processor seconds, which other load on the
+machine hardly changes.
 """
 
 import gc
@@ -9,7 +12,7 @@ import resource
 import sys
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -21,7 +24,7 @@ from labelrank_core.rankings import strict_positions
 from labelrank_core.trees._targets import split_target
 
 SIZES = ((2_000, 18, 7, None), (20_000, 20, 10, None), (20_000, 50, 20, 8))
-PAIRS = 5
+FIT_PAIRS, PREDICT_PAIRS = 3, 9
 
 
 def problem(n, d, m, seed=0):
@@ -31,11 +34,11 @@ def problem(n, d, m, seed=0):
     return X, strict_positions(scores + random.normal(size=(n, m)).astype(np.float32))
 
 
-def seconds(work):
+def seconds(work, clock=perf_counter):
     gc.collect()
-    start = perf_counter()
+    start = clock()
     result = work()
-    return perf_counter() - start, result
+    return clock() - start, result
 
 
 def bare_forest(model, Y):
@@ -53,15 +56,16 @@ def bare_forest(model, Y):
 def compare(n, d, m, depth, split_on):
     X, Y = problem(2 * n, d, m)
     train, test, known = X[:n], X[n:], Y[:n]
-    model = LabelRankingForest(max_depth=depth, split_on=split_on, n_jobs=-1).fit(train, known)
+    model = LabelRankingForest(max_depth=depth, split_on=split_on).fit(train, known)
     ratios = {"fit": [], "predict": []}
-    for _ in range(PAIRS):
-        forest, target = bare_forest(model, known)
-        bare, _ = seconds(lambda f=forest, y=target: f.fit(train, y))
-        own, _ = seconds(lambda: model.fit(train, known))
+    forest, target = bare_forest(model, known)
+    for _ in range(FIT_PAIRS):
+        bare, _ = seconds(lambda: forest.fit(train, target), process_time)
+        own, _ = seconds(lambda: model.fit(train, known), process_time)
         ratios["fit"].append(own / bare)
-        bare, _ = seconds(lambda f=forest: f.predict(test))
-        own, _ = seconds(lambda: model.predict(test))
+    for _ in range(PREDICT_PAIRS):
+        bare, _ = seconds(lambda: forest.predict(test), process_time)
+        own, _ = seconds(lambda: model.predict(test), process_time)
         ratios["predict"].append(own / bare)
     found = "  ".join(f"{name} {median(values):.2f}" for name, values in ratios.items())
     print(f"{n:>7} x {d}, {m} labels, depth {depth}, {split_on:9}  ratio  {found}")
