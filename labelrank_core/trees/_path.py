@@ -29,9 +29,14 @@ class ForestPath:
         Fitted.
     X : ndarray of float32, shape (n_cases, n_features)
         Checked cases.
+    several_settings : bool, default=True
+        Whether more than one setting will be asked for, so that keeping votes pays.
     """
 
-    def __init__(self, model: Any, X: NDArray[np.float32]) -> None:
+    def __init__(
+        self, model: Any, X: NDArray[np.float32], *, several_settings: bool = True
+    ) -> None:
+        self.several_settings = several_settings
         self.model = model
         self.X = X
         self.trees = model._trees
@@ -97,7 +102,7 @@ class ForestPath:
         """Whether the votes of every node on the way are kept."""
         deepest = max(self.trees.tree(t).max_depth for t in range(len(self.trees)))
         cells = len(self.trees) * (deepest + 1) * self.trees.n_labels
-        return len(self.X) * cells <= _TABLE_CELLS
+        return self.several_settings and len(self.X) * cells <= _TABLE_CELLS
 
     @cached_property
     def chains(self) -> IntArray:
@@ -201,8 +206,9 @@ class ForestPoint:
         Explanation
             Training cases in the same leaves, votes of the trees, mean ranks, confidence.
         """
-        if not self.path.is_small:
-            alone = ForestPath(self.path.model, self.path.X[case : case + 1])
+        if len(self.path.X) > 1 and not self.path.is_small:
+            own = self.path.X[case : case + 1]
+            alone = ForestPath(self.path.model, own, several_settings=False)
             return ForestPoint(alone, self.setting).explain(0)
         return explain_case(self, case)
 

@@ -282,7 +282,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         ForestPoint
             Prediction, positions, scores, confidence and explanations.
         """
-        return self.path(X).at()
+        return ForestPath(self, self._check(X), several_settings=False).at()
 
     def _check(self, X: ArrayLike) -> NDArray[np.float32]:
         check_is_fitted(self)

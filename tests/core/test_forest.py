@@ -15,8 +15,9 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core import LabelRankingForest
 from labelrank_core.evidence import Confidence, LabelScores, Neighbors, TreeVotes
 from labelrank_core.rankings import dense_positions
-from labelrank_core.trees import VARIANTS
+from labelrank_core.trees import VARIANTS, _path
 from labelrank_core.trees._completion import complete_rankings, generalised_borda
+from labelrank_core.trees._path import ForestPath
 from tests.oracles_forest import (
     forest_agreement,
     forest_consensus,
@@ -149,9 +150,7 @@ def test_the_first_trees_are_a_smaller_forest(split_on, partial):
 
 
 def large_path(model, X):
-    path = model.path(X)
-    path.__dict__["is_small"] = False
-    return path
+    return ForestPath(model, X.astype(np.float32), several_settings=False)
 
 
 @pytest.mark.parametrize("split_on", TARGETS)
@@ -252,6 +251,15 @@ def test_an_explanation_ends_in_the_prediction(voting, partial):
         assert told.evidence(Confidence).value == model.predict_confidence(X[case : case + 1])[0]
         assert told.summary.plain(names)
         assert all(step.text.plain(names) for step in told.steps)
+
+
+def test_a_case_with_more_votes_than_are_kept_is_explained(monkeypatch):
+    X, Y = problem(6)
+    model = LabelRankingForest(8).fit(X, Y)
+    expected = model.predict(X[:2])
+    monkeypatch.setattr(_path, "_TABLE_CELLS", 0)
+    for path in (model.path(X[:2]), model.path(X[:1])):
+        assert path.at().explain(0).prediction.tolist() == expected[0].tolist()
 
 
 def test_neighbours_are_the_rows_that_share_most_leaves():
