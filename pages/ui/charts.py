@@ -385,9 +385,10 @@ def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
             showarrow=False,
             font={"color": LINE},
         )
+    direction = f"({'more' if scores.greater_is_better else 'lower'} is better)"
     figure.update_xaxes(
         range=[low - pad, high + pad],
-        title=f"{scores.title} ({'more' if scores.greater_is_better else 'lower'} is better)",
+        title=f"{scores.title}{'<br>' if len(scores.title) > _LADDER_LETTERS else ' '}{direction}",
         fixedrange=True,
         zeroline=False,
     )

@@ -10,9 +10,9 @@ from labelrank_core.evidence import CountEvidence, ScoreParts, WinShares
 from pages.ui.charts import ACCENT, LINE, MUTED, blank, label_color
 from pages.ui.text import plotly, shorten
 
-# Blue against vermilion with a light middle: told apart by colour-blind people.
-_AGAINST_FOR = ((0.0, "#D55E00"), (0.25, "#EDB48F"), (0.5, "#F7F7F7"), (0.75, "#8DBBDA"))
-_DIVERGING = (*_AGAINST_FOR, (1.0, "#0072B2"))
+# Orange against blue with a light middle: told apart by colour-blind people, and all light enough
+# for black numbers.
+_DIVERGING = ((0.0, "#E8833A"), (0.5, "#F7F7F7"), (1.0, "#4A9FD4"))
 _PART_COLORS = {"baseline": "#999999", "own part": "#E69F00", "shared part": ACCENT}
 _SQUARES = {f"■ {name}": color for name, color in _PART_COLORS.items()}
 _THRESHOLD = "#D55E00"
@@ -90,7 +90,7 @@ def win_shares(shares: WinShares, label_names: Sequence[str]) -> go.Figure:
     Returns
     -------
     Figure
-        A heatmap in the predicted order: blue above one half, vermilion below.
+        A heatmap in the predicted order: blue above one half, orange below.
     """
     table = shares.frame(label_names)
     values = table.iloc[:, 1:].to_numpy(dtype=np.float64)
@@ -118,6 +118,7 @@ def win_shares(shares: WinShares, label_names: Sequence[str]) -> go.Figure:
             ygap=2,
             text=texts,
             texttemplate="%{text}" if n_labels <= _NUMBERS_UP_TO else None,
+            textfont={"color": "#000000"},
             customdata=hovers,
             hovertemplate="%{customdata}<extra></extra>",
             hoverongaps=False,

@@ -1,0 +1,261 @@
+"""Evidence drawn: figures from tidy values, and every page with every method on every sample."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.pipeline import Pipeline
+from streamlit.testing.v1 import AppTest
+
+from labelrank_core import list_samples
+from labelrank_core.catalog import ALGORITHMS, algorithms_for
+from labelrank_core.evidence import CountEvidence, ScoreParts, WinShares
+from labelrank_core.params import Knob
+from pages.ui import charts, compute, method_charts, params
+from pages.ui.charts import label_color
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = ("tea", "<b>juice</b>", "water")
+PAGES = [
+    "start/start",
+    "predict/predict",
+    "evaluate/evaluate",
+    "evaluate/confidence",
+    "data/data",
+]
+OFFERED = [(sample, method) for sample in list_samples() for method in algorithms_for(sample.task)]
+# Of the larger data one case is enough here; measuring them is for the slow tests.
+MEASURED = 1000
+
+
+def opened(data, method, page="predict/predict", **address):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.query_params["data"] = data
+    app.query_params["method"] = ALGORITHMS[method].title
+    for key, value in address.items():
+        app.query_params[key] = value
+    app.run()
+    if page != "start/start":
+        app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    assert app.selectbox(key="method").value == ALGORITHMS[method].title
+    return app
+
+
+def sentences(app):
+    return [element.proto.body for element in app.main.get("html")]
+
+
+def headings(app):
+    return [element.value for element in app.subheader]
+
+
+def cells(figure):
+    """Names in the cells of a figure of strips, one row a ranking."""
+    return [list(row) for row in zip(*(trace.text for trace in figure.data), strict=True)]
+
+
+def test_strips_leave_labels_that_are_not_ranked_empty():
+    rankings = np.array([[2.0, np.nan, 1.0], [np.nan, 1.0, np.nan], [1.0, 2.0, 3.0]])
+    figure = charts.strips(rankings, ["a", "b", "c"], NAMES)
+    assert cells(figure) == [
+        ["water", "tea", ""],
+        ["&lt;b&gt;juice&lt;/b&gt;", "", ""],
+        ["tea", "&lt;b&gt;juice&lt;/b&gt;", "water"],
+    ]
+    assert figure.data[2].marker.color[0] == "rgba(0, 0, 0, 0)"
+    assert figure.data[2].customdata[0] == "no further label is ranked"
+    assert list(figure.data[0].y) == ["a", "b", "c"]
+
+
+def test_strips_show_the_first_places_where_asked():
+    figure = charts.strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
+    assert cells(figure) == [["&lt;b&gt;juice&lt;/b&gt;", "water"]]
+    assert list(figure.layout.xaxis.ticktext) == ["1", "2"]
+
+
+def test_the_zero_line_is_a_cell_of_the_strip():
+    figure = charts.strips(np.array([[1.0, 3.0, 4.0, 2.0]]), ["a"], NAMES, has_zero_line=True)
+    assert cells(figure)[0][1] == "▏0"
+    assert figure.data[1].customdata[0] == "the zero line"
+
+
+def counts(n_neighbors=2):
+    table = np.array([[3, 2, 1][: n_neighbors + 1]] * 3)
+    return CountEvidence(
+        own=np.array([1, 0, 2]),
+        prior=np.array([0.5, 0.25, 0.75]),
+        cases_with=table,
+        cases_without=table[:, ::-1],
+        likelihood_with=(table + 1) / 9,
+        likelihood_without=(table[:, ::-1] + 1) / 9,
+        posterior=np.array([0.5, 0.1, 0.9]),
+    )
+
+
+def test_likelihoods_are_drawn_with_the_counts_behind_them_and_the_own_count_marked():
+    evidence = counts()
+    figure = method_charts.count_likelihoods(evidence, 2, NAMES)
+    with_it, without = figure.data
+    assert np.allclose(with_it.y, evidence.likelihood_with[2])
+    assert np.allclose(without.y, evidence.likelihood_without[2])
+    assert list(with_it.customdata) == [3, 2, 1]
+    assert list(without.customdata) == [1, 2, 3]
+    assert with_it.line.color == label_color(2)
+    (band,) = figure.layout.shapes
+    assert (band.x0, band.x1) == (1.6, 2.4)
+    assert [note.text for note in figure.layout.annotations] == ["<b>this case: 2</b>"]
+    assert list(with_it.marker.size) == [7, 7, 13]
+
+
+def test_pairs_stand_in_the_predicted_order_with_names_made_safe():
+    shares = np.array([[0.5, 0.2, 0.1], [0.8, 0.5, 0.6], [0.9, 0.4, 0.5]])
+    evidence = WinShares(shares, np.array([3, 1, 2]))
+    figure = method_charts.win_shares(evidence, NAMES)
+    (heatmap,) = figure.data
+    nan = np.nan
+    np.testing.assert_allclose(heatmap.z, [[nan, 0.6, 0.8], [0.4, nan, 0.9], [0.2, 0.1, nan]])
+    assert list(heatmap.text[0]) == ["", "0.60", "0.80"]
+    assert (heatmap.zmin, heatmap.zmax) == (0, 1)
+    assert figure.layout.yaxis.ticktext[0] == "1  &lt;b&gt;juice&lt;/b&gt;"
+
+
+def test_pairs_of_many_labels_have_no_numbers():
+    m = 11
+    evidence = WinShares(np.full((m, m), 0.5), np.arange(1, m + 1))
+    figure = method_charts.win_shares(evidence, [f"label {j}" for j in range(m)])
+    assert figure.data[0].texttemplate is None
+
+
+def score_parts():
+    return ScoreParts(
+        baseline=np.array([-0.5, 0.0, 0.25]),
+        own=np.array([0.25, -0.5, 0.0]),
+        shared=np.array([0.5, 0.0, -0.5]),
+        thresholds=np.array([0.0, -0.25, 0.5]),
+        carriers=np.ones(4),
+        own_weights=np.array([[0.0, -0.5, 0.0], [0.25, 0, 0], [0, 0, 0], [0, 0, 0]]),
+        shared_weights=np.array([[1.0, 0, -0.5], [-0.5, 0, 0], [0, 0, 0], [0, 0, 0]]),
+    )
+
+
+def test_the_parts_of_scores_add_up_in_the_figure():
+    evidence, order = score_parts(), [0, 1, 2]
+    figure = method_charts.score_parts(evidence, order, NAMES)
+    drawn = {trace.name: np.array(trace.x, dtype=float) for trace in figure.data}
+    assert list(drawn) == ["baseline", "own part", "shared part", "threshold", "score"]
+    total = drawn["baseline"] + drawn["own part"] + drawn["shared part"]
+    assert np.allclose(total, drawn["score"])
+    assert np.allclose(drawn["threshold"], evidence.thresholds)
+    assert figure.layout.barmode == "relative"
+    assert not any("<b>juice" in row for row in figure.data[0].y)
+
+
+def test_contributions_keep_carriers_of_the_same_name_apart():
+    table = score_parts().contributions(0, n_largest=2)
+    figure = method_charts.contributions(table, ["x = 1", "x = 1", "2 others"])
+    assert len(set(figure.data[0].y)) == 3
+    assert list(figure.data[1].x) == [1.0, -0.5, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(1e-6, "0.000001"), (0.0, "0"), (0.1, "0.1"), (100.0, "100"), (8, "8")]
+)
+def test_numbers_are_written_as_a_person_would(value, written):
+    assert params._number(value) == written
+
+
+def test_every_value_of_every_knob_has_words():
+    for algorithm in ALGORITHMS.values():
+        for knob in algorithm.knobs:
+            assert params._value_in_words(knob, algorithm.defaults[knob.name])
+    assert params._value_in_words(Knob("r", "r", "", none="automatic"), None) == "automatic"
+
+
+@pytest.mark.parametrize(
+    ("sample", "method"), OFFERED, ids=lambda it: getattr(it, "name", None) or it.key
+)
+def test_every_page_runs_with_every_method_on_every_sample(sample, method):
+    for page in PAGES:
+        if page.startswith("evaluate") and sample.n_samples > MEASURED:
+            continue
+        opened(sample.name, method.key, page)
+
+
+def test_the_counts_of_another_label_are_a_choice_away():
+    app = opened("outings", "mlknn")
+    assert "What such counts meant in training" in headings(app)
+    (choice,) = [box for box in app.selectbox if box.key.startswith("predict-counts-label")]
+    assert sorted(choice.options) == sorted(["swimming", "hiking", "museum", "cinema", "cycling"])
+    other = next(j for j, name in enumerate(choice.options) if j > 0)
+    choice.select_index(other).run()
+    assert not app.exception
+    name = choice.options[other]
+    assert any("Prior" in said and f"<b>{name}</b>" in said for said in sentences(app))
+
+
+@pytest.mark.parametrize(
+    ("data", "method", "moves"),
+    [
+        ("vehicle", "knn", {"n_neighbors": 9, "aggregation": "kemeny"}),
+        ("vehicle", "forest", {"n_estimators": 7, "max_depth": "3", "voting": "rankings"}),
+        ("yeast", "mlr", {"n_neighbors": 9, "n_virtual_labels": 4}),
+        ("yeast", "mlknn", {"n_neighbors": 9, "smoothing": 0.1}),
+        (
+            "yeast",
+            "mlls",
+            {"alpha": 0.0, "beta": 0.001, "n_components": "3", "threshold": "zero"},
+        ),
+    ],
+)
+def test_moving_what_a_path_takes_fits_nothing_anew(data, method, moves, monkeypatch):
+    compute._cache.clear()
+    fits = Counter()
+    fit = Pipeline.fit
+
+    def counted(self, *args, **kwargs):
+        fits["fit"] += 1
+        return fit(self, *args, **kwargs)
+
+    monkeypatch.setattr(Pipeline, "fit", counted)
+    app = opened(data, method)
+    assert fits["fit"] == 1
+    on_path = {knob.name for knob in ALGORITHMS[method].knobs if knob.on_path}
+    assert set(moves) == on_path
+    widgets = {w.key: w for w in [*app.slider, *app.select_slider, *app.selectbox]}
+    for name, value in moves.items():
+        widgets[f"{method}_{name}"].set_value(value)
+        app.run()
+        assert not app.exception
+    assert fits["fit"] == 1
+
+
+def test_a_link_with_few_trees_does_not_bind_those_who_ask_for_more():
+    compute._cache.clear()
+    app = opened("vehicle", "forest", forest_n_estimators="3", forest_max_depth="2")
+    assert app.slider(key="forest_n_estimators").value == 3
+    app.slider(key="forest_n_estimators").set_value(40)
+    app.select_slider(key="forest_max_depth").set_value("as deep as they grow")
+    app.run()
+    assert not app.exception
+    assert any("40" in said for said in sentences(app))
+
+
+@pytest.mark.parametrize("method", ["mlls", "mlknn"])
+def test_powers_of_ten_are_read_from_the_address_as_they_are_shown(method):
+    name = {"mlls": "mlls_alpha", "mlknn": "mlknn_smoothing"}[method]
+    app = opened("outings", method, **{name: "10"})
+    assert app.select_slider(key=name).value == 10.0
+    assert "0.1" in app.select_slider(key=name).options
+
+
+@pytest.mark.parametrize(("data", "method"), [("drinks", "forest"), ("outings", "mlls")])
+def test_other_feature_values_are_predicted_by_the_same_model(data, method):
+    app = opened(data, method)
+    before = sentences(app)[1:]
+    slider = next(s for s in app.main.slider if s.key.startswith("whatif"))
+    slider.set_value(slider.max if slider.value < slider.max else slider.min).run()
+    assert not app.exception
+    assert sentences(app)[1:] != before
+    assert any("Changed" in info.value for info in app.info)
