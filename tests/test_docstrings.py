@@ -24,6 +24,7 @@ MODULES = [
     "evaluation",
     "evidence",
     "issues",
+    "linear",
     "metrics",
     "neighbors",
     "params",
@@ -31,6 +32,8 @@ MODULES = [
     "readers",
     "samples",
     "splits",
+    "trees",
+    "win_shares",
 ]
 # For estimators of the package: batch functions on clean arrays, one line each.
 BATCH = {

@@ -1,0 +1,64 @@
+"""A method as interfaces offer it."""
+
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+from labelrank_core.dataset import Dataset, Task
+from labelrank_core.params import Knob
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A method as interfaces offer it.
+
+    Parameters
+    ----------
+    key : str
+        Short stable name, used in links.
+    title : str
+        What a person calls it.
+    tasks : tuple of Task
+        What it can learn from.
+    estimator : type
+        The class.
+    knobs : tuple of Knob
+        The parameters to offer.
+    references : tuple of str
+        The papers.
+    summary : str
+        One paragraph for a newcomer.
+    """
+
+    key: str
+    title: str
+    tasks: tuple[Task, ...]
+    estimator: type[BaseEstimator]
+    knobs: tuple[Knob, ...]
+    references: tuple[str, ...]
+    summary: str
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The estimator's own default of every knob."""
+        parameters = signature(self.estimator).parameters
+        return {knob.name: parameters[knob.name].default for knob in self.knobs}
+
+    def targets(self, dataset: Dataset) -> Any:
+        """Return the targets of a data set in the form the estimator learns from.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            Of one of the method's tasks.
+
+        Returns
+        -------
+        ndarray
+            Positions of the labels for label rankers; 0/1 or calibrated rankings for methods that
+            predict a zero line.
+        """
+        ranks_only = not hasattr(self.estimator, "predict_ranking")
+        return dataset.rankings if ranks_only else dataset.Y

@@ -1,0 +1,117 @@
+"""A method with its parameters, and what it should beat."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import BaseEstimator
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelrank_core.catalog.algorithm import Algorithm
+from labelrank_core.catalog.methods import ALGORITHMS
+from labelrank_core.dummy import ConsensusLabelRanker, ConsensusMultilabelRanker
+from labelrank_core.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """A method, its parameters and whether features are scaled first; hashable.
+
+    Parameters
+    ----------
+    key : str
+        Of the method in `ALGORITHMS`.
+    params : tuple of (str, value)
+        Parameters that are set; others keep the estimator's default.
+    scaled : bool, default=True
+        Whether every feature is brought to mean 0 and standard deviation 1 (of the training part).
+    """
+
+    key: str
+    params: tuple[tuple[str, Any], ...] = ()
+    scaled: bool = True
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """The method."""
+        return ALGORITHMS[self.key]
+
+    def with_params(self, **params: Any) -> "ModelChoice":
+        """Return the choice with some parameters set anew.
+
+        Parameters
+        ----------
+        **params
+            Parameters of the estimator.
+
+        Returns
+        -------
+        ModelChoice
+            A new choice.
+        """
+        merged = {**dict(self.params), **params}
+        return ModelChoice(self.key, tuple(sorted(merged.items())), self.scaled)
+
+    def build(self) -> Pipeline:
+        """Make the unfitted model.
+
+        Returns
+        -------
+        Pipeline
+            Scaling, where chosen, and the estimator.
+        """
+        estimator = self.algorithm.estimator(**dict(self.params))
+        return make_pipeline(*([StandardScaler()] if self.scaled else []), estimator)
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What a method should beat, without parameters to choose.
+
+    Parameters
+    ----------
+    title : str
+        What a person calls it.
+    summary : str
+        One sentence.
+    label_ranker, multilabel_ranker : BaseEstimator
+        Unfitted, for either kind of method.
+    """
+
+    title: str
+    summary: str
+    label_ranker: BaseEstimator
+    multilabel_ranker: BaseEstimator
+
+    def build(self, choice: ModelChoice) -> Pipeline:
+        """Make the unfitted baseline that fits beside a chosen method.
+
+        Parameters
+        ----------
+        choice : ModelChoice
+            The method; its scaling is used too.
+
+        Returns
+        -------
+        Pipeline
+            Scaling, where chosen, and the baseline.
+        """
+        multilabel = hasattr(choice.algorithm.estimator, "predict_ranking")
+        estimator = self.multilabel_ranker if multilabel else self.label_ranker
+        return make_pipeline(*([StandardScaler()] if choice.scaled else []), estimator)
+
+
+BASELINES = (
+    Baseline(
+        "Consensus of all",
+        "Predicts the consensus of all training cases, whatever the case.",
+        ConsensusLabelRanker(),
+        ConsensusMultilabelRanker(),
+    ),
+    Baseline(
+        "Nearest single case",
+        "Copies the most similar training case.",
+        KNeighborsLabelRanker(n_neighbors=1),
+        KNeighborsMultilabelRanker(n_neighbors=1),
+    ),
+)

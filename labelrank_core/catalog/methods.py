@@ -1,0 +1,293 @@
+"""The one list to extend: every method with its task, estimator, knobs and references."""
+
+from collections.abc import Mapping
+
+from labelrank_core.catalog.algorithm import Algorithm
+from labelrank_core.dataset import Task
+from labelrank_core.linear import SharedSubspaceClassifier
+from labelrank_core.neighbors import (
+    KNeighborsLabelRanker,
+    KNeighborsMultilabelRanker,
+    MLkNNClassifier,
+)
+from labelrank_core.params import Knob
+from labelrank_core.trees import LabelRankingForest
+
+BRINKER_2006 = "K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006."
+BRINKER_2007 = "K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007."
+ZHANG_2005 = (
+    "M.-L. Zhang, Z.-H. Zhou: A k-nearest neighbor based algorithm for multi-label classification. "
+    "IEEE International Conference on Granular Computing 2005."
+)
+ZHOU_2018 = (
+    "Y. Zhou, G. Qiu: Random forest for label ranking. Expert Systems with Applications 112, 2018."
+)
+JI_2010 = (
+    "S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label "
+    "classification. ACM Transactions on Knowledge Discovery from Data 4(2), 2010."
+)
+
+_NEIGHBORS = Knob(
+    "n_neighbors",
+    "Similar cases (k)",
+    "How many of the most similar training cases are asked.",
+    low=1,
+    high=50,
+    at_most_cases=True,
+    on_path=True,
+)
+_WEIGHTS = Knob(
+    "weights",
+    "Weight of a case",
+    "Whether nearer cases count more: d₁/dᵢ, the nearest one's distance over the case's own.",
+    choices=(("uniform", "all the same"), ("distance", "nearer counts more")),
+    basic=False,
+)
+_METRIC = Knob(
+    "metric",
+    "Distance",
+    "How the distance between two cases is measured.",
+    choices=(
+        ("euclidean", "Euclidean"),
+        ("manhattan", "Manhattan"),
+        ("chebyshev", "Chebyshev"),
+        ("canberra", "Canberra"),
+        ("cosine", "cosine (direction only)"),
+        ("correlation", "correlation (shape only)"),
+        ("hamming", "share of differing features"),
+    ),
+    basic=False,
+)
+
+ALGORITHMS: Mapping[str, Algorithm] = {
+    algorithm.key: algorithm
+    for algorithm in (
+        Algorithm(
+            key="knn",
+            title="k-NN label ranking",
+            tasks=(Task.LABEL_RANKING, Task.CALIBRATED_RANKING),
+            estimator=KNeighborsLabelRanker,
+            knobs=(
+                _NEIGHBORS,
+                Knob(
+                    "aggregation",
+                    "Consensus",
+                    "How the rankings of the similar cases become one: labels ordered by mean or "
+                    "median rank, the order with the least rank differences (footrule) or the "
+                    "fewest contradicted pairs (Kemeny), or the most frequent ranking.",
+                    choices=(
+                        ("borda", "Borda (mean rank)"),
+                        ("median", "median rank"),
+                        ("footrule", "footrule optimum"),
+                        ("kemeny", "Kemeny optimum"),
+                        ("majority", "most frequent ranking"),
+                    ),
+                    on_path=True,
+                ),
+                _WEIGHTS,
+                _METRIC,
+            ),
+            references=(BRINKER_2006,),
+            summary=(
+                "Looks up the training cases most similar to yours and merges their rankings "
+                "into one consensus. How far they agree with it is the confidence."
+            ),
+        ),
+        Algorithm(
+            key="forest",
+            title="Label-ranking random forest",
+            tasks=(Task.LABEL_RANKING, Task.CALIBRATED_RANKING),
+            estimator=LabelRankingForest,
+            knobs=(
+                Knob(
+                    "n_estimators",
+                    "Trees",
+                    "How many random trees are asked.",
+                    low=1,
+                    high=50,
+                    on_path=True,
+                ),
+                Knob(
+                    "max_depth",
+                    "Depth of the trees",
+                    "How many questions a tree may ask in a row. Shallow trees ask many similar "
+                    "cases, deep ones only the most similar. The paper has 8.",
+                    low=1,
+                    high=20,
+                    none="as deep as they grow",
+                    on_path=True,
+                ),
+                Knob(
+                    "split_on",
+                    "What the questions separate",
+                    "What a tree's questions try to tell apart. The paper's text uses the first "
+                    "label, its authors' program whole rankings; ranks of all labels predict best "
+                    "on the paper's data.",
+                    choices=(
+                        ("borda", "ranks of all labels"),
+                        ("top_label", "first label (the paper)"),
+                        ("ranking", "whole rankings (its program)"),
+                    ),
+                    basic=False,
+                ),
+                Knob(
+                    "voting",
+                    "Vote of a tree",
+                    "Whether a tree says how far apart labels are, or only their order.",
+                    choices=(
+                        ("scores", "mean ranks in its leaf"),
+                        ("rankings", "one strict ranking (the paper)"),
+                    ),
+                    on_path=True,
+                    basic=False,
+                ),
+            ),
+            references=(ZHOU_2018,),
+            summary=(
+                "Grows random decision trees, each on another draw of the training cases. Your "
+                "case falls into one leaf of every tree; the rankings of the training cases found "
+                "there are merged. How far the trees agree is the confidence."
+            ),
+        ),
+        Algorithm(
+            key="mlr",
+            title="k-NN multilabel ranking",
+            tasks=(Task.MULTILABEL, Task.CALIBRATED_RANKING),
+            estimator=KNeighborsMultilabelRanker,
+            knobs=(
+                _NEIGHBORS,
+                Knob(
+                    "n_virtual_labels",
+                    "Virtual labels (p)",
+                    "How wide the zero line is. With more virtual labels the decision comes "
+                    "closer to a majority vote of the similar cases.",
+                    low=1,
+                    high=128,
+                    scale="powers of 2",
+                    on_path=True,
+                ),
+                _WEIGHTS,
+                _METRIC,
+            ),
+            references=(BRINKER_2007,),
+            summary=(
+                "Looks up the most similar training cases and ranks the labels together with a "
+                "zero line: labels ahead of it are relevant."
+            ),
+        ),
+        Algorithm(
+            key="mlknn",
+            title="ML-kNN",
+            tasks=(Task.MULTILABEL, Task.CALIBRATED_RANKING),
+            estimator=MLkNNClassifier,
+            knobs=(
+                _NEIGHBORS,
+                Knob(
+                    "smoothing",
+                    "Smoothing (s)",
+                    "How many made-up cases are added to every count, so that rare counts do not "
+                    "decide too boldly.",
+                    low=0.01,
+                    high=100,
+                    scale="powers of 10",
+                    on_path=True,
+                ),
+                _METRIC,
+            ),
+            references=(ZHANG_2005,),
+            summary=(
+                "Counts how many of the most similar training cases have a label and asks what "
+                "such a count meant for the training cases themselves: that gives each label a "
+                "probability. Labels above one half are relevant."
+            ),
+        ),
+        Algorithm(
+            key="mlls",
+            title="Shared-subspace least squares",
+            tasks=(Task.MULTILABEL, Task.CALIBRATED_RANKING),
+            estimator=SharedSubspaceClassifier,
+            knobs=(
+                Knob(
+                    "alpha",
+                    "Penalty on a label's own part (α)",
+                    "The larger, the more the labels must share what they learn; at 0 every label "
+                    "learns for itself (ridge regression).",
+                    low=1e-6,
+                    high=100,
+                    scale="powers of 10",
+                    zero=True,
+                    on_path=True,
+                ),
+                Knob(
+                    "beta",
+                    "Penalty on all weights (β)",
+                    "The larger, the closer every score stays to the mean of all cases.",
+                    low=1e-6,
+                    high=100,
+                    scale="powers of 10",
+                    zero=True,
+                    on_path=True,
+                ),
+                Knob(
+                    "n_components",
+                    "Shared dimensions (r)",
+                    "How many combinations of features all labels share. From as many as there "
+                    "are labels on, α does nothing.",
+                    low=1,
+                    high=20,
+                    none="automatic",
+                    on_path=True,
+                    basic=False,
+                ),
+                Knob(
+                    "kernel",
+                    "Kernel",
+                    "Whether scores are linear in the features or curved.",
+                    choices=(
+                        ("linear", "linear"),
+                        ("rbf", "Gaussian (rbf)"),
+                        ("poly", "polynomial"),
+                    ),
+                    basic=False,
+                ),
+                Knob(
+                    "threshold",
+                    "Threshold",
+                    "What a label's score must exceed; tuned on training cases that the scores "
+                    "have not seen.",
+                    choices=(
+                        ("label_macro_f1", "one a label, for macro F1"),
+                        ("label_micro_f1", "one a label, for micro F1"),
+                        ("global_macro_f1", "one for all, for macro F1"),
+                        ("global_micro_f1", "one for all, for micro F1"),
+                        ("zero", "0 for all labels"),
+                    ),
+                    on_path=True,
+                    basic=False,
+                ),
+            ),
+            references=(JI_2010,),
+            summary=(
+                "Scores every label by a weighted sum of the features. The weights are found for "
+                "all labels together: part of them is the label's own, part lies in a small "
+                "subspace that all labels share, so that rare labels profit from the others."
+            ),
+        ),
+    )
+}
+
+
+def algorithms_for(task: Task) -> list[Algorithm]:
+    """List the methods that can learn a task.
+
+    Parameters
+    ----------
+    task : Task
+        What the targets are.
+
+    Returns
+    -------
+    list of Algorithm
+        In the catalog's order.
+    """
+    return [algorithm for algorithm in ALGORITHMS.values() if task in algorithm.tasks]
