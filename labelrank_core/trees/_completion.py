@@ -46,10 +46,11 @@ def complete_rankings(
 ) -> FloatArray:
     """Return doubled ranks of all labels for every row, those it does not rank estimated.
 
-    Each round grows a forest on the ranks as they stand, which at first are `generalised_borda`'s.
+    Each round grows a forest on the last estimate, the first one on `generalised_borda`'s ranks.
     A row's neighbours are the rows it shares leaves with in the trees it was not drawn for. A pair
     of labels that the row ranks stays as it is; any other gets the neighbours' win share, counted
-    among the original rankings alone. A label's score is the sum over its pairs.
+    among the original rankings alone. A label's score is the sum over its pairs. What is returned
+    is the mean of the rounds' estimates: rounds that only follow each other drift.
 
     Parameters
     ----------
@@ -71,7 +72,7 @@ def complete_rankings(
     ndarray of shape (n_samples, n_labels)
         Twice the ranks, in whole units of 2**-16.
     """
-    doubled = generalised_borda(rankings)
+    estimates = [generalised_borda(rankings)]
     pairs = PairTable.from_rankings(rankings)
     for _ in range(rounds):
         forest = RandomForestRegressor(
@@ -80,12 +81,12 @@ def complete_rankings(
             max_features=features_per_split(max_features, X.shape[1]),
             random_state=random_state.randint(np.iinfo(np.int32).max),
             n_jobs=n_jobs,
-        ).fit(X, doubled)
-        trees = GrownTrees(forest, X, doubled, top_labels(doubled))
+        ).fit(X, estimates[-1])
+        trees = GrownTrees(forest, X, estimates[-1], top_labels(estimates[-1]))
         shares = _out_of_bag_shares(trees, pairs, n_jobs)
         shares = np.where(pairs.known > 0, pairs.wins / 2, shares)
-        doubled = _on_grid(2 * (pairs.n_labels - pairs.summed(shares) / SHARE_UNIT))
-    return doubled
+        estimates.append(_on_grid(2 * (pairs.n_labels - pairs.summed(shares) / SHARE_UNIT)))
+    return _on_grid(np.mean(estimates[1:] or estimates, axis=0))
 
 
 def _out_of_bag_shares(trees: GrownTrees, pairs: PairTable, n_jobs: int | None) -> FloatArray:

@@ -52,7 +52,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         grown differently. The paper gives no value.
     min_samples_leaf : int, default=1
         Fewest rankings in a leaf.
-    completion_rounds : int, default=2
+    completion_rounds : int, default=3
         For partial training rankings: how often they are completed from similar training cases by
         pairwise win shares, see Notes. 0: missing labels get the middle score (the paper's
         Definition 2). Without effect on complete rankings.
@@ -76,12 +76,13 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
     for ``"rankings"``, and for ``"scores"`` where leaves hold up to 22 rankings; the mean ranks of
     larger leaves are rounded to 2e-9.
 
-    Partial training rankings: rows that rank fewer than two labels say nothing and are left out.
-    Others are completed in rounds: a forest finds each row's neighbours, the rows it shares leaves
-    with in trees it was not drawn for; a pair of labels that the row does not rank gets its win
-    share among the neighbours that rank both; the next round's trees are grown on the scores so
-    completed. Deleted labels are never looked at. The middle score of Definition 2 pulls every
-    consensus to the middle and predicts clearly worse, more so the more labels are missing.
+    Partial training rankings are completed in rounds: a forest finds each row's neighbours, the
+    rows it shares leaves with in trees it was not drawn for; a pair of labels that the row does
+    not rank gets its win share among the neighbours that rank both; the next round's trees are
+    grown on the scores so completed. The forest learns the mean of the rounds. A row that ranks
+    fewer than two labels is completed from its neighbours alone; without rounds it is left out.
+    Deleted labels are never looked at. The middle score of Definition 2 pulls every consensus to
+    the middle and predicts clearly worse, more so the more labels are missing.
     Differs from the paper, whose program grows its trees on the complete rankings and deletes
     labels only when they vote, so that they come back: its Tables 5 and 6 are not attainable from
     partial rankings.
@@ -131,7 +132,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         max_features: Any = "log2+1",
         min_entropy: float = 0.0,
         min_samples_leaf: int = 1,
-        completion_rounds: int = 2,
+        completion_rounds: int = 3,
         random_state: Any = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -174,9 +175,10 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
             raise ValueError(
                 f"Expected as many rows in X as in Y, got {len(features)} and {len(rankings)}."
             )
-        self._rows = np.flatnonzero((~np.isnan(rankings)).sum(axis=1) >= 2)
-        if not len(self._rows):
+        told = (~np.isnan(rankings)).sum(axis=1) >= 2
+        if not told.any():
             raise ValueError("Expected a row in Y that ranks at least two labels, got none.")
+        self._rows = np.flatnonzero(told | (self.completion_rounds > 0))
         if len(self._rows) < len(rankings):
             features, rankings = features[self._rows], rankings[self._rows]
         self.n_labels_ = rankings.shape[1]

@@ -276,15 +276,30 @@ def test_neighbours_are_the_rows_that_share_most_leaves():
         assert evidence.distances == pytest.approx(1 - evidence.weights)
 
 
-def test_rows_that_rank_fewer_than_two_labels_are_left_out():
+def test_without_rounds_rows_that_rank_fewer_than_two_labels_are_left_out():
     X, Y = problem(12, ties=False)
     Y[::3] = np.nan
     Y[1, :] = [np.nan, 1, np.nan, np.nan]
     told = np.flatnonzero((~np.isnan(Y)).sum(axis=1) > 1)
-    model = LabelRankingForest(6).fit(X, Y)
-    other = LabelRankingForest(6).fit(X[told], Y[told])
+    model = LabelRankingForest(6, completion_rounds=0).fit(X, Y)
+    other = LabelRankingForest(6, completion_rounds=0).fit(X[told], Y[told])
     assert (model.path(X).at().scores == other.path(X).at().scores).all()
     assert set(model.explain(X[0]).evidence(Neighbors).rows) <= set(told.tolist())
+
+
+def test_a_row_without_labels_takes_its_neighbours_ranking():
+    X = np.repeat([[0.0], [1.0]], 20, axis=0)
+    Y = np.repeat([[1.0, 2, 3], [3, 2, 1]], 20, axis=0)
+    Y[::4] = np.nan
+    completed = complete_rankings(
+        X.astype(np.float32),
+        Y,
+        rounds=3,
+        max_features=None,
+        random_state=np.random.RandomState(0),
+        n_jobs=None,
+    )
+    assert completed[::4] == pytest.approx(2 * np.repeat([[1.0, 2, 3], [3, 2, 1]], 5, axis=0))
 
 
 def test_no_row_with_two_labels_is_an_error():
