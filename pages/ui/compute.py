@@ -5,6 +5,7 @@ hashes no more than a sample of large arrays.
 """
 
 import gc
+import pickle
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -43,18 +44,26 @@ class ByteBoundedCache:
         self._kept: OrderedDict[str, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: str, size: int, make: Callable[[], Any]) -> Any:
-        """Return the result of a key, made now if it is not kept; `size` in bytes."""
+    def get(self, key: str, make: Callable[[], Any]) -> Any:
+        """Return the result of a key, made now if it is not kept."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key][0]
         value = make()
+        size = size_in_bytes(value)
         with self._lock:
             self._kept[key] = (value, size)
             while len(self._kept) > 1 and sum(s for _, s in self._kept.values()) > self._max_bytes:
                 self._kept.popitem(last=False)
         return value
+
+
+def size_in_bytes(value: Any) -> int:
+    """Measure a result with all arrays it holds, which are not copied for it."""
+    arrays: list[pickle.PickleBuffer] = []
+    rest = pickle.dumps(value, protocol=5, buffer_callback=arrays.append)
+    return len(rest) + sum(array.raw().nbytes for array in arrays)
 
 
 @st.cache_resource(show_spinner=False)
@@ -112,11 +121,6 @@ def _for_any_path(choice: ModelChoice, n_cases: int) -> ModelChoice:
         if knob.on_path and knob.at_most_cases
     }
     return ModelChoice(choice.key, fixed, choice.scaled).with_params(**bounded)
-
-
-def _size(dataset: Dataset) -> int:
-    features = dataset.X.data.nbytes if hasattr(dataset.X, "indptr") else dataset.X.nbytes
-    return int(3 * (features + dataset.Y.nbytes))
 
 
 def training_rows(split: Split, row: int) -> NDArray[np.int64]:
@@ -188,10 +192,9 @@ def case(
     x = np.array(dataset.X[row], dtype=np.float64)
     x[list(edits)] = list(edits.values())
     with st.spinner(f"Learning from {len(rows)} cases"):
-        model = _cache().get(digest("model", key), _size(dataset), fit)
+        model = _cache().get(digest("model", key), fit)
         path = _cache().get(
             digest("path", key, row, sorted(edits.items())),
-            1 << 16,
             lambda: path_cases(model, x[None]),
         )
         point = path.at(**_on_path(choice))
@@ -234,7 +237,6 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
     def measured(title: str) -> Evaluation:
         return _cache().get(
             digest("evaluation", key, title),
-            _size(dataset),
             lambda: evaluate_model(models[title], dataset, split, method=title),
         )
 
