@@ -154,6 +154,12 @@ def require_targets(estimator: Any, Y: ArrayLike | None) -> None:
         )
 
 
+def require_as_many_rows(X: Any, n_targets: int) -> None:
+    """Raise where cases and targets differ in number."""
+    if X.shape[0] != n_targets:
+        raise ValueError(f"Expected as many rows in X as in Y, got {X.shape[0]} and {n_targets}.")
+
+
 def _ranking_tags(tags: Tags) -> Tags:
     tags.target_tags.required = True
     tags.target_tags.multi_output = True

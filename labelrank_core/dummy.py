@@ -10,7 +10,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate
-from labelrank_core.base import LabelRankerMixin, MultilabelRankerMixin, require_targets
+from labelrank_core.base import (
+    LabelRankerMixin,
+    MultilabelRankerMixin,
+    require_as_many_rows,
+    require_targets,
+)
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 from labelrank_core.virtual_labels import CalibratedTargets
 
@@ -61,7 +66,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
         """
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
-        _check_rows(validate_data(self, X), len(rankings))
+        require_as_many_rows(validate_data(self, X), len(rankings))
         self.consensus_ = aggregate(rankings, method=self.aggregation)
         return self
 
@@ -129,7 +134,7 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
         """
         require_targets(self, Y)
         targets = CalibratedTargets.from_targets(Y)
-        _check_rows(validate_data(self, X), len(targets.ranks))
+        require_as_many_rows(validate_data(self, X), len(targets.ranks))
         sums = (targets.ranks + (self.n_virtual_labels - 1) * targets.slopes).sum(axis=0)
         self.lead_ = (sums[-1] - sums[:-1]) / (2 * len(targets.ranks))
         return self
@@ -179,8 +184,3 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
             Positions.
         """
         return strict_positions(-self.decision_function(X))
-
-
-def _check_rows(X: Any, n_targets: int) -> None:
-    if len(X) != n_targets:
-        raise ValueError(f"Expected as many rows in X as in Y, got {len(X)} and {n_targets}.")

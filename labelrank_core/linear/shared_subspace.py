@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.base import require_targets
+from labelrank_core.base import require_as_many_rows, require_targets
 from labelrank_core.linear._basis import Kernel
 from labelrank_core.linear._decomposition import decompose
 from labelrank_core.linear._path import SharedSubspacePath
@@ -193,10 +193,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         require_targets(self, Y)
         relevance = relevance_of_targets(Y)
         X = self._checked(X, reset=True)
-        if X.shape[0] != len(relevance):
-            raise ValueError(
-                f"Expected as many rows in X as in Y, got {X.shape[0]} and {len(relevance)}."
-            )
+        require_as_many_rows(X, len(relevance))
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise ValueError(f"Expected a square precomputed kernel in X, got shape {X.shape}.")
         self.n_labels_ = relevance.shape[1]

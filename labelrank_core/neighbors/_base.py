@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions
 from labelrank_core.aggregation import WEIGHT_UNIT, weighted_sums
-from labelrank_core.base import ExplainMixin
+from labelrank_core.base import ExplainMixin, require_as_many_rows
 from labelrank_core.evidence import Neighbors
 from labelrank_core.neighbors._search import METRICS, NeighborSearch
 from labelrank_core.rankings import FloatArray, IntArray
@@ -46,10 +46,7 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
 
     def _fit_search(self, X: ArrayLike, n_targets: int) -> Self:
         features: FloatArray = validate_data(self, X, dtype=np.float64, order="C")
-        if len(features) != n_targets:
-            raise ValueError(
-                f"Expected as many rows in X as in Y, got {len(features)} and {n_targets}."
-            )
+        require_as_many_rows(features, n_targets)
         if self.n_neighbors > len(features):
             raise ValueError(
                 f"Expected n_neighbors <= n_samples, got n_neighbors = {self.n_neighbors}, "

@@ -11,7 +11,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import doubled_ranks
-from labelrank_core.base import ExplainMixin, LabelRankerMixin, require_targets
+from labelrank_core.base import (
+    ExplainMixin,
+    LabelRankerMixin,
+    require_as_many_rows,
+    require_targets,
+)
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 from labelrank_core.trees._completion import complete_rankings
 from labelrank_core.trees._grown import GrownTrees
@@ -171,10 +176,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
         features = validate_data(self, X, dtype=np.float32, order="C")
-        if len(features) != len(rankings):
-            raise ValueError(
-                f"Expected as many rows in X as in Y, got {len(features)} and {len(rankings)}."
-            )
+        require_as_many_rows(features, len(rankings))
         told = (~np.isnan(rankings)).sum(axis=1) >= 2
         if not told.any():
             raise ValueError("Expected a row in Y that ranks at least two labels, got none.")
