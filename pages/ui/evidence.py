@@ -175,7 +175,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
         figure = charts.strips(evidence, row_names, names)
     spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
     parts.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
-    st.caption("Row of the data, distance d" + (", weight w" if weighted else ""))
+    st.caption(r"\# row of the data · d distance to the case" + (" · w weight" if weighted else ""))
 
 
 @draw.register

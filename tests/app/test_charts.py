@@ -163,7 +163,7 @@ def test_strips_hold_one_cell_a_place_nearest_case_first():
 
 def test_strips_show_the_zero_line_as_a_cell():
     figure = charts.strips(neighbors([[1, 4, 3, 2]], has_zero_line=True), ["#1"], NAMES)
-    assert [trace.text[0] for trace in figure.data] == ["apple", "▏0", "plum", "pear"]
+    assert [trace.text[0] for trace in figure.data] == ["apple", "zero", "plum", "pear"]
 
 
 def test_label_sets_fill_the_cells_of_relevant_labels():

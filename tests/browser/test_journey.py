@@ -93,7 +93,7 @@ def test_a_case_is_drawn_at_random(page):
     # One draw in 2417 is the row that is shown already.
     open_page(page, "/predict?data=yeast&row=6")
     expect(status(page)).to_have_text(re.compile(r"row 6$"))
-    page.get_by_test_id("stSidebar").get_by_role("button", name="casino").click()
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Another at random").click()
     expect(status(page)).not_to_have_text(re.compile(r"row 6$"))
     row = int(re.search(r"row (\d+)$", status(page).inner_text())[1])
     expect(page.get_by_role("spinbutton", name="Case")).to_have_value(str(row))
@@ -120,18 +120,22 @@ def test_changed_features_change_the_prediction_until_they_are_put_back(page):
 
 def test_the_measures_stand_beside_two_baselines_and_are_defined(page):
     open_page(page, "/evaluate")
-    table = cells(page.get_by_test_id("stDataFrame").first)
-    assert [row[0] for row in table] == [
+    head, first, *_ = page.locator("table.measures tr").all()
+    assert head.locator("th").all_inner_texts() == [
+        "",
         "k-NN label ranking",
         "Consensus of all",
         "Nearest single case",
     ]
-    for row, k in ((table[0], 5), (table[2], 1)):
+    taus = [float(cell) for cell in first.locator("td").all_inner_texts()[1:]]
+    for shown, k in ((taus[0], 5), (taus[2], 1)):
         split = holdout_split(IRIS)
         scaler, model = core_says.fitted(IRIS, split.train, n_neighbors=k)
         predicted = model.predict(scaler.transform(IRIS.X[split.test]))
         tau = METRICS["kendall_tau_score"].per_case(IRIS.rankings[split.test], predicted)
-        assert float(row[1]) == pytest.approx(tau.mean())
+        assert shown == pytest.approx(tau.mean(), abs=5e-4)
+    definition = first.locator("abbr").get_attribute("title")
+    assert definition == METRICS["kendall_tau_score"].definition
     expect(page.get_by_test_id("stMain")).to_contain_text("beats")
     open_expander(page, "What the measures mean")
     expect(page.get_by_text(METRICS["kendall_tau_score"].definition[:40])).to_be_visible()
