@@ -120,6 +120,7 @@ def test_changed_features_change_the_prediction_until_they_are_put_back(page):
 
 def test_the_measures_stand_beside_two_baselines_and_are_defined(page):
     open_page(page, "/evaluate")
+    expect(page.locator("table.measures")).to_be_visible()
     head, first, *_ = page.locator("table.measures tr").all()
     assert head.locator("th").all_inner_texts() == [
         "",
