@@ -32,4 +32,5 @@ for place, steps in zip(st.columns(2, gap="large"), (others[:1], others[1:]), st
     with place:
         for step in steps:
             evidence.draw_step(step, scene)
-parts.python_lines(dataset, choice, row)
+if not edits:
+    parts.python_lines(dataset, choice, row)

@@ -29,7 +29,10 @@ with reasons:
         evidence.draw_step(reason, scene)
 
 knob = state.choice().algorithm.knobs[0]
-st.caption(f"Move **{knob.label}** in the sidebar and watch everything change.")
+st.caption(
+    f"Move **{knob.label}** in the sidebar (» at the top left of a phone) and watch everything "
+    "change."
+)
 play, own, measure = st.columns(3)
 parts.way_on(play, "pages/predict/predict.py", "Look closer at a case", ":material/search:")
 parts.way_on(own, "pages/data/data.py", "Bring your own data", ":material/folder_open:")

@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 
 from labelrank_core.evidence import Confidence, LabelScores, Neighbors
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui.text import plotly, shorten
+from pages.ui.text import plotly, shorten, shorten_all
 
 # Okabe and Ito's colours, told apart by colour-blind people; then darker and lighter ones.
 _BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
@@ -22,6 +22,8 @@ _EMPTY = "rgba(0, 0, 0, 0)"
 _SEAM = "rgba(255, 255, 255, 0.6)"
 _LADDER_LETTERS = 14
 _NEAR_THE_EDGE = 0.25
+# Strips with more places are too narrow for names; colours and hovering tell.
+_MOST_NAMED_PLACES = 12
 
 
 def label_color(index: int) -> str:
@@ -218,7 +220,7 @@ def strips(
     colors = [label_color(label) for label in range(len(label_names))] + [LINE]
     n_places = min(n_places or orders.shape[1], orders.shape[1])
     length = max(3, 40 // n_places)
-    shorts = [plotly(shorten(name, length)) for name in label_names] + ["▏0"]
+    shorts = [*map(plotly, shorten_all(label_names, length)), "zero"]
     figure = blank(56 + row_height * len(orders), bargap=0.12, barmode="stack")
     for place in range(n_places):
         labels = [
@@ -239,7 +241,7 @@ def strips(
                     },
                 },
                 text=["" if label is None else shorts[label] for label in labels],
-                textposition="inside",
+                textposition="inside" if n_places <= _MOST_NAMED_PLACES else "none",
                 insidetextanchor="middle",
                 textangle=0,
                 textfont={
@@ -409,7 +411,8 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
     Figure
         A bar.
     """
-    figure = blank(116)
+    figure = blank(92)
+    figure.update_layout(margin={"t": 8})
     figure.add_shape(type="rect", x0=0, x1=1, y0=-0.25, y1=0.25, line={"width": 0}, fillcolor=MUTED)
     figure.add_shape(
         type="rect",

@@ -223,7 +223,8 @@ def _called(evidence: Neighbors, rows: Any, *, of_forest: bool) -> tuple[list[st
         f"#{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
         for row, distance, weight in zip(rows, evidence.distances, evidence.weights, strict=True)
     ]
-    return row_names, "Row of the data, distance d" + (", weight w" if weighted else "")
+    caption = r"\# row of the data · d distance to the case" + (" · w weight" if weighted else "")
+    return row_names, caption
 
 
 @draw.register

@@ -128,7 +128,8 @@ def _knob(algorithm: Algorithm, knob: Knob, n_cases: int, place: Any) -> Any:
     offered = knob.offered(n_cases)
     if knob.none:
         return _number_or_none(knob, offered, default, place, common)
-    default = min(default, offered[-1])
+    if knob.at_most_cases:  # of few cases half are asked, not all
+        default = min(default, max(offered[0], len(offered) // 2))
     state.forget_if(key, lambda value: value not in offered)
     if len(offered) == 1:
         place.caption(f"{knob.label}: {offered[0]}, the only one possible with these data.")
@@ -185,8 +186,7 @@ def _split(dataset: Dataset) -> Split:
 
 def _row(dataset: Dataset) -> None:
     state.forget_if(state.ROW, lambda value: not 1 <= value <= dataset.n_samples)
-    number, dice = st.columns([4, 1], vertical_alignment="bottom")
-    number.number_input(
+    st.number_input(
         f"Case (row 1 to {dataset.n_samples})",
         1,
         dataset.n_samples,
@@ -196,9 +196,10 @@ def _row(dataset: Dataset) -> None:
         help="The row of the data to predict. A row of the training part is predicted by a model "
         "that has not seen it.",
     )
-    dice.button(
-        ":material/casino:",
-        help="Another case at random",
+    st.button(
+        "Another at random",
+        icon=":material/casino:",
+        width="stretch",
         on_click=lambda: state.set_row(
             int(np.random.default_rng().integers(dataset.n_samples)) + 1
         ),
