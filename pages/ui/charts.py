@@ -181,7 +181,29 @@ def _zero_lines(figure: go.Figure, columns: Sequence[LadderColumn]) -> None:
         )
 
 
-def strips(
+def strips(neighbors: Neighbors, row_names: Sequence[str], label_names: Sequence[str]) -> go.Figure:
+    """Draw the rankings of the neighbours as coloured strips, nearest at the top.
+
+    Parameters
+    ----------
+    neighbors : Neighbors
+        The neighbours.
+    row_names : sequence of str
+        What to call each.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        As `ranking_strips` draws it.
+    """
+    return ranking_strips(
+        neighbors.rankings, row_names, label_names, has_zero_line=neighbors.has_zero_line
+    )
+
+
+def ranking_strips(
     rankings: FloatArray | IntArray,
     row_names: Sequence[str],
     label_names: Sequence[str],
@@ -442,7 +464,14 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
         figure.add_annotation(
             x=x, y=-0.3, yanchor="top", xanchor=side, text=said, showarrow=False, font_color=LINE
         )
-    figure.update_xaxes(range=[-0.02, 1.03], visible=False, fixedrange=True)
+    figure.update_xaxes(
+        range=[-0.02, 1.03],
+        tickvals=list(words),
+        showticklabels=False,
+        fixedrange=True,
+        showgrid=False,
+        zeroline=False,
+    )
     figure.update_yaxes(range=[-1, 1.1], visible=False, fixedrange=True)
     return figure
 

@@ -44,14 +44,14 @@ class ByteBoundedCache:
         self._kept: OrderedDict[str, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: str, make: Callable[[], Any]) -> Any:
-        """Return the result of a key, made now if it is not kept."""
+    def get(self, key: str, size: int | None, make: Callable[[], Any]) -> Any:
+        """Return the result of a key, made now if not kept; `size` in bytes, None: measured."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key][0]
         value = make()
-        size = size_in_bytes(value)
+        size = size_in_bytes(value) if size is None else size
         with self._lock:
             self._kept[key] = (value, size)
             while len(self._kept) > 1 and sum(s for _, s in self._kept.values()) > self._max_bytes:
@@ -192,9 +192,10 @@ def case(
     x = np.array(dataset.X[row], dtype=np.float64)
     x[list(edits)] = list(edits.values())
     with st.spinner(f"Learning from {len(rows)} cases"):
-        model = _cache().get(digest("model", key), fit)
+        model = _cache().get(digest("model", key), None, fit)
         path = _cache().get(
             digest("path", key, row, sorted(edits.items())),
+            None,
             lambda: path_cases(model, x[None]),
         )
         point = path.at(**_on_path(choice))
@@ -237,6 +238,7 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
     def measured(title: str) -> Evaluation:
         return _cache().get(
             digest("evaluation", key, title),
+            None,
             lambda: evaluate_model(models[title], dataset, split, method=title),
         )
 

@@ -204,9 +204,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     if scene.dataset.task is Task.MULTILABEL or scene.rests_on(CountEvidence):
         figure = charts.label_sets(evidence, row_names, names, scene.order)
     else:
-        figure = charts.strips(
-            evidence.rankings, row_names, names, has_zero_line=evidence.has_zero_line
-        )
+        figure = charts.strips(evidence, row_names, names)
     spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
     parts.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
     st.caption(caption)
@@ -235,7 +233,7 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     row_names = [f"tree {tree + 1} (n {evidence.sizes[tree]})" for tree in range(shown)]
     table = evidence.frame(names)
     parts.chart(
-        charts.strips(
+        charts.ranking_strips(
             evidence.rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=18
         ),
         key=f"{scene.key}-trees",

@@ -1,7 +1,7 @@
 """Pieces that several pages share: the bar of facts, tables with downloads, findings, code."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -176,9 +176,17 @@ def python_lines(dataset: Dataset, choice: ModelChoice, row: int) -> None:
         st.code(_python_code(dataset, choice, row), language="python")
 
 
+def _arguments(params: Iterable[tuple[str, Any]]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in params)
+
+
 def _python_code(dataset: Dataset, choice: ModelChoice, row: int) -> str:
     estimator = choice.algorithm.estimator.__name__
-    arguments = ", ".join(f"{name}={value!r}" for name, value in choice.params)
+    # What cuts a fitted model down is set as the pages do it, after the fit: trees grown shallow
+    # from the start would not be quite the same.
+    cuts = {knob.name for knob in choice.algorithm.knobs if knob.on_path and knob.none}
+    later = _arguments((name, v) for name, v in choice.params if name in cuts and v is not None)
+    arguments = _arguments(item for item in choice.params if item[0] not in cuts)
     scaler = "StandardScaler()" if choice.scaled else "FunctionTransformer()"
     targets = "Y" if choice.algorithm.targets(dataset) is dataset.Y else "rankings"
     split = state.split()
@@ -199,7 +207,10 @@ def _python_code(dataset: Dataset, choice: ModelChoice, row: int) -> str:
             f"train = split.train[split.train != {row}]",
             f"scaler, model = {scaler}, {estimator}({arguments})",
             f"make_pipeline(scaler, model).fit(data.X[train], data.{targets}[train])",
-            f"explanation = model.explain(scaler.transform(data.X[[{row}]])[0])",
+            f"x = scaler.transform(data.X[[{row}]])",
+            f"explanation = model.path(x).at({later}).explain(0)"
+            if later
+            else "explanation = model.explain(x[0])",
             "print(explanation.prediction, explanation.summary.plain(data.label_names))",
         ]
     )

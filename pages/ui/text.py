@@ -64,6 +64,32 @@ def shorten(name: str, length: int = 18) -> str:
     return name if len(name) <= length else name[: length - 1].rstrip() + "…"
 
 
+def shorten_all(names: Sequence[str], length: int) -> list[str]:
+    """Cut long names for narrow places so that they can still be told apart where possible.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Any texts.
+    length : int
+        The most characters to keep of each.
+
+    Returns
+    -------
+    list of str
+        The names as `shorten` cuts them; without the beginning that all share if they would
+        otherwise look the same.
+    """
+    short = [shorten(name, length) for name in names]
+    if len(set(short)) == len(set(names)):
+        return short
+    letters = zip(*names, strict=False)
+    shared = next((at for at, each in enumerate(letters) if len(set(each)) > 1), 0)
+    # Numbers are not cut in two.
+    shared = len(names[0][:shared].rstrip("0123456789"))
+    return [shorten(name[shared:], length) or name[:length] for name in names]
+
+
 def sentence(text: Text, label_names: Sequence[str]) -> str:
     """Fill a text's template as HTML: names escaped, values in bold.
 

@@ -1,5 +1,7 @@
-"""Evidence drawn: figures from tidy values, and every page with every method on every sample."""
+"""Evidence drawn: figures from tidy values; what moves without another fit."""
 
+import html
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -8,36 +10,24 @@ import pytest
 from sklearn.pipeline import Pipeline
 from streamlit.testing.v1 import AppTest
 
-from labelrank_core import list_samples
-from labelrank_core.catalog import ALGORITHMS, algorithms_for
+from labelrank_core.catalog import ALGORITHMS
 from labelrank_core.evidence import CountEvidence, ScoreParts, WinShares
 from labelrank_core.params import Knob
-from pages.ui import charts, compute, method_charts, params
+from pages.ui import charts, compute, method_charts, params, text
 from pages.ui.charts import label_color
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("tea", "<b>juice</b>", "water")
-PAGES = [
-    "start/start",
-    "predict/predict",
-    "evaluate/evaluate",
-    "evaluate/confidence",
-    "data/data",
-]
-OFFERED = [(sample, method) for sample in list_samples() for method in algorithms_for(sample.task)]
-# Of the larger data one case is enough here; measuring them is for the slow tests.
-MEASURED = 1000
 
 
-def opened(data, method, page="predict/predict", **address):
+def opened(data, method, **address):
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.query_params["data"] = data
     app.query_params["method"] = ALGORITHMS[method].title
     for key, value in address.items():
         app.query_params[key] = value
     app.run()
-    if page != "start/start":
-        app.switch_page(f"pages/{page}.py").run()
+    app.switch_page("pages/predict/predict.py").run()
     assert not app.exception
     assert app.selectbox(key="method").value == ALGORITHMS[method].title
     return app
@@ -58,7 +48,7 @@ def cells(figure):
 
 def test_strips_leave_labels_that_are_not_ranked_empty():
     rankings = np.array([[2.0, np.nan, 1.0], [np.nan, 1.0, np.nan], [1.0, 2.0, 3.0]])
-    figure = charts.strips(rankings, ["a", "b", "c"], NAMES)
+    figure = charts.ranking_strips(rankings, ["a", "b", "c"], NAMES)
     assert cells(figure) == [
         ["water", "tea", ""],
         ["&lt;b&gt;juice&lt;/b&gt;", "", ""],
@@ -70,14 +60,21 @@ def test_strips_leave_labels_that_are_not_ranked_empty():
 
 
 def test_strips_show_the_first_places_where_asked():
-    figure = charts.strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
+    figure = charts.ranking_strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
     assert cells(figure) == [["&lt;b&gt;juice&lt;/b&gt;", "water"]]
     assert list(figure.layout.xaxis.ticktext) == ["1", "2"]
 
 
+def test_short_names_that_would_look_the_same_lose_what_they_share():
+    assert text.shorten_all(["Class12", "Class13"], 4) == ["12", "13"]
+    assert text.shorten_all(["museum", "cinema"], 4) == ["mus…", "cin…"]
+
+
 def test_the_zero_line_is_a_cell_of_the_strip():
-    figure = charts.strips(np.array([[1.0, 3.0, 4.0, 2.0]]), ["a"], NAMES, has_zero_line=True)
-    assert cells(figure)[0][1] == "▏0"
+    figure = charts.ranking_strips(
+        np.array([[1.0, 3.0, 4.0, 2.0]]), ["a"], NAMES, has_zero_line=True
+    )
+    assert cells(figure)[0][1] == "zero"
     assert figure.data[1].customdata[0] == "the zero line"
 
 
@@ -173,16 +170,6 @@ def test_every_value_of_every_knob_has_words():
     assert params._value_in_words(Knob("r", "r", "", none="automatic"), None) == "automatic"
 
 
-@pytest.mark.parametrize(
-    ("sample", "method"), OFFERED, ids=lambda it: getattr(it, "name", None) or it.key
-)
-def test_every_page_runs_with_every_method_on_every_sample(sample, method):
-    for page in PAGES:
-        if page.startswith("evaluate") and sample.n_samples > MEASURED:
-            continue
-        opened(sample.name, method.key, page)
-
-
 def test_the_counts_of_another_label_are_a_choice_away():
     app = opened("outings", "mlknn")
     assert "What such counts meant in training" in headings(app)
@@ -240,6 +227,23 @@ def test_a_link_with_few_trees_does_not_bind_those_who_ask_for_more():
     app.run()
     assert not app.exception
     assert any("40" in said for said in sentences(app))
+
+
+@pytest.mark.parametrize(
+    ("data", "method", "address"),
+    [
+        ("vehicle", "forest", {"forest_max_depth": "3", "forest_n_estimators": "20"}),
+        ("outings", "mlls", {"mlls_n_components": "2", "mlls_alpha": "0.001"}),
+        ("outings", "mlknn", {"mlknn_smoothing": "0.1"}),
+    ],
+)
+def test_the_python_lines_give_the_prediction_shown(data, method, address, capsys):
+    app = opened(data, method, **address)
+    (code,) = app.code
+    exec(code.value, {})
+    printed = capsys.readouterr().out
+    bold = re.sub("<[^>]*>", "", html.unescape(next(s for s in sentences(app) if "<p" in s)))
+    assert bold in " ".join(printed.split())
 
 
 @pytest.mark.parametrize("method", ["mlls", "mlknn"])
