@@ -61,7 +61,13 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
             )
         )
     figure.add_annotation(
-        x=own, y=1, yref="paper", yanchor="bottom", text=f"<b>this case: {own}</b>", showarrow=False
+        x=own,
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        xanchor="left" if own < len(x) / 4 else "right" if own > len(x) * 3 / 4 else "center",
+        text=f"<b>this case: {own}</b>",
+        showarrow=False,
     )
     ticks = {"dtick": 1} if len(x) <= _MAX_TICKS else {}
     figure.update_xaxes(
