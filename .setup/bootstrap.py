@@ -145,7 +145,7 @@ def apt_install(package):
     print(f"Installing {package} with apt-get ...", flush=True)
     environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
     call(["apt-get", "update"], env=environment)
-    call(["apt-get", "install", "-y", package], env=environment)
+    call(["apt-get", "install", "-y", "--no-install-recommends", package], env=environment)
 
 
 def is_root():

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from ctypes.util import find_library
 from pathlib import Path
 
 from bootstrap import VENV, apt_install, call, last_line
@@ -39,16 +40,27 @@ def usual_places():
     return [folder + r"\Google\Chrome\Application\chrome.exe" for folder in folders if folder]
 
 
-def missing():
-    """Say in one sentence that there is no browser."""
+def has_libatomic():
+    """Whether the library is there that Playwright's own program needs on Linux."""
+    return not sys.platform.startswith("linux") or find_library("atomic") is not None
+
+
+def problem():
+    """Say in one sentence why no browser can be driven, or return None."""
     named = os.environ.get("LABELRANK_BROWSER")
+    if not has_libatomic():
+        return "Playwright needs libatomic, on Debian and Ubuntu: sudo apt-get install libatomic1"
+    if find():
+        return None
     if named:
         return f"LABELRANK_BROWSER names {named}, which is no program."
     return "No Chromium or Chrome was found; install one, or name it in LABELRANK_BROWSER."
 
 
 def ensure_browser(python):
-    """Install a browser where none is; the tests that need one say so where that fails."""
+    """Install what is missing; where that fails, the tests that need a browser say so."""
+    if not has_libatomic():
+        apt_install("libatomic1")
     if find() or os.environ.get("LABELRANK_BROWSER"):
         return
     apt_install("chromium")
@@ -57,6 +69,6 @@ def ensure_browser(python):
     print("Downloading a browser with Playwright ...", flush=True)
     download = call([python, "-m", "playwright", "install", "chromium"])
     if download.returncode:
-        print("Playwright could not download it: " + last_line(download.stdout), flush=True)
+        print("Playwright could not download one; check the network.", flush=True)
     else:
         DOWNLOADED.write_text(last_line(call([python, "-c", ASK_PLAYWRIGHT]).stdout))

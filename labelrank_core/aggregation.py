@@ -115,7 +115,8 @@ class ConsensusRule:
         The loss it minimises, and confidence measures, from doubled rank differences, times 4.
     largest_loss, largest_mean_loss : callable
         Of n_labels: the largest loss of two rankings, and an upper bound of the mean loss of an
-        optimal consensus, which is the mean over all rankings.
+        optimal consensus, which is the mean over all rankings. Borda's is always optimal, the
+        median's where the medians are a ranking.
     loss_name : str
         The loss in words.
     """
@@ -193,7 +194,8 @@ def aggregate(
     method : {"borda", "median"}, default="borda"
         ``"borda"`` orders labels by mean rank, which minimises the summed squared rank
         differences; ``"median"`` by the lower median rank, which minimises the summed absolute
-        ones where medians are unique (section 3 of [brinker2006]_).
+        ones where the medians are a ranking themselves (section 3 of [brinker2006]_), as unique
+        medians of strict rankings are.
     weights : array-like of shape (n_rankings,) or None
         Not negative, not all zero; kept to 2**-30 of the largest. None: all equal.
 

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate
-from labelrank_core.base import LabelRankerMixin, MultilabelRankerMixin
+from labelrank_core.base import LabelRankerMixin, MultilabelRankerMixin, require_targets
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 from labelrank_core.virtual_labels import CalibratedTargets
 
@@ -59,6 +59,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
         self
             Fitted.
         """
+        require_targets(self, Y)
         rankings = check_rankings(Y)
         _check_rows(validate_data(self, X), len(rankings))
         self.consensus_ = aggregate(rankings, method=self.aggregation)
@@ -126,6 +127,7 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
         self
             Fitted.
         """
+        require_targets(self, Y)
         targets = CalibratedTargets.from_targets(Y)
         _check_rows(validate_data(self, X), len(targets.ranks))
         sums = (targets.ranks + (self.n_virtual_labels - 1) * targets.slopes).sum(axis=0)

@@ -18,7 +18,13 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
 @dataclass(frozen=True)
 class Label:
-    """A label in a text, by index."""
+    """A label in a text.
+
+    Parameters
+    ----------
+    index : int
+        Which, from 0.
+    """
 
     index: int
 

@@ -18,6 +18,12 @@ from sklearn.pipeline import Pipeline
 from labelrank_core.dataset import Task
 from labelrank_core.rankings import FloatArray
 
+_METHODS = {
+    "positions": "predict_ranking",
+    "scores": "decision_function",
+    "confidence": "predict_confidence",
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
@@ -31,11 +37,14 @@ class Predictions:
         Predicted 0/1 matrix.
     scores : ndarray of shape (n_samples, n_labels) or None
         Scores, higher = better.
+    confidence : ndarray of shape (n_samples,) or None
+        How sure the model is, in [0, 1].
     """
 
     positions: NDArray[Any] | None = None
     relevance: NDArray[Any] | None = None
     scores: NDArray[Any] | None = None
+    confidence: FloatArray | None = None
 
 
 def predict_cases(model: Any, X: Any, *, task: Task) -> Predictions:
@@ -129,13 +138,18 @@ def timed_predictions(model: Any, X: Any, task: Task) -> tuple[Predictions, floa
     """Collect all predictions, and the seconds that `predict` alone took."""
     start = perf_counter()
     estimator, X = _bare(model, X)
-    prediction = np.asarray(estimator.predict(X))
+    # Estimators of this package predict everything from one point, with a single search.
+    point = estimator.point(X) if hasattr(estimator, "point") else None
+    prediction = np.asarray(estimator.predict(X) if point is None else point.prediction)
     seconds = perf_counter() - start
-    if not is_multilabel(model, task):
-        return Predictions(positions=prediction), seconds
-    others = {
-        name: np.asarray(getattr(estimator, method)(X))
-        for name, method in (("scores", "decision_function"), ("positions", "predict_ranking"))
-        if hasattr(estimator, method)
-    }
-    return Predictions(relevance=prediction, **others), seconds
+    if point is not None:
+        others = {name: getattr(point, name) for name in ("positions", "scores", "confidence")}
+    else:
+        others = {
+            name: np.asarray(getattr(estimator, method)(X))
+            for name, method in _METHODS.items()
+            if hasattr(estimator, method)
+        }
+    if is_multilabel(model, task):
+        return Predictions(relevance=prediction, **others), seconds
+    return Predictions(positions=prediction, confidence=others.get("confidence")), seconds

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,13 @@ def list_samples() -> list[Sample]:
     >>> sample.name, sample.n_samples, sample.label_names
     ('iris', 150, ('setosa', 'versicolor', 'virginica'))
     """
-    return [_sample(entry) for entry in json.loads(_existing(_FOLDER / "index.json").read_bytes())]
+    return list(_samples(_FOLDER))
+
+
+@cache
+def _samples(folder: Path) -> tuple[Sample, ...]:
+    entries = json.loads(_existing(folder / "index.json").read_bytes())
+    return tuple(_sample(entry) for entry in entries)
 
 
 def load_sample(name: str) -> Dataset:

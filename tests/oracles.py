@@ -1,7 +1,7 @@
 """The definitions, naive and exact: plain loops over plain rows, in fractions."""
 
 from fractions import Fraction
-from math import isnan
+from math import floor, isnan, isqrt
 
 # Measures: one case each, as plain rows; NaN = not ranked; None = no value.
 
@@ -120,3 +120,108 @@ MULTILABEL_MEASURES = {
     "ranking_loss": ranking_loss,
     "average_precision_score": average_precision,
 }
+
+
+# Neighbours and their consensus: LR-06, sections 2 and 3. Features are whole numbers.
+
+WEIGHT_UNIT = 2**30
+
+
+def comparable_distance(metric, a, b):
+    """The distance, exact; for the Euclidean one its square, which sorts alike."""
+    gaps = [abs(int(one) - int(other)) for one, other in zip(a, b, strict=True)]
+    if metric == "euclidean":
+        return sum(gap * gap for gap in gaps)
+    if metric == "canberra":
+        sizes = [abs(int(one)) + abs(int(other)) for one, other in zip(a, b, strict=True)]
+        return sum(Fraction(gap, size) for gap, size in zip(gaps, sizes, strict=True) if size)
+    return {"manhattan": sum, "chebyshev": max}[metric](gaps)
+
+
+def neighbours(metric, X, x, k):
+    """The k nearest rows by full scan, ordered by (distance, row)."""
+    order = sorted(range(len(X)), key=lambda row: (comparable_distance(metric, X[row], x), row))
+    return order[:k]
+
+
+def neighbour_weights(metric, X, x, rows):
+    """d_1 / d_i to the nearest multiple of 2**-30; at distance 0 only its equals count."""
+    distances = [comparable_distance(metric, X[row], x) for row in rows]
+    nearest = distances[0]
+    if nearest == 0:
+        return [int(distance == 0) * WEIGHT_UNIT for distance in distances]
+    ratios = [Fraction(nearest) / distance for distance in distances]
+    if metric != "euclidean":
+        return [round(ratio * WEIGHT_UNIT) for ratio in ratios]
+    # The nearest whole number to s is floor(2 s + 1) // 2; 2 s is the root of 4 s ** 2.
+    return [(isqrt(floor(4 * WEIGHT_UNIT**2 * ratio)) + 1) // 2 for ratio in ratios]
+
+
+def weighted_mean(values, weights):
+    total = sum(weight * value for value, weight in zip(values, weights, strict=True))
+    return Fraction(total) / sum(weights)
+
+
+def lower_median(values, weights):
+    """The smallest value that at least half of the weight does not exceed."""
+    half = Fraction(sum(weights), 2)
+    return next(
+        value
+        for value in sorted(values)
+        if sum(w for other, w in zip(values, weights, strict=True) if other <= value) >= half
+    )
+
+
+CONSENSUS_KEYS = {"borda": weighted_mean, "median": lower_median}
+CONSENSUS_LOSS = {"borda": 2, "median": 1}
+
+
+def consensus_keys(rule, rankings, weights):
+    """Each label's mean or lower median of the generalised ranks."""
+    places = [ranked_places(row) for row in rankings]
+    return [CONSENSUS_KEYS[rule](list(own), weights) for own in zip(*places, strict=True)]
+
+
+def strict_order(keys):
+    """Positions by key, the lowest first; of equals the first label."""
+    order = sorted(range(len(keys)), key=lambda label: (keys[label], label))
+    return [order.index(label) + 1 for label in range(len(keys))]
+
+
+def confidence(rule, prediction, rankings, weights):
+    """Eq. 5 of LR-06, weighted."""
+    losses = [rank_loss(prediction, ranking, CONSENSUS_LOSS[rule]) for ranking in rankings]
+    return weighted_mean([1 - Fraction(loss) / largest for loss, largest in losses], weights)
+
+
+def summed_loss(rule, prediction, rankings):
+    """Eq. 1 of LR-06."""
+    return sum(rank_loss(prediction, ranking, CONSENSUS_LOSS[rule])[0] for ranking in rankings)
+
+
+# Virtual labels: MLR-07, sections 4 and 5.
+
+
+def bucket_order(relevance):
+    """Keys of (P, {λ0}, N), the virtual label's last; lower = better."""
+    return [0 if value else 2 for value in relevance] + [1]
+
+
+def expanded_places(calibrated, p):
+    """Generalised ranks with p virtual labels written out; the last is that of each of them."""
+    *labels, line = calibrated
+    return ranked_places([*labels, *[line] * p])[: len(labels) + 1]
+
+
+def mean_ranks(calibrated_rows, weights, p):
+    """Mean generalised ranks of the labels and, last, of the virtual labels."""
+    places = [expanded_places(row, p) for row in calibrated_rows]
+    return [weighted_mean(own, weights) for own in zip(*places, strict=True)]
+
+
+def relevant_by_closed_form(relevance_rows, weights, p):
+    """f_j > (m - P̄ + p) / (m + 2p), for 0/1 targets."""
+    shares = [weighted_mean(own, weights) for own in zip(*relevance_rows, strict=True)]
+    m = len(shares)
+    bar = (m - sum(shares) + p) / (m + 2 * p)
+    return [int(share > bar) for share in shares]

@@ -164,7 +164,7 @@ def test_a_missing_ensurepip_names_the_package_to_install(commands, monkeypatch)
 
 
 def test_root_on_debian_gets_ensurepip_installed(commands, monkeypatch):
-    package = f"apt-get install -y python{bootstrap.VERSION}-venv"
+    package = f"apt-get install -y --no-install-recommends python{bootstrap.VERSION}-venv"
     monkeypatch.setattr(bootstrap, "has_ensurepip", lambda: package in commands.done)
     monkeypatch.setattr(bootstrap, "is_root", lambda: True)
     monkeypatch.setattr(shutil, "which", lambda name: name)
@@ -211,9 +211,8 @@ def test_the_named_browser_goes_before_all_others(monkeypatch):
 def test_a_named_browser_that_is_none_is_not_replaced_by_another(monkeypatch, tmp_path):
     monkeypatch.setenv("LABELRANK_BROWSER", str(tmp_path / "none"))
     assert browsers.find() is None
-    assert (
-        browsers.missing() == f"LABELRANK_BROWSER names {tmp_path / 'none'}, which is no program."
-    )
+    monkeypatch.setattr(browsers, "has_libatomic", lambda: True)
+    assert browsers.problem().endswith("none, which is no program.")
 
 
 def test_a_browser_on_the_path_is_found_and_else_the_downloaded_one(monkeypatch, tmp_path):
@@ -226,9 +225,15 @@ def test_a_browser_on_the_path_is_found_and_else_the_downloaded_one(monkeypatch,
     assert browsers.find() == str(program)
     program.unlink()
     assert browsers.find() is None
-    assert browsers.missing().startswith("No Chromium or Chrome was found")
+    monkeypatch.setattr(browsers, "has_libatomic", lambda: True)
+    assert browsers.problem().startswith("No Chromium or Chrome was found")
     (tmp_path / "browser").write_text(sys.executable)
     assert browsers.find() == sys.executable
+
+
+def test_a_missing_library_is_named(monkeypatch):
+    monkeypatch.setattr(browsers, "has_libatomic", lambda: False)
+    assert browsers.problem().endswith("sudo apt-get install libatomic1")
 
 
 @pytest.fixture

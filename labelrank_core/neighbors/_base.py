@@ -4,6 +4,7 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -68,16 +69,32 @@ class NeighborsEstimator(BaseEstimator):
         Parameters
         ----------
         x : array-like of shape (n_features,)
-            The case.
+            The case; a Series or a table of one row brings its feature names.
 
         Returns
         -------
         Explanation
             Ends in what `predict` returns for the case.
         """
-        return self._own_point(np.asarray(x).reshape(1, -1)).explain(0)
+        if isinstance(x, pd.Series):
+            x = x.to_frame().T
+        elif not isinstance(x, pd.DataFrame):
+            x = np.asarray(x).reshape(1, -1)
+        return self.point(x).explain(0)
 
-    def _own_point(self, X: ArrayLike) -> Any:
+    def point(self, X: ArrayLike) -> Any:
+        """Predict everything for some cases with one search.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        PathPoint
+            Prediction, positions, scores, confidence and explanations.
+        """
         return self.path(X, n_neighbors=self.n_neighbors).at()
 
 
@@ -97,6 +114,11 @@ class NeighborPath:
     def __init__(self, model: Any, X: FloatArray, n_neighbors: int | None) -> None:
         if n_neighbors is None:
             n_neighbors = min(model.n_samples_fit_, max(PATH_NEIGHBORS, model.n_neighbors))
+        if not 1 <= n_neighbors <= model.n_samples_fit_:
+            raise ValueError(
+                f"Expected n_neighbors between 1 and {model.n_samples_fit_}, the number of "
+                f"training cases, got {n_neighbors}."
+            )
         self.model = model
         self.n_neighbors = n_neighbors
         found = model._search.query(X, n_neighbors)

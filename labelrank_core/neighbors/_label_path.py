@@ -166,9 +166,11 @@ class LabelRankingPoint:
     def _confidence_evidence(self, case: int) -> Confidence:
         n_labels = self._path.model.n_labels_
         bound = self.rule.largest_mean_loss(n_labels) / self.rule.largest_loss(n_labels)
+        # Medians that are no ranking, as equal ones, may lead to a consensus that is not optimal.
+        optimal = self.rule.summed or bool((self.ranks[case] == self.positions[case]).all())
         return Confidence(
             value=float(self.confidence[case]),
-            lowest=1 - bound,
+            lowest=1 - bound if optimal else 0.0,
             definition=(
                 "1 - mean loss between the prediction and the neighbours' rankings / largest "
                 f"loss, in {self.rule.loss_name} (eq. 5 of Brinker and Hüllermeier 2006)"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from labelrank_core.aggregation import total_weights
+from labelrank_core.aggregation import WEIGHT_UNIT, total_weights
 from labelrank_core.evidence import Confidence, Explanation, Label, LabelScores, Step, Text
 from labelrank_core.neighbors._base import NeighborPath
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
@@ -34,7 +34,11 @@ class MultilabelRankingPath(NeighborPath):
         p = self.model.n_virtual_labels if n_virtual_labels is None else n_virtual_labels
         if p < 1:
             raise ValueError(f"Expected n_virtual_labels of at least 1, got {p}.")
-        return MultilabelRankingPoint(self, self.check_k(n_neighbors), int(p))
+        k = self.check_k(n_neighbors)
+        unit = 1 if self.weights is None else WEIGHT_UNIT
+        if 2 * (self.model.n_labels_ + int(p)) * k * unit > np.iinfo(np.int64).max:
+            raise ValueError(f"Expected n_virtual_labels that keep sums exact, got {p}.")
+        return MultilabelRankingPoint(self, k, int(p))
 
 
 class MultilabelRankingPoint:
@@ -113,7 +117,9 @@ class MultilabelRankingPoint:
             The bar.
         """
         m, p = self._path.model.n_labels_, self.n_virtual_labels
-        return float((m - self.shares[case].sum() + p) / (m + 2 * p))
+        total = int(self._total[case, 0])
+        # One division of whole numbers, so that a share equal to the bar is not above it.
+        return (total * (m + p) - int(self._sums("relevance")[case].sum())) / (total * (m + 2 * p))
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one case.

@@ -18,7 +18,11 @@ METRICS = {
 # Up to this many features a tree beats scanning all rows (see tests/benchmarks).
 _TREE_MAX_FEATURES = 6
 _TREE_METRICS = ("euclidean", "manhattan", "chebyshev")
-_BLOCK_ROWS = 4096
+# Candidates beyond the neighbours asked for; more where ties make the fewest fail.
+_FEWEST_SPARE, _MOST_SPARE = 2, 128
+# The first queries tell how many candidates the others need.
+_FIRST_BLOCK_ROWS = 256
+_BLOCK_CELLS = 1 << 20
 _CHUNK_CELLS = 1 << 18
 
 
@@ -64,23 +68,43 @@ class NeighborSearch:
         self._index = NearestNeighbors(
             metric=self.metric, algorithm="kd_tree" if tree else "brute", n_jobs=self.n_jobs
         ).fit(X)
-        self._rounding = self._rounding_bound()
+        self._largest = float(np.abs(X).max())
+        # Bounds the error of squared distances found through inner products, for features up to 1.
+        n_features = X.shape[1]
+        self._rounding = 8 * n_features * (n_features + 4) * np.finfo(np.float64).eps
         return self
 
     def query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, shape (n_queries, n_features)."""
-        n_candidates = min(len(self._X), n_neighbors + 4 + n_neighbors // 8)
-        distances = np.empty((len(X), n_neighbors))
-        rows = np.empty((len(X), n_neighbors), dtype=np.int64)
-        for start in range(0, len(X), _BLOCK_ROWS):
-            block = slice(start, start + _BLOCK_ROWS)
-            proposed, candidates = self._index.kneighbors(X[block], n_candidates)
-            exact, order = self._sort(X[block], candidates)
-            distances[block], rows[block] = exact[:, :n_neighbors], order[:, :n_neighbors]
-            if n_candidates < len(self._X):
-                unsure = self._unsure(X[block], distances[block, -1], proposed[:, -1])
-                self._rescan(X, start + unsure, distances, rows)
-        return NeighborTable(distances, rows)
+        found = NeighborTable(
+            np.empty((len(X), n_neighbors)), np.empty((len(X), n_neighbors), dtype=np.int64)
+        )
+        spare, start, size = _FEWEST_SPARE, 0, _FIRST_BLOCK_ROWS
+        while start < len(X):
+            block = np.arange(start, min(start + size, len(X)))
+            unsure = self._propose(X, block, spare, found)
+            # Many ties or duplicates: more candidates are cheaper than scans.
+            while len(unsure) > max(16, len(block) // 50) and spare < _MOST_SPARE:
+                spare *= 4
+                unsure = self._propose(X, unsure, spare, found)
+            self._rescan(X, unsure, found)
+            start += size
+            size = max(_FIRST_BLOCK_ROWS, _BLOCK_CELLS // (n_neighbors + spare))
+        return found
+
+    def _propose(
+        self, X: FloatArray, queries: IntArray, spare: int, found: NeighborTable
+    ) -> IntArray:
+        """Find neighbours of some queries among candidates; return the queries left unsure."""
+        n_neighbors = found.rows.shape[1]
+        n_candidates = min(len(self._X), n_neighbors + spare)
+        proposed, candidates = self._index.kneighbors(X[queries], n_candidates)
+        exact, order = self._sort(X[queries], candidates)
+        found.distances[queries] = exact[:, :n_neighbors]
+        found.rows[queries] = order[:, :n_neighbors]
+        if n_candidates == len(self._X):
+            return queries[:0]
+        return queries[self._unsure(X[queries], exact[:, n_neighbors - 1], proposed[:, -1])]
 
     def _sort(self, X: FloatArray, candidates: IntArray) -> tuple[FloatArray, IntArray]:
         candidates = np.sort(candidates, axis=1)
@@ -107,26 +131,21 @@ class NeighborSearch:
 
     def _unsure(self, X: FloatArray, kth: FloatArray, reach: FloatArray) -> IntArray:
         """List the queries whose k-th distance is within rounding of the search's reach."""
-        rounding = self._rounding * (1.0 + np.abs(X).max(axis=1)) ** 2
+        if self.metric != "euclidean":
+            return np.flatnonzero(kth >= reach * (1 - 1e-9))
+        rounding = self._rounding * (self._largest + np.abs(X).max(axis=1)) ** 2
         return np.flatnonzero(kth**2 >= reach**2 - rounding)
 
-    def _rescan(
-        self, X: FloatArray, queries: IntArray, distances: FloatArray, rows: IntArray
-    ) -> None:
-        """Find the neighbours of some queries among all rows, in place."""
-        n_neighbors = rows.shape[1]
+    def _rescan(self, X: FloatArray, queries: IntArray, found: NeighborTable) -> None:
+        """Find the neighbours of some queries among all rows."""
+        n_neighbors = found.rows.shape[1]
         step = max(1, 4 * _CHUNK_CELLS // len(self._X))
         for start in range(0, len(queries), step):
             part = queries[start : start + step]
             scanned = cdist(X[part], self._X, METRICS[self.metric])
-            limits = distances[part, -1] * (1 + 1e-9) + 1e-300
+            limits = found.distances[part, -1] * (1 + 1e-9) + 1e-300
             for query, row, limit in zip(part, scanned, limits, strict=True):
                 near = np.flatnonzero(row <= limit)[None]
                 exact, order = self._sort(X[query : query + 1], near)
-                distances[query], rows[query] = exact[0, :n_neighbors], order[0, :n_neighbors]
-
-    def _rounding_bound(self) -> float:
-        """Bound the error of squared distances found through inner products, for unit queries."""
-        n_features = self._X.shape[1]
-        largest = float(np.abs(self._X).max(initial=0.0))
-        return 8 * n_features * (n_features + 4) * np.finfo(np.float64).eps * (1 + largest) ** 2
+                found.distances[query] = exact[0, :n_neighbors]
+                found.rows[query] = order[0, :n_neighbors]

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, doubled_ranks
-from labelrank_core.base import LabelRankerMixin
+from labelrank_core.base import LabelRankerMixin, require_targets
 from labelrank_core.neighbors._base import NeighborsEstimator
 from labelrank_core.neighbors._label_path import LabelRankingPath
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings
@@ -24,8 +24,8 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     aggregation : {"borda", "median"}, default="borda"
         ``"borda"`` orders labels by mean rank, which minimises the squared rank differences to
         the neighbours; ``"median"`` by the lower median rank, which minimises the absolute ones
-        where medians are unique. Differs from the paper in its ties: labels with equal keys
-        stand by label index, not at random.
+        where the medians are a ranking themselves. Differs from the paper in its ties: labels with
+        equal keys stand by label index, not at random.
     weights : {"uniform", "distance"}, default="uniform"
         ``"distance"`` weighs neighbour i by d_1 / d_i, the nearest one's distance over its own.
         Where the nearest is at distance 0, only neighbours at distance 0 count, all the same.
@@ -97,6 +97,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
+        require_targets(self, Y)
         rankings = check_rankings(Y)
         self._fit_search(X, len(rankings))
         self.n_labels_ = rankings.shape[1]
@@ -116,7 +117,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases, n_labels)
             Positions.
         """
-        return self._own_point(X).prediction
+        return self.point(X).prediction
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return how far the neighbours agree with each prediction, eq. 5 of [brinker2006]_.
@@ -135,7 +136,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases,)
             Between 0 and 1.
         """
-        return self._own_point(X).confidence
+        return self.point(X).confidence
 
     def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> LabelRankingPath:
         """Search once, then predict at any number of neighbours.

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, fit_context
-from labelrank_core.base import MultilabelRankerMixin
+from labelrank_core.base import MultilabelRankerMixin, require_targets
 from labelrank_core.neighbors._base import NeighborsEstimator
 from labelrank_core.neighbors._multilabel_path import MultilabelRankingPath
 from labelrank_core.rankings import FloatArray, IntArray
@@ -110,6 +110,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
+        require_targets(self, Y)
         targets = CalibratedTargets.from_targets(Y)
         self._fit_search(X, len(targets.ranks))
         self.n_labels_ = targets.relevance.shape[1]
@@ -129,7 +130,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases, n_labels)
             1 where `decision_function` is above 0.
         """
-        return self._own_point(X).prediction
+        return self.point(X).prediction
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return how far each label's mean rank is ahead of the virtual labels'.
@@ -144,7 +145,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases, n_labels)
             In places of the ranking; above 0 = relevant.
         """
-        return self._own_point(X).scores
+        return self.point(X).scores
 
     def predict_ranking(self, X: ArrayLike) -> IntArray:
         """Predict a complete strict ranking of the labels, relevant ones first.
@@ -159,7 +160,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases, n_labels)
             Positions, ordered by `decision_function`.
         """
-        return self._own_point(X).positions
+        return self.point(X).positions
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the (weighted) mean share of the neighbours' label decisions that agree.
@@ -178,7 +179,7 @@ class KNeighborsMultilabelRanker(MultilabelRankerMixin, NeighborsEstimator):
         ndarray of shape (n_cases,)
             Between 0 and 1.
         """
-        return self._own_point(X).confidence
+        return self.point(X).confidence
 
     def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> MultilabelRankingPath:
         """Search once, then predict at any number of neighbours and of virtual labels.

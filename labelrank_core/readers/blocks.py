@@ -9,7 +9,12 @@ import numpy as np
 from labelrank_core.rankings import FloatArray
 from labelrank_core.readers.proposal import TargetForm
 from labelrank_core.readers.table import BoolArray
-from labelrank_core.readers.targets import possible_forms, read_orders, read_positions
+from labelrank_core.readers.targets import (
+    place_names,
+    possible_forms,
+    read_orders,
+    read_positions,
+)
 
 _N_ROWS_LOOKED_AT = 2_000
 _ENOUGH = 0.95
@@ -55,6 +60,8 @@ class Block:
 def family(name: str) -> str:
     """Return what a name shares with its siblings: the part before a number, ``_`` or ``:``.
 
+    Names of places, such as ``1st`` and ``rank 1``, are siblings.
+
     Parameters
     ----------
     name : str
@@ -71,6 +78,8 @@ def family(name: str) -> str:
     ('l', 'label', 'rank', '')
     """
     lower = name.strip().lower()
+    if place_names([name]):
+        return "place"
     match = re.fullmatch(r"(.*?[^\W\d_])[\s_.:#-]*\d+", lower) or re.match(r"([^:_]+)[:_]", lower)
     return match[1].strip() if match else ""
 

@@ -40,7 +40,10 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
     if len(columns) < 2:
         return ()
     numbers = raw.numbers[:, columns]
-    forms = possible_forms(np.where(numbers == np.inf, np.nan, numbers))
+    # A row with an error says nothing about the form, unless there are no others.
+    right = (np.isfinite(numbers) | raw.missing[:, columns]).all(axis=1)
+    numbers = numbers[right] if right.any() else numbers
+    forms = possible_forms(np.where(np.isfinite(numbers), numbers, np.nan))
     if len(forms) < 2:
         return forms
     features = [j for j, name in enumerate(raw.names) if roles[name] is Role.FEATURE]

@@ -19,7 +19,7 @@ from labelrank_core.issues import DatasetError, Issue, Severity, at_lines
 from labelrank_core.readers.header import all_numbers, column_names, count_of, shorten
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import Dialect, RawTable
-from labelrank_core.readers.text import find_encoding, read_lines
+from labelrank_core.readers.text import NOTHING_IN_IT, find_encoding, read_lines
 
 MAX_COLUMNS = 20_000
 MAX_CELLS = 50_000_000
@@ -83,7 +83,7 @@ def _consistency(data: bytes, encoding: str, delimiter: str) -> tuple[float, int
     counts: list[int] = []
     reader = csv.reader(read_lines(data, encoding), delimiter=delimiter)
     with suppress(csv.Error):  # where a field never ends, the rows before it can be judged
-        counts.extend(len(row) for row in islice(filter(any, reader), _N_SNIFFED))
+        counts.extend(len(row) for row in islice(filter(None, reader), _N_SNIFFED))
     if not counts or counts[0] < 2:
         return 0.0, Counter(counts).most_common(1)[0][0] if counts else 0
     return counts.count(counts[0]) / len(counts), counts[0]
@@ -165,6 +165,8 @@ class _Rows:
     def read(self) -> pd.DataFrame | None:
         """Read all rows; None where there is no header or no row that fits it."""
         if not self.header:
+            if not self.notes:
+                self.notes.append(NOTHING_IN_IT)
             return None
         if self.has_header:
             self.columns, issues = column_names(self.header, self.header_line)
@@ -232,7 +234,7 @@ class _Rows:
         )
 
     def _note_no_rows(self) -> None:
-        if self.ragged_lines:
+        if self.ragged_lines or any(note.severity is Severity.ERROR for note in self.notes):
             return
         hint = "Add a row for every case."
         message = "there is a line of column names but no row of data."

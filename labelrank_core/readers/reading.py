@@ -184,7 +184,7 @@ def _read_targets(raw: RawTable, choices: Choices, reading: Reading) -> None:
         reading.task, reading.label_names, reading.Y = read_label_columns(
             raw, labels, zero, form or TargetForm.POSITIONS, ledger
         )
-    _note_targets(reading)
+    _note_targets(raw, reading)
 
 
 def _read_strings(raw: RawTable, column: int, form: TargetForm | None, reading: Reading) -> None:
@@ -200,7 +200,7 @@ def _read_strings(raw: RawTable, column: int, form: TargetForm | None, reading: 
     parsed = parse_orderings(raw.cells(column), ledger, name)
     note_rare_labels(parsed, ledger, name)
     reading.label_names, reading.Y = parsed.label_names, parsed.values
-    if len(parsed.label_names) < 2:
+    if len(parsed.label_names) < 2 and not ledger.blocking:
         ledger.block(
             "one-label",
             f"found {count_of(len(parsed.label_names), 'label')}; there must be at least two.",
@@ -209,11 +209,11 @@ def _read_strings(raw: RawTable, column: int, form: TargetForm | None, reading: 
         )
 
 
-def _note_targets(reading: Reading) -> None:
+def _note_targets(raw: RawTable, reading: Reading) -> None:
     """Note what is unusual about targets that are right."""
     ledger, Y = reading.ledger, reading.Y
     right = ~ledger.bad
-    if Y.shape[1] < 2 or right.sum() < 2:
+    if Y.shape[1] < 2 or right.sum() < 2 or ledger.blocking:
         return
     if reading.task is Task.LABEL_RANKING:
         n_ranked = (~np.isnan(Y)).sum(axis=1)
@@ -228,22 +228,24 @@ def _note_targets(reading: Reading) -> None:
             partial,
             code="partial-rankings",
             message=lambda i: (
-                f"{count_of(int(partial.sum()), 'ranking')} of {len(Y)} leave labels out; "
-                f"this one ranks {n_ranked[i]} of {Y.shape[1]}."
+                f"labels are left out in {partial.sum()} of {len(Y)} rankings; this one ranks "
+                f"{n_ranked[i]} of {Y.shape[1]}."
             ),
             hint="Labels left out count as not ranked, and not every method takes such data.",
         )
     values = Y[right]
     same = (values == values[0]) | (np.isnan(values) & np.isnan(values[0]))
     for j in np.flatnonzero(same.all(axis=0))[:20]:
-        name = reading.label_names[j] if j < len(reading.label_names) else None
+        name = [*reading.label_names, "zero line"][j]
+        is_column = name in raw.names
+        what = "the label" if is_column else f"label '{shorten(name)}'"
         ledger.issues.append(
             Issue(
                 "constant-label",
                 Severity.WARNING,
-                f"label '{shorten(name or 'zero line')}' has the same value in every row.",
+                f"{what} has the same value in every row.",
                 "There is nothing to learn about it; leave it out if it is no label.",
-                column=name,
+                column=name if is_column else None,
             )
         )
 

@@ -76,7 +76,8 @@ def column_kinds(raw: RawTable) -> list[Kind]:
 
 
 def _counts_up(raw: RawTable) -> bool:
-    return raw.n_rows > 1 and bool((np.diff(raw.numbers[:, 0]) == 1).all())
+    first = raw.numbers[:, 0]
+    return raw.n_rows > 1 and bool((first == first[0] + np.arange(raw.n_rows)).all())
 
 
 def _kind_of_text(raw: RawTable, column: int) -> Kind:

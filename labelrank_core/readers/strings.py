@@ -16,6 +16,7 @@ from labelrank_core.readers.ledger import Ledger
 from labelrank_core.readers.table import BoolArray, is_missing
 
 MAX_LABELS = 5_000
+MAX_POSITIONS = 50_000_000
 
 # How much of the file must rank exactly the same labels before another name counts as an error.
 _SAME_LABELS = 0.9
@@ -138,15 +139,16 @@ def parse_orderings(cells: NDArray[Any], ledger: Ledger, column: str) -> ParsedO
         parsed = [
             {} if strange else ranking for ranking, strange in zip(parsed, strangers, strict=True)
         ]
-    labels = sorted({name for ranking in parsed for name in ranking}, key=_natural)
-    if len(labels) > MAX_LABELS:
+    names = {name for ranking in parsed for name in ranking}
+    if len(names) > MAX_LABELS or len(names) * len(cells) > MAX_POSITIONS:
         ledger.block(
             "too-many-labels",
-            f"found {len(labels)} different labels; at most {MAX_LABELS} can be read.",
+            f"found {len(names)} different labels in {len(cells)} rows, more than can be read.",
             "Check that the column holds rankings such as b>a>c.",
             column=column,
         )
-        labels = labels[:MAX_LABELS]
+        names = set()
+    labels = sorted(names, key=_natural)
     index = {name: j for j, name in enumerate(labels)}
     values = np.full((len(parsed), len(labels)), np.nan)
     for i, ranking in enumerate(parsed):
@@ -257,5 +259,6 @@ def note_rare_labels(parsed: ParsedOrderings, ledger: Ledger, column: str) -> No
 
 def _natural(name: str) -> list[tuple[bool, int, str]]:
     """Sort key that puts L2 before L10."""
+    # Every second part is a number: isdigit would count '²' among them.
     parts = re.split(r"([0-9]{1,18})", name)
-    return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
+    return [(k % 2 == 1, int(part) if k % 2 else 0, part) for k, part in enumerate(parts)]

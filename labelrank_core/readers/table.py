@@ -35,14 +35,11 @@ class Dialect:
         Python's name of the text encoding.
     has_header : bool
         Whether the first line names the columns.
-    decimal : str
-        The decimal sign, ``"."`` or ``","``.
     """
 
     delimiter: str
     encoding: str
     has_header: bool = True
-    decimal: str = "."
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +70,13 @@ class RawTable:
     ragged: tuple[Issue, ...] = ()
     ragged_lines: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def lines(self) -> NDArray[np.int64]:
         """The line in the file where each row begins."""
         assert self.frame is not None
         return self.frame.index.to_numpy(dtype=np.int64)
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """The names of the columns."""
         assert self.frame is not None

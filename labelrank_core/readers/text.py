@@ -9,6 +9,13 @@ from labelrank_core.issues import DatasetError, Issue, Severity
 MAX_LINES = 10_000_000
 MAX_LINE_LENGTH = 10_000_000
 
+NOTHING_IN_IT = Issue(
+    "empty-file",
+    Severity.ERROR,
+    "the file is empty.",
+    "Choose a file with a line of column names and a row for every case.",
+)
+
 # The longer marks first: that of UTF-32 begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -65,11 +72,7 @@ def find_encoding(data: bytes) -> tuple[str, tuple[Issue, ...]]:
     'cp1252'
     """
     if not data.strip():
-        raise _error(
-            "empty-file",
-            "the file is empty.",
-            "Choose a file with a line of column names and a row for every case.",
-        )
+        raise DatasetError([NOTHING_IN_IT])
     for start, what in _FOREIGN:
         if data.startswith(start):
             raise _error("not-text", f"this is {what}, not a text file.", _SAVE_AS_CSV)

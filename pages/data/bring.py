@@ -1,6 +1,7 @@
 """From a file to a data set: upload, what was understood, corrections, findings, use."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -16,7 +17,7 @@ from labelrank_core.readers import (
     reading_evidence,
     reading_preview,
 )
-from pages.ui import parts, state, text
+from pages.ui import params, parts, state, text
 
 _LARGEST_MB = 200
 _FORMS = {
@@ -82,20 +83,22 @@ def confirm(proposal: Proposal) -> None:
     _facts(proposal, proposal.table)
     roles = _ask_roles(proposal)
     form = _ask_form(proposal, roles)
-    dataset, issues = _read(proposal, roles, form, skip_bad_rows=False)
+    choices: dict[str, Any] = {"roles": roles, "target_form": form}
+    dataset, issues = _read(proposal, choices)
     if dataset is None and any(issue.row is not None for issue in issues):
         st.error(
             "Some rows cannot be used. The data in use stay as they were.", icon=":material/block:"
         )
         parts.findings(issues)
         if st.toggle("Leave out the rows with errors"):
-            dataset, issues = _read(proposal, roles, form, skip_bad_rows=True)
+            choices["skip_bad_rows"] = True
+            dataset, issues = _read(proposal, choices)
     elif dataset is None:
         st.error("Not usable yet. The data in use stay as they were.", icon=":material/block:")
     if dataset is None:
         parts.findings(issues)
         return
-    _ready(dataset)
+    _ready(dataset, choices)
     parts.findings(issues)
 
 
@@ -107,16 +110,18 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
         if dialect is not None
         else ""
     )
-    st.caption(f"{len(table)} rows, {len(proposal.columns)} columns; {how}")
+    comma = ", decimal comma" if proposal.raw.decimal == "," else ""
+    st.caption(f"{len(table)} rows, {len(proposal.columns)} columns; {how}{comma}")
     st.dataframe(table.head(5), hide_index=True)
 
 
 def _ask_roles(proposal: Proposal) -> dict[str, str]:
+    targets_first = sorted(proposal.columns, key=lambda column: column.role is Role.FEATURE)
     columns = pd.DataFrame(
         {
-            "column": [column.name for column in proposal.columns],
-            "role": [str(column.role) for column in proposal.columns],
-            "why": [column.why for column in proposal.columns],
+            "column": [column.name for column in targets_first],
+            "role": [str(column.role) for column in targets_first],
+            "why": [column.why for column in targets_first],
         }
     )
     st.markdown("**What each column is.** Click a role to correct it.")
@@ -157,16 +162,16 @@ def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
 
 
 def _read(
-    proposal: Proposal, roles: Mapping[str, str], form: str | None, *, skip_bad_rows: bool
+    proposal: Proposal, choices: Mapping[str, Any]
 ) -> tuple[Dataset | None, tuple[Issue, ...]]:
     try:
-        dataset = read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=skip_bad_rows)
+        dataset = read_dataset(proposal, **choices)
     except DatasetError as error:
         return None, error.issues
     return dataset, tuple(dataset.findings)
 
 
-def _ready(dataset: Dataset) -> None:
+def _ready(dataset: Dataset, choices: Mapping[str, Any]) -> None:
     kind = {
         Task.LABEL_RANKING: "a label ranking",
         Task.MULTILABEL: "multi-label data",
@@ -181,7 +186,7 @@ def _ready(dataset: Dataset) -> None:
         "Use these data",
         type="primary",
         on_click=_use,
-        args=(dataset,),
+        args=(dataset, choices),
         icon=":material/play_arrow:",
     )
     warnings = sum(issue.severity is not Severity.INFO for issue in dataset.findings)
@@ -189,6 +194,7 @@ def _ready(dataset: Dataset) -> None:
         st.caption(f"{warnings} finding(s) worth a look:")
 
 
-def _use(dataset: Dataset) -> None:
-    state.use_own(dataset)
+def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
+    state.use_own(dataset, choices, params.start_row(dataset))
+    state.set_split_kind("random" if dataset.split is None else "published")
     state.set_proposal(None)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.data import bring, overview
-from pages.ui import state
+from pages.ui import parts, state, text
 
 st.title("Data", anchor=False)
 in_use, own = st.tabs(["Bring your own", "In use now"])[::-1]
@@ -12,5 +12,12 @@ with own:
     proposal = state.proposal()
     if proposal is not None:
         bring.confirm(proposal)
+    elif state.dataset() in state.own_data().values():
+        st.success(
+            f"{text.markdown(state.dataset().name)} is in use.", icon=":material/check_circle:"
+        )
+        predict, evaluate = st.columns(2)
+        parts.way_on(predict, "pages/predict/predict.py", "Predict & explain", ":material/search:")
+        parts.way_on(evaluate, "pages/evaluate/evaluate.py", "Evaluate", ":material/straighten:")
 with in_use:
     overview.show(state.dataset())

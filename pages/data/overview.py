@@ -3,8 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset, list_samples
-from pages.ui import parts
+from labelrank_core import Dataset
+from pages.ui import compute, parts
 
 _SHOWN = 200
 
@@ -28,12 +28,12 @@ def show(dataset: Dataset) -> None:
         strict=True,
     ):
         place.metric(name, value)
-    for sample in list_samples():
-        if sample.name == dataset.name:
-            st.markdown(
-                f"{sample.summary} **Source:** {sample.source}. **Licence:** {sample.licence}. "
-                f"**Targets:** {sample.derivation}"
-            )
+    sample = compute.known_sample(dataset)
+    if sample is not None:
+        st.markdown(
+            f"{sample.summary} **Source:** {sample.source}. **Licence:** {sample.licence}. "
+            f"**Targets:** {sample.derivation}"
+        )
     st.dataframe(_table(dataset), hide_index=True, height=320)
     if dataset.n_samples > _SHOWN:
         st.caption(f"The first {_SHOWN} rows.")
@@ -41,7 +41,8 @@ def show(dataset: Dataset) -> None:
 
 
 def _table(dataset: Dataset) -> pd.DataFrame:
-    table = dataset.feature_frame(slice(_SHOWN))
-    table.insert(0, "row", range(1, len(table) + 1))
-    table["target"] = dataset.targets_in_words(slice(_SHOWN))
-    return table
+    shown = slice(_SHOWN)
+    rows = range(1, min(_SHOWN, dataset.n_samples) + 1)
+    return parts.around_features(
+        dataset.feature_frame(shown), {"row": rows}, {"target": dataset.targets_in_words(shown)}
+    )

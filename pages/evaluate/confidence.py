@@ -6,17 +6,18 @@ from labelrank_core.confidence import accuracy_after_rejecting, accuracy_by_conf
 from labelrank_core.evaluation import case_accuracy
 from pages.ui import charts, compute, parts, state
 
-dataset, choice, split = state.dataset(), state.choice(), state.split()
+dataset, choice = state.dataset(), state.choice()
 
 st.title("How sure is it, and how right?", anchor=False)
+split = parts.test_part(state.split(), compute.quick_split(state.split()))
 with st.spinner("Predicting the test part"):
-    confidences = compute.confidences(dataset, choice, split)
     evaluation = compute.evaluations(dataset, choice, split)[0]
+predicted = evaluation.predictions
+confidences = predicted.confidence
 if confidences is None:
     st.info("This method does not say how sure it is.")
     st.stop()
 
-predicted = evaluation.predictions
 accuracy = case_accuracy(
     dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
 )

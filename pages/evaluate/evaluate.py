@@ -5,9 +5,10 @@ import streamlit as st
 from pages.evaluate import tables
 from pages.ui import compute, parts, state
 
-dataset, choice, split = state.dataset(), state.choice(), state.split()
+dataset, choice = state.dataset(), state.choice()
 
 st.title("How good is it?", anchor=False)
+split = parts.test_part(state.split(), compute.quick_split(state.split()))
 with st.spinner("Predicting the test part"):
     evaluations = compute.evaluations(dataset, choice, split)
 tables.headline(evaluations, split)
@@ -20,9 +21,8 @@ left, right = st.columns(2)
 with left:
     parts.download_csv("Table of measures (CSV)", measures, f"{dataset.name}-measures.csv")
 with right:
-    confidences = compute.confidences(dataset, choice, split)
     parts.download_csv(
         "Predictions of the test part (CSV)",
-        tables.predictions(dataset, evaluations[0], confidences),
+        tables.predictions(dataset, evaluations[0]),
         f"{dataset.name}-predictions.csv",
     )

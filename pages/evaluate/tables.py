@@ -1,16 +1,24 @@
 """Tables of measures and predictions."""
 
+import html
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.evaluation import Evaluation
-from labelrank_core.metrics import METRICS
+from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import format_ranking
 from labelrank_core.splits import Split
+
+_STYLE = """<style>
+.measures {border-collapse: collapse; width: 100%}
+.measures th, .measures td {padding: .35rem .6rem; text-align: right}
+.measures tr {border-bottom: 1px solid #8884}
+.measures td:first-child {text-align: left}
+.measures abbr {text-decoration: underline dotted; cursor: help}
+</style>"""
 
 
 def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
@@ -65,7 +73,7 @@ def measures(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
 
 
 def show(table: pd.DataFrame, evaluation: Evaluation) -> None:
-    """Show the measures, each with its direction, and its definition as a tooltip.
+    """Show the measures, one row each, the best value in bold, definitions as tooltips.
 
     Parameters
     ----------
@@ -74,20 +82,27 @@ def show(table: pd.DataFrame, evaluation: Evaluation) -> None:
     evaluation : Evaluation
         Names the measures.
     """
-    columns: dict[str, Any] = {
-        key: st.column_config.NumberColumn(
-            f"{METRICS[key].title} {'↑' if METRICS[key].greater_is_better else '↓'}",
-            help=METRICS[key].definition,
-            format="%.3f",
-        )
-        for key in evaluation.values
-    }
-    columns["method"] = st.column_config.TextColumn("Method", pinned=True)
-    columns["seconds"] = st.column_config.NumberColumn(
-        "Seconds", help="Time to learn and to predict the test part.", format="%.3f"
+    heads = "".join(f"<th>{html.escape(method)}</th>" for method in table["method"])
+    rows = "".join(_row(METRICS[key], table[key]) for key in evaluation.values)
+    seconds = "".join(f"<td>{value:.2f} s</td>" for value in table["seconds"])
+    st.html(
+        f"{_STYLE}<table class='measures'><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}"
+        f"<tr><td>Time to learn and predict</td>{seconds}</tr></tbody></table>"
     )
-    st.dataframe(table, hide_index=True, column_config=columns)
-    st.caption("↑ higher is better · ↓ lower is better · point at a heading for its definition")
+    st.caption(
+        "↑ higher is better · ↓ lower is better · best value in bold · point at a name for its "
+        "definition"
+    )
+
+
+def _row(measure: Measure, values: pd.Series) -> str:
+    best = values.max() if measure.greater_is_better else values.min()
+    cells = "".join(
+        f"<td>{'<b>' if value == best else ''}{value:.3f}{'</b>' if value == best else ''}</td>"
+        for value in values
+    )
+    name = html.escape(measure.title) + (" ↑" if measure.greater_is_better else " ↓")
+    return f"<tr><td><abbr title='{html.escape(measure.definition)}'>{name}</abbr></td>{cells}</tr>"
 
 
 def definitions(evaluation: Evaluation) -> None:
@@ -109,7 +124,7 @@ def definitions(evaluation: Evaluation) -> None:
             )
 
 
-def predictions(dataset: Dataset, evaluation: Evaluation, confidences: Any) -> pd.DataFrame:
+def predictions(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
     """Tabulate the predictions of the test part.
 
     Parameters
@@ -118,8 +133,6 @@ def predictions(dataset: Dataset, evaluation: Evaluation, confidences: Any) -> p
         The data with the truth.
     evaluation : Evaluation
         Holds the predictions.
-    confidences : ndarray of shape (n_test,) or None
-        How sure the method is.
 
     Returns
     -------
@@ -131,8 +144,8 @@ def predictions(dataset: Dataset, evaluation: Evaluation, confidences: Any) -> p
     table = pd.DataFrame({"row": evaluation.rows + 1})
     if predicted.positions is not None:
         table["ranking"] = [format_ranking(row, names) for row in predicted.positions]
-    if confidences is not None:
-        table["confidence"] = confidences
+    if predicted.confidence is not None:
+        table["confidence"] = predicted.confidence
     parts = {"position": predicted.positions, "relevant": predicted.relevance}
     parts["target"] = dataset.Y[evaluation.rows]
     columns = {

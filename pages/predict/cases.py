@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from labelrank_core import Dataset
 from labelrank_core.splits import Split
-from pages.ui import state
+from pages.ui import parts, state
 
 _SHOWN = 1000
 
@@ -27,9 +27,11 @@ def choose(dataset: Dataset, split: Split, row: int) -> None:
     with st.expander(
         f"Choose a case from the test part ({len(split.test)} rows)", icon=":material/list:"
     ):
-        table = dataset.feature_frame(rows)
-        table.insert(0, "row", rows + 1)
-        table["truth"] = dataset.targets_in_words(rows)
+        table = parts.around_features(
+            dataset.feature_frame(rows),
+            {"row": rows + 1},
+            {"truth": dataset.targets_in_words(rows)},
+        )
         st.dataframe(
             table,
             hide_index=True,

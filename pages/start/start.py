@@ -25,7 +25,10 @@ with reasons:
     st.subheader(f"The {len(neighbors.rows)} most similar cases", anchor=False)
     evidence.draw(neighbors, scene)
 
-st.caption("Move **Similar cases (k)** in the sidebar and watch everything change.")
+st.caption(
+    "Move **Similar cases (k)** in the sidebar (» at the top left of a phone) and watch everything "
+    "change."
+)
 play, own, measure = st.columns(3)
 parts.way_on(play, "pages/predict/predict.py", "Look closer at a case", ":material/search:")
 parts.way_on(own, "pages/data/data.py", "Bring your own data", ":material/folder_open:")

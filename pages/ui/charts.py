@@ -17,6 +17,8 @@ _LINE = "#888888"
 _ACCENT = "#0072B2"
 _MUTED = "rgba(136, 136, 136, 0.25)"
 _LADDER_LETTERS = 14
+# Strips with more places are too narrow for names; colours and hovering tell.
+_MOST_NAMED_PLACES = 12
 
 
 def label_color(index: int) -> str:
@@ -200,10 +202,10 @@ def strips(neighbors: Neighbors, row_names: Sequence[str], label_names: Sequence
                     "line": {"width": 1, "color": "rgba(255,255,255,0.6)"},
                 },
                 text=[
-                    plotly(shorten(names[label], length)) if label < line else "▏0"
+                    plotly(shorten(names[label], length)) if label < line else "zero"
                     for label in labels
                 ],
-                textposition="inside",
+                textposition="inside" if n_places <= _MOST_NAMED_PLACES else "none",
                 insidetextanchor="middle",
                 textangle=0,
                 textfont={"color": [_ink(colors[label]) for label in labels], "size": 11},
@@ -361,7 +363,8 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
     Figure
         A bar.
     """
-    figure = _figure(116)
+    figure = _figure(92)
+    figure.update_layout(margin={"t": 8})
     figure.add_shape(
         type="rect", x0=0, x1=1, y0=-0.25, y1=0.25, line={"width": 0}, fillcolor=_MUTED
     )

@@ -17,14 +17,16 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import labelrank_core
-from labelrank_core import Dataset, load_sample
+from labelrank_core import Dataset, list_samples, load_sample
 from labelrank_core.catalog import BASELINES, ModelChoice
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
-from labelrank_core.predictions import confidence_cases, path_cases
-from labelrank_core.splits import Split
+from labelrank_core.predictions import path_cases
+from labelrank_core.samples import Sample
+from labelrank_core.splits import Split, with_fewer_tests
 
 _CACHE_BYTES = 1 << 30
+_QUICK_PAIRS = 200_000_000
 
 
 class ByteBoundedCache:
@@ -73,13 +75,21 @@ def sample(name: str) -> Dataset:
     return load_sample(name)
 
 
+def known_sample(dataset: Dataset) -> Sample | None:
+    """Return what is known about a sample; own data that only bear its name are none."""
+    for known in list_samples():
+        if known.name == dataset.name and sample(known.name).fingerprint == dataset.fingerprint:
+            return known
+    return None
+
+
 def digest(*parts: Any) -> str:
     """Return one key for some values whose `repr` tells them apart."""
     return blake2b(repr((labelrank_core.__version__, *parts)).encode(), digest_size=16).hexdigest()
 
 
 def _split_parts(split: Split) -> tuple[Any, ...]:
-    return split.kind, split.seed, split.test_share
+    return split.kind, split.seed, split.test_share, len(split.test)
 
 
 def _fit_parts(choice: ModelChoice) -> tuple[Any, ...]:
@@ -172,6 +182,22 @@ def case(
     return Case(x, point.explain(0), rows)
 
 
+def quick_split(split: Split) -> Split:
+    """Shorten the test part of large data to what can be measured at once.
+
+    Parameters
+    ----------
+    split : Split
+        Training and test part.
+
+    Returns
+    -------
+    Split
+        With at most 2e8 pairs of a test and a training row, and at least 100 test rows.
+    """
+    return with_fewer_tests(split, max(100, _QUICK_PAIRS // len(split.train)))
+
+
 def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:
     """Measure a method and the baselines on the test part.
 
@@ -197,26 +223,3 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
         )
 
     return [measured(title) for title in models]
-
-
-def confidences(dataset: Dataset, choice: ModelChoice, split: Split) -> NDArray[np.float64] | None:
-    """Return how sure the method is of each row of the test part.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it.
-
-    Returns
-    -------
-    ndarray of shape (n_test,) or None
-        None where the method has no confidence.
-    """
-
-    def compute() -> Any:
-        targets = choice.algorithm.targets(dataset)
-        model = choice.build().fit(dataset.X[split.train], targets[split.train])
-        return confidence_cases(model, dataset.X[split.test])
-
-    key = digest("confidence", dataset.fingerprint, choice, _split_parts(split))
-    return _cache().get(key, _size(dataset), compute)

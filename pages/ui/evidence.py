@@ -167,7 +167,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     table = evidence.frame(names)
     table["training row"] = rows + 1
     table = table.rename(columns={"training row": "row"})
-    table = pd.concat([table, scene.dataset.feature_frame(rows)], axis=1)
+    table = parts.around_features(scene.dataset.feature_frame(rows), dict(table.items()))
     if scene.dataset.task is Task.MULTILABEL:
         order = [int(label) for label in np.argsort(scene.case.explanation.positions)]
         figure = charts.label_sets(evidence, row_names, names, order)
@@ -175,7 +175,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
         figure = charts.strips(evidence, row_names, names)
     spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
     parts.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
-    st.caption("Row of the data, distance d" + (", weight w" if weighted else ""))
+    st.caption(r"\# row of the data · d distance to the case" + (" · w weight" if weighted else ""))
 
 
 @draw.register

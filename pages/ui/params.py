@@ -54,6 +54,12 @@ def _data() -> Dataset:
     own = state.own_data()
     options = [*own, *samples]
     state.forget_if(state.DATA, lambda value: value not in options)
+    asked = st.query_params.get(state.DATA, options[0])
+    if asked not in options:
+        st.info(
+            "The link names data that only the session it comes from has. A sample is shown.",
+            icon=":material/link_off:",
+        )
     name = st.selectbox(
         "Data",
         options,
@@ -73,7 +79,9 @@ def _data() -> Dataset:
 def _start_row_anew() -> None:
     name = state.get(state.DATA)
     own = state.own_data()
-    state.set_row(start_row(own[name] if name in own else compute.sample(name)))
+    dataset = own[name] if name in own else compute.sample(name)
+    state.set_row(start_row(dataset))
+    state.set_split_kind("random" if dataset.split is None else "published")
 
 
 def start_row(dataset: Dataset) -> int:
@@ -89,13 +97,13 @@ def start_row(dataset: Dataset) -> int:
     int
         The row.
     """
-    chosen = {sample.name: sample.start_row for sample in list_samples()}.get(dataset.name)
-    return chosen or int(holdout_split(dataset).test[0]) + 1
+    sample = compute.known_sample(dataset)
+    return (sample and sample.start_row) or int(holdout_split(dataset).test[0]) + 1
 
 
 def _method(dataset: Dataset) -> Algorithm:
     offered = {algorithm.title: algorithm for algorithm in algorithms_for(dataset.task)}
-    state.forget_if(state.METHOD, lambda value: value not in offered)
+    state.replace_if(state.METHOD, lambda value: value not in offered, next(iter(offered)))
     title = st.selectbox(
         "Method",
         list(offered),
@@ -120,7 +128,8 @@ def _knob(algorithm: Algorithm, knob: Knob, n_cases: int, place: Any) -> Any:
     offered = knob.offered(n_cases)
     if knob.none:
         return _number_or_none(knob, offered, default, place, common)
-    default = min(default, offered[-1])
+    if knob.at_most_cases:  # of few cases half are asked, not all
+        default = min(default, max(offered[0], len(offered) // 2))
     state.forget_if(key, lambda value: value not in offered)
     if len(offered) == 1:
         place.caption(f"{knob.label}: {offered[0]}, the only one possible with these data.")
@@ -144,7 +153,7 @@ def _number_or_none(
 def _split(dataset: Dataset) -> Split:
     """Ask which part of the data tests the method."""
     kinds = ["random"] if dataset.split is None else ["published", "random"]
-    state.forget_if(state.SPLIT_KIND, lambda value: value not in kinds)
+    state.replace_if(state.SPLIT_KIND, lambda value: value not in kinds, kinds[0])
     kind = st.selectbox(
         "Test part",
         kinds,
@@ -172,8 +181,7 @@ def _split(dataset: Dataset) -> Split:
 
 def _row(dataset: Dataset) -> None:
     state.forget_if(state.ROW, lambda value: not 1 <= value <= dataset.n_samples)
-    number, dice = st.columns([4, 1], vertical_alignment="bottom")
-    number.number_input(
+    st.number_input(
         f"Case (row 1 to {dataset.n_samples})",
         1,
         dataset.n_samples,
@@ -183,9 +191,10 @@ def _row(dataset: Dataset) -> None:
         help="The row of the data to predict. A row of the training part is predicted by a model "
         "that has not seen it.",
     )
-    dice.button(
-        ":material/casino:",
-        help="Another case at random",
+    st.button(
+        "Another at random",
+        icon=":material/casino:",
+        width="stretch",
         on_click=lambda: state.set_row(
             int(np.random.default_rng().integers(dataset.n_samples)) + 1
         ),

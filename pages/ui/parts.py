@@ -1,16 +1,17 @@
 """Pieces that several pages share: the bar of facts, tables with downloads, findings, code."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset, Issue, list_samples
+from labelrank_core import Dataset, Issue
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.issues import issue_frame
-from pages.ui import params, state
+from labelrank_core.splits import Split
+from pages.ui import compute, params, state
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -41,6 +42,32 @@ def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame | None = None)
             st.dataframe(table, hide_index=True)
 
 
+def test_part(split: Split, quick: Split) -> Split:
+    """Let the user measure all test rows where only some were taken to answer at once.
+
+    Parameters
+    ----------
+    split : Split
+        The whole split.
+    quick : Split
+        The same with fewer test rows, or the same.
+
+    Returns
+    -------
+    Split
+        The one to measure.
+    """
+    if len(quick.test) == len(split.test):
+        return split
+    everything = st.toggle(
+        f"Measure all {len(split.test)} test rows, not {len(quick.test)} drawn at random",
+        key="all_tests",
+        persist_state="session",
+        help="The data are large; all rows may take minutes.",
+    )
+    return split if everything else quick
+
+
 def csv_bytes(table: pd.DataFrame) -> bytes:
     """Write a table as CSV that a spreadsheet opens without running anything in it.
 
@@ -60,7 +87,8 @@ def csv_bytes(table: pd.DataFrame) -> bytes:
             safe[column] = [_defused(value) for value in safe[column]]
     safe.columns = pd.Index([_defused(name) for name in safe.columns])
     buffer = io.StringIO()
-    safe.to_csv(buffer, index=False)
+    # With this line end, single carriage returns in a text are quoted too.
+    safe.to_csv(buffer, index=False, lineterminator="\r\n")
     return buffer.getvalue().encode("utf-8-sig")
 
 
@@ -88,6 +116,31 @@ def download_csv(label: str, table: pd.DataFrame, file_name: str) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
+
+
+def around_features(
+    features: pd.DataFrame, before: Mapping[Any, Any], after: Mapping[Any, Any] | None = None
+) -> pd.DataFrame:
+    """Put columns around those of the features, which may have the same names.
+
+    Parameters
+    ----------
+    features : DataFrame
+        Columns with names of the user.
+    before, after : mapping of str to values
+        Columns to put in front and behind.
+
+    Returns
+    -------
+    DataFrame
+        A feature whose name is taken is called '… (feature)'.
+    """
+    after = after or {}
+    taken = {*before, *after}
+    names = [f"{name} (feature)" if name in taken else name for name in features.columns]
+    middle = features.set_axis(names, axis=1)
+    own = [pd.DataFrame(dict(columns), index=middle.index) for columns in (before, after)]
+    return pd.concat([own[0], middle, own[1]], axis=1)
 
 
 def findings(issues: Sequence[Issue]) -> None:
@@ -130,10 +183,10 @@ def _python_code(dataset: Dataset, choice: ModelChoice, row: int) -> str:
     targets = "Y" if choice.algorithm.targets(dataset) is dataset.Y else "rankings"
     split = state.split()
     kind = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
-    if dataset.name in (sample.name for sample in list_samples()):
-        load, source = "load_sample", dataset.name
-    else:
-        load, source = "read_dataset", f"{dataset.name}.csv"
+    load, source = "load_sample", repr(dataset.name)
+    if compute.known_sample(dataset) is None:
+        choices = [f"{name}={value!r}" for name, value in state.how_read(dataset).items()]
+        load, source = "read_dataset", ", ".join([repr(f"{dataset.name}.csv"), *choices])
     return "\n".join(
         [
             "from sklearn.pipeline import make_pipeline",
@@ -141,7 +194,7 @@ def _python_code(dataset: Dataset, choice: ModelChoice, row: int) -> str:
             f"from labelrank_core import {estimator}, {load}",
             "from labelrank_core.splits import holdout_split",
             "",
-            f"data = {load}({source!r})",
+            f"data = {load}({source})",
             f'split = holdout_split(data, kind="{split.kind}"{kind})',
             f"train = split.train[split.train != {row}]",
             f"scaler, model = {scaler}, {estimator}({arguments})",

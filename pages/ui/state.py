@@ -4,7 +4,7 @@ The only module that touches `st.session_state`. Everything that a link must car
 widgets bound to the address; their keys are the names used there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -33,18 +33,38 @@ def own_data() -> dict[str, Dataset]:
     return st.session_state.setdefault("_own_data", {})
 
 
-def use_own(dataset: Dataset) -> None:
-    """Add a data set to the session and choose it; for callbacks."""
+def use_own(dataset: Dataset, choices: Mapping[str, Any], first_row: int) -> None:
+    """Add a data set to the session and choose it and a row, counted from 1; for callbacks."""
     option = f"{dataset.name} (mine)"
     own_data()[option] = dataset
+    st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = choices
     st.session_state[DATA] = option
-    set_row(1)
+    set_row(first_row)
+
+
+def how_read(dataset: Dataset) -> Mapping[str, Any]:
+    """Return the choices with which `read_dataset` reads data that this session has brought."""
+    return st.session_state.get("_how_read", {}).get(dataset.fingerprint, {})
 
 
 def forget_if(key: str, refused: Callable[[Any], bool]) -> None:
     """Drop a widget's value that it cannot show any more, before the widget is drawn."""
     if key in st.session_state and refused(st.session_state[key]):
         del st.session_state[key]
+
+
+def replace_if(key: str, refused: Callable[[Any], bool], value: Any) -> None:
+    """Give a widget another value where it cannot show its own any more, before it is drawn.
+
+    A selectbox whose value is dropped would go on showing it.
+    """
+    if key in st.session_state and refused(st.session_state[key]):
+        st.session_state[key] = value
+
+
+def set_split_kind(kind: str) -> None:
+    """Choose what tests the method; for callbacks."""
+    st.session_state[SPLIT_KIND] = kind
 
 
 def remember(dataset: Dataset, choice: ModelChoice, split: Split) -> None:

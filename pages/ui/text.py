@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from labelrank_core.evidence import Text, format_value
 
-_MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
+# No more than Markdown needs, because screen readers read a widget's name with its escapes.
+_MARKDOWN = re.compile(r"([]\\`*_[<>#+!|~$:@&-]|(?<=\d)[.)])")
 _JOINER = "\u2060"  # invisible, and breaks up links, arrows and emoji codes
 
 
@@ -25,7 +26,7 @@ def markdown(name: str) -> str:
     """
     one_line = " ".join(name.split())
     escaped = _MARKDOWN.sub(r"\\\1", one_line)
-    escaped = re.sub(r"(\\[:@<>-])", rf"\1{_JOINER}", escaped)
+    escaped = re.sub(r"(\\[:@<>~-])", rf"\1{_JOINER}", escaped)
     return re.sub(r"(?i)(www)", rf"\1{_JOINER}", escaped)
 
 

@@ -1,7 +1,6 @@
 """Fixtures of the tests that use the app as a visitor does."""
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -33,26 +32,23 @@ def pytest_runtest_makereport(item):
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The installed Chromium or Chrome; without one the tests fail, they are not skipped."""
-    program = browsers.find()
-    if program is None:
-        pytest.fail(browsers.missing(), pytrace=False)
+    if problem := browsers.problem():
+        pytest.fail(problem, pytrace=False)
     with sync_playwright() as playwright:
         # Chromium refuses to run as root inside its sandbox.
         browser = playwright.chromium.launch(
-            executable_path=program, args=FLAGS, chromium_sandbox=not is_root()
+            executable_path=browsers.find(), args=FLAGS, chromium_sandbox=not is_root()
         )
         yield browser
         browser.close()
 
 
 @pytest.fixture(scope="session")
-def start_server() -> Iterator[Callable[[], Server]]:
-    shutil.rmtree(RESULTS, ignore_errors=True)
-    RESULTS.mkdir()
+def start_server(tmp_path_factory) -> Iterator[Callable[[], Server]]:
     servers: list[Server] = []
 
     def start() -> Server:
-        servers.append(Server())
+        servers.append(Server(tmp_path_factory.mktemp("server") / "log.txt"))
         servers[-1].wait()
         return servers[-1]
 
@@ -82,11 +78,10 @@ def cold_server(start_server) -> Iterator[Callable[[], Server]]:
 
 
 @pytest.fixture
-def visit(browser, cold_server, request) -> Iterator[Callable[[Server], Page]]:
-    """Open a page at a server, and fail the test for whatever went wrong unasked in it.
-
-    `cold_server` is asked for only so that its servers outlive the pages.
-    """
+def visit(browser, request) -> Iterator[Callable[[Server], Page]]:
+    """Open a page at a server, and fail the test for whatever went wrong unasked in it."""
+    # Asked for first, its servers outlive the pages.
+    request.getfixturevalue("cold_server")
     visits: list[Visit] = []
 
     def start(server: Server) -> Page:

@@ -5,8 +5,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -28,42 +26,27 @@ FLAGS = [
 ]
 
 
-# Streamlit marks a run only some time after the click or key that asks for it.
-WATCH = """() => {
-  window.hasRerun = false
-  const note = () => { window.hasRerun = true }
-  const app = document.querySelector("[data-testid=stApp]")
-  new MutationObserver(note).observe(app, { attributeFilter: ["data-test-script-state"] })
-}"""
-
-
 def settled(page: Page) -> Page:
-    """Wait until the script has run and everything it sent is drawn."""
+    """Wait, after opening a page, until the script has run and everything it sent is drawn.
+
+    A click is different: Streamlit marks its run only later, so expect what the run shows.
+    """
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
     return page
-
-
-@contextmanager
-def rerun(page: Page) -> Iterator[None]:
-    """Wait, after the actions in the block, for the run they cause: `with rerun(page): ...`."""
-    page.evaluate(WATCH)
-    yield
-    page.wait_for_function("window.hasRerun")
-    settled(page)
 
 
 class Server:
     """The app, served by the Python that runs the tests, on a free port."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: Path) -> None:
+        self.log = log
         self.port = free_port()
         self.url = f"http://{HOST}:{self.port}"
-        self.log = RESULTS / f"server-{self.port}.log"
-        with self.log.open("ab") as log:
+        with log.open("ab") as output:
             self.process = subprocess.Popen(
                 server_command(sys.executable, self.port),
                 cwd=ROOT,
-                stdout=log,
+                stdout=output,
                 stderr=subprocess.STDOUT,
             )
 

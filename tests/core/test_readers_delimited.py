@@ -2,6 +2,7 @@ import io
 from itertools import pairwise
 
 import pytest
+
 from labelrank_core.issues import Severity
 from labelrank_core.readers import inspect_files
 

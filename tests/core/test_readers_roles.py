@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from labelrank_core.readers import inspect_files
 
 

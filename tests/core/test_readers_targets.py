@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from labelrank_core import DatasetError, Task
 from labelrank_core.issues import Severity
 from labelrank_core.rankings import positions_from_orderings
@@ -61,13 +62,19 @@ def test_nothing_is_asked_where_both_readings_agree_or_one_is_impossible(text):
     assert read(text).task is Task.LABEL_RANKING
 
 
+def test_rows_with_text_do_not_settle_the_form():
+    # Read as a blank, the x would make the row one that only positions explain.
+    text = "w,L1,L2,L3\n1,2,3,1\n2,1,2,3\n3,x,1,2\n"
+    assert "target_form" in inspect_files(("t.csv", text.encode())).open_choices
+
+
 def test_blank_positions_are_not_ranked_and_noted():
     data = read("x,L1,L2,L3\n1,1,2,\n2,2,1,3\n3,?,1,2\n", target_form="positions")
     assert data.Y.tolist()[1] == [2, 1, 3]
     np.testing.assert_array_equal(data.Y[[0, 2]], [[1, 2, NAN], [NAN, 1, 2]])
     partial = finding(data, "partial-rankings")
     assert (partial.severity, partial.count, partial.row) == (Severity.WARNING, 2, 2)
-    assert "2 rankings of 3" in partial.message
+    assert "in 2 of 3 rankings" in partial.message
     assert "2 cells" in finding(data, "not-ranked").message
 
 
@@ -108,12 +115,12 @@ def test_relevance_columns_make_multilabel_data():
     assert data.relevance.tolist() == [[0, 1], [1, 1]]
 
 
-def test_rankings_in_words_know_ties_braces_and_missing_labels():
-    data = read("x,r\n1,b>a>L10\n2,b > {a; L2}\n3,a=b>L2=L10\n4,b>{a,L2}>L10\n".replace(";", "="))
+def test_labels_from_words_come_in_natural_order():
+    data = read("x,r\n1,b>a>L10>L2\n2,b > a = L2>L10\n")
     assert data.label_names == ("L2", "L10", "a", "b")
 
 
-def test_words_in_quotes_are_read_as_rankings():
+def test_rankings_in_words_know_ties_braces_and_labels_left_out():
     data = read('x,r\n1,b>a>c\n2,"a>{b,c}"\n3,c ≻ a=b\n4,b>c\n')
     assert data.label_names == ("a", "b", "c")
     np.testing.assert_array_equal(data.Y, [[2, 1, 3], [1, 2, 2], [2, 2, 1], [NAN, 1, 2]])

@@ -1,0 +1,130 @@
+"""What is kept between runs is never shown for other data, methods or cases."""
+
+import numpy as np
+import pytest
+
+from labelrank_core import Dataset, Task, load_sample
+from labelrank_core.catalog import ModelChoice
+from labelrank_core.evidence import Neighbors
+from labelrank_core.splits import holdout_split
+from pages.ui import compute
+from tests import core_says
+
+CHOICE = ModelChoice("knn", (("n_neighbors", 3),))
+
+
+@pytest.fixture(scope="module")
+def big():
+    """600 000 cells, of which Streamlit would hash a sample."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(6000, 100))
+    return X, np.argsort(rng.normal(size=(6000, 3)), axis=1) + 1
+
+
+def dataset(X, Y):
+    return Dataset(
+        X=X,
+        Y=Y,
+        task=Task.LABEL_RANKING,
+        feature_names=[f"f{j}" for j in range(X.shape[1])],
+        label_names=["a", "b", "c"],
+        name="big",
+    )
+
+
+def neighbors(data, row=0):
+    case = compute.case(data, CHOICE, holdout_split(data), row, {})
+    found = case.explanation.evidence(Neighbors)
+    return case.training_rows[found.rows], found.distances
+
+
+def test_one_changed_cell_of_large_data_is_noticed(big):
+    X, Y = big
+    rows, distances = neighbors(dataset(X, Y))
+    for column in (0, 57, 99):
+        changed = X.copy()
+        changed[rows[0], column] += 1000
+        others, _ = neighbors(dataset(changed, Y))
+        assert rows[0] not in others
+        own = X.copy()
+        own[0, column] += 1
+        assert not np.allclose(neighbors(dataset(own, Y))[1], distances)
+
+
+def test_one_changed_target_of_large_data_is_noticed(big):
+    X, Y = big
+    data = dataset(X, Y)
+    split, row = holdout_split(data), 17
+    before = compute.evaluations(data, CHOICE, split)[0].values["kendall_tau_score"]
+    changed = Y.copy()
+    tested = split.test[row]
+    changed[tested] = 4 - changed[tested]
+    after = compute.evaluations(dataset(X, changed), CHOICE, split)[0].values["kendall_tau_score"]
+    assert after[row] == pytest.approx(-before[row])
+    assert np.delete(after, row) == pytest.approx(np.delete(before, row))
+
+
+def test_a_case_of_the_training_part_is_predicted_without_itself():
+    iris = load_sample("iris")
+    split = holdout_split(iris)
+    for row in (*split.train[:3], *split.test[:3]):
+        rows, _ = neighbors(iris, int(row))
+        assert row not in rows
+        assert rows.tolist() == [
+            n - 1 for n in core_says.neighbor_rows(iris, int(row) + 1, n_neighbors=3)
+        ]
+
+
+def test_every_part_of_the_choice_reaches_the_model():
+    glass = load_sample("glass")
+    split = holdout_split(glass)
+    settings = {"n_neighbors": 6, "aggregation": "median", "metric": "manhattan"}
+    for params in (settings, {**settings, "weights": "distance"}, {**settings, "n_neighbors": 9}):
+        for scaled in (True, False):
+            choice = ModelChoice("knn", tuple(sorted(params.items())), scaled)
+            shown = compute.case(glass, choice, split, 4, {}).explanation
+            expected = core_says.explanation(glass, 5, split=split, scaled=scaled, **params)
+            assert shown.prediction.tolist() == expected.prediction.tolist()
+            assert shown.summary.plain(glass.label_names) == expected.summary.plain(
+                glass.label_names
+            )
+
+
+def test_edits_are_part_of_what_is_kept():
+    iris = load_sample("iris")
+    split = holdout_split(iris)
+    for edits in ({}, {2: 6.9}, {2: 1.0}, {3: 6.9}, {}):
+        case = compute.case(iris, CHOICE, split, 72, edits)
+        expected = core_says.explanation(iris, 73, edits=edits, n_neighbors=3)
+        assert case.explanation.prediction.tolist() == expected.prediction.tolist()
+        assert case.x.tolist() == [edits.get(j, value) for j, value in enumerate(iris.X[72])]
+
+
+def test_values_that_read_alike_have_different_keys():
+    assert compute.digest("a", "b") != compute.digest("ab")
+    assert compute.digest(("a", "b"), "c") != compute.digest("a", ("b", "c"))
+    assert compute.digest(1) != compute.digest("1")
+
+
+def test_the_cache_drops_what_was_not_used_for_longest_when_bytes_run_out():
+    cache = compute.ByteBoundedCache(100)
+    made = []
+
+    def get(key, size=40):
+        return cache.get(key, size, lambda: made.append(key) or key.upper())
+
+    assert [get("a"), get("b"), get("a")] == ["A", "B", "A"]
+    get("c")  # 120 bytes: b goes, it is the longest unused
+    assert made == ["a", "b", "c"]
+    get("a")
+    assert made == ["a", "b", "c"]
+    get("b")
+    assert made == ["a", "b", "c", "b"]
+
+
+def test_a_result_larger_than_the_cache_is_returned_and_replaces_all():
+    cache = compute.ByteBoundedCache(100)
+    cache.get("small", 10, lambda: 1)
+    assert cache.get("large", 1000, lambda: 2) == 2
+    assert cache.get("large", 1000, lambda: 3) == 2
+    assert cache.get("small", 10, lambda: 4) == 4

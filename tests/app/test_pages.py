@@ -1,0 +1,227 @@
+"""Every page in a session without a browser: what is shown is what the core says."""
+
+import html
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.catalog import algorithms_for
+from labelrank_core.evaluation import evaluate_model
+from labelrank_core.metrics import METRICS, kendall_tau_score
+from labelrank_core.readers import read_dataset
+from labelrank_core.samples import list_samples
+from labelrank_core.splits import holdout_split
+from tests import core_says
+from tests.app.visits import PAGES, ROOT, START, go_to, neighbors_table, ran, sentences, session
+
+PREDICT, EVALUATE = "pages/predict/predict.py", "pages/evaluate/evaluate.py"
+DATA, CONFIDENCE = "pages/data/data.py", "pages/evaluate/confidence.py"
+OFFERED = [
+    (sample.name, algorithm)
+    for sample in list_samples()
+    for algorithm in algorithms_for(sample.task)
+]
+IRIS = load_sample("iris")
+OWN = b"x,y,apple,pear,plum\n" + b"".join(
+    f"{i},{i * i % 7},{i % 3 + 1},{(i + 1) % 3 + 1},{(i + 2) % 3 + 1}\n".encode() for i in range(9)
+)
+
+
+def slider(app, name):
+    return next(slider for slider in app.slider if slider.key == name)
+
+
+@pytest.mark.parametrize(
+    ("name", "algorithm"), OFFERED, ids=[f"{name}-{algorithm.key}" for name, algorithm in OFFERED]
+)
+def test_every_page_shows_every_sample_by_every_algorithm(name, algorithm):
+    app = session(data=name, method=algorithm.title)
+    for page in PAGES:
+        go_to(app, page)
+        assert app.title
+        assert algorithm.title in app.caption[0].value
+        assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("name", "algorithm"), OFFERED, ids=[f"{name}-{algorithm.key}" for name, algorithm in OFFERED]
+)
+def test_moving_k_moves_the_k_that_is_fitted(name, algorithm):
+    dataset, row = load_sample(name), core_says.first_row(name)
+    app = session(data=name, method=algorithm.title)
+    for k in (2, 7, 1):
+        ran(slider(app, f"{algorithm.key}_n_neighbors").set_value(k).run())
+        settings = {"multilabel": algorithm.key == "mlr", "n_neighbors": k}
+        assert sentences(app)[0] == core_says.sentence(dataset, row, **settings)
+        expected = core_says.neighbor_rows(dataset, row, **settings)
+        assert neighbors_table(app)["row"].tolist() == expected
+
+
+@pytest.mark.parametrize("n_virtual_labels", [1, 4, 128])
+def test_moving_p_moves_the_p_that_is_fitted(n_virtual_labels):
+    app = session(data="outings")
+    knob = next(s for s in app.select_slider if s.key == "mlr_n_virtual_labels")
+    ran(knob.set_value(n_virtual_labels).run())
+    row = core_says.first_row("outings")
+    k = slider(app, "mlr_n_neighbors").value
+    settings = {"n_neighbors": int(k), "n_virtual_labels": n_virtual_labels}
+    assert sentences(app)[0] == core_says.sentence(load_sample("outings"), row, **settings)
+
+
+def test_parameters_stay_fitted_through_page_switches():
+    app = session()
+    ran(slider(app, "knn_n_neighbors").set_value(9).run())
+    for page in (EVALUATE, DATA, CONFIDENCE, PREDICT):
+        go_to(app, page)
+        assert slider(app, "knn_n_neighbors").value == 9
+    assert sentences(app)[0] == core_says.sentence(IRIS, 73, n_neighbors=9)
+
+    ran(slider(app, "knn_n_neighbors").set_value(4).run())
+    split = holdout_split(IRIS)
+    go_to(app, EVALUATE)
+    scaler, model = core_says.fitted(IRIS, split.train, n_neighbors=4)
+    predicted = model.predict(scaler.transform(IRIS.X[split.test]))
+    own = shown_measures(app)
+    tau = kendall_tau_score(IRIS.rankings[split.test], predicted)
+    assert own[METRICS["kendall_tau_score"].definition] == pytest.approx(tau, abs=5e-4)
+    reference = evaluate_model(core_says.pipeline(n_neighbors=4), IRIS, split).frame()
+    for measure, value in zip(reference["measure"], reference["value"], strict=True):
+        assert own[METRICS[measure].definition] == pytest.approx(value, abs=5e-4)
+
+
+def shown_measures(app):
+    """The method's column of the table of measures, by definition."""
+    table = next(e.proto.body for e in app.get("html") if "class='measures'" in e.proto.body)
+    rows = re.findall(r"<abbr title='(.*?)'>.*?</abbr></td><td>(?:<b>)?(-?[\d.]+)", table)
+    return {html.unescape(title): float(value) for title, value in rows}
+
+
+def test_changed_features_are_predicted_and_compared_with_before():
+    app = go_to(session(), PREDICT)
+    petal = next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
+    ran(petal.set_value(6.9).run())
+    assert sentences(app)[0] == core_says.sentence(IRIS, 73, edits={2: 6.9})
+    assert "petal length" in app.info[0].value
+    ladder = next(t.value for t in app.dataframe if "Predicted" in t.value.columns)
+    assert list(ladder.columns) == ["place", "Before", "Predicted"]
+
+    back = next(b for b in app.button if b.label == "Back to the original values")
+    ran(back.click().run())
+    assert sentences(app)[0] == core_says.sentence(IRIS, 73)
+    assert not app.info
+
+
+def test_edits_belong_to_their_case_alone():
+    app = go_to(session(), PREDICT)
+    petal = next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
+    ran(petal.set_value(6.9).run())
+    ran(app.sidebar.number_input(key="row").set_value(80).run())
+    assert sentences(app)[0] == core_says.sentence(IRIS, 80)
+
+
+def bring(app, name, content):
+    go_to(app, DATA)
+    ran(app.file_uploader[0].upload(name, content, "text/csv").run())
+    use = next(b for b in app.button if b.label == "Use these data")
+    return ran(use.click().run())
+
+
+def test_own_data_are_predicted_and_other_sessions_do_not_see_them():
+    app, other = session(), session()
+    bring(app, "fruit.csv", OWN)
+    assert "fruit · label ranking" in app.caption[0].value
+    go_to(app, PREDICT)
+    own = read_dataset(("fruit.csv", OWN), target_form="positions")
+    row = int(app.sidebar.number_input(key="row").value)
+    k = int(slider(app, "knn_n_neighbors").value)
+    assert sentences(app)[0] == core_says.sentence(own, row, n_neighbors=k)
+
+    ran(other.run())
+    assert "fruit (mine)" in app.selectbox(key="data").options
+    assert "fruit (mine)" not in other.selectbox(key="data").options
+    assert "iris" in other.caption[0].value
+
+
+def test_own_data_named_like_a_sample_are_not_taken_for_it():
+    app = session()
+    bring(app, "iris.csv", OWN)
+    go_to(app, DATA)
+    assert not [m for m in app.markdown if "Source:" in m.value]
+    go_to(app, PREDICT)
+    assert "load_sample" not in app.code[0].value
+
+
+def test_features_may_have_the_names_of_the_pages_own_columns():
+    names = ["row", "target", "truth", "distance", "weight", "ranking", "value", "place"]
+    lines = [",".join([*names, "a", "b"])]
+    rng = np.random.default_rng(0)
+    for _ in range(12):
+        first = int(rng.integers(1, 3))
+        lines.append(",".join([*(f"{v:.2f}" for v in rng.normal(size=8)), f"{first},{3 - first}"]))
+    app = session()
+    bring(app, "columns.csv", "\n".join(lines).encode())
+    for page in PAGES:
+        go_to(app, page)
+
+
+@pytest.mark.parametrize(
+    ("link", "settings"),
+    [
+        (
+            {"data": "iris", "knn_n_neighbors": 7, "knn_weights": "nearer counts more"},
+            {"n_neighbors": 7, "weights": "distance"},
+        ),
+        ({"data": "yeast", "row": 20, "scaled": "false"}, {"scaled": False}),
+        ({"data": "drinks_calibrated", "method": "k-NN multilabel ranking"}, {"multilabel": True}),
+        ({"data": "vehicle", "test_share": 40, "seed": 3}, {"seed": 3}),
+    ],
+)
+def test_the_python_lines_print_the_prediction_of_the_page(link, settings):
+    app = go_to(session(**link), PREDICT)
+    printed = run_python(app.code[0].value, ROOT)
+    assert sentences(app)[0] in printed
+    if "seed" in settings:
+        dataset = load_sample("vehicle")
+        split = holdout_split(dataset, kind="random", test_share=0.4, seed=3)
+        prediction = core_says.explanation(dataset, 451, split=split).prediction
+    else:
+        row = int(link.get("row", core_says.first_row(link["data"])))
+        params = dict(settings)
+        if "n_neighbors" not in params:
+            key = "mlr" if link["data"] in ("yeast", "drinks_calibrated") else "knn"
+            params["n_neighbors"] = int(slider(app, f"{key}_n_neighbors").value)
+        prediction = core_says.explanation(load_sample(link["data"]), row, **params).prediction
+    assert str(prediction) in printed
+
+
+def test_the_python_lines_for_own_data_run_beside_the_file(tmp_path):
+    app = session()
+    bring(app, "fruit.csv", OWN)
+    go_to(app, PREDICT)
+    (tmp_path / "fruit.csv").write_bytes(OWN)
+    assert sentences(app)[0] in run_python(app.code[0].value, tmp_path)
+
+
+def run_python(code, folder):
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_first_page_opens_first():
+    app = session()
+    assert app.title[0].value == "Which label comes first, and why?"
+    assert START in PAGES

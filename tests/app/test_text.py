@@ -1,0 +1,106 @@
+"""Names made safe for Markdown, HTML and Plotly, and tables for spreadsheets."""
+
+import html
+import io
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from labelrank_core.evidence import Label, Text
+from pages.ui import parts, text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["petal length (cm)", "OD280/OD315", "size, 50% off; 'x' \"y\"", "label {0}", "e^x", "a=b"],
+)
+def test_common_names_need_no_escapes_that_screen_readers_would_read(name):
+    assert text.markdown(name) == name
+
+
+@pytest.mark.parametrize("sign", list(r"\`*_[]<>#+!|~$:@&-"))
+def test_signs_of_markdown_are_escaped(sign):
+    assert f"\\{sign}" in text.markdown(f"a{sign}b")
+
+
+@pytest.mark.parametrize("name", ["1. x", "12) x"])
+def test_a_number_at_the_start_makes_no_list(name):
+    assert re.match(r"\d+\\[.)]", text.markdown(name))
+
+
+@pytest.mark.parametrize(
+    "live",
+    ["->", "<-", "<->", "--", ">=", "<=", "~=", ":smile:", "http://", "www.", "WWW.", "me@b"],
+)
+def test_what_streamlit_replaces_in_text_is_broken_up(live):
+    unescaped = re.sub(r"\\(?=[^\w\s])", "", text.markdown(f"a {live} b"))
+    assert live not in unescaped
+    assert unescaped.replace("\u2060", "") == f"a {live} b"
+
+
+def test_a_name_stays_on_one_line():
+    assert text.markdown("a\n\n# b\r\n c") == r"a \# b c"
+
+
+@pytest.mark.parametrize("name", ["<b>x</b>", "a<br>b", "<a href='x'>y</a>", "&lt;", "a & b"])
+def test_plotly_shows_pseudo_html_as_text(name):
+    safe = text.plotly(name)
+    assert "<" not in safe
+    assert html.unescape(safe) == name
+
+
+def test_plotly_takes_no_name_for_a_formula():
+    assert not re.search(r"\$\\?\w", text.plotly(r"$\alpha$ costs $5"))
+
+
+@pytest.mark.parametrize(
+    ("name", "length", "short"),
+    [
+        ("abc", 3, "abc"),
+        ("abcd", 3, "ab…"),
+        ("ab cd", 4, "ab…"),
+        ("", 3, ""),
+        ("中文标签", 3, "中文…"),
+    ],
+)
+def test_long_names_keep_their_beginning(name, length, short):
+    assert text.shorten(name, length) == short
+
+
+def test_a_sentence_holds_names_as_text():
+    sentence = Text("{top} < {other}", {"top": Label(0), "other": Label(1)})
+    filled = text.sentence(sentence, ["<img src=x>", '{top} & "co"'])
+    shown = html.unescape(re.sub(r"</?b>", "", filled))
+    assert shown == '<img src=x> < {top} & "co"'
+    assert "<img" not in filled
+
+
+@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1"])
+def test_a_spreadsheet_runs_no_formula_of_a_csv(formula):
+    table = pd.DataFrame({formula: [formula, "a"], "number": [-1.5, 2.0]})
+    read = pd.read_csv(io.BytesIO(parts.csv_bytes(table)), keep_default_na=False)
+    assert read.columns[0] == f"'{formula}"
+    assert read.iloc[0, 0] == f"'{formula}"
+    assert read["number"].tolist() == [-1.5, 2.0]
+
+
+def test_a_csv_keeps_values_names_and_letters():
+    table = pd.DataFrame({"a,b": ["x\ny", "ä 中 العربية", ""], "n": [0.1 + 0.2, np.nan, 1e300]})
+    read = pd.read_csv(
+        io.BytesIO(parts.csv_bytes(table)), keep_default_na=False, na_values={"n": ""}
+    )
+    pd.testing.assert_frame_equal(read, table)
+
+
+def test_a_csv_starts_with_the_mark_by_which_spreadsheets_know_utf_8():
+    assert parts.csv_bytes(pd.DataFrame({"ä": [1]})).startswith(b"\xef\xbb\xbf")
+
+
+def test_columns_of_features_and_of_the_page_keep_apart():
+    features = pd.DataFrame({"row": [1.0, 2.0], "x": [3.0, 4.0], "truth": [5.0, 6.0]})
+    table = parts.around_features(features, {"row": [8, 9]}, {"truth": ["a>b", "b>a"]})
+    assert list(table.columns) == ["row", "row (feature)", "x", "truth (feature)", "truth"]
+    assert table.iloc[0].tolist() == [8, 1.0, 3.0, 5.0, "a>b"]
+    assert list(features.columns) == ["row", "x", "truth"]

@@ -1,0 +1,44 @@
+"""A session of the app without a browser."""
+
+import html
+import re
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+START = "pages/start/start.py"
+PAGES = [
+    str(path.relative_to(ROOT).as_posix())
+    for path in sorted(ROOT.glob("pages/*/*.py"))
+    if "st.title(" in path.read_text(encoding="utf-8")
+]
+
+
+def session(**link):
+    """Open the first page by a link."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for key, value in link.items():
+        app.query_params[key] = str(value)
+    return ran(app.run())
+
+
+def ran(app):
+    """Return the app, after looking for what no page may show."""
+    assert not app.exception, app.exception[0].stack_trace
+    return app
+
+
+def go_to(app, page):
+    return ran(app.switch_page(page).run())
+
+
+def sentences(app):
+    """The sentences of explanations as plain text."""
+    bodies = [element.value for element in app.main if type(element).__name__ == "Html"]
+    return [html.unescape(re.sub("<[^>]+>", "", body)) for body in bodies if "<p" in body]
+
+
+def neighbors_table(app):
+    """The table beside the picture of the neighbours."""
+    return next(table.value for table in app.dataframe if "distance" in table.value.columns)

@@ -1,0 +1,203 @@
+"""A link carries data, method, parameters, split and case; whatever else it says does no harm."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import expect
+
+from labelrank_core import load_sample
+from labelrank_core.splits import holdout_split
+from tests import core_says
+from tests.browser.driver import settled
+from tests.browser.visitor import (
+    PAGES,
+    choose,
+    expect_neighbors,
+    go_to,
+    heading,
+    open_expander,
+    open_page,
+    press,
+    status,
+    summary,
+    upload,
+    use_these_data,
+)
+
+SMALL = b"x,ranking\n1,b>a\n2,a>b\n3,b>a\n4,a>b\n5,b>a\n"
+
+
+def test_a_link_shows_the_fitted_parameters_to_another_visitor(page):
+    link = {
+        "data": "glass",
+        "row": 3,
+        "knn_n_neighbors": 12,
+        "knn_aggregation": "median rank",
+        "knn_weights": "nearer counts more",
+        "knn_metric": "Manhattan",
+        "scaled": "false",
+        "test_share": 50,
+        "seed": 7,
+    }
+    open_page(page, f"/predict?{urlencode(link)}")
+    glass = load_sample("glass")
+    settings = {
+        "split": holdout_split(glass, kind="random", test_share=0.5, seed=7),
+        "scaled": False,
+        "n_neighbors": 12,
+        "aggregation": "median",
+        "weights": "distance",
+        "metric": "manhattan",
+    }
+    expect(summary(page)).to_have_text(core_says.sentence(glass, 3, **settings))
+    expect(status(page)).to_contain_text("Similar cases (k) 12, Consensus median rank · row 3")
+    expect_neighbors(page, core_says.neighbor_rows(glass, 3, **settings))
+
+
+def test_a_link_carries_method_virtual_labels_and_kind_of_split(page):
+    link = {
+        "data": "drinks_calibrated",
+        "method": "k-NN multilabel ranking",
+        "mlr_n_neighbors": 4,
+        "mlr_n_virtual_labels": 8,
+        "split": "random",
+        "row": 9,
+    }
+    open_page(page, f"/?{urlencode(link)}")
+    drinks = load_sample("drinks_calibrated")
+    split = holdout_split(drinks, kind="random")
+    settings = {"multilabel": True, "n_neighbors": 4, "n_virtual_labels": 8, "split": split}
+    expect(summary(page)).to_have_text(core_says.sentence(drinks, 9, **settings))
+
+
+def test_the_address_after_clicking_around_shows_another_visitor_the_same(visit, app_server):
+    page = visit(app_server)
+    # Tall enough for every widget: a list of options closes when the sidebar is scrolled.
+    page.set_viewport_size({"width": 1280, "height": 1600})
+    open_page(page)
+    open_expander(page, "More settings")
+    choose(page, "Data", "outings")
+    expect(status(page)).to_contain_text("outings")
+    press(page, "Similar cases (k)", "Home", "ArrowRight", "ArrowRight")
+    expect(status(page)).to_contain_text("(k) 3")
+    choose(page, "Weight of a case", "nearer counts more")
+    go_to(page, "Predict")
+    page.get_by_role("spinbutton", name="Case").fill("4")
+    page.get_by_role("spinbutton", name="Case").press("Enter")
+    expect(status(page)).to_contain_text("row 4")
+    expected = core_says.sentence(load_sample("outings"), 4, n_neighbors=3, weights="distance")
+    expect(summary(page)).to_have_text(expected)
+    page.wait_for_url(re.compile("row=4"))
+
+    other = open_page(visit(app_server), page.url)
+    expect(summary(other)).to_have_text(expected)
+    expect(status(other)).to_have_text(status(page).inner_text())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "knn_n_neighbors=9999",
+        "knn_n_neighbors=abc&row=abc",
+        "knn_n_neighbors=-1&row=151",
+        "row=0&method=unknown&split=published",
+        "knn_metric=%3Cb%3E&test_share=1000&seed=-5&scaled=perhaps&nonsense=1",
+    ],
+)
+def test_what_a_link_says_wrongly_is_left_out(page, wrong):
+    open_page(page, f"/predict?data=iris&{wrong}")
+    expect(summary(page)).to_have_text(core_says.sentence(load_sample("iris"), 73))
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_what_the_sidebar_shows_is_what_is_fitted_after_a_change_of_data(page):
+    open_page(page)
+    open_expander(page, "More settings")
+    methods = {"outings": "k-NN multilabel ranking", "drinks": "k-NN label ranking"}
+    for name, method in (*methods.items(), *methods.items()):
+        choose(page, "Data", name)
+        expect(status(page)).to_contain_text(f"{name} · ")
+        expect(status(page)).to_contain_text(method)
+        expect(page.get_by_role("combobox", name="Method")).to_have_value(method)
+        expect(page.get_by_role("combobox", name="Test part")).to_have_value("published")
+        dataset, row = load_sample(name), core_says.first_row(name)
+        k = int(page.get_by_role("slider", name="Similar cases (k)").input_value())
+        expect(summary(page)).to_have_text(core_says.sentence(dataset, row, n_neighbors=k))
+        expect(status(page)).to_contain_text(f"Similar cases (k) {k},")
+
+
+def test_a_link_to_data_that_are_not_here_says_so_and_shows_a_sample(page):
+    open_page(page, "/predict?data=fruit+%28mine%29")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("A sample is shown.")
+    expect(status(page)).to_contain_text("iris")
+
+
+def test_a_link_made_with_own_data_falls_back_for_others(visit, app_server):
+    page = open_page(visit(app_server), "/data")
+    upload(page, "small.csv", SMALL)
+    use_these_data(page)
+    expect(status(page)).to_contain_text("small · label ranking")
+    expect(page.get_by_text("are not part of the link")).to_be_visible()
+    go_to(page, "Predict")
+    expect(status(page)).to_contain_text("small · label ranking")
+
+    other = open_page(visit(app_server), page.url)
+    expect(status(other)).to_contain_text("iris")
+    expect(other.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_data_method_parameters_and_case_stay_on_every_page(page):
+    link = {
+        "data": "diabetes",
+        "method": "k-NN multilabel ranking",
+        "mlr_n_neighbors": 9,
+        "row": 17,
+    }
+    open_page(page, f"/predict?{urlencode(link)}")
+    expected = core_says.sentence(load_sample("diabetes"), 17, multilabel=True, n_neighbors=9)
+    expect(summary(page)).to_have_text(expected)
+    facts = status(page).inner_text()
+    for title in ("Evaluate", "Confidence", "Data", "Start", "Predict"):
+        go_to(page, title)
+        expect(status(page)).to_have_text(facts)
+        if title in ("Start", "Predict"):
+            expect(summary(page)).to_have_text(expected)
+        assert "mlr_n_neighbors=9" in page.url
+        assert "row=17" in page.url
+
+
+def test_a_page_that_was_left_is_fitted_with_the_parameters_set_elsewhere(page):
+    iris = load_sample("iris")
+    open_page(page)
+    press(page, "Similar cases (k)", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
+    expect(summary(page)).to_have_text(core_says.sentence(iris, 73, n_neighbors=9))
+    go_to(page, "Evaluate")
+    expect(status(page)).to_contain_text("(k) 9")
+    press(page, "Similar cases (k)", "ArrowLeft", "ArrowLeft")
+    expect(status(page)).to_contain_text("(k) 7")
+    go_to(page, "Predict")
+    expect(summary(page)).to_have_text(core_says.sentence(iris, 73, n_neighbors=7))
+
+
+def test_back_and_forward_in_the_browser_work(page):
+    open_page(page)
+    go_to(page, "Predict")
+    go_to(page, "Evaluate")
+    page.go_back()
+    expect(heading(page)).to_have_text(PAGES["/predict"])
+    expect(summary(page)).to_have_text(core_says.sentence(load_sample("iris"), 73))
+    page.go_back()
+    expect(heading(page)).to_have_text(PAGES["/"])
+    page.go_forward()
+    expect(heading(page)).to_have_text(PAGES["/predict"])
+    settled(page)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_the_first_visitor_of_a_server_can_come_by_a_link(cold_server, visit, address):
+    page = visit(cold_server())
+    open_page(page, address)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(heading(page)).to_have_text(PAGES[address])
+    expect(page.get_by_test_id("stHeader").get_by_role("link")).to_have_count(len(PAGES))

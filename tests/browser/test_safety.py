@@ -1,0 +1,197 @@
+"""Names from files stay text, data stay with their session, and strangers are not let in."""
+
+import csv
+import http.client
+import io
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from launch import HOST
+from pages.ui.text import shorten
+from tests.browser.driver import settled
+from tests.browser.visitor import (
+    PAGES,
+    chart,
+    go_to,
+    heading,
+    open_expander,
+    open_page,
+    status,
+    summary,
+    upload,
+    use_these_data,
+)
+
+NASTY = [
+    "<img src=x onerror=alert(1)>",
+    "<b>x</b>",
+    "<script>alert(2)</script>",
+    "**x** _y_ ~~z~~",
+    "[l](http://a.b)",
+    "![i](http://a.b/x.png)",
+    "# h",
+    "`c`",
+    r"$\alpha$ $$x$$ \(y\)",
+    "a -> b <- c ~= d -- e >= f",
+    ":smile: :material/home: :red[x]",
+    "www.evil.example",
+    "http://evil.example/x",
+    "me@evil.example",
+    "a<br>b",
+    '<a href="http://evil.example">x</a>',
+    "=1+1",
+    "{0} %{x} {top}",
+    "long " * 59 + "name!",
+    "1. x",
+    "&lt;b&gt; &amp;",
+    "العربية",
+    "中文标签",
+]
+FILE = "**f** <img src=x onerror=alert(3)> $y$ [l](http:a.b) :smile: -> `c`"
+# What would show that a name has become more than text.
+LIVE = (
+    "img[src=x], [onerror], img[src*='a.b'], a[href*='//evil'], a[href*='//a.b'], "
+    "a[href*='//www'], a[href^=mailto], .katex, [data-testid=stMain] :is(em, del, script), "
+    "[data-testid=stSlider] :is(code, strong, h1, li)"
+)
+
+
+def table(labels: list[str], features: list[str], *, relevance: bool = False) -> bytes:
+    """Thirty rows of random numbers and of random rankings or label sets."""
+    rng = np.random.default_rng(0)
+    lines = io.StringIO()
+    writer = csv.writer(lines)
+    writer.writerow([*labels, *features])
+    for _ in range(30):
+        permutation = rng.permutation(len(labels)) + 1
+        targets = (permutation % 3 == 0).astype(int) if relevance else permutation
+        writer.writerow([*targets.tolist(), *rng.normal(size=len(features)).round(3).tolist()])
+    return lines.getvalue().encode()
+
+
+def plain(text: str) -> str:
+    """A text without what makes it safe or sets it apart: joiners, directions, spaces."""
+    return re.sub(r"[\u2060\u200b\u200e\u200f\s]+", "", text)
+
+
+def expect_only_text(page) -> None:
+    found = "elements => elements.map(element => element.outerHTML.slice(0, 200))"
+    assert settled(page).locator(LIVE).evaluate_all(found) == []
+
+
+def bring(page, content: bytes, *, name: str = f"{FILE}.csv") -> list[str]:
+    """Upload and use a file; the list returned fills with the dialogs that open."""
+    dialogs = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    open_page(page, "/data")
+    upload(page, name, content)
+    ready = page.get_by_test_id("stAlert").last
+    expect(ready).to_contain_text("30 rows")
+    assert plain(name.removesuffix(".csv")) in plain(ready.inner_text())
+    expect_only_text(page)
+    use_these_data(page)
+    expect(page.get_by_text("is in use.")).to_be_visible()
+    assert plain(name.removesuffix(".csv")) in plain(status(page).inner_text())
+    return dialogs
+
+
+def expect_labels_in(figure, names: list[str]) -> None:
+    """Every name stands in a picture, whole or shortened, and in its text for the blind."""
+    expect(figure).to_be_visible()
+    spoken = plain(figure.get_attribute("aria-label"))
+    assert [name for name in names if plain(name) not in spoken] == []
+    texts = plain(" | ".join(figure.locator("text").all_text_contents()))
+    shown = [[plain(shorten(name, length)) for length in (12, 14, 18)] for name in names]
+    assert [forms for forms in shown if not any(form in texts for form in forms)] == []
+
+
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_names_are_shown_as_they_are_written(page, part):
+    features = [f"{name} f" for name in NASTY[part::3]]
+    dialogs = bring(page, table(NASTY, features))
+    for title in ("Predict", "Start", "Evaluate", "Confidence", "Data", "Predict"):
+        go_to(page, title)
+        expect_only_text(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+    for words in ("Predicted: ", "mean rank of each label"):
+        expect_labels_in(chart(page, words), NASTY)
+
+    # Both labels that the sentence names are whole in the list for the blind, in this order.
+    spoken = chart(page, "Predicted: ").get_attribute("aria-label")
+    top = next(name for name in NASTY if spoken.startswith(f"Predicted: {name}, "))
+    assert plain(summary(page).inner_text()).count(plain(top)) >= 1
+
+    sliders = open_expander(page, "What if?").get_by_test_id("stWidgetLabel")
+    expect(sliders).to_have_count(len(features))
+    labels = {plain(label) for label in sliders.all_inner_texts()}
+    assert labels == {plain(name) for name in features}
+    page.get_by_test_id("stMain").get_by_role("slider").first.focus()
+    page.keyboard.press("End")
+    changed = page.get_by_test_id("stAlert")
+    expect(changed).to_contain_text("Changed:")
+    assert plain(features[0]) in plain(changed.inner_text())
+    open_expander(page, "Choose a case")
+    open_expander(page, "The same in Python")
+    expect_only_text(page)
+    assert dialogs == []
+
+
+def test_names_of_relevant_labels_are_shown_as_they_are_written(page):
+    dialogs = bring(page, table(NASTY, ["x", "y"], relevance=True))
+    for title in ("Start", "Predict"):
+        go_to(page, title)
+        expect_labels_in(chart(page, "Predicted: "), NASTY)
+        expect_only_text(page)
+    ticks = chart(page, "similar cases, nearest first").locator(".xtick text")
+    expect(ticks).to_have_count(len(NASTY))
+    shown = {plain(text) for text in ticks.all_text_contents()}
+    assert shown == {plain(shorten(name, 12)) for name in NASTY}
+    assert dialogs == []
+
+
+def test_two_visitors_do_not_see_each_others_data(visit, app_server):
+    first, second = visit(app_server), visit(app_server)
+    bring(first, table(["a", "b", "c"], ["x"]), name="mine.csv")
+    bring(second, table(["d", "e", "f"], ["x"]), name="yours.csv")
+    for page, own, others in ((first, "mine", "yours"), (second, "yours", "mine")):
+        page.get_by_role("combobox", name="Data", exact=True).click()
+        expect(page.get_by_role("option", name=f"{own} (mine)")).to_have_count(1)
+        expect(page.get_by_role("option", name=f"{others} (mine)")).to_have_count(0)
+        page.keyboard.press("Escape")
+    for address in PAGES:
+        open_page(second, address)
+        expect(heading(second)).to_have_text(PAGES[address])
+        expect(second.get_by_text("mine ·")).to_have_count(0)
+
+
+def handshake(port: int, host: str) -> int:
+    """Ask for the connection that carries a session, as a page of that host would."""
+    connection = http.client.HTTPConnection(HOST, port, timeout=20)
+    headers = {
+        "Host": host,
+        "Origin": f"http://{host}",
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    }
+    try:
+        connection.request("GET", "/_stcore/stream", headers=headers)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_a_page_of_another_host_gets_no_session(app_server):
+    own = f"{HOST}:{app_server.port}"
+    assert handshake(app_server.port, own) == 101
+    for host in ("evil.example", f"evil.example:{app_server.port}", f"{HOST}.evil.example"):
+        assert handshake(app_server.port, host) in range(400, 500)
+
+
+def test_the_server_listens_on_this_machine_alone(app_server):
+    assert app_server.url.startswith("http://127.0.0.1:")
+    assert "--server.address=127.0.0.1" in app_server.process.args

@@ -1,0 +1,74 @@
+"""Files that cannot be used: each says why, and the data in use stay usable."""
+
+import pytest
+from playwright.sync_api import expect
+
+from labelrank_core import load_sample
+from tests import core_says
+from tests.browser.visitor import (
+    cells,
+    go_to,
+    open_page,
+    press,
+    status,
+    summary,
+    upload,
+    use_these_data,
+)
+
+GOOD = "x,ranking\n1,b>a\n2,a>b\n3,b>a\n4,a>b\n5,b>a\n"
+# Each with words that the table of findings then has.
+WRONG = {
+    "empty": (b"", "empty"),
+    "header only": (b"x,a,b\n", "row"),
+    "ragged rows": (b"x,a,b\n1,1,2\n2,2,1,7\n3,1\n", "expected 3 fields, found 2"),
+    "binary junk": (bytes(range(256)) * 20, "text"),
+    "one label": (b"x,y,ranking\n1,2,a\n2,3,a\n", "label"),
+    "not a number": (b"x,a,b\n1,1,2\nnan,2,1\n3,1,2\n", "a value is needed"),
+    "infinity": (b"x,a,b\n1,1,2\n1e400,2,1\n3,1,2\n", "not a finite number"),
+    "gaps and repeats": (b"x,a,b,c\n1,1,2,3\n2,2,2,5\n3,1,1,1\n4,3,2,1\n5,9,1,2\n", "position"),
+    "no targets": (b"x,y\n1.5,2.5\n2.5,3.25\n", "label"),
+    "workbook": (b"PK\x03\x04" + bytes(200), "text"),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_a_wrong_file_is_explained_and_changes_nothing(page, kind):
+    content, word = WRONG[kind]
+    open_page(page, "/data?data=glass&knn_n_neighbors=4")
+    facts = status(page).inner_text()
+    upload(page, "wrong.csv", content)
+    alert = page.get_by_test_id("stAlert").first
+    expect(alert).to_contain_text("The data in use stay as they were.")
+    expect(page.get_by_role("button", name="Use these data")).to_have_count(0)
+    found = page.get_by_test_id("stDataFrame").filter(visible=True).last
+    messages = [cell for row in cells(found) for cell in row]
+    assert any(word in message.lower() for message in messages), messages
+    assert "error" in messages
+    expect(status(page)).to_have_text(facts)
+
+    go_to(page, "Predict")
+    row = core_says.first_row("glass")
+    expect(summary(page)).to_have_text(core_says.sentence(load_sample("glass"), row, n_neighbors=4))
+    press(page, "Similar cases", "ArrowRight")
+    expect(summary(page)).to_have_text(core_says.sentence(load_sample("glass"), row, n_neighbors=5))
+
+
+def test_rows_with_errors_can_be_left_out(page):
+    open_page(page, "/data")
+    upload(page, "some.csv", f"{GOOD}oops,a>b\n6,b>a\n".encode())
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("Some rows cannot be used.")
+    page.get_by_text("Leave out the rows with errors").click()
+    expect(page.get_by_test_id("stAlert").last).to_contain_text("6 rows, 1 features, 2 labels")
+    use_these_data(page)
+    expect(status(page)).to_contain_text("some · label ranking")
+
+
+def test_a_better_file_takes_the_place_of_a_wrong_one(page):
+    open_page(page, "/data")
+    upload(page, "wrong.csv", b"")
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("cannot be read")
+    upload(page, "right.csv", GOOD.encode())
+    expect(page.get_by_test_id("stAlert").last).to_contain_text("right is a label ranking")
+    use_these_data(page)
+    expect(status(page)).to_contain_text("right · label ranking")

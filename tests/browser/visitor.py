@@ -1,0 +1,119 @@
+"""What a visitor sees and does on every page.
+
+What an action causes is waited for by what the test then expects to see: a quick run of the script
+leaves no other trace that can be waited for.
+"""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.driver import settled
+
+# The machine may be busy; what is waited for comes at once on an idle one.
+expect.set_options(timeout=60_000)
+
+PAGES = {
+    "/": "Which label comes first, and why?",
+    "/data": "Data",
+    "/predict": "Predict & explain",
+    "/evaluate": "How good is it?",
+    "/confidence": "How sure is it, and how right?",
+}
+
+
+def open_page(page: Page, address: str = "/") -> Page:
+    page.goto(address)
+    return settled(page)
+
+
+def go_to(page: Page, title: str) -> None:
+    """Click a page in the menu at the top; its address is the (first) word of its title."""
+    page.get_by_test_id("stHeader").get_by_role("link", name=title).click()
+    address = "/" if title == "Start" else f"/{title.lower()}"
+    expect(heading(page)).to_have_text(PAGES[address])
+
+
+def sentence(page: Page) -> Locator:
+    return page.get_by_test_id("stMain").get_by_test_id("stHtml").locator("p")
+
+
+def summary(page: Page) -> Locator:
+    """The sentence that sums the prediction up."""
+    return sentence(page).first
+
+
+def status(page: Page) -> Locator:
+    """The line that tells data, task, method and case."""
+    return page.get_by_test_id("stMain").get_by_test_id("stCaptionContainer").first
+
+
+def heading(page: Page) -> Locator:
+    return page.get_by_role("heading", level=1)
+
+
+def chart(page: Page, spoken: str) -> Locator:
+    """The picture whose text for those who cannot see it holds some words."""
+    return page.get_by_role("figure", name=re.compile(re.escape(spoken)))
+
+
+SHOWS_ROWS = """([figure, rows]) => {
+  const top = tick => tick.getBoundingClientRect().top
+  const ticks = [...figure.querySelectorAll(".ytick text")].sort((a, b) => top(a) - top(b))
+  return ticks.map(tick => tick.textContent.match(/^#(\\d+)/)[1]).join() == rows.join()
+}"""
+
+
+def expect_neighbors(page: Page, rows: list[int]) -> None:
+    """Wait for the neighbours' picture to show these rows from top to bottom."""
+    figure = chart(page, f"{len(rows)} similar cases, nearest first")
+    page.wait_for_function(SHOWS_ROWS, arg=[figure.element_handle(), rows], timeout=60_000)
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose an option of a selectbox."""
+    page.get_by_role("combobox", name=label, exact=True).click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def press(page: Page, slider: str, *keys: str) -> None:
+    """Move a slider by keys."""
+    page.get_by_role("slider", name=slider).focus()
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def open_expander(page: Page, words: str) -> Locator:
+    """Open an expander and return what is in it."""
+    expander = page.get_by_test_id("stExpander").filter(has_text=words)
+    expander.locator("summary").click()
+    expect(expander.get_by_test_id("stExpanderDetails")).to_be_visible()
+    return expander
+
+
+def cells(table: Locator) -> list[list[str]]:
+    """Texts of a table, row by row, once it is drawn; columns out of sight are not among them."""
+    rows = table.locator("table[role=grid] tbody tr")
+    expect(rows.first).to_be_attached()
+    return [row.locator("td").all_text_contents() for row in rows.all()]
+
+
+def at_cell(table: Locator, row: int, x: int) -> dict[str, float]:
+    """Place of a cell, rows from 0, to click at: tables are painted, not made of elements."""
+    expect(table.locator("table[role=grid] tbody tr").first).to_be_attached()
+    return {"x": x, "y": 36 + 35 * row + 17}
+
+
+def tick_row(table: Locator, row: int) -> None:
+    """Tick the box in front of a row."""
+    table.locator(".dvn-scroller").click(position=at_cell(table, row, 18))
+
+
+def upload(page: Page, name: str, content: bytes) -> None:
+    """Give a file to the uploader of the page Data."""
+    file = {"name": name, "mimeType": "text/csv", "buffer": content}
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+
+
+def use_these_data(page: Page) -> None:
+    page.get_by_role("button", name="Use these data").click()

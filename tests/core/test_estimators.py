@@ -1,0 +1,291 @@
+"""What holds for every method in the catalog; a new one is tested as soon as it is listed."""
+
+import pickle
+from inspect import signature
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelrank_core.catalog import ALGORITHMS, BASELINES, ModelChoice, algorithms_for
+from labelrank_core.dataset import Dataset, Task
+from labelrank_core.evidence import Confidence, Text
+from tests import problems
+
+N_ROWS, N_FEATURES, N_LABELS = 60, 3, 4
+NAMES = [f"label {label}" for label in range(N_LABELS)]
+KEYS = list(ALGORITHMS)
+CASES = [(key, task) for key in KEYS for task in ALGORITHMS[key].tasks]
+KNOBS = [(key, knob) for key in KEYS for knob in ALGORITHMS[key].knobs]
+
+by_case = pytest.mark.parametrize(
+    ("key", "task"), CASES, ids=[f"{key}-{task}" for key, task in CASES]
+)
+by_knob = pytest.mark.parametrize(
+    ("key", "knob"), KNOBS, ids=[f"{key}-{knob.name}" for key, knob in KNOBS]
+)
+
+
+def dataset(task, kind="continuous", seed=0):
+    rng = np.random.default_rng(seed)
+    return Dataset(
+        X=problems.features(rng, kind, N_ROWS, N_FEATURES),
+        Y=problems.targets(rng, task, N_ROWS, N_LABELS),
+        task=task,
+        feature_names=["a", "b", "c"],
+        label_names=NAMES,
+        name="random",
+    )
+
+
+def fitted(key, task, kind="continuous"):
+    algorithm, data = ALGORITHMS[key], dataset(task, kind)
+    return algorithm.estimator().fit(data.X, algorithm.targets(data)), data
+
+
+def outputs(model, X):
+    """Everything a model says about cases."""
+    names = ("predict", "predict_ranking", "decision_function", "predict_confidence")
+    return {name: getattr(model, name)(X) for name in names if hasattr(model, name)}
+
+
+def assert_equal_outputs(one, other):
+    assert one.keys() == other.keys()
+    for name, values in one.items():
+        np.testing.assert_array_equal(values, other[name], err_msg=name)
+
+
+def values_of(knob):
+    if knob.choices:
+        return [value for value, _ in knob.choices]
+    return [*map(int, knob.offered(N_ROWS)), *([None] if knob.none else [])]
+
+
+@by_case
+@pytest.mark.parametrize("kind", ["continuous", *problems.FEATURES])
+class TestPredictions:
+    def test_rankings_are_permutations(self, key, task, kind):
+        model, data = fitted(key, task, kind)
+        said = outputs(model, data.X)
+        rankings = said.get("predict_ranking", said["predict"])
+        np.testing.assert_array_equal(
+            np.sort(rankings, axis=1), np.tile(np.arange(N_LABELS) + 1, (N_ROWS, 1))
+        )
+
+    def test_label_sets_and_rankings_follow_the_decision_function(self, key, task, kind):
+        model, data = fitted(key, task, kind)
+        said = outputs(model, data.X)
+        scores = said.get("decision_function", model.path(data.X).at().scores)
+        if "predict_ranking" in said:
+            np.testing.assert_array_equal(said["predict"], (scores > 0).astype(int))
+        rankings = said.get("predict_ranking", said["predict"])
+        for row, ranking in zip(scores, rankings, strict=True):
+            expected = sorted(range(N_LABELS), key=lambda label, row=row: (-row[label], label))
+            assert np.argsort(ranking).tolist() == expected
+
+    def test_confidence_is_a_share(self, key, task, kind):
+        model, data = fitted(key, task, kind)
+        confidence = model.predict_confidence(data.X)
+        assert confidence.shape == (N_ROWS,)
+        assert ((confidence >= 0) & (confidence <= 1)).all()
+
+    def test_one_row_alone_is_predicted_as_in_a_batch(self, key, task, kind):
+        model, data = fitted(key, task, kind)
+        batch = outputs(model, data.X)
+        for row in range(0, N_ROWS, 7):
+            for name, values in outputs(model, data.X[row : row + 1]).items():
+                np.testing.assert_array_equal(values[0], batch[name][row])
+
+    def test_the_explanation_ends_in_the_prediction(self, key, task, kind):
+        model, data = fitted(key, task, kind)
+        batch, path = model.predict(data.X), model.path(data.X).at()
+        for row in range(0, N_ROWS, 7):
+            for explanation in (model.explain(data.X[row]), path.explain(row)):
+                np.testing.assert_array_equal(explanation.prediction, batch[row])
+                np.testing.assert_array_equal(explanation.positions, path.positions[row])
+
+
+@by_case
+class TestExplanations:
+    def test_every_sentence_can_be_filled_in(self, key, task):
+        model, data = fitted(key, task)
+        explanation = model.explain(data.X[0])
+        texts = [explanation.summary, *(step.text for step in explanation.steps)]
+        for text in texts:
+            assert isinstance(text, Text)
+            assert "{" not in text.plain(NAMES)
+
+    def test_every_evidence_is_a_table(self, key, task):
+        model, data = fitted(key, task)
+        for step in model.explain(data.X[0]).steps:
+            assert len(step.evidence.frame(NAMES)) > 0
+
+    def test_the_confidence_shown_is_the_one_predicted(self, key, task):
+        model, data = fitted(key, task)
+        shown = model.explain(data.X[3]).evidence(Confidence)
+        assert shown.value == model.predict_confidence(data.X[3:4])[0]
+        assert shown.lowest <= shown.value <= 1
+
+
+@by_case
+class TestScikitLearnManners:
+    def test_clone_and_pickle(self, key, task):
+        model, data = fitted(key, task)
+        expected = outputs(model, data.X)
+        assert_equal_outputs(outputs(pickle.loads(pickle.dumps(model)), data.X), expected)
+        targets = ALGORITHMS[key].targets(data)
+        assert_equal_outputs(outputs(clone(model).fit(data.X, targets), data.X), expected)
+
+    def test_the_same_twice_and_no_global_randomness(self, key, task):
+        model, data = fitted(key, task)
+        np.random.seed(1)  # noqa: NPY002
+        state = np.random.get_state()[1].copy()  # noqa: NPY002
+        again, _ = fitted(key, task)
+        assert_equal_outputs(outputs(again, data.X), outputs(model, data.X))
+        np.testing.assert_array_equal(np.random.get_state()[1], state)  # noqa: NPY002
+
+    def test_inputs_are_left_as_they_are(self, key, task):
+        data = dataset(task)
+        X, Y = data.X.copy(), ALGORITHMS[key].targets(data).copy()
+        model = ALGORITHMS[key].estimator().fit(X, Y)
+        outputs(model, X)
+        model.path(X).at().explain(0)
+        np.testing.assert_array_equal(X, data.X)
+        np.testing.assert_array_equal(Y, ALGORITHMS[key].targets(data))
+
+    def test_tables_with_names(self, key, task):
+        plain, data = fitted(key, task)
+        X = pd.DataFrame(data.X, columns=data.feature_names)
+        Y = pd.DataFrame(ALGORITHMS[key].targets(data))
+        model = ALGORITHMS[key].estimator().fit(X, Y)
+        assert model.feature_names_in_.tolist() == list(data.feature_names)
+        assert_equal_outputs(outputs(model, X), outputs(plain, data.X))
+        expected = plain.explain(data.X[5]).prediction
+        assert model.explain(X.iloc[5]).prediction.tolist() == expected.tolist()
+
+    def test_other_names_are_refused(self, key, task):
+        _, data = fitted(key, task)
+        X = pd.DataFrame(data.X, columns=data.feature_names)
+        model = ALGORITHMS[key].estimator().fit(X, ALGORITHMS[key].targets(data))
+        with pytest.raises(ValueError, match="feature names"):
+            model.predict(X.rename(columns={"a": "z"}))
+
+    def test_pipeline_cross_validation_and_search(self, key, task):
+        algorithm, data = ALGORITHMS[key], dataset(task)
+        model, Y = make_pipeline(StandardScaler(), algorithm.estimator()), algorithm.targets(data)
+        scores = cross_val_score(model, data.X, Y, cv=3, error_score="raise")
+        assert np.isfinite(scores).all()
+        knob = algorithm.knobs[0]
+        grid = {f"{model.steps[-1][0]}__{knob.name}": values_of(knob)[:2]}
+        search = GridSearchCV(model, grid, cv=3, error_score="raise").fit(data.X, Y)
+        assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+        np.testing.assert_array_equal(search.predict(data.X).shape, (N_ROWS, N_LABELS))
+
+    def test_parameters_are_stored_untouched(self, key, task):
+        model, _ = fitted(key, task)
+        unfitted = ALGORITHMS[key].estimator()
+        assert model.get_params() == unfitted.get_params()
+        for name, default in unfitted.get_params().items():
+            assert unfitted.set_params(**{name: default}).get_params()[name] is default
+
+    def test_wrong_parameters_are_refused_in_words(self, key, task):
+        data = dataset(task)
+        for knob in ALGORITHMS[key].knobs:
+            model = ALGORITHMS[key].estimator(**{knob.name: "nonsense"})
+            with pytest.raises(ValueError, match=f"'{knob.name}' parameter"):
+                model.fit(data.X, ALGORITHMS[key].targets(data))
+
+
+class TestCatalog:
+    @pytest.mark.parametrize("key", KEYS)
+    def test_an_entry_says_what_it_is(self, key):
+        algorithm = ALGORITHMS[key]
+        assert algorithm.key == key
+        assert algorithm.title
+        assert algorithm.references
+        assert algorithm.summary.endswith(".")
+        assert algorithm.tasks
+
+    @pytest.mark.parametrize("task", list(Task))
+    def test_every_task_has_a_method(self, task):
+        assert algorithms_for(task)
+
+    @by_knob
+    def test_a_knob_is_a_parameter_and_offers_its_default(self, key, knob):
+        parameters = signature(ALGORITHMS[key].estimator).parameters
+        assert knob.name in parameters
+        assert parameters[knob.name].default in values_of(knob)
+        assert ALGORITHMS[key].defaults[knob.name] == parameters[knob.name].default
+
+    @by_knob
+    def test_every_value_offered_is_valid(self, key, knob):
+        algorithm = ALGORITHMS[key]
+        data = dataset(algorithm.tasks[0])
+        for value in values_of(knob):
+            algorithm.estimator(**{knob.name: value}).fit(data.X, algorithm.targets(data))
+
+    @pytest.mark.parametrize(
+        ("key", "knob"),
+        [pytest.param(*pair, id=f"{pair[0]}-{pair[1].name}") for pair in KNOBS if pair[1].choices],
+    )
+    def test_a_choice_offers_all_there_are(self, key, knob):
+        constraints = ALGORITHMS[key].estimator._parameter_constraints[knob.name]
+        options = set().union(*(getattr(one, "options", ()) for one in constraints))
+        assert {value for value, _ in knob.choices} == options
+
+    @by_knob
+    def test_knobs_on_the_path_move_without_a_new_fit(self, key, knob):
+        model, data = fitted(key, ALGORITHMS[key].tasks[0])
+        accepted = signature(type(model.path(data.X)).at).parameters
+        assert knob.on_path == (knob.name in accepted)
+
+    @by_case
+    @pytest.mark.parametrize("scaled", [True, False])
+    def test_a_choice_builds_a_model_that_fits(self, key, task, scaled):
+        data = dataset(task)
+        choice = ModelChoice(key, scaled=scaled).with_params(**ALGORITHMS[key].defaults)
+        model = choice.build().fit(data.X, ALGORITHMS[key].targets(data))
+        assert model[-1].get_params().items() >= ALGORITHMS[key].defaults.items()
+        assert len(model) == 1 + scaled
+
+    @by_case
+    @pytest.mark.parametrize("baseline", BASELINES, ids=lambda baseline: baseline.title)
+    def test_baselines_fit_beside_every_method(self, key, task, baseline):
+        data = dataset(task)
+        model = baseline.build(ModelChoice(key)).fit(data.X, ALGORITHMS[key].targets(data))
+        assert model.predict(data.X).shape == (N_ROWS, N_LABELS)
+
+
+def strict_targets(task, rng):
+    """Strict rankings, or a 0/1 matrix."""
+    if task is Task.MULTILABEL:
+        return problems.relevance(rng, N_ROWS, N_LABELS)
+    width = N_LABELS + (task is Task.CALIBRATED_RANKING)
+    return problems.positions(rng, N_ROWS, width)
+
+
+@by_case
+@given(seed=st.integers(0, 10**6), order=st.permutations(range(N_LABELS)))
+@settings(max_examples=15)
+def test_renaming_labels_commutes_with_fitting_where_nothing_ties(key, task, seed, order):
+    rng = np.random.default_rng(seed)
+    X, queries = rng.normal(size=(N_ROWS, 2)), rng.normal(size=(20, 2))
+    algorithm, Y = ALGORITHMS[key], strict_targets(task, rng)
+    columns = [*order, N_LABELS] if task is Task.CALIBRATED_RANKING else list(order)
+    points = []
+    for targets in (Y, Y[:, columns]):
+        data = Dataset(X, targets, task, ["a", "b"], NAMES, "renamed")
+        model = algorithm.estimator().fit(X, algorithm.targets(data))
+        points.append(model.path(queries).at())
+    before, after = points
+    np.testing.assert_allclose(after.scores, before.scores[:, order], atol=1e-12)
+    # Tied labels go by index, which renaming changes.
+    clear = np.array([len(np.unique(row)) == N_LABELS for row in before.scores.round(9)])
+    np.testing.assert_array_equal(after.positions[clear], before.positions[clear][:, order])
+    np.testing.assert_allclose(after.confidence[clear], before.confidence[clear], atol=1e-12)

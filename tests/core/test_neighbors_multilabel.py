@@ -1,0 +1,210 @@
+"""k-NN multilabel ranking against MLR-07, with every virtual label written out."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from labelrank_core import KNeighborsMultilabelRanker
+from labelrank_core.evidence import Confidence, LabelScores, Neighbors
+from labelrank_core.neighbors import _search
+from labelrank_core.rankings import calibrate
+from tests import oracles, problems
+
+METRICS = sorted(_search.METRICS)
+VIRTUAL_LABELS = [1, 2, 3, 5, 8]
+
+
+def random_problem(seed, kind, task):
+    rng = np.random.default_rng(seed)
+    n_rows, n_features = int(rng.integers(1, 13)), int(rng.integers(1, 5))
+    X = problems.features(rng, kind, n_rows, n_features)
+    Y = problems.targets(rng, task, n_rows, int(rng.integers(2, 6)))
+    queries = np.vstack([problems.features(rng, kind, 2, n_features), X[rng.integers(0, n_rows)]])
+    k = int(rng.choice([1, n_rows, rng.integers(1, n_rows + 1)]))
+    return X, Y, queries, k, int(rng.choice(VIRTUAL_LABELS))
+
+
+def bucket_orders(Y, task):
+    return [oracles.bucket_order(row) for row in Y] if task == "multilabel" else Y.tolist()
+
+
+def label_set(order):
+    return [key < order[-1] for key in order[:-1]]
+
+
+class TestAgainstTheDefinition:
+    @pytest.mark.parametrize("metric", METRICS)
+    @pytest.mark.parametrize("weights", ["uniform", "distance"])
+    @pytest.mark.parametrize("task", ["multilabel", "calibrated_ranking"])
+    @pytest.mark.parametrize("kind", problems.FEATURES)
+    def test_the_expansion_written_out_gives_the_same(self, kind, task, weights, metric):
+        for seed in range(12):
+            X, Y, queries, k, p = random_problem(seed, kind, task)
+            model = KNeighborsMultilabelRanker(
+                k, n_virtual_labels=p, weights=weights, metric=metric
+            ).fit(X, Y)
+            point = model.path(queries, n_neighbors=k).at()
+            orders = bucket_orders(Y, task)
+            for case, x in enumerate(queries):
+                rows = oracles.neighbours(metric, X, x, k)
+                given = [1] * k
+                if weights == "distance":
+                    given = oracles.neighbour_weights(metric, X, x, rows)
+                own = [orders[row] for row in rows]
+                *means, line = oracles.mean_ranks(own, given, p)
+                relevant = [int(mean < line) for mean in means]
+                agreement = oracles.weighted_mean(
+                    [1 - oracles.hamming_loss(label_set(order), relevant) for order in own], given
+                )
+                assert point.prediction[case].tolist() == relevant
+                assert point.positions[case].tolist() == oracles.strict_order(means)
+                assert point.scores[case].tolist() == pytest.approx(
+                    [float(line - mean) for mean in means], abs=1e-9
+                )
+                assert point.mean_ranks[case, -1] == pytest.approx(float(line))
+                assert point.confidence[case] == pytest.approx(float(agreement), abs=1e-9)
+                assert point.explain(case).evidence(Neighbors).rows.tolist() == rows
+
+    def test_the_closed_form_decides_the_same(self):
+        # As SPEC: j is relevant iff its share exceeds (m - mean number of labels + p) / (m + 2p).
+        rng = np.random.default_rng(0)
+        for k, n_labels in product(range(1, 9), range(2, 7)):
+            X, queries = problems.crowds(75, k)
+            Y = problems.relevance(rng, 75 * k, n_labels)
+            p = int(rng.integers(1, 10))
+            predicted = KNeighborsMultilabelRanker(k, n_virtual_labels=p).fit(X, Y).predict(queries)
+            for own, rows in zip(predicted, Y.reshape(75, k, n_labels), strict=True):
+                expected = oracles.relevant_by_closed_form(rows.tolist(), [1] * k, p)
+                assert own.tolist() == expected
+
+    def test_the_order_of_the_labels_is_that_of_their_shares_whatever_p(self):
+        rng = np.random.default_rng(1)
+        for k in range(1, 9):
+            X, queries = problems.crowds(30, k)
+            Y = problems.relevance(rng, 30 * k, 5)
+            path = KNeighborsMultilabelRanker(k).fit(X, Y).path(queries)
+            votes = Y.reshape(30, k, 5).sum(axis=1)
+            expected = [oracles.strict_order((-own).tolist()) for own in votes]
+            for p in (1, 4, 64):
+                assert path.at(n_virtual_labels=p).positions.tolist() == expected
+
+    def test_very_many_virtual_labels_give_the_majority_vote(self):
+        rng = np.random.default_rng(2)
+        for k in range(1, 9):
+            X, queries = problems.crowds(30, k)
+            Y = problems.relevance(rng, 30 * k, 5)
+            votes = Y.reshape(30, k, 5).sum(axis=1)
+            decided = 2 * votes != k
+            model = KNeighborsMultilabelRanker(k, n_virtual_labels=10**6).fit(X, Y)
+            assert (model.predict(queries) == (2 * votes > k))[decided].all()
+
+
+class TestWorkedExample:
+    """Section 5 of MLR-07: neighbours with P = {1}, {1}, {2} of five labels."""
+
+    Y = ((1, 0, 0, 0, 0), (1, 0, 0, 0, 0), (0, 1, 0, 0, 0))
+
+    @pytest.mark.parametrize(
+        ("p", "line", "first", "relevant"),
+        [
+            # Line 2; label 1: ranks 1, 1, and 2 + 5/2 = 4.5: 6.5 / 3 = 2.17 (13/6).
+            (1, Fraction(2), Fraction(13, 6), []),
+            # Line 1 + 3/2 = 2.5; label 1: 1, 1, 5.5: a tie, which is irrelevant.
+            (2, Fraction(5, 2), Fraction(5, 2), []),
+            # Line 3; label 1: 1, 1, 6.5: 17/6 = 2.83.
+            (3, Fraction(3), Fraction(17, 6), [0]),
+        ],
+    )
+    def test_printed_mean_ranks(self, p, line, first, relevant):
+        written_out = oracles.mean_ranks([oracles.bucket_order(row) for row in self.Y], [1] * 3, p)
+        assert (written_out[-1], written_out[0]) == (line, first)
+        model = KNeighborsMultilabelRanker(3, n_virtual_labels=p).fit(np.zeros((3, 1)), self.Y)
+        shown = model.explain([0.0]).evidence(LabelScores)
+        assert (shown.bar, shown.values[0]) == (float(line), float(first))
+        assert np.flatnonzero(model.predict([[0.0]])[0]).tolist() == relevant
+
+    def test_more_virtual_labels_can_also_make_a_label_irrelevant(self):
+        Y = [[1, 1, 1]] * 2 + [[1, 1, 0]] * 3
+        path = KNeighborsMultilabelRanker(5).fit(np.zeros((5, 1)), Y).path([[0.0]])
+        # Mean number 2.4: bars (0.6 + 1)/5 = 0.32 and (0.6 + 8)/19 = 0.45; the share is 0.4.
+        assert path.at(n_virtual_labels=1).prediction.tolist() == [[1, 1, 1]]
+        assert path.at(n_virtual_labels=8).prediction.tolist() == [[1, 1, 0]]
+
+
+def crowd_paths(task, weights):
+    """Paths over ten neighbourhoods each, with a k and a p to look at."""
+    rng = np.random.default_rng(3)
+    for k, p in product(range(1, 8), (1, 2, 3)):
+        X, queries = problems.crowds(10, k)
+        X = X + rng.integers(0, 4, size=X.shape)
+        Y = problems.targets(rng, task, 10 * k, 6)
+        model = KNeighborsMultilabelRanker(k, weights=weights).fit(X, Y)
+        yield model.path(queries, n_neighbors=k), k, p
+
+
+class TestExplanation:
+    @pytest.mark.parametrize("weights", ["uniform", "distance"])
+    @pytest.mark.parametrize("task", ["multilabel", "calibrated_ranking"])
+    def test_every_table_marks_the_predicted_labels(self, task, weights):
+        names = list("abcdef")
+        for path, k, p in crowd_paths(task, weights):
+            for case in range(len(path.rows)):
+                explanation = path.at(n_neighbors=k, n_virtual_labels=p).explain(case)
+                steps = [step.evidence for step in explanation.steps]
+                tables = [shown for shown in steps if isinstance(shown, LabelScores)]
+                assert len(tables) == (2 if task == "multilabel" else 1)
+                for shown in tables:
+                    marked = shown.frame(names).sort_values("label")["relevant"]
+                    assert marked.tolist() == explanation.prediction.astype(bool).tolist()
+
+    @pytest.mark.parametrize("task", ["multilabel", "calibrated_ranking"])
+    def test_no_confidence_is_outside_the_range_shown(self, task):
+        for path, k, p in crowd_paths(task, "uniform"):
+            for case in range(len(path.rows)):
+                point = path.at(n_neighbors=k, n_virtual_labels=p)
+                shown = point.explain(case).evidence(Confidence)
+                assert shown.lowest - 1e-12 <= shown.value <= 1 + 1e-12
+
+
+class TestTargets:
+    def test_a_0_1_matrix_and_its_calibrated_rankings_predict_alike(self):
+        for seed in range(50):
+            X, Y, queries, k, p = random_problem(seed, "integer", "multilabel")
+            model = KNeighborsMultilabelRanker(k, n_virtual_labels=p)
+            points = [model.fit(X, T).path(queries).at() for T in (Y, calibrate(Y))]
+            if (calibrate(Y) > 1).any():
+                np.testing.assert_array_equal(points[0].scores, points[1].scores)
+                np.testing.assert_array_equal(points[0].confidence, points[1].confidence)
+
+    def test_rows_with_no_label_or_all_labels_count_like_any(self):
+        # No label: line 1, labels 3; all labels: labels 2, line 4 (m = 3). Mean 2.5 each: a tie.
+        model = KNeighborsMultilabelRanker(2).fit([[0.0], [1.0]], [[0, 0, 0], [1, 1, 1]])
+        assert model.decision_function([[0.0]]).tolist() == [[0, 0, 0]]
+        assert model.predict([[0.0]]).tolist() == [[0, 0, 0]]
+
+    def test_the_score_of_calibrated_truth_is_that_of_its_relevance(self):
+        Y = [[1, 3, 2], [3, 1, 2]]
+        model = KNeighborsMultilabelRanker(1).fit([[0.0], [1.0]], Y)
+        assert model.score([[0.0], [0.2]], Y) == model.score([[0.0], [0.2]], [[1, 0], [0, 1]])
+        assert model.score([[0.0], [0.2]], Y) == 0.5
+
+
+class TestInput:
+    def test_more_virtual_labels_than_sums_can_hold_are_refused(self):
+        X, Y = [[0.0], [1.0]], [[1, 0], [0, 1]]
+        model = KNeighborsMultilabelRanker(2, n_virtual_labels=2**40, weights="distance")
+        with pytest.raises(ValueError, match="keep sums exact"):
+            model.fit(X, Y).predict(X)
+
+    @pytest.mark.parametrize("p", [0, -1])
+    def test_a_path_needs_a_virtual_label(self, p):
+        model = KNeighborsMultilabelRanker(1).fit([[0.0], [1.0]], [[1, 0], [0, 1]])
+        with pytest.raises(ValueError, match=f"at least 1, got {p}"):
+            model.path([[0.0]]).at(n_virtual_labels=p)
+
+    @pytest.mark.parametrize("Y", [[[0], [1]], [[1, 2], [2, 1]], [[1, 3, 3], [1, 2, 3]]], ids=str)
+    def test_targets_of_another_form_are_refused(self, Y):
+        with pytest.raises(ValueError, match="Expected"):
+            KNeighborsMultilabelRanker(1).fit([[0.0], [1.0]], Y)

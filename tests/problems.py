@@ -1,0 +1,55 @@
+"""Small random problems full of what goes wrong: ties, duplicates, constants, extremes."""
+
+import numpy as np
+
+# The Canberra distance between any two of these has a finite binary fraction, so ties are exact.
+LEVELS = np.array([0.0, 1.0, 3.0, -1.0])
+FEATURES = ("integer", "duplicated", "constant")
+
+
+def features(rng, kind, n_rows, n_features):
+    if kind == "continuous":
+        return rng.normal(size=(n_rows, n_features))
+    X = LEVELS[rng.integers(0, 4, size=(n_rows, n_features))]
+    if kind == "duplicated":
+        return X[rng.integers(0, min(n_rows, 3), size=n_rows)]
+    if kind == "constant":
+        X[:, 0] = 3.0
+    return X
+
+
+def positions(rng, n_rows, n_labels, *, tied=False):
+    keys = rng.integers(0, n_labels, size=(n_rows, n_labels)) if tied else None
+    keys = rng.random((n_rows, n_labels)) if keys is None else keys
+    return np.array([np.unique(row, return_inverse=True)[1] + 1 for row in keys])
+
+
+def relevance(rng, n_rows, n_labels):
+    """A 0/1 matrix in which some rows have no label and some have all."""
+    Y = (rng.random((n_rows, n_labels)) < rng.uniform(0.1, 0.9)).astype(int)
+    kind = rng.random(n_rows)
+    Y[kind < 0.1], Y[kind > 0.9] = 0, 1
+    return Y
+
+
+def calibrated(rng, n_rows, n_labels, *, tied=False):
+    """Positions with the virtual label last; `tied` also ties labels to the line."""
+    Y = positions(rng, n_rows, n_labels + 1, tied=tied)
+    if (Y == 1).all():  # would be a 0/1 matrix
+        Y[0] = np.arange(n_labels + 1) + 1
+    return Y
+
+
+def crowds(n_crowds, size):
+    """Crowds of equal rows far from each other, and one query in the middle of each."""
+    queries = 1000.0 * np.arange(n_crowds)[:, None]
+    return np.repeat(queries, size, axis=0), queries
+
+
+def targets(rng, task, n_rows, n_labels):
+    """Targets of a task; of rankings about half have ties."""
+    tied = bool(rng.random() < 0.5)
+    if task == "multilabel":
+        return relevance(rng, n_rows, n_labels)
+    make = positions if task == "label_ranking" else calibrated
+    return make(rng, n_rows, n_labels, tied=tied)

@@ -1,0 +1,173 @@
+"""Who may import whom, and which names stay in one file: DESIGN's shape, read from the code."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+CORE = sorted((ROOT / "labelrank_core").rglob("*.py"))
+PAGES = sorted((ROOT / "pages").rglob("*.py"))
+APP = ROOT / "app.py"
+FILES = [APP, *PAGES, *CORE]
+
+# Inside the core a module may import what stands below its own layer, or beside it in one package.
+LAYERS = [
+    {"__main__"},
+    {"store", "comparison", "evaluation", "tuning", "confidence", "splits", "predictions"},
+    {"catalog"},
+    {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
+    {"virtual_labels"},
+    {"base"},
+    {"aggregation", "evidence", "metrics", "params", "_sklearn"},
+    {"samples", "readers"},
+    {"dataset"},
+    {"rankings", "issues"},
+]
+SAME_LAYER = {  # module -> what it may import of its own layer
+    "evaluation": {"splits", "predictions"},
+    "tuning": {"evaluation", "splits", "predictions", "confidence"},
+    "comparison": {"evaluation", "splits", "predictions", "tuning"},
+    "store": {"comparison", "evaluation", "tuning", "confidence", "splits", "predictions"},
+}
+LAYER_OF = {module: layer for layer, modules in enumerate(LAYERS) for module in modules}
+FORBIDDEN_IN_CORE = {"streamlit", "plotly", "pages", "app", "pickle", "multiprocessing"}
+ESTIMATORS = LAYERS[3] - {"dummy"}
+
+
+def named(path):
+    return str(path.relative_to(ROOT))
+
+
+def each(paths):
+    return pytest.mark.parametrize("path", paths, ids=named)
+
+
+def tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(path):
+    """Full dotted names of everything a file imports."""
+    names = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"relative import in {named(path)}"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def core_module(path):
+    parts = path.relative_to(ROOT / "labelrank_core").with_suffix("").parts
+    return parts[0]
+
+
+def attributes(path, module):
+    """Names used of an imported module, however it is called in the file."""
+    nodes = list(ast.walk(tree(path)))
+    called = {
+        alias.asname or alias.name
+        for node in nodes
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == module
+    }
+    used = {
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in called
+    }
+    prefix = f"{module}."
+    return used | {name.removeprefix(prefix) for name in imports(path) if name.startswith(prefix)}
+
+
+def calls(path):
+    return {
+        node.func.id
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+
+
+@each(CORE)
+def test_the_core_knows_no_interface(path):
+    assert not {name.split(".")[0] for name in imports(path)} & FORBIDDEN_IN_CORE
+
+
+@each([path for path in CORE if core_module(path) != "__init__"])
+def test_imports_inside_the_core_go_one_way(path):
+    own = core_module(path)
+    assert own in LAYER_OF, f"give {own} a layer in this test"
+    for name in imports(path):
+        package, _, rest = name.partition(".")
+        if package != "labelrank_core":
+            continue
+        other = rest.split(".")[0]
+        assert other in LAYER_OF, f"{named(path)} imports {name}"
+        allowed = (
+            LAYER_OF[other] > LAYER_OF[own] or other == own or other in SAME_LAYER.get(own, ())
+        )
+        assert allowed, f"{named(path)} imports {name}"
+
+
+def test_families_of_estimators_do_not_import_each_other():
+    for path in CORE:
+        others = ESTIMATORS - {core_module(path)}
+        if core_module(path) in ESTIMATORS:
+            assert not {name.split(".")[1] for name in imports(path) if "." in name} & others
+
+
+@each(PAGES)
+def test_pages_import_ui_and_ui_imports_no_page(path):
+    in_ui = path.parent.name == "ui"
+    for name in imports(path):
+        parts = name.split(".")
+        assert parts[0] != "app"
+        if parts[0] == "pages":
+            own_section = not in_ui and parts[1] == path.parent.name
+            assert parts[1] == "ui" or own_section, f"{named(path)} imports {name}"
+
+
+def test_no_script_lies_directly_in_pages():
+    # With one, the first visitor by deep link after a start would bypass app.py.
+    assert not list((ROOT / "pages").glob("*.py"))
+
+
+@each([path for path in [APP, *PAGES] if named(path) != "pages/ui/state.py"])
+def test_only_state_touches_the_session(path):
+    used = attributes(path, "streamlit")
+    assert not {name for name in used if name.split(".")[0] == "session_state"}
+
+
+@each([path for path in [APP, *PAGES] if named(path) != "pages/ui/compute.py"])
+def test_only_compute_caches(path):
+    used = attributes(path, "streamlit")
+    assert not {name for name in used if name.startswith("cache")}
+
+
+@each([path for path in PAGES if path.name == "charts.py"])
+def test_charts_know_no_streamlit(path):
+    assert not {name for name in imports(path) if name.split(".")[0] == "streamlit"}
+
+
+@each([path for path in FILES if path.name != "_sklearn.py"])
+def test_private_names_of_scikit_learn_are_in_one_file(path):
+    private = {
+        name
+        for name in imports(path)
+        if name.startswith("sklearn") and any(part.startswith("_") for part in name.split("."))
+    }
+    assert not private
+
+
+@each(FILES)
+def test_nothing_is_printed_or_evaluated(path):
+    assert not calls(path) & {"print", "eval", "exec", "compile", "__import__"}
+
+
+def test_the_entry_is_short():
+    assert len(APP.read_text(encoding="utf-8").splitlines()) < 60

@@ -1,0 +1,104 @@
+"""What README.md says is so."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_lines_print_what_their_comments_say():
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=True,
+    )
+    printed = done.stdout.splitlines()
+    prints = [line for line in code.splitlines() if line.startswith("print(")]
+    assert len(printed) == len(prints)
+    said = [re.search(r"  # .*: (.+)$", line) for line in prints]
+    assert said[0], "the first print says what it prints"
+    for line, comment in zip(printed, said, strict=True):
+        if comment:
+            assert line == comment[1]
+
+
+def test_the_read_call_it_mentions_is_one(tmp_path):
+    (call,) = re.findall(r'`read_dataset\("file\.csv", (.*?)\)`', README)
+    (tmp_path / "file.csv").write_text("x,a,b\n1,1,2\n2,2,1\n3,1,2\n", encoding="utf-8")
+    code = f"from labelrank_core import read_dataset\nprint(read_dataset('file.csv', {call}).task)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert done.stdout == "label_ranking\n"
+
+
+def test_two_commands_start_and_test():
+    commands = re.findall(r"^    (python3 .+)$", README, re.MULTILINE)
+    assert commands == ["python3 app.py", "python3 tests/run"]
+    for command in commands:
+        assert (ROOT / command.split()[1]).is_file()
+
+
+def test_the_classes_it_names_are_in_the_package():
+    import labelrank_core
+
+    named = re.findall(r"\| `(\w+)` \|", README)
+    assert named
+    for name in named:
+        assert hasattr(labelrank_core, name)
+
+
+def test_the_files_and_folders_it_names_exist():
+    places = re.findall(r"^    (\S+?)/? {2,}\S", README, re.MULTILINE)
+    places += re.findall(r"\]\(([\w/.]+)\)", README)
+    assert places
+    for place in places:
+        if "<" not in place:
+            assert (ROOT / place).exists(), place
+
+
+def test_the_pages_of_the_menu_are_the_pages_there_are():
+    tree = ast.parse((ROOT / "app.py").read_text(encoding="utf-8"))
+    listed = [
+        node.args[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "Page"
+    ]
+    with_title = [
+        path.relative_to(ROOT).as_posix()
+        for path in ROOT.glob("pages/*/*.py")
+        if "st.title(" in path.read_text(encoding="utf-8")
+    ]
+    assert sorted(listed) == sorted(with_title)
+    assert len(set(listed)) == len(listed)
+
+
+def test_no_page_lies_directly_in_pages():
+    # There, it would bypass app.py for the first visitor who comes by a link.
+    assert not list((ROOT / "pages").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("pages/*/*.py")), ids=lambda path: path.stem)
+def test_only_two_files_touch_session_and_cache(path):
+    source = path.read_text(encoding="utf-8")
+    assert "session_state" not in source or path.name == "state.py"
+    assert "st.cache_" not in source or path.name == "compute.py"
