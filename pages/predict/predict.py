@@ -35,5 +35,4 @@ for pair in zip_longest(others[::2], others[1::2]):
         if step is not None:
             with place:
                 evidence.draw_step(step, scene)
-if not edits:
-    parts.python_lines(dataset, choice, row)
+parts.python_lines(dataset, choice, row, edits)

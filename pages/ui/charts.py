@@ -363,8 +363,8 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
     Figure
         A bar.
     """
-    figure = _figure(92)
-    figure.update_layout(margin={"t": 8})
+    figure = _figure(110)
+    figure.update_layout(margin={"t": 8, "b": 28})
     figure.add_shape(
         type="rect", x0=0, x1=1, y0=-0.25, y1=0.25, line={"width": 0}, fillcolor=_MUTED
     )

@@ -160,7 +160,9 @@ def findings(issues: Sequence[Issue]) -> None:
         download_csv("All findings", table, "findings.csv")
 
 
-def python_lines(dataset: Dataset, choice: ModelChoice, row: int) -> None:
+def python_lines(
+    dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[int, float]
+) -> None:
     """Show the Python lines that reproduce a prediction with the package.
 
     Parameters
@@ -171,12 +173,16 @@ def python_lines(dataset: Dataset, choice: ModelChoice, row: int) -> None:
         The method.
     row : int
         The case, from 0.
+    edits : mapping
+        Feature values changed by hand, by feature.
     """
     with st.expander("The same in Python", icon=":material/code:"):
-        st.code(_python_code(dataset, choice, row), language="python")
+        st.code(_python_code(dataset, choice, row, edits), language="python")
 
 
-def _python_code(dataset: Dataset, choice: ModelChoice, row: int) -> str:
+def _python_code(
+    dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[int, float]
+) -> str:
     estimator = choice.algorithm.estimator.__name__
     arguments = ", ".join(f"{name}={value!r}" for name, value in choice.params)
     scaler = "StandardScaler()" if choice.scaled else "FunctionTransformer()"
@@ -199,7 +205,13 @@ def _python_code(dataset: Dataset, choice: ModelChoice, row: int) -> str:
             f"train = split.train[split.train != {row}]",
             f"scaler, model = {scaler}, {estimator}({arguments})",
             f"make_pipeline(scaler, model).fit(data.X[train], data.{targets}[train])",
-            f"explanation = model.explain(scaler.transform(data.X[[{row}]])[0])",
+            f"case = data.X[[{row}]]",
+            *(
+                [f"case[0, {list(edits)}] = {list(edits.values())}  # the values changed by hand"]
+                if edits
+                else []
+            ),
+            "explanation = model.explain(scaler.transform(case)[0])",
             "print(explanation.prediction, explanation.summary.plain(data.label_names))",
         ]
     )
