@@ -32,5 +32,4 @@ for place, steps in zip(st.columns(2, gap="large"), (others[:1], others[1:]), st
     with place:
         for step in steps:
             evidence.draw_step(step, scene)
-if not edits:
-    parts.python_lines(dataset, choice, row)
+parts.python_lines(dataset, choice, row, edits)

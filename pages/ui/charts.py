@@ -433,8 +433,8 @@ def confidence_bar(confidence: Confidence) -> go.Figure:
     Figure
         A bar.
     """
-    figure = blank(92)
-    figure.update_layout(margin={"t": 8})
+    figure = blank(110)
+    figure.update_layout(margin={"t": 8, "b": 28})
     figure.add_shape(type="rect", x0=0, x1=1, y0=-0.25, y1=0.25, line={"width": 0}, fillcolor=MUTED)
     figure.add_shape(
         type="rect",

@@ -160,7 +160,9 @@ def findings(issues: Sequence[Issue]) -> None:
         download_csv("All findings", table, "findings.csv")
 
 
-def python_lines(dataset: Dataset, choice: ModelChoice, row: int) -> None:
+def python_lines(
+    dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[int, float]
+) -> None:
     """Show the Python lines that reproduce a prediction with the package.
 
     Parameters
@@ -171,16 +173,20 @@ def python_lines(dataset: Dataset, choice: ModelChoice, row: int) -> None:
         The method.
     row : int
         The case, from 0.
+    edits : mapping
+        Feature values changed by hand, by feature.
     """
     with st.expander("The same in Python", icon=":material/code:"):
-        st.code(_python_code(dataset, choice, row), language="python")
+        st.code(_python_code(dataset, choice, row, edits), language="python")
 
 
 def _arguments(params: Iterable[tuple[str, Any]]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in params)
 
 
-def _python_code(dataset: Dataset, choice: ModelChoice, row: int) -> str:
+def _python_code(
+    dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[int, float]
+) -> str:
     estimator = choice.algorithm.estimator.__name__
     # What cuts a fitted model down is set as the pages do it, after the fit: trees grown shallow
     # from the start would not be quite the same.
@@ -207,7 +213,13 @@ def _python_code(dataset: Dataset, choice: ModelChoice, row: int) -> str:
             f"train = split.train[split.train != {row}]",
             f"scaler, model = {scaler}, {estimator}({arguments})",
             f"make_pipeline(scaler, model).fit(data.X[train], data.{targets}[train])",
-            f"x = scaler.transform(data.X[[{row}]])",
+            f"case = data.X[[{row}]]",
+            *(
+                [f"case[0, {list(edits)}] = {list(edits.values())}  # the values changed by hand"]
+                if edits
+                else []
+            ),
+            "x = scaler.transform(case)",
             f"explanation = model.path(x).at({later}).explain(0)"
             if later
             else "explanation = model.explain(x[0])",
