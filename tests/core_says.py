@@ -15,11 +15,11 @@ def first_row(name):
     return FIRST_ROWS.get(name) or int(holdout_split(load_sample(name)).test[0]) + 1
 
 
-def fitted(dataset, rows, *, multilabel=None, scaled=True, **params):
+def fitted(dataset, rows, *, multilabel=None, kind=None, scaled=True, **params):
     """Scaler (or None) and model, fitted on some rows."""
     if multilabel is None:
         multilabel = dataset.task is Task.MULTILABEL
-    kind = KNeighborsMultilabelRanker if multilabel else KNeighborsLabelRanker
+    kind = kind or (KNeighborsMultilabelRanker if multilabel else KNeighborsLabelRanker)
     targets = dataset.Y if multilabel else dataset.rankings
     scaler = StandardScaler().fit(dataset.X[rows]) if scaled else None
     X = dataset.X[rows] if scaler is None else scaler.transform(dataset.X[rows])

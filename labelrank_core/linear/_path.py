@@ -211,7 +211,7 @@ def _parts_step(values: dict[str, Any], parts: ScoreParts) -> Step:
         "What each score is made of",
         Text(
             "A label's score is the mean of all cases, its baseline, plus what its own weights "
-            "and what the {r} dimensions shared by all labels add for this case.",
+            "and what the shared subspace (r = {r}) adds for this case.",
             values,
         ),
         parts,
