@@ -20,7 +20,7 @@ class Knob:
         One sentence: what moving it does.
     low, high : float or None
         Soft range offered for a number; a wider value stays valid for the estimator.
-    scale : {"linear", "powers of 2", "powers of 10"}
+    scale : {"linear", "doubling", "powers of 10"}
         How the offered values are spaced.
     choices : tuple of (value, label)
         The values offered where the parameter is a choice.
@@ -41,7 +41,7 @@ class Knob:
     help: str
     low: float | None = None
     high: float | None = None
-    scale: Literal["linear", "powers of 2", "powers of 10"] = "linear"
+    scale: Literal["linear", "doubling", "powers of 10"] = "linear"
     choices: tuple[tuple[str, str], ...] = ()
     none: str = ""
     zero: bool = False
@@ -60,8 +60,8 @@ class Knob:
         Returns
         -------
         tuple of int or float
-            Every whole number of the range, or the powers of two or ten in it; powers of ten are
-            floats and may be below 1.
+            Every whole number of the range; or the powers of two in it and three times them, 1, 2,
+            3, 4, 6, 8, ...; or the powers of ten, which are floats and may be below 1.
         """
         if self.low is None or self.high is None:
             raise ValueError(f"The knob {self.name!r} has no range.")
@@ -73,4 +73,5 @@ class Knob:
             high = max(low, min(high, n_cases))
         if self.scale == "linear":
             return tuple(range(low, high + 1))
-        return tuple(2**i for i in range(high.bit_length()) if low <= 2**i <= high)
+        doublings = [factor * 2**i for i in range(high.bit_length()) for factor in (1, 3)]
+        return tuple(sorted(value for value in doublings if low <= value <= high))

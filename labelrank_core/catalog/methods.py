@@ -163,7 +163,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                     "closer to a majority vote of the similar cases.",
                     low=1,
                     high=128,
-                    scale="powers of 2",
+                    scale="doubling",
                     on_path=True,
                 ),
                 _WEIGHTS,

@@ -4,7 +4,7 @@ import streamlit as st
 
 from labelrank_core.confidence import accuracy_after_rejecting, accuracy_by_confidence
 from labelrank_core.evaluation import case_accuracy
-from pages.ui import charts, compute, parts, state
+from pages.ui import compute, evaluation_charts, parts, state
 
 dataset, choice = state.dataset(), state.choice()
 
@@ -38,7 +38,7 @@ st.markdown(
     f"{rejection.threshold:.2f}."
 )
 parts.chart(
-    charts.confidence_curves(curve, accuracy.title, rejection.threshold),
+    evaluation_charts.confidence_curves(curve, accuracy.title, rejection.threshold),
     key="curves",
     alt=f"mean {accuracy.title} rising from {curve['accuracy_at_least'].iloc[0]:.2f} for all "
     f"cases to {curve['accuracy_at_least'].iloc[-1]:.2f} for the most certain",

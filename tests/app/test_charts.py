@@ -10,7 +10,7 @@ import pytest
 from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.evidence import Confidence, LabelScores, Neighbors
 from labelrank_core.samples import list_samples
-from pages.ui import charts, evidence
+from pages.ui import charts, evaluation_charts, evidence
 from pages.ui.charts import LadderColumn
 from tests import core_says
 
@@ -217,7 +217,7 @@ def test_curves_hold_the_numbers_of_their_table():
             "n_cases": [1, 2],
         }
     )
-    figure = charts.confidence_curves(curve, "Spearman's rho", 0.9)
+    figure = evaluation_charts.confidence_curves(curve, "Spearman's rho", 0.9)
     columns = ("accuracy_at", "accuracy_at_least", "share_kept")
     for trace, column in zip(figure.data, columns, strict=True):
         assert numbers(trace.y) == curve[column].tolist()

@@ -63,7 +63,7 @@ def test_moving_k_moves_the_k_that_is_fitted(name, algorithm):
         assert neighbors_table(app)["row"].tolist() == expected
 
 
-@pytest.mark.parametrize("n_virtual_labels", [1, 4, 128])
+@pytest.mark.parametrize("n_virtual_labels", [1, 2, 3, 128])
 def test_moving_p_moves_the_p_that_is_fitted(n_virtual_labels):
     app = session(data="outings")
     knob = next(s for s in app.select_slider if s.key == "mlr_n_virtual_labels")
