@@ -130,7 +130,7 @@ def point_lines() -> Iterator[Line]:
             rankings = strict_positions(rng.random((2000, N_LABELS)))
             model = KNeighborsLabelRanker(50).fit(X, rankings)
             path = model.path(rng.normal(size=(n_queries, 5)), n_neighbors=50)
-            table, rows = model._ranks, np.ascontiguousarray(path.rows[:, :k])
+            table, rows = model._table.places, np.ascontiguousarray(path.rows[:, :k])
             yield Line(
                 f"path point, {n_queries} rows, k = {k}, {title}",
                 1.5,
