@@ -1,7 +1,8 @@
 """Knobs: what an interface needs to offer a parameter; the estimator stays its only owner."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Knob:
         Whether the fitted model's path takes it, so that moving it needs no new fit.
     basic : bool
         Whether a newcomer should see it at once.
+    depends_on : (str, tuple of value) or None
+        Another parameter and the values of it with which this one matters; None: it always does.
     """
 
     name: str
@@ -48,6 +51,22 @@ class Knob:
     at_most_cases: bool = False
     on_path: bool = False
     basic: bool = True
+    depends_on: tuple[str, tuple[str, ...]] | None = None
+
+    def matters(self, params: Mapping[str, Any]) -> bool:
+        """Tell whether moving it changes anything, given the other parameters.
+
+        Parameters
+        ----------
+        params : mapping of str to value
+            Parameters that are set, at least the one this depends on.
+
+        Returns
+        -------
+        bool
+            Whether the parameter it depends on has one of the values named.
+        """
+        return self.depends_on is None or params[self.depends_on[0]] in self.depends_on[1]
 
     def offered(self, n_cases: int | None = None) -> tuple[float, ...]:
         """List the values of a knob that is a number, ascending.

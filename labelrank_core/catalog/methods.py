@@ -251,6 +251,37 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                     basic=False,
                 ),
                 Knob(
+                    "gamma",
+                    "Steepness (γ)",
+                    "The larger, the sooner the similarity of two cases fades with their distance "
+                    "(Gaussian), or the more their common features count (polynomial).",
+                    low=1e-4,
+                    high=100,
+                    scale="powers of 10",
+                    none="1 / number of features",
+                    basic=False,
+                    depends_on=("kernel", ("rbf", "poly")),
+                ),
+                Knob(
+                    "degree",
+                    "Degree",
+                    "How many features a curved score may multiply with each other.",
+                    low=1,
+                    high=6,
+                    basic=False,
+                    depends_on=("kernel", ("poly",)),
+                ),
+                Knob(
+                    "coef0",
+                    "Constant (c)",
+                    "The larger, the more products of few features count against those of many; "
+                    "at 0 only products of as many features as the degree count.",
+                    low=0,
+                    high=10,
+                    basic=False,
+                    depends_on=("kernel", ("poly",)),
+                ),
+                Knob(
                     "threshold",
                     "Threshold",
                     "What a label's score must exceed; tuned on training cases that the scores "

@@ -29,12 +29,11 @@ def draw() -> None:
         with more:
             split = _split(dataset)
         n_cases = max(1, len(split.train) - 1)
-        params = tuple(
-            sorted(
-                (knob.name, _knob(algorithm, knob, n_cases, basic if knob.basic else more))
-                for knob in algorithm.knobs
-            )
-        )
+        params: dict[str, Any] = {}
+        for knob in algorithm.knobs:
+            if knob.matters(params):
+                place = basic if knob.basic else more
+                params[knob.name] = _knob(algorithm, knob, n_cases, place)
         with more:
             scaled = st.toggle(
                 "Scale features",
@@ -46,7 +45,8 @@ def draw() -> None:
             )
         with row_place:
             _row(dataset)
-    state.remember(dataset, ModelChoice(algorithm.key, params, scaled), split)
+    chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled)
+    state.remember(dataset, chosen, split)
 
 
 def _data() -> Dataset:
@@ -145,14 +145,17 @@ def _number(value: float) -> str:
 
 
 def _number_or_none(
-    knob: Knob, offered: tuple[float, ...], default: int | None, place: Any, common: dict[str, Any]
-) -> int | None:
+    knob: Knob,
+    offered: tuple[float, ...],
+    default: float | None,
+    place: Any,
+    common: dict[str, Any],
+) -> float | None:
     """Draw a slider whose last step stands for None."""
-    options = [*map(str, offered), knob.none]
+    options = {**{_number(value): value for value in offered}, knob.none: None}
     state.forget_if(common["key"], lambda value: value not in options)
-    start = knob.none if default is None else str(default)
-    chosen = place.select_slider(knob.label, options, start, **common)
-    return None if chosen == knob.none else int(chosen)
+    start = knob.none if default is None else _number(default)
+    return options[place.select_slider(knob.label, list(options), start, **common)]
 
 
 def _split(dataset: Dataset) -> Split:

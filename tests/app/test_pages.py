@@ -8,13 +8,14 @@ import sys
 import numpy as np
 import pytest
 
-from labelrank_core import load_sample
+from labelrank_core import SharedSubspaceClassifier, load_sample
 from labelrank_core.catalog import algorithms_for
 from labelrank_core.evaluation import evaluate_model
 from labelrank_core.metrics import METRICS, kendall_tau_score
 from labelrank_core.readers import read_dataset
 from labelrank_core.samples import list_samples
 from labelrank_core.splits import holdout_split
+from pages.ui import compute
 from tests import core_says
 from tests.app.visits import PAGES, ROOT, START, go_to, neighbors_table, ran, sentences, session
 
@@ -72,6 +73,54 @@ def test_moving_p_moves_the_p_that_is_fitted(n_virtual_labels):
     k = slider(app, "mlr_n_neighbors").value
     settings = {"n_neighbors": int(k), "n_virtual_labels": n_virtual_labels}
     assert sentences(app)[0] == core_says.sentence(load_sample("outings"), row, **settings)
+
+
+def test_the_kernel_that_is_chosen_is_fitted_with_the_parameters_it_shows(monkeypatch):
+    fitted = []
+    fit = SharedSubspaceClassifier.fit
+
+    def noted(self, X, Y):
+        fitted.append(self.get_params())
+        return fit(self, X, Y)
+
+    monkeypatch.setattr(SharedSubspaceClassifier, "fit", noted)
+    compute._cache.clear()
+    app = session(data="outings", method="Shared-subspace least squares")
+
+    def shown():
+        keys = {widget.key for widget in [*app.slider, *app.select_slider]}
+        return {name for name in ("gamma", "degree", "coef0") if f"mlls_{name}" in keys}
+
+    def knob(name):
+        widgets = [*app.slider, *app.select_slider, *app.selectbox]
+        return next(widget for widget in widgets if widget.key == f"mlls_{name}")
+
+    default = {"gamma": None, "degree": 3, "coef0": 1}
+    assert shown() == set()
+    assert fitted[-1].items() >= {"kernel": "linear", **default}.items()
+    ran(knob("kernel").set_value("rbf").run())
+    assert shown() == {"gamma"}
+    assert fitted[-1].items() >= {"kernel": "rbf", **default}.items()
+    ran(knob("gamma").set_value("0.01").run())
+    assert fitted[-1].items() >= {"kernel": "rbf", **default, "gamma": 0.01}.items()
+    ran(knob("kernel").set_value("poly").run())
+    assert shown() == {"gamma", "degree", "coef0"}
+    ran(knob("degree").set_value(2).run())
+    ran(knob("coef0").set_value(0).run())
+    chosen = {"kernel": "poly", "gamma": 0.01, "degree": 2, "coef0": 0}
+    assert fitted[-1].items() >= chosen.items()
+    go_to(app, EVALUATE)
+    assert fitted[-1].items() >= chosen.items()
+    ran(knob("kernel").set_value("linear").run())
+    assert shown() == set()
+    assert fitted[-1].items() >= {"kernel": "linear", **default}.items()
+
+
+def test_a_link_carries_the_parameters_of_a_kernel():
+    link = {"mlls_kernel": "Gaussian (rbf)", "mlls_gamma": "0.01"}
+    app = go_to(session(data="outings", method="Shared-subspace least squares", **link), PREDICT)
+    assert "kernel='rbf'" in app.code[0].value
+    assert "gamma=0.01" in app.code[0].value
 
 
 def test_parameters_stay_fitted_through_page_switches():

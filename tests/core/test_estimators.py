@@ -73,6 +73,13 @@ def values_of(knob):
     return [*knob.offered(N_ROWS), *([None] if knob.none else [])]
 
 
+def settings_in_which_it_matters(knob):
+    if knob.depends_on is None:
+        return [{}]
+    name, values = knob.depends_on
+    return [{name: value} for value in values]
+
+
 @by_case
 @pytest.mark.parametrize("kind", ["continuous", *problems.FEATURES])
 class TestPredictions:
@@ -245,8 +252,26 @@ class TestCatalog:
     def test_every_value_offered_is_valid(self, key, knob):
         algorithm = ALGORITHMS[key]
         data = dataset(algorithm.tasks[0])
-        for value in values_of(knob):
-            algorithm.estimator(**{knob.name: value}).fit(data.X, algorithm.targets(data))
+        for params in settings_in_which_it_matters(knob):
+            for value in values_of(knob):
+                model = algorithm.estimator(**params, **{knob.name: value})
+                model.fit(data.X, algorithm.targets(data))
+
+    @pytest.mark.parametrize(("key", "knob"), [pair for pair in KNOBS if pair[1].depends_on])
+    def test_a_knob_that_depends_on_another_matters_just_where_it_says(self, key, knob):
+        algorithm, data = ALGORITHMS[key], dataset(ALGORITHMS[key].tasks[0])
+        name, values = knob.depends_on
+        other = next(other for other in algorithm.knobs if other.name == name)
+        assert algorithm.knobs.index(other) < algorithm.knobs.index(knob)
+        for value, _ in other.choices:
+            models = (
+                algorithm.estimator(**{name: value, knob.name: choice})
+                for choice in (values_of(knob)[0], values_of(knob)[-1])
+            )
+            Y = algorithm.targets(data)
+            low, high = (model.fit(data.X, Y).path(data.X).at().scores for model in models)
+            assert (low != high).any() == (value in values)
+            assert knob.matters({name: value}) == (value in values)
 
     @pytest.mark.parametrize(
         ("key", "knob"),
