@@ -1,5 +1,6 @@
 """What all estimators share: tags, scores and the contract of explanations."""
 
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
@@ -143,6 +144,11 @@ class LabelSetsMixin(MultilabelRankerMixin):
             Positions, ordered by `decision_function`, ties by label index.
         """
         return self.point(X).positions  # type: ignore[attr-defined]
+
+
+def is_count(value: Any, largest: int | None = None) -> bool:
+    """Tell whether a value is a whole number from 1 to the largest; None: to any."""
+    return isinstance(value, Integral) and 1 <= value <= (largest or value)  # type: ignore[operator]
 
 
 def require_targets(estimator: Any, Y: ArrayLike | None) -> None:

@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.base import require_as_many_rows, require_targets
+from labelrank_core.base import is_count, require_as_many_rows, require_targets
 from labelrank_core.linear._basis import Kernel
 from labelrank_core.linear._decomposition import decompose
 from labelrank_core.linear._path import SharedSubspacePath
@@ -270,8 +270,8 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         threshold = own.threshold if threshold is None else threshold
         if not (0 <= alpha < np.inf and 0 <= beta < np.inf):
             raise ValueError(f"Expected alpha and beta of at least 0, got {alpha} and {beta}.")
-        if n_components is not None and n_components < 1:
-            raise ValueError(f"Expected n_components of at least 1, got {n_components}.")
+        if not is_count(r):
+            raise ValueError(f"Expected a whole n_components of at least 1, got {n_components!r}.")
         if threshold not in RULES:
             raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
         if threshold != "zero" and own.threshold == "zero":

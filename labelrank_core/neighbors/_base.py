@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions
 from labelrank_core.aggregation import WEIGHT_UNIT, weighted_sums
-from labelrank_core.base import ExplainMixin, require_as_many_rows
+from labelrank_core.base import ExplainMixin, is_count, require_as_many_rows
 from labelrank_core.evidence import Neighbors
 from labelrank_core.neighbors._search import METRICS, NeighborSearch
 from labelrank_core.rankings import FloatArray, IntArray
@@ -111,10 +111,10 @@ class NeighborPath:
     def check_k(self, n_neighbors: int | None) -> int:
         """Return the k to use; None: the model's own."""
         k = self.model.n_neighbors if n_neighbors is None else n_neighbors
-        if not 1 <= k <= self.n_neighbors:
+        if not is_count(k, self.n_neighbors):
             raise ValueError(
                 f"Expected n_neighbors between 1 and {self.n_neighbors}, the largest this path "
-                f"has searched for, got {k}."
+                f"has searched for, got {k!r}."
             )
         return int(k)
 

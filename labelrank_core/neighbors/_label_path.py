@@ -47,7 +47,7 @@ class LabelRankingPath(NeighborPath):
         LabelRankingPoint
             Predictions, scores, confidence and explanations.
         """
-        aggregation = aggregation or self.model.aggregation
+        aggregation = self.model.aggregation if aggregation is None else aggregation
         if aggregation not in CONSENSUS_RULES:
             raise ValueError(
                 f"Expected aggregation in {sorted(CONSENSUS_RULES)}, got {aggregation!r}."

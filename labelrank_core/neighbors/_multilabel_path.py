@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from labelrank_core.aggregation import WEIGHT_UNIT, total_weights
+from labelrank_core.base import is_count
 from labelrank_core.evidence import Confidence, Explanation, Label, LabelScores, Step, Text
 from labelrank_core.neighbors._base import NeighborPath
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
@@ -32,8 +33,8 @@ class MultilabelRankingPath(NeighborPath):
             Predictions, scores, confidence and explanations.
         """
         p = self.model.n_virtual_labels if n_virtual_labels is None else n_virtual_labels
-        if p < 1:
-            raise ValueError(f"Expected n_virtual_labels of at least 1, got {p}.")
+        if not is_count(p):
+            raise ValueError(f"Expected a whole n_virtual_labels of at least 1, got {p!r}.")
         k = self.check_k(n_neighbors)
         unit = 1 if self.weights is None else WEIGHT_UNIT
         if 2 * (self.model.n_labels_ + int(p)) * k * unit > np.iinfo(np.int64).max:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.base import is_count
 from labelrank_core.evidence import Explanation
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 from labelrank_core.trees._explain import explain_case
-from labelrank_core.trees._votes import Setting, tree_votes, vote_unit, votes_of_cases
+from labelrank_core.trees._votes import VOTING, Setting, tree_votes, vote_unit, votes_of_cases
 
 # Votes of every tree at every depth are kept for up to this many numbers (32 MB).
 _TABLE_CELLS = 1 << 22
@@ -73,7 +74,7 @@ class ForestPath:
         Raises
         ------
         ValueError
-            If the model has fewer trees, or trees cut above that depth.
+            If the model has fewer trees, or trees cut above that depth, or a value is none at all.
         """
         given = {
             "n_estimators": n_estimators,
@@ -83,18 +84,18 @@ class ForestPath:
         }
         own = self.model._setting
         setting = replace(own, **{name: v for name, v in given.items() if v is not None})
-        if not 1 <= setting.n_estimators <= own.n_estimators:
+        if not is_count(setting.n_estimators, own.n_estimators):
             raise ValueError(
                 f"Expected n_estimators between 1 and {own.n_estimators}, the trees of this "
-                f"forest, got {setting.n_estimators}."
+                f"forest, got {setting.n_estimators!r}."
             )
-        if setting.max_depth is not None and not 1 <= setting.max_depth <= (
-            own.max_depth or setting.max_depth
-        ):
+        if setting.max_depth is not None and not is_count(setting.max_depth, own.max_depth):
             raise ValueError(
                 f"Expected max_depth between 1 and {own.max_depth or 'any number'}, to which the "
-                f"trees are grown, got {setting.max_depth}."
+                f"trees are grown, got {setting.max_depth!r}."
             )
+        if setting.voting not in VOTING:
+            raise ValueError(f"Expected voting in {sorted(VOTING)}, got {setting.voting!r}.")
         return ForestPoint(self, setting)
 
     @cached_property

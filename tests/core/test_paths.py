@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
+from labelrank_core.catalog import ALGORITHMS
 from labelrank_core.neighbors import _base, _search
 from tests import problems
 
@@ -135,3 +136,25 @@ class TestSearch:
         found = search.query(np.full((3, 10), 0.1), 250)
         assert found.rows.tolist() == [list(range(250))] * 3
         assert not found.distances.any()
+
+
+SETTINGS = [
+    (key, knob.name)
+    for key, algorithm in ALGORITHMS.items()
+    for knob in algorithm.knobs
+    if knob.on_path
+]
+WHOLE = {"n_neighbors", "n_virtual_labels", "n_estimators", "max_depth", "n_components"}
+CHOICES = {"aggregation": "'kemeny'", "voting": "'rankings'", "threshold": "'zero'"}
+
+
+@pytest.mark.parametrize(("key", "name"), SETTINGS)
+def test_a_setting_that_is_none_is_refused_in_words_before_anything_is_computed(key, name):
+    X, Y, queries = data("continuous", ALGORITHMS[key].tasks[0])
+    path = ALGORITHMS[key].estimator().fit(X, Y).path(queries)
+    wrong = [2.5, 0, "nonsense"] if name in WHOLE else [-1]
+    if name in CHOICES:
+        wrong = ["nonsense", "", 3]
+    for value in wrong:
+        with pytest.raises(ValueError, match=f"Expected .*{CHOICES.get(name, name)}"):
+            path.at(**{name: value})
