@@ -13,6 +13,9 @@ from labelrank_core.evidence import Explanation
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import FloatArray, IntArray, relevance_from_calibrated
 
+# The most numbers that sparse cases may have when they are made dense (512 MB in float64).
+DENSE_CELLS = 1 << 26
+
 
 class PathPoint(Protocol):
     """Predictions of a fitted model for some cases at one setting of its parameters."""
@@ -48,7 +51,7 @@ class LabelRankerMixin:
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Test cases.
         Y : array-like of shape (n_samples, n_labels)
             Their true positions.
@@ -72,7 +75,7 @@ class MultilabelRankerMixin:
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Test cases.
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
             Their 0/1 matrix, or calibrated rankings.
@@ -120,7 +123,7 @@ class LabelSetsMixin(MultilabelRankerMixin):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -135,7 +138,7 @@ class LabelSetsMixin(MultilabelRankerMixin):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -166,8 +169,26 @@ def require_as_many_rows(X: Any, n_targets: int) -> None:
         raise ValueError(f"Expected as many rows in X as in Y, got {X.shape[0]} and {n_targets}.")
 
 
+class TooLargeError(ValueError):
+    """Sparse cases that a method cannot make dense."""
+
+
+def dense_cases(X: Any, estimator: Any) -> Any:
+    """Make sparse cases dense for an estimator that needs them so, up to a size."""
+    if not sparse.issparse(X):
+        return X
+    if X.shape[0] * X.shape[1] > DENSE_CELLS:
+        raise TooLargeError(
+            f"{type(estimator).__name__} makes sparse cases dense: expected at most "
+            f"{DENSE_CELLS:,} numbers (rows times features), got shape {X.shape}. "
+            "SharedSubspaceClassifier keeps them sparse."
+        )
+    return X.toarray(order="C")
+
+
 def _ranking_tags(tags: Tags) -> Tags:
     tags.target_tags.required = True
     tags.target_tags.multi_output = True
     tags.target_tags.single_output = False
+    tags.input_tags.sparse = True
     return tags

@@ -170,6 +170,26 @@ class Dataset:
         """Number of labels, the virtual label not counted."""
         return len(self.label_names)
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the features are a sparse matrix."""
+        return sparse.issparse(self.X)
+
+    def case(self, row: int) -> FloatArray:
+        """Return the features of one row.
+
+        Parameters
+        ----------
+        row : int
+            Which row, from 0.
+
+        Returns
+        -------
+        ndarray of shape (n_features,)
+            A dense copy.
+        """
+        return self.X[[row]].toarray()[0] if self.is_sparse else self.X[row].copy()
+
     def feature_frame(self, rows: Any = slice(None)) -> pd.DataFrame:
         """Show features in the user's own columns and units.
 

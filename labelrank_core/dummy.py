@@ -20,6 +20,10 @@ from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict
 from labelrank_core.virtual_labels import CalibratedTargets
 
 
+def _n_cases(estimator: Any, X: Any) -> int:
+    return int(validate_data(estimator, X, accept_sparse="csr", reset=False).shape[0])
+
+
 class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
     """Predict the consensus of all training rankings for every case.
 
@@ -54,7 +58,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Training cases; only their number matters.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
@@ -66,7 +70,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
         """
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
-        require_as_many_rows(validate_data(self, X), len(rankings))
+        require_as_many_rows(validate_data(self, X, accept_sparse="csr"), len(rankings))
         self.consensus_ = aggregate(rankings, method=self.aggregation)
         return self
 
@@ -75,7 +79,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -84,7 +88,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
             Positions.
         """
         check_is_fitted(self)
-        return np.tile(self.consensus_, (len(validate_data(self, X, reset=False)), 1))
+        return np.tile(self.consensus_, (_n_cases(self, X), 1))
 
 
 class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
@@ -122,7 +126,7 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or sparse matrix of shape (n_samples, n_features)
             Training cases; only their number matters.
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
             A 0/1 matrix, or calibrated rankings with the virtual label last.
@@ -134,7 +138,7 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
         """
         require_targets(self, Y)
         targets = CalibratedTargets.from_targets(Y)
-        require_as_many_rows(validate_data(self, X), len(targets.ranks))
+        require_as_many_rows(validate_data(self, X, accept_sparse="csr"), len(targets.ranks))
         sums = (targets.ranks + (self.n_virtual_labels - 1) * targets.slopes).sum(axis=0)
         self.lead_ = (sums[-1] - sums[:-1]) / (2 * len(targets.ranks))
         return self
@@ -144,7 +148,7 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -153,14 +157,14 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
             Above 0 = relevant.
         """
         check_is_fitted(self)
-        return np.tile(self.lead_, (len(validate_data(self, X, reset=False)), 1))
+        return np.tile(self.lead_, (_n_cases(self, X), 1))
 
     def predict(self, X: ArrayLike) -> IntArray:
         """Predict the same relevant labels for every case.
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -175,7 +179,7 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns

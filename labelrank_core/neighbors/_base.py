@@ -5,14 +5,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions
 from labelrank_core.aggregation import WEIGHT_UNIT, weighted_sums
-from labelrank_core.base import ExplainMixin, is_count, require_as_many_rows
+from labelrank_core.base import ExplainMixin, dense_cases, is_count, require_as_many_rows
 from labelrank_core.evidence import Neighbors
-from labelrank_core.neighbors._search import METRICS, NeighborSearch
+from labelrank_core.neighbors._search import METRICS, NeighborSearch, NeighborTable
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The largest number of neighbours a path searches for unless told otherwise: the largest k of
@@ -20,6 +21,8 @@ from labelrank_core.rankings import FloatArray, IntArray
 PATH_NEIGHBORS = 151
 # Sums over every prefix of the neighbours are kept for up to this many numbers (32 MB).
 _PREFIX_CELLS = 1 << 22
+# Sparse queries are made dense this many numbers at a time (32 MB).
+_BLOCK_CELLS = 1 << 22
 
 
 def inverse_distance_weights(distances: FloatArray) -> IntArray:
@@ -45,8 +48,9 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
     }
 
     def _fit_search(self, X: ArrayLike, n_targets: int) -> Self:
-        features: FloatArray = validate_data(self, X, dtype=np.float64, order="C")
-        require_as_many_rows(features, n_targets)
+        checked = validate_data(self, X, dtype=np.float64, order="C", accept_sparse="csr")
+        require_as_many_rows(checked, n_targets)
+        features: FloatArray = dense_cases(checked, self)
         if self.n_neighbors > len(features):
             raise ValueError(
                 f"Expected n_neighbors <= n_samples, got n_neighbors = {self.n_neighbors}, "
@@ -56,16 +60,17 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
         self.n_samples_fit_ = len(features)
         return self
 
-    def _check_queries(self, X: ArrayLike) -> FloatArray:
+    def _check_queries(self, X: Any) -> Any:
+        """Return checked cases, dense or CSR."""
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return validate_data(self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=False)
 
     def point(self, X: ArrayLike) -> Any:
         """Predict everything for some cases with one search.
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -76,6 +81,19 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
         return self.path(X, n_neighbors=self.n_neighbors).at()
 
 
+def _query(search: NeighborSearch, X: Any, n_neighbors: int) -> NeighborTable:
+    """Search for dense or sparse queries, sparse ones made dense block by block."""
+    if not sparse.issparse(X):
+        return search.query(X, n_neighbors)
+    step = max(1, _BLOCK_CELLS // X.shape[1])
+    starts = range(0, X.shape[0], step)
+    found = [search.query(X[i : i + step].toarray(order="C"), n_neighbors) for i in starts]
+    return NeighborTable(
+        np.concatenate([table.distances for table in found]),
+        np.concatenate([table.rows for table in found]),
+    )
+
+
 class NeighborPath:
     """The neighbours of some cases, searched once; every smaller k is a prefix.
 
@@ -83,13 +101,13 @@ class NeighborPath:
     ----------
     model : NeighborsEstimator
         Fitted.
-    X : ndarray of shape (n_cases, n_features)
+    X : ndarray or CSR matrix of shape (n_cases, n_features)
         Checked queries.
     n_neighbors : int or None
         The largest k; None: 151, or the model's own if larger, at most all training cases.
     """
 
-    def __init__(self, model: Any, X: FloatArray, n_neighbors: int | None) -> None:
+    def __init__(self, model: Any, X: Any, n_neighbors: int | None) -> None:
         if n_neighbors is None:
             n_neighbors = min(model.n_samples_fit_, max(PATH_NEIGHBORS, model.n_neighbors))
         if not 1 <= n_neighbors <= model.n_samples_fit_:
@@ -99,7 +117,7 @@ class NeighborPath:
             )
         self.model = model
         self.n_neighbors = n_neighbors
-        found = model._search.query(X, n_neighbors)
+        found = _query(model._search, X, n_neighbors)
         self.distances, self.rows = found.distances, found.rows
         self.weights = (
             inverse_distance_weights(self.distances)

@@ -97,8 +97,8 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Training cases.
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
 
@@ -124,7 +124,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -143,7 +143,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
         loss : {"squared", "footrule", "kendall", "contradicted"} or None, default=None
             ``"contradicted"`` counts the neighbours of which any pair is ordered the other way
@@ -169,7 +169,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
         n_neighbors : int or None, default=None
             The largest k to search for; None: 151 or all training cases, whichever is less.

@@ -104,8 +104,8 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Training cases.
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
             A matrix of nothing but 0 and 1, 1 = relevant; of calibrated rankings (the virtual
             label last) only which labels stand strictly ahead of the virtual label is used.
@@ -135,7 +135,7 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -150,7 +150,7 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -168,7 +168,7 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -183,7 +183,7 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
         n_neighbors : int or None, default=None
             The largest k to search for; None: 151 or all training cases, whichever is less.

@@ -96,8 +96,8 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Training cases.
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
             A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
             the labels and, last, of the virtual label, which is strictly behind the relevant
@@ -125,7 +125,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -144,7 +144,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -159,7 +159,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
         n_neighbors : int or None, default=None
             The largest k to search for; None: 151 or all training cases, whichever is less.

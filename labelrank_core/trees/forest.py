@@ -14,6 +14,7 @@ from labelrank_core.aggregation import doubled_ranks
 from labelrank_core.base import (
     ExplainMixin,
     LabelRankerMixin,
+    dense_cases,
     require_as_many_rows,
     require_targets,
 )
@@ -158,8 +159,8 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Training cases.
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 256 MB.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
 
@@ -175,8 +176,9 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         """
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
-        features = validate_data(self, X, dtype=np.float32, order="C")
-        require_as_many_rows(features, len(rankings))
+        checked = validate_data(self, X, dtype=np.float32, order="C", accept_sparse="csr")
+        require_as_many_rows(checked, len(rankings))
+        features = dense_cases(checked, self)
         told = (~np.isnan(rankings)).sum(axis=1) >= 2
         if not told.any():
             raise ValueError("Expected a row in Y that ranks at least two labels, got none.")
@@ -224,7 +226,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -243,7 +245,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -263,7 +265,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -278,7 +280,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_cases, n_features)
+        X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
 
         Returns
@@ -290,7 +292,10 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
 
     def _check(self, X: ArrayLike) -> NDArray[np.float32]:
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float32, order="C", reset=False)
+        checked = validate_data(
+            self, X, dtype=np.float32, order="C", accept_sparse="csr", reset=False
+        )
+        return dense_cases(checked, self)
 
     def _votes(self, X: NDArray[np.float32], *kinds: str) -> list[FloatArray]:
         return votes_of_cases(self._trees, X, self._setting, kinds, self.n_jobs)

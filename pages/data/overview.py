@@ -35,6 +35,7 @@ def show(dataset: Dataset) -> None:
             f"**Targets:** {sample.derivation}"
         )
     st.dataframe(_table(dataset), hide_index=True, height=320)
+    parts.note_on_features(dataset)
     if dataset.n_samples > _SHOWN:
         st.caption(f"The first {_SHOWN} rows.")
     parts.findings(dataset.findings)
@@ -44,5 +45,7 @@ def _table(dataset: Dataset) -> pd.DataFrame:
     shown = slice(_SHOWN)
     rows = range(1, min(_SHOWN, dataset.n_samples) + 1)
     return parts.around_features(
-        dataset.feature_frame(shown), {"row": rows}, {"target": dataset.targets_in_words(shown)}
+        parts.feature_table(dataset, shown),
+        {"row": rows},
+        {"target": dataset.targets_in_words(shown)},
     )

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.catalog import BASELINES
 from labelrank_core.evaluation import Evaluation
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import format_ranking
@@ -45,6 +46,10 @@ def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
         f"method has a {first['title'].iloc[0]} of **{own:.3f}**; the better baseline has "
         f"{best:.3f}, so it {'**beats**' if beaten else '**does not beat**'} the baselines."
     )
+    measured = {evaluation.method for evaluation in evaluations}
+    for baseline in BASELINES:
+        if baseline.title not in measured:
+            st.caption(f"These data are too large for the baseline {baseline.title}.")
 
 
 def measures(evaluations: Sequence[Evaluation]) -> pd.DataFrame:

@@ -28,7 +28,7 @@ def choose(dataset: Dataset, split: Split, row: int) -> None:
         f"Choose a case from the test part ({len(split.test)} rows)", icon=":material/list:"
     ):
         table = parts.around_features(
-            dataset.feature_frame(rows),
+            parts.feature_table(dataset, rows),
             {"row": rows + 1},
             {"truth": dataset.targets_in_words(rows)},
         )
@@ -40,6 +40,7 @@ def choose(dataset: Dataset, split: Split, row: int) -> None:
             selection_mode="single-row",
             on_select=lambda: _take(rows),
         )
+        parts.note_on_features(dataset)
         if len(split.test) > _SHOWN:
             st.caption(f"The first {_SHOWN}; any other row by its number in the sidebar.")
     if row in split.test:

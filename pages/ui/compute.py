@@ -7,7 +7,8 @@ hashes no more than a sample of large arrays.
 import gc
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from threading import Lock
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 import labelrank_core
 from labelrank_core import Dataset, list_samples, load_sample
+from labelrank_core.base import TooLargeError
 from labelrank_core.catalog import BASELINES, ModelChoice
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
@@ -187,11 +189,11 @@ def case(
 
     def fit() -> Any:
         targets = choice.algorithm.targets(dataset)
-        return fitted.build().fit(dataset.X[rows], targets[rows])
+        return fitted.build(is_sparse=dataset.is_sparse).fit(dataset.X[rows], targets[rows])
 
-    x = np.array(dataset.X[row], dtype=np.float64)
+    x = dataset.case(row)
     x[list(edits)] = list(edits.values())
-    with st.spinner(f"Learning from {len(rows)} cases"):
+    with _limits(choice), st.spinner(f"Learning from {len(rows)} cases"):
         model = _cache().get(digest("model", key), None, fit)
         path = _cache().get(
             digest("path", key, row, sorted(edits.items())),
@@ -200,6 +202,19 @@ def case(
         )
         point = path.at(**_on_path(choice))
         return Case(x, point.explain(0), rows)
+
+
+@contextmanager
+def _limits(choice: ModelChoice) -> Iterator[None]:
+    """Say in place of the page where a method cannot take data of this size."""
+    try:
+        yield
+    except TooLargeError as error:
+        st.error(
+            f"These data are too large for {choice.algorithm.title}. {error}",
+            icon=":material/block:",
+        )
+        st.stop()
 
 
 def quick_split(split: Split) -> Split:
@@ -229,10 +244,11 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
     Returns
     -------
     list of Evaluation
-        The method's first.
+        The method's first; without baselines that cannot take data of this size.
     """
-    models = {choice.algorithm.title: choice.build()}
-    models |= {baseline.title: baseline.build(choice) for baseline in BASELINES}
+    sparse = dataset.is_sparse
+    models = {choice.algorithm.title: choice.build(is_sparse=sparse)}
+    models |= {baseline.title: baseline.build(choice, is_sparse=sparse) for baseline in BASELINES}
     key = (dataset.fingerprint, choice, _split_parts(split))
 
     def measured(title: str) -> Evaluation:
@@ -242,4 +258,10 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
             lambda: evaluate_model(models[title], dataset, split, method=title),
         )
 
-    return [measured(title) for title in models]
+    own, *baselines = models
+    with _limits(choice):
+        measurements = [measured(own)]
+    for title in baselines:
+        with suppress(TooLargeError):
+            measurements.append(measured(title))
+    return measurements

@@ -200,7 +200,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     table = evidence.frame(names)
     table["training row"] = rows + 1
     table = table.rename(columns={"training row": "row"})
-    table = parts.around_features(scene.dataset.feature_frame(rows), dict(table.items()))
+    table = parts.around_features(parts.feature_table(scene.dataset, rows), dict(table.items()))
     if scene.dataset.task is Task.MULTILABEL or scene.rests_on(CountEvidence):
         figure = charts.label_sets(evidence, row_names, names, scene.order)
     else:

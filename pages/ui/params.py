@@ -16,6 +16,20 @@ TASK_TITLES = {
     Task.MULTILABEL: "multi-label ranking",
     Task.CALIBRATED_RANKING: "ranking with a zero line",
 }
+# By whether the features are sparse.
+_SCALING = {
+    False: (
+        "Scale features",
+        "Brings every feature to mean 0 and standard deviation 1, so that none counts more because "
+        "of its unit.",
+    ),
+    True: (
+        "Scale cases",
+        "Most features of these data are 0 in most rows. Brings every case to length 1, so that "
+        "long texts do not count more than short ones. Single features are not scaled: that would "
+        "make rare words count too much.",
+    ),
+}
 
 
 def draw() -> None:
@@ -35,18 +49,17 @@ def draw() -> None:
                 place = basic if knob.basic else more
                 params[knob.name] = _knob(algorithm, knob, n_cases, place)
         with more:
-            scaled = st.toggle(
-                "Scale features",
-                value=True,
-                key=state.SCALED,
-                bind="query-params",
-                help="Brings every feature to mean 0 and standard deviation 1, so that none "
-                "counts more because of its unit.",
-            )
+            scaled = _scaling(dataset)
         with row_place:
             _row(dataset)
     chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled)
     state.remember(dataset, chosen, split)
+
+
+def _scaling(dataset: Dataset) -> bool:
+    """Ask whether features, or the cases of sparse data, are scaled."""
+    label, explained = _SCALING[dataset.is_sparse]
+    return st.toggle(label, value=True, key=state.SCALED, bind="query-params", help=explained)
 
 
 def _data() -> Dataset:

@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -13,6 +14,7 @@ from labelrank_core.issues import issue_frame
 from labelrank_core.splits import Split
 from pages.ui import compute, params, state
 
+_SPARSE_SHOWN = 50
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -118,6 +120,37 @@ def download_csv(label: str, table: pd.DataFrame, file_name: str) -> None:
     )
 
 
+def feature_table(dataset: Dataset, rows: Any) -> pd.DataFrame:
+    """Tabulate the features of some rows; of sparse ones those that most of the rows have.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    rows : index of rows
+        Which, from 0.
+
+    Returns
+    -------
+    DataFrame
+        One column a feature, at most 50 of sparse data, in the order of the data.
+    """
+    if not dataset.is_sparse:
+        return dataset.feature_frame(rows)
+    part = dataset.X[rows]
+    most = np.sort(np.argsort(-part.getnnz(axis=0), kind="stable")[:_SPARSE_SHOWN])
+    return pd.DataFrame(part[:, most].toarray(), columns=[dataset.feature_names[j] for j in most])
+
+
+def note_on_features(dataset: Dataset) -> None:
+    """Say where a table holds only some of the features."""
+    if dataset.is_sparse and dataset.n_features > _SPARSE_SHOWN:
+        st.caption(
+            f"Of the {dataset.n_features} features, most of them 0 in most rows, the "
+            f"{_SPARSE_SHOWN} that most of these rows have."
+        )
+
+
 def around_features(
     features: pd.DataFrame, before: Mapping[Any, Any], after: Mapping[Any, Any] | None = None
 ) -> pd.DataFrame:
@@ -193,7 +226,8 @@ def _python_code(
     cuts = {knob.name for knob in choice.algorithm.knobs if knob.on_path and knob.none}
     later = _arguments((name, v) for name, v in choice.params if name in cuts and v is not None)
     arguments = _arguments(item for item in choice.params if item[0] not in cuts)
-    scaler = "StandardScaler()" if choice.scaled else "FunctionTransformer()"
+    scaler = "Normalizer()" if dataset.is_sparse else "StandardScaler()"
+    scaler = scaler if choice.scaled else "FunctionTransformer()"
     targets = "Y" if choice.algorithm.targets(dataset) is dataset.Y else "rankings"
     split = state.split()
     kind = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"

@@ -48,6 +48,8 @@ class TestKeepsItsValues:
         data = dataset(X=X)
         X.data[:] = 9
         assert sparse.issparse(data.X)
+        assert data.is_sparse
+        assert data.case(1).tolist() == VALUES["X"][1]
         assert data.X.toarray().tolist() == VALUES["X"]
         with pytest.raises(ValueError, match="read-only"):
             data.X.data[0] = 1

@@ -8,14 +8,20 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import StandardScaler, normalize
 
+from labelrank_core import base
 from labelrank_core.catalog import ALGORITHMS, BASELINES, ModelChoice, algorithms_for
 from labelrank_core.dataset import Dataset, Task
+from labelrank_core.evaluation import evaluate_model
 from labelrank_core.evidence import Confidence, Text
+from labelrank_core.neighbors import _base
+from labelrank_core.predictions import path_cases
+from labelrank_core.splits import Split, holdout_split
 from tests import problems
 
 N_ROWS, N_FEATURES, N_LABELS = 60, 3, 4
@@ -132,6 +138,65 @@ class TestPredictions:
             for explanation in (model.explain(data.X[row]), path.explain(row)):
                 np.testing.assert_array_equal(explanation.prediction, batch[row])
                 np.testing.assert_array_equal(explanation.positions, path.positions[row])
+
+
+@by_case
+class TestSparseCases:
+    """Text and the like: a CSR matrix in place of a dense one."""
+
+    @staticmethod
+    def sparse_dataset(task, n_features=40):
+        rng = np.random.default_rng(3)
+        X = sparse.random(N_ROWS, n_features, density=0.15, random_state=3, format="csr")
+        return Dataset(
+            X=X,
+            Y=problems.targets(rng, task, N_ROWS, N_LABELS),
+            task=task,
+            feature_names=[f"word {j}" for j in range(n_features)],
+            label_names=NAMES,
+            name="sparse",
+        )
+
+    @pytest.mark.parametrize("scaled", [True, False])
+    def test_they_are_predicted_and_explained_as_dense_ones(self, key, task, scaled, monkeypatch):
+        monkeypatch.setattr(_base, "_BLOCK_CELLS", 100)
+        data, targets = (
+            self.sparse_dataset(task),
+            ALGORITHMS[key].targets(self.sparse_dataset(task)),
+        )
+        train, test = np.arange(45), np.arange(45, N_ROWS)
+        choice = ModelChoice(key, scaled=scaled)
+        model = choice.build(is_sparse=True).fit(data.X[train], targets[train])
+        # Scaled alike to the last digit: words that are nowhere together are equally far apart.
+        X = (normalize(data.X) if scaled else data.X).toarray()
+        dense = ALGORITHMS[key].estimator().fit(X[train], targets[train])
+        split = Split(train, test, "random", 0, 0.25)
+        said = evaluate_model(choice.build(is_sparse=True), data, split).predictions
+        path, expected = path_cases(model, data.X[test]), dense.path(X[test])
+        for name in ("prediction", "positions", "scores", "confidence"):
+            values = getattr(expected.at(), name)
+            np.testing.assert_allclose(getattr(path.at(), name), values, atol=1e-9, err_msg=name)
+        np.testing.assert_allclose(said.confidence, expected.at().confidence, atol=1e-9)
+        # A case may be sparse or dense, whatever the training cases were.
+        for explanation in (model[-1].explain(X[50]), path.at().explain(5)):
+            np.testing.assert_array_equal(explanation.prediction, expected.at().prediction[5])
+
+    def test_too_many_to_be_made_dense_are_refused_in_words(self, key, task, monkeypatch):
+        data, model = self.sparse_dataset(task), ALGORITHMS[key].estimator()
+        monkeypatch.setattr(base, "DENSE_CELLS", N_ROWS * data.n_features - 1)
+        if key == "mlls":
+            model.fit(data.X, ALGORITHMS[key].targets(data))
+            return
+        with pytest.raises(ValueError, match=r"at most 2,399 numbers .* got shape \(60, 40\)"):
+            model.fit(data.X, ALGORITHMS[key].targets(data))
+
+    @pytest.mark.parametrize("baseline", BASELINES, ids=lambda baseline: baseline.title)
+    def test_baselines_take_them_too(self, key, task, baseline):
+        data = self.sparse_dataset(task)
+        split = holdout_split(data)
+        model = baseline.build(ModelChoice(key), is_sparse=True)
+        evaluation = evaluate_model(model, data, split)
+        assert np.isfinite(evaluation.frame()["value"]).all()
 
 
 @by_case

@@ -1,0 +1,87 @@
+"""Data with mostly zeros, as texts are, on every page with every method."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy import sparse
+from streamlit.testing.v1 import AppTest
+
+from labelrank_core import Dataset, Task
+from labelrank_core.catalog import ALGORITHMS, ModelChoice
+from labelrank_core.splits import holdout_split
+from pages.ui import compute
+from tests import problems
+from tests.app.visits import PAGES, ROOT, go_to, ran, sentences
+
+N_ROWS, N_WORDS = 60, 3000
+CASES = [(key, task) for key, algorithm in ALGORITHMS.items() for task in algorithm.tasks]
+
+
+def pages_of_words(task):
+    rng = np.random.default_rng(0)
+    return Dataset(
+        X=sparse.random(N_ROWS, N_WORDS, density=0.01, random_state=0, format="csr"),
+        Y=problems.targets(rng, task, N_ROWS, 4),
+        task=task,
+        feature_names=[f"word {j}" for j in range(N_WORDS)],
+        label_names=["art", "music", "film", "books"],
+        name="words",
+    )
+
+
+def opened(data, method):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.session_state["_own_data"] = {"words (mine)": data}
+    app.query_params["data"] = "words (mine)"
+    app.query_params["method"] = ALGORITHMS[method].title
+    return ran(app.run())
+
+
+@pytest.mark.parametrize(("key", "task"), CASES, ids=[f"{key}-{task}" for key, task in CASES])
+def test_every_page_shows_them_by_every_method(key, task):
+    app = opened(pages_of_words(task), key)
+    assert app.toggle(key="scaled").label == "Scale cases"
+    for page in PAGES:
+        go_to(app, page)
+        assert "words" in app.caption[0].value
+        assert not app.error
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_case_shown_is_the_one_predicted_and_its_words_can_be_changed(scaled):
+    data, split = pages_of_words(Task.MULTILABEL), holdout_split(pages_of_words(Task.MULTILABEL))
+    choice, row = ModelChoice("mlls", scaled=scaled), int(split.test[0])
+    model = choice.build(is_sparse=True).fit(data.X[split.train], data.Y[split.train])
+    word = int(data.X[[row]].indices[0])
+    for edits in ({}, {word: 5.0}):
+        x = data.case(row)
+        x[list(edits)] = list(edits.values())
+        shown = compute.case(data, choice, split, row, edits)
+        np.testing.assert_array_equal(shown.x, x)
+        np.testing.assert_array_equal(shown.explanation.prediction, model.predict(x[None])[0])
+
+
+def test_tables_hold_the_words_that_most_rows_have():
+    app = go_to(opened(pages_of_words(Task.MULTILABEL), "mlls"), "pages/data/data.py")
+    table = next(t.value for t in app.dataframe if "row" in t.value.columns)
+    data = pages_of_words(Task.MULTILABEL)
+    counts = np.diff(data.X.tocsc().indptr)
+    shown = [int(name.removeprefix("word ")) for name in table.columns if "word" in name]
+    assert len(shown) == 50
+    assert counts[shown].min() >= np.sort(counts)[-50]
+    assert any(re.search("Of the 3000 features, .* the 50", c.value) for c in app.caption)
+
+
+def test_data_too_large_to_be_made_dense_say_so_in_words():
+    data = pages_of_words(Task.MULTILABEL)
+    wide = sparse.csr_matrix((data.X.data, data.X.indices, data.X.indptr), (N_ROWS, 2_000_000))
+    names = [f"word {j}" for j in range(wide.shape[1])]
+    large = Dataset(wide, data.Y, data.task, names, data.label_names, "large")
+    app = opened(large, "mlls")
+    assert sentences(app)
+    go_to(app, "pages/evaluate/evaluate.py")
+    assert any("too large for the baseline Nearest single case" in c.value for c in app.caption)
+    ran(app.selectbox(key="method").set_value(ALGORITHMS["mlr"].title).run())
+    assert "makes sparse cases dense" in app.error[0].value
+    assert "keeps them sparse" in app.error[0].value
