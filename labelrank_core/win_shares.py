@@ -7,8 +7,10 @@ ordered by their shares summed over all others. For complete rankings this is th
 rank: the sum is n_labels - mean rank.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,34 +21,29 @@ from labelrank_core.rankings import FloatArray, IntArray
 # that they, and their sums, are exact among up to 22 rankings.
 WHOLE = 232792560
 SHARE_UNIT = 2 * WHOLE
-_CHUNK_CELLS = 1 << 20
+_CHUNK_CELLS = 1 << 18
+# So many comparisons, of up to 2 each, add up to a number that int8 holds.
+_INT8_SUMS = 63
 
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Which label of every pair each ranking prefers.
+    """Rankings whose labels are compared pair by pair when asked for, never all at once.
+
+    Pairs are those of ``numpy.triu_indices(n_labels, 1)``: label 0 with every later one, then
+    label 1, ... They run along the first axis, so that the queries lie side by side in memory.
 
     Parameters
     ----------
-    first, second : ndarray of int, shape (n_pairs,)
-        The labels of the pairs, first < second.
-    n_labels : int
-        Number of labels.
-    wins : ndarray of int8, shape (n_rankings, n_pairs)
-        2 where the first label is preferred, 1 where they tie, else 0.
-    known : ndarray of int8, shape (n_rankings, n_pairs)
-        1 where the ranking ranks both labels, else 0.
+    keys : ndarray of float32, shape (n_rankings, n_labels)
+        Positions or ranks, low = preferred; NaN = not ranked.
     """
 
-    first: IntArray
-    second: IntArray
-    n_labels: int
-    wins: NDArray[np.int8]
-    known: NDArray[np.int8]
+    keys: NDArray[np.float32]
 
     @classmethod
     def from_rankings(cls, positions: FloatArray) -> "PairTable":
-        """Compare the labels of rankings, positions of shape (n_rankings, n_labels), NaN allowed.
+        """Keep rankings, positions of shape (n_rankings, n_labels), NaN = not ranked.
 
         Parameters
         ----------
@@ -56,45 +53,98 @@ class PairTable:
         Returns
         -------
         PairTable
-            One column a pair.
+            The rankings.
         """
-        n_labels = positions.shape[1]
-        first, second = np.triu_indices(n_labels, 1)
-        difference = positions[:, second] - positions[:, first]
-        known = ~np.isnan(difference)
-        wins = np.where(known, 1 + np.sign(np.nan_to_num(difference)), 0)
-        return cls(first, second, n_labels, wins.astype(np.int8), known.astype(np.int8))
+        return cls(np.asarray(positions, dtype=np.float32))
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return int(self.keys.shape[1])
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of labels."""
+        return self.n_labels * (self.n_labels - 1) // 2
+
+    def _places(self, firsts: range | None = None) -> slice:
+        """Return where the pairs stand whose first label is in a range; None: all pairs."""
+        firsts = range(self.n_labels) if firsts is None else firsts
+        before = [i * self.n_labels - i * (i + 1) // 2 for i in (firsts.start, firsts.stop)]
+        return slice(*before)
+
+    def compare(self, rows: Any, firsts: range | None = None) -> NDArray[np.int8]:
+        """Tell which label of every pair some rankings prefer.
+
+        Parameters
+        ----------
+        rows : index of rankings
+            Which.
+        firsts : range or None, default=None
+            First labels of the pairs; None: all pairs.
+
+        Returns
+        -------
+        ndarray of int8, shape (2, n_pairs, n_rows)
+            Wins: 2 where the first label is preferred, 1 where they tie, else 0; and known: 1
+            where the ranking ranks both labels, else 0.
+        """
+        keys = np.ascontiguousarray(self.keys[rows].T)
+        asked = self._places(firsts)
+        compared = np.empty((2, asked.stop - asked.start, keys.shape[1]), dtype=np.int8)
+        wins, known = compared
+        for label in range(self.n_labels) if firsts is None else firsts:
+            ahead, behind, own = keys[label], keys[label + 1 :], self._own(label, asked)
+            # NaN is neither ahead of anything nor behind it nor equal.
+            not_behind = ahead <= behind
+            np.add(not_behind, ahead < behind, out=wins[own], dtype=np.int8)
+            np.logical_or(not_behind, behind < ahead, out=known[own].view(np.bool_))
+        return compared
+
+    def _own(self, label: int, asked: slice) -> slice:
+        """Return where the pairs of a first label stand among those asked for."""
+        own = self._places(range(label, label + 1))
+        return slice(own.start - asked.start, own.stop - asked.start)
 
     @cached_property
     def overall(self) -> FloatArray:
         """The win share of each pair among all rankings; 1/2 where none ranks both."""
-        known = self.known.sum(axis=0, dtype=np.int64)
-        wins = self.wins.sum(axis=0, dtype=np.int64)
+        votes = np.zeros((2, self.n_pairs), dtype=np.int64)
+        for part in _parts(len(self.keys), self.n_pairs):
+            votes += self.compare(part).sum(axis=2, dtype=np.int64)
+        wins, known = votes
         return np.where(known > 0, wins / np.maximum(2 * known, 1), 0.5)
 
-    def shares(self, wins: FloatArray, known: FloatArray) -> FloatArray:
+    def shares(
+        self, wins: NDArray[Any], known: NDArray[Any], firsts: range | None = None
+    ) -> FloatArray:
         """Divide summed wins by what they could be; the overall share where nobody ranks both.
 
         Parameters
         ----------
-        wins, known : ndarray of shape (n_queries, n_pairs)
-            Sums of the table's rows, weighted alike.
+        wins, known : ndarray of shape (n_pairs, n_queries)
+            Sums of what `compare` returns, weighted alike.
+        firsts : range or None, default=None
+            First labels of the pairs; None: all pairs.
 
         Returns
         -------
-        ndarray of shape (n_queries, n_pairs)
+        ndarray of shape (n_pairs, n_queries)
             Between 0 (the second label always wins) and 1.
         """
-        halves = np.divide(wins, 2 * known, out=np.empty(wins.shape), where=known > 0)
-        return np.where(known > 0, halves, self.overall)
+        shares = np.empty(wins.shape)
+        shares[:] = self.overall[self._places(firsts), None]
+        return np.divide(wins, 2 * known, out=shares, where=known > 0)
 
-    def summed(self, shares: FloatArray) -> IntArray:
+    def summed(self, shares: FloatArray, firsts: range | None = None) -> IntArray:
         """Sum each label's shares over the other labels.
 
         Parameters
         ----------
-        shares : ndarray of shape (n_queries, n_pairs)
+        shares : ndarray of shape (n_pairs, n_queries)
             Win shares of the first labels; the second labels have the rest to 1.
+        firsts : range or None, default=None
+            First labels of the pairs, of which alone the sums are then; None: all pairs.
 
         Returns
         -------
@@ -103,12 +153,34 @@ class PairTable:
             to n_labels - 1. Two labels whose shares are the same fractions tie exactly.
         """
         units = np.rint(shares * SHARE_UNIT).astype(np.int64)
-        sums = np.zeros((len(shares), self.n_labels), dtype=np.int64)
-        for label in range(self.n_labels):
-            ahead, behind = self.first == label, self.second == label
-            sums[:, label] = units[:, ahead].sum(axis=1)
-            sums[:, label] += behind.sum() * SHARE_UNIT - units[:, behind].sum(axis=1)
-        return sums
+        sums = np.zeros((self.n_labels, shares.shape[1]), dtype=np.int64)
+        for label in range(self.n_labels) if firsts is None else firsts:
+            own = units[self._own(label, self._places(firsts))]
+            sums[label] += own.sum(axis=0)
+            sums[label + 1 :] += SHARE_UNIT - own
+        return sums.T
+
+
+def _parts(n_rows: int, cells: int) -> Iterator[slice]:
+    """Cut rows into slices whose temporaries stay small; `cells` is what one row needs."""
+    step = max(1, _CHUNK_CELLS // cells)
+    for start in range(0, n_rows, step):
+        yield slice(start, min(start + step, n_rows))
+
+
+def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArray:
+    """Sum what `PairTable.compare` says of the rankings named for each query."""
+    votes = np.zeros((2, table.n_pairs, len(rows)), dtype=np.int64)
+    if weights is not None:
+        for one, times in zip(rows.T, weights.T, strict=True):
+            votes += table.compare(one) * times
+        return votes
+    for start in range(0, rows.shape[1], _INT8_SUMS):
+        few = np.zeros(votes.shape, dtype=np.int8)
+        for one in rows[:, start : start + _INT8_SUMS].T:
+            few += table.compare(one)
+        votes += few
+    return votes
 
 
 def win_share_sums(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArray:
@@ -135,14 +207,7 @@ def win_share_sums(table: PairTable, rows: IntArray, weights: IntArray | None) -
     array([[1.5, 1.5, 0. ]])
     """
     sums = np.empty((len(rows), table.n_labels), dtype=np.int64)
-    step = max(1, _CHUNK_CELLS // max(1, len(table.first)))
-    for start in range(0, len(rows), step):
-        part = slice(start, start + step)
-        wins = np.zeros((len(rows[part]), len(table.first)))
-        known = np.zeros_like(wins)
-        for place in range(rows.shape[1]):
-            times = 1 if weights is None else weights[part, place, None]
-            wins += times * table.wins[rows[part, place]]
-            known += times * table.known[rows[part, place]]
-        sums[part] = table.summed(table.shares(wins, known))
+    for part in _parts(len(rows), table.n_pairs):
+        own = None if weights is None else weights[part]
+        sums[part] = table.summed(table.shares(*_votes(table, rows[part], own)))
     return sums

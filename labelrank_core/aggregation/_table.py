@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.aggregation._sums import weighted_sums
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 from labelrank_core.win_shares import PairTable
 
@@ -107,18 +106,12 @@ class RankTable:
         ndarray of shape (n_labels, n_labels)
             ``[i, j]``: how far i is preferred to j, 0 to 1; 0.5 for a label and itself.
         """
-        if self.complete:
-            pairs = PairTable.from_rankings(self.places[rows[0]].astype(np.float64))
-            rows = np.arange(rows.size)[None]
-        else:
-            pairs = self.pairs
-        wins, known = (
-            weighted_sums(table, rows, weights).astype(np.float64)
-            for table in (pairs.wins, pairs.known)
-        )
+        times = np.ones(rows.size, dtype=np.int64) if weights is None else weights[0]
+        wins, known = (each @ times[:, None] for each in self.pairs.compare(rows[0]))
         shares = np.full((self.n_labels, self.n_labels), 0.5)
-        shares[pairs.first, pairs.second] = pairs.shares(wins, known)[0]
-        shares[pairs.second, pairs.first] = 1 - shares[pairs.first, pairs.second]
+        first, second = np.triu_indices(self.n_labels, 1)
+        shares[first, second] = self.pairs.shares(wins, known)[:, 0]
+        shares[second, first] = 1 - shares[first, second]
         return shares
 
     def ranks(self, rows: IntArray) -> FloatArray:

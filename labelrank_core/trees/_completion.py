@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.utils.parallel import Parallel, delayed
 
-from labelrank_core.rankings import FloatArray, generalised_ranks
+from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 from labelrank_core.trees._grown import GrownTrees
 from labelrank_core.trees._targets import features_per_split, top_labels
 from labelrank_core.win_shares import SHARE_UNIT, PairTable
@@ -83,20 +83,24 @@ def complete_rankings(
             n_jobs=n_jobs,
         ).fit(X, estimates[-1])
         trees = GrownTrees(forest, X, estimates[-1], top_labels(estimates[-1]))
-        shares = _out_of_bag_shares(trees, pairs, n_jobs)
-        shares = np.where(pairs.known > 0, pairs.wins / 2, shares)
-        estimates.append(_on_grid(2 * (pairs.n_labels - pairs.summed(shares) / SHARE_UNIT)))
+        sums = _completed_sums(trees, pairs, n_jobs)
+        estimates.append(_on_grid(2 * (pairs.n_labels - sums / SHARE_UNIT)))
     return _on_grid(np.mean(estimates[1:] or estimates, axis=0))
 
 
-def _out_of_bag_shares(trees: GrownTrees, pairs: PairTable, n_jobs: int | None) -> FloatArray:
-    """Return the win shares among each training row's neighbours, shape (n_samples, n_pairs)."""
-    n_samples, n_pairs = pairs.wins.shape
-    wins, known = np.zeros((n_samples, n_pairs)), np.zeros((n_samples, n_pairs))
-    leaves = np.stack([trees.leaves(t, trees.X).astype(np.int32) for t in range(len(trees))])
-    width = max(1, min(_BLOCK_CELLS // n_samples, n_pairs))
+def _completed_sums(trees: GrownTrees, pairs: PairTable, n_jobs: int | None) -> IntArray:
+    """Sum each training row's shares: its own where it ranks both labels, else its neighbours'.
 
-    def add(block: slice) -> None:
+    Pairs are worked on by their first labels, as many at a time as memory allows.
+    """
+    n_samples, n_labels = pairs.keys.shape
+    leaves = np.stack([trees.leaves(t, trees.X).astype(np.int32) for t in range(len(trees))])
+    everything = slice(None)
+
+    def sums(firsts: range) -> IntArray:
+        own_wins, own_known = pairs.compare(everything, firsts)
+        wins, known = np.zeros((2, n_samples, len(own_wins)))
+        votes = [own.T.astype(np.float64) for own in (own_wins, own_known)]
         for t in range(len(trees)):
             counts = trees.in_bag(t)
             drawn, left_out = np.flatnonzero(counts), np.flatnonzero(counts == 0)
@@ -104,12 +108,15 @@ def _out_of_bag_shares(trees: GrownTrees, pairs: PairTable, n_jobs: int | None) 
             parts = counts[drawn] / trees.sizes(t)[leaves[t, drawn]]
             share = sparse.csr_array((parts, (leaves[t, drawn], drawn)), shape=shape)
             ends = leaves[t, left_out]
-            wins[left_out, block] += (share @ pairs.wins[:, block].astype(float))[ends]
-            known[left_out, block] += (share @ pairs.known[:, block].astype(float))[ends]
+            wins[left_out] += (share @ votes[0])[ends]
+            known[left_out] += (share @ votes[1])[ends]
+        shares = pairs.shares(wins.T, known.T, firsts)
+        return pairs.summed(np.where(own_known > 0, own_wins / 2, shares), firsts)
 
-    blocks = [slice(start, start + width) for start in range(0, n_pairs, width)]
-    Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(add)(block) for block in blocks)
-    return pairs.shares(wins, known)
+    width = max(1, _BLOCK_CELLS // (n_samples * n_labels))
+    blocks = [range(i, min(i + width, n_labels - 1)) for i in range(0, n_labels - 1, width)]
+    parallel = Parallel(n_jobs=n_jobs, require="sharedmem")
+    return np.sum(parallel(delayed(sums)(block) for block in blocks), axis=0)
 
 
 def _on_grid(ranks: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core import LabelRankingForest
 from labelrank_core.evidence import Confidence, LabelScores, Neighbors, TreeVotes
 from labelrank_core.rankings import dense_positions
-from labelrank_core.trees import VARIANTS, _path
+from labelrank_core.trees import VARIANTS, _completion, _path
 from labelrank_core.trees._completion import complete_rankings, generalised_borda
 from labelrank_core.trees._path import ForestPath
 from tests.oracles_forest import (
@@ -341,6 +341,16 @@ def test_deleted_labels_do_not_leak():
     first = LabelRankingForest(5).fit(X, dense_positions(one))
     second = LabelRankingForest(5).fit(X, dense_positions(two))
     assert (first.path(X).at().scores == second.path(X).at().scores).all()
+
+
+def test_completion_pair_by_pair_or_all_at_once_is_the_same(monkeypatch):
+    X, Y = problem(15, m=6)
+    Y = masked(Y, 0.5, 5)
+    at_once = LabelRankingForest(5, completion_rounds=2).fit(X, Y).path(X).at().scores
+    monkeypatch.setattr(_completion, "_BLOCK_CELLS", 1)
+    for n_jobs in (1, 2):
+        model = LabelRankingForest(5, completion_rounds=2, n_jobs=n_jobs).fit(X, Y)
+        assert (model.path(X).at().scores == at_once).all()
 
 
 def test_completion_beats_the_middle_score_of_definition_2():

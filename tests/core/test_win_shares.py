@@ -1,11 +1,13 @@
 """Win shares against their definition, in exact fractions."""
 
+import tracemalloc
 from fractions import Fraction
 from math import isnan
 
 import numpy as np
 import pytest
 
+from labelrank_core import win_shares
 from labelrank_core.rankings import dense_positions, generalised_ranks
 from labelrank_core.win_shares import SHARE_UNIT, PairTable, win_share_sums
 
@@ -51,6 +53,45 @@ def test_sums_are_those_of_the_definition(seed, missing):
             times = [1] * len(named) if weights is None else weights[query].tolist()
             exact = summed(Y.tolist(), Y[named].tolist(), times)
             assert found[query].tolist() == [value * SHARE_UNIT for value in exact]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("cells", [1, 1 << 18])
+def test_a_table_of_all_comparisons_would_give_the_same(cells, weighted, monkeypatch):
+    monkeypatch.setattr(win_shares, "_CHUNK_CELLS", cells)
+    random = np.random.default_rng(5)
+    keys = random.integers(0, 9, (400, 7)).astype(float)
+    Y = dense_positions(np.where(random.random(keys.shape) < 0.5, np.nan, keys))
+    rows = random.integers(0, 400, (30, 200))
+    weights = random.integers(0, 1 << 30, rows.shape) if weighted else None
+    first, second = np.triu_indices(7, 1)
+    gaps = Y[:, second] - Y[:, first]
+    known = ~np.isnan(gaps)
+    wins = np.where(known, 1 + np.sign(np.nan_to_num(gaps)), 0)
+    times = np.ones(rows.shape) if weights is None else weights
+    shares = np.einsum("qk,qkp->qp", times, wins[rows]) / np.einsum(
+        "qk,qkp->qp", 2 * times, known[rows]
+    )
+    units = np.rint(shares * SHARE_UNIT)
+    expected = np.zeros((30, 7))
+    np.add.at(expected.T, first, units.T)
+    np.add.at(expected.T, second, SHARE_UNIT - units.T)
+    table = PairTable.from_rankings(Y)
+    np.testing.assert_array_equal(win_share_sums(table, rows, weights), expected)
+    np.testing.assert_allclose(table.overall, wins.sum(axis=0) / (2 * known.sum(axis=0)))
+
+
+def test_many_labels_take_no_memory_for_every_pair_of_every_ranking():
+    # All comparisons at once would be 2 bytes x 4000 x 19 900 = 159 MB.
+    random = np.random.default_rng(0)
+    Y = random.random((4000, 200))
+    Y[random.random(Y.shape) < 0.5] = np.nan
+    table = PairTable.from_rankings(dense_positions(Y))
+    tracemalloc.start()
+    win_share_sums(table, random.integers(0, 4000, (20, 5)), None)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20e6
 
 
 def test_complete_rankings_are_ordered_as_by_mean_rank():
