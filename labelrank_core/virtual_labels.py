@@ -86,13 +86,13 @@ def relevance_of_targets(Y: ArrayLike) -> IntArray:
         If Y is neither, or has fewer than two labels.
     """
     values, binary = _checked(Y)
-    return values.astype(np.int64) if binary else relevance_from_calibrated(values)
+    return values.astype(np.int64, copy=False) if binary else relevance_from_calibrated(values)
 
 
 def _checked(Y: ArrayLike) -> tuple[NDArray[Any], bool]:
     """Return a 0/1 matrix and True, or calibrated rankings and False."""
     values = np.asarray(Y)
-    if values.ndim == 2 and values.size and np.isin(values, (0, 1)).all():
+    if values.ndim == 2 and values.size and ((values == 0) | (values == 1)).all():
         if values.shape[1] < 2:
             raise ValueError(f"Expected at least two labels in Y, got {values.shape[1]}.")
         return values, True

@@ -40,6 +40,7 @@ BATCH = {
     "aggregation": {
         "ConsensusRule",
         "chunks",
+        "count_type",
         "doubled_ranks",
         "footrule_loss",
         "lower_medians",

@@ -20,6 +20,7 @@ from labelrank_core.aggregation._rules import (
 from labelrank_core.aggregation._sums import (
     WEIGHT_UNIT,
     chunks,
+    count_type,
     doubled_ranks,
     lower_medians,
     total_weights,
@@ -42,6 +43,7 @@ __all__ = [
     "aggregate",
     "chunks",
     "consensus_losses",
+    "count_type",
     "doubled_ranks",
     "excess_bound",
     "losses_to",

@@ -1,5 +1,6 @@
 """A method as interfaces offer it."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any
@@ -8,6 +9,26 @@ from sklearn.base import BaseEstimator
 
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.params import Knob
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much there is to learn and to predict.
+
+    Parameters
+    ----------
+    n_samples : int
+        Training cases.
+    n_cases : int
+        Cases to predict.
+    n_features, n_labels : int
+        Columns.
+    """
+
+    n_samples: int
+    n_cases: int
+    n_features: int
+    n_labels: int
 
 
 @dataclass(frozen=True)
@@ -30,6 +51,9 @@ class Algorithm:
         The papers.
     summary : str
         One paragraph for a newcomer.
+    seconds : callable
+        Seconds that learning and predicting may take, from a `Size` and all parameters offered;
+        right to a factor of about three, to tell what is done at once from what takes a while.
     """
 
     key: str
@@ -39,6 +63,7 @@ class Algorithm:
     knobs: tuple[Knob, ...]
     references: tuple[str, ...]
     summary: str
+    seconds: Callable[[Size, Mapping[str, Any]], float]
 
     @property
     def defaults(self) -> dict[str, Any]:

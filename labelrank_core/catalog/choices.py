@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import Normalizer, StandardScaler
 
-from labelrank_core.catalog.algorithm import Algorithm
+from labelrank_core.catalog.algorithm import Algorithm, Size
 from labelrank_core.catalog.methods import ALGORITHMS
 from labelrank_core.dummy import ConsensusLabelRanker, ConsensusMultilabelRanker
 from labelrank_core.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
@@ -53,6 +53,21 @@ class ModelChoice:
         """
         merged = {**dict(self.params), **params}
         return ModelChoice(self.key, tuple(sorted(merged.items())), self.scaled)
+
+    def seconds(self, size: Size) -> float:
+        """Estimate how long learning and predicting take.
+
+        Parameters
+        ----------
+        size : Size
+            Of the data.
+
+        Returns
+        -------
+        float
+            Seconds, right to a factor of about three.
+        """
+        return self.algorithm.seconds(size, {**self.algorithm.defaults, **dict(self.params)})
 
     def build(self, *, is_sparse: bool = False) -> Pipeline:
         """Make the unfitted model.

@@ -1,8 +1,10 @@
 """The one list to extend: every method with its task, estimator, knobs and references."""
 
 from collections.abc import Mapping
+from math import log2
+from typing import Any
 
-from labelrank_core.catalog.algorithm import Algorithm
+from labelrank_core.catalog.algorithm import Algorithm, Size
 from labelrank_core.dataset import Task
 from labelrank_core.linear import SharedSubspaceClassifier
 from labelrank_core.neighbors import (
@@ -26,6 +28,26 @@ JI_2010 = (
     "S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label "
     "classification. ACM Transactions on Knowledge Discovery from Data 4(2), 2010."
 )
+
+
+def _search_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+    return 2e-9 * size.n_samples * size.n_cases * (1 + size.n_features / 60)
+
+
+def _forest_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    growing = size.n_samples * log2(size.n_samples + 1) * (size.n_labels + 10)
+    return 2e-8 * params["n_estimators"] * growing
+
+
+def _ml_knn_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    among_themselves = Size(size.n_samples, size.n_samples, size.n_features, size.n_labels)
+    return _search_seconds(size, params) + _search_seconds(among_themselves, params)
+
+
+def _subspace_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    n, d = size.n_samples, size.n_features
+    return 1e-9 * n**3 if params["kernel"] != "linear" else 2e-8 * n * d * min(n, d)
+
 
 _NEIGHBORS = Knob(
     "n_neighbors",
@@ -92,6 +114,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                 "Looks up the training cases most similar to yours and merges their rankings "
                 "into one consensus. How far they agree with it is the confidence."
             ),
+            seconds=_search_seconds,
         ),
         Algorithm(
             key="forest",
@@ -148,6 +171,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                 "case falls into one leaf of every tree; the rankings of the training cases found "
                 "there are merged. How far the trees agree is the confidence."
             ),
+            seconds=_forest_seconds,
         ),
         Algorithm(
             key="mlr",
@@ -174,6 +198,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                 "Looks up the most similar training cases and ranks the labels together with a "
                 "zero line: labels ahead of it are relevant."
             ),
+            seconds=_search_seconds,
         ),
         Algorithm(
             key="mlknn",
@@ -200,6 +225,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                 "such a count meant for the training cases themselves: that gives each label a "
                 "probability. Labels above one half are relevant."
             ),
+            seconds=_ml_knn_seconds,
         ),
         Algorithm(
             key="mlls",
@@ -303,6 +329,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                 "all labels together: part of them is the label's own, part lies in a small "
                 "subspace that all labels share, so that rare labels profit from the others."
             ),
+            seconds=_subspace_seconds,
         ),
     )
 }

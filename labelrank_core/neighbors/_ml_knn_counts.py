@@ -1,12 +1,12 @@
 """The numbers of ML-kNN: what training cases say about a count of neighbours, exactly."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.aggregation import chunks
+from labelrank_core.aggregation import chunks, count_type
 from labelrank_core.neighbors._search import NeighborSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -24,13 +24,15 @@ class TrainingCounts:
     ----------
     search : NeighborSearch
         Fitted.
-    relevance : ndarray of int, shape (n_samples, n_labels)
-        1 = relevant.
+    relevance : ndarray of bool, shape (n_samples, n_labels)
+        True = relevant.
     n_neighbors : int
         The first k; its table is made at once.
     """
 
-    def __init__(self, search: NeighborSearch, relevance: IntArray, n_neighbors: int) -> None:
+    def __init__(
+        self, search: NeighborSearch, relevance: NDArray[np.bool_], n_neighbors: int
+    ) -> None:
         self._search = search
         self._relevance = relevance
         self._rows = np.empty((len(relevance), 0), dtype=np.int32)
@@ -70,14 +72,14 @@ class TrainingCounts:
 
 
 def neighbor_counts(
-    relevance: IntArray, rows: NDArray[Any], sizes: Collection[int]
+    relevance: NDArray[np.bool_], rows: NDArray[Any], sizes: Collection[int]
 ) -> dict[int, IntArray]:
     """Count cases by label, by whether they have it and by how many of their neighbours do.
 
     Parameters
     ----------
-    relevance : ndarray of int, shape (n_samples, n_labels)
-        1 = relevant.
+    relevance : ndarray of bool, shape (n_samples, n_labels)
+        True = relevant.
     rows : ndarray of int, shape (n_samples, n_others)
         Neighbours of each case, nearest first.
     sizes : collection of int
@@ -91,13 +93,14 @@ def neighbor_counts(
     n_labels, longest = relevance.shape[1], max(sizes)
     stride = (longest + 1) * n_labels
     counts = {k: np.zeros(2 * stride, dtype=np.int64) for k in sizes}
-    steps = n_labels * relevance
     for part in chunks(len(relevance), n_labels):
-        cells = relevance[part] * stride + np.arange(n_labels)
+        own = relevance[part] * stride + np.arange(n_labels)
+        with_label = np.zeros(own.shape, dtype=count_type(longest))
         for place in range(longest):
             if place < rows.shape[1]:
-                cells += steps[rows[part, place]]
+                with_label += relevance.take(rows[part, place], axis=0)
             if place + 1 in counts:
+                cells = own + n_labels * with_label.astype(np.int64)
                 counts[place + 1] += np.bincount(cells.ravel(), minlength=2 * stride)
     return {
         k: flat.reshape(2, longest + 1, n_labels)[:, : k + 1].copy() for k, flat in counts.items()
@@ -119,7 +122,7 @@ def likelihoods(table: IntArray, smoothing: float) -> FloatArray:
 def posteriors(
     table: IntArray, counts: IntArray, smoothing: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return P(H1 | E) and P(H1 | E) - 0.5, each the exact number rounded once.
+    """Return P(H1 | E_j) and P(H1 | E_j) - 0.5, each the exact number rounded once.
 
     Computed in whole numbers of any length, so that labels and hypotheses that tie tie, and the
     sign of the second tells which hypothesis is more probable.
@@ -135,12 +138,13 @@ def posteriors(
 
     Returns
     -------
-    tuple of two ndarrays of shape (n_cases, n_labels)
-        Posterior (above 0.5 exactly where the second is above 0) and lead.
+    tuple of two ndarrays of shape (k + 1, n_labels)
+        Posterior (above 0.5 exactly where the second is above 0) and lead of every count j that a
+        case has, for `of_counts`; 0 elsewhere.
     """
-    labels = np.arange(table.shape[2])
     used = np.zeros(table.shape[1:], dtype=bool)
-    used[counts, labels] = True
+    for _, cells in _cells(counts):
+        used.put(cells, True)
     j, label = np.nonzero(used)
     s, unit = smoothing.as_integer_ratio()
     without, with_label = s + unit * table[:, j, label].astype(object)
@@ -153,4 +157,19 @@ def posteriors(
     lead[used] = (odds_for - odds_against) / (2 * both)
     posterior[used] = odds_for / both
     posterior[(lead > 0) & (posterior == 0.5)] = np.nextafter(0.5, 1.0)
-    return posterior[counts, labels], lead[counts, labels]
+    return posterior, lead
+
+
+def of_counts(table: FloatArray, counts: IntArray) -> FloatArray:
+    """Look up every label of every case, shape (n_cases, n_labels), by its count."""
+    found = np.empty(counts.shape)
+    for part, cells in _cells(counts):
+        found[part] = table.take(cells)
+    return found
+
+
+def _cells(counts: IntArray) -> Iterator[tuple[slice, IntArray]]:
+    """Yield some cases and where their counts stand in a flat (k + 1, n_labels) table."""
+    n_labels = counts.shape[1]
+    for part in chunks(len(counts), n_labels):
+        yield part, counts[part] * n_labels + np.arange(n_labels)

@@ -16,7 +16,7 @@ from labelrank_core.evidence import (
     Text,
 )
 from labelrank_core.neighbors._base import NeighborPath
-from labelrank_core.neighbors._ml_knn_counts import likelihoods, posteriors, prior
+from labelrank_core.neighbors._ml_knn_counts import likelihoods, of_counts, posteriors, prior
 from labelrank_core.rankings import (
     FloatArray,
     IntArray,
@@ -75,15 +75,15 @@ class MLkNNPoint:
     def _posteriors(self) -> tuple[FloatArray, FloatArray]:
         return posteriors(self._table, self.counts, self.smoothing)
 
-    @property
+    @cached_property
     def posterior(self) -> FloatArray:
         """P(H1 | E) of every label, shape (n_cases, n_labels)."""
-        return self._posteriors[0]
+        return of_counts(self._posteriors[0], self.counts)
 
-    @property
+    @cached_property
     def scores(self) -> FloatArray:
         """Posterior - 0.5, shape (n_cases, n_labels)."""
-        return self._posteriors[1]
+        return of_counts(self._posteriors[1], self.counts)
 
     @cached_property
     def prediction(self) -> IntArray:

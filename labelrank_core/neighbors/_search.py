@@ -29,7 +29,12 @@ _FEWEST_SPARE, _MOST_SPARE = 2, 128
 # The first queries tell how many candidates the others need.
 _FIRST_BLOCK_ROWS = 256
 _BLOCK_CELLS = 1 << 20
-_CHUNK_CELLS = 1 << 18
+_CHUNK_CELLS = 1 << 16
+# Up to this many distances are computed at once, without threads, which a few cases only wait for.
+_FEW_CELLS = 1 << 17
+_SCAN_CELLS = 1 << 20
+# Whole numbers below this are exact in floating point.
+_EXACT = 2.0**53
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +59,7 @@ class NeighborSearch:
     scikit-learn proposes a few more candidates than asked for; their distances are computed again
     one pair at a time, so that they do not depend on how queries are batched, and sorted by
     (distance, row). A query for which rounding or ties could hide a nearer row is scanned in full.
+    Whole numbers, where ties are many, need none of this: see `_RowOrder`.
 
     Parameters
     ----------
@@ -74,10 +80,16 @@ class NeighborSearch:
         X = self._embedded(X, is_query=False)
         tree = X.shape[1] <= _TREE_MAX_FEATURES and self._searched in _TREE_METRICS
         self._X = X
+        algorithm = "kd_tree" if tree else "brute"
         self._index = NearestNeighbors(
-            metric=self._searched, algorithm="kd_tree" if tree else "brute", n_jobs=self.n_jobs
+            metric=self._searched, algorithm=algorithm, n_jobs=self.n_jobs
         ).fit(X)
         self._largest = float(np.abs(X).max())
+        self._in_row_order = (
+            _RowOrder(X, algorithm, self.n_jobs)
+            if self._searched == "euclidean" and _is_whole(X)
+            else None
+        )
         # Bounds the error of squared distances found through inner products, for features up to 1.
         n_features = X.shape[1]
         self._rounding = 8 * n_features * (n_features + 4) * np.finfo(np.float64).eps
@@ -115,6 +127,13 @@ class NeighborSearch:
         found = NeighborTable(
             np.empty((len(X), n_neighbors)), np.empty((len(X), n_neighbors), dtype=np.int64)
         )
+        if len(X) * len(self._X) <= _FEW_CELLS:
+            self._scan(X, np.arange(len(X)), found)
+            return found
+        if self._in_row_order is not None and self._in_row_order.is_exact_for(X):
+            found.rows[:] = self._in_row_order.rows(X, n_neighbors)
+            found.distances[:] = self._pair_distances(X, found.rows)
+            return found
         spare, start, size = _FEWEST_SPARE, 0, _FIRST_BLOCK_ROWS
         while start < len(X):
             block = np.arange(start, min(start + size, len(X)))
@@ -123,7 +142,7 @@ class NeighborSearch:
             while len(unsure) > max(16, len(block) // 50) and spare < _MOST_SPARE:
                 spare *= 4
                 unsure = self._propose(X, unsure, spare, found)
-            self._rescan(X, unsure, found)
+            self._scan(X, unsure, found)
             start += size
             size = max(_FIRST_BLOCK_ROWS, _BLOCK_CELLS // (n_neighbors + spare))
         return found
@@ -167,7 +186,7 @@ class NeighborSearch:
         for start in range(0, len(X), step):
             part = slice(start, start + step)
             if self._searched == "euclidean":
-                difference = self._X[candidates[part]]
+                difference = self._X.take(candidates[part], axis=0)
                 difference -= X[part, None, :]
                 np.square(difference, out=difference)
                 distances[part] = np.sqrt(difference.sum(axis=2))
@@ -184,16 +203,58 @@ class NeighborSearch:
         rounding = self._rounding * (self._largest + np.abs(X).max(axis=1)) ** 2
         return np.flatnonzero(kth**2 >= reach**2 - rounding)
 
-    def _rescan(self, X: FloatArray, queries: IntArray, found: NeighborTable) -> None:
+    def _scan(self, X: FloatArray, queries: IntArray, found: NeighborTable) -> None:
         """Find the neighbours of some queries among all rows."""
         n_neighbors = found.rows.shape[1]
-        step = max(1, 4 * _CHUNK_CELLS // len(self._X))
+        step = max(1, _SCAN_CELLS // len(self._X))
         for start in range(0, len(queries), step):
             part = queries[start : start + step]
             scanned = cdist(X[part], self._X, METRICS[self.metric])
-            limits = found.distances[part, -1] * (1 + 1e-9) + 1e-300
+            kth = np.partition(scanned, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
+            limits = kth * (1 + 1e-9) + 1e-300
             for query, row, limit in zip(part, scanned, limits, strict=True):
                 near = np.flatnonzero(row <= limit)[None]
                 exact, order = self._sort(X[query : query + 1], near)
                 found.distances[query] = exact[0, :n_neighbors]
                 found.rows[query] = order[0, :n_neighbors]
+
+
+class _RowOrder:
+    """Nearest rows of whole-number features, where equal distances are many.
+
+    With features times a power of two s > n_rows and the row index as one feature more (0 for a
+    query), squared distances are s**2 times the true ones plus the square of the row index: they
+    order rows by (distance, row), without ties, and are exact while they stay below 2**53.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_rows, n_features)
+        Whole numbers.
+    algorithm : str
+        scikit-learn's name.
+    n_jobs : int or None
+        Threads, as in scikit-learn.
+    """
+
+    def __init__(self, X: FloatArray, algorithm: str, n_jobs: int | None) -> None:
+        self._scale = 2.0 ** len(X).bit_length()
+        self._largest = float(np.abs(X).max())
+        index = np.arange(len(X), dtype=np.float64)[:, None]
+        self._index = NearestNeighbors(algorithm=algorithm, n_jobs=n_jobs).fit(
+            np.hstack([self._scale * X, index])
+        )
+
+    def is_exact_for(self, X: FloatArray) -> bool:
+        """Tell whether no distance to these queries is rounded."""
+        reach = self._largest + float(np.abs(X).max())
+        return (X.shape[1] * reach**2 + 1) * self._scale**2 < _EXACT and _is_whole(X)
+
+    def rows(self, X: FloatArray, n_neighbors: int) -> IntArray:
+        """Find the nearest rows of every query, by (distance, row)."""
+        queries = np.hstack([self._scale * X, np.zeros((len(X), 1))])
+        found: IntArray = self._index.kneighbors(queries, n_neighbors, return_distance=False)
+        return found
+
+
+def _is_whole(X: FloatArray) -> bool:
+    return bool((np.rint(X) == X).all())

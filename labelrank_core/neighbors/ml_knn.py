@@ -124,8 +124,8 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
         relevance = relevance_of_targets(Y)
         self._fit_search(X, len(relevance))
         self.n_labels_ = relevance.shape[1]
-        self._relevance = relevance
-        self._training = TrainingCounts(self._search, relevance, self.n_neighbors)
+        self._relevance = relevance > 0
+        self._training = TrainingCounts(self._search, self._relevance, self.n_neighbors)
         self.counts_ = self._training.table(self.n_neighbors)
         self.prior_ = prior(self.counts_, self.smoothing)
         return self

@@ -10,8 +10,7 @@ dataset, choice = state.dataset(), state.choice()
 
 st.title("How sure is it, and how right?", anchor=False)
 split = parts.test_part(state.split(), compute.quick_split(state.split()))
-with st.spinner("Predicting the test part"):
-    evaluation = compute.evaluations(dataset, choice, split)[0]
+evaluation = compute.evaluations(dataset, choice, split)[0]
 predicted = evaluation.predictions
 confidences = predicted.confidence
 if confidences is None:

@@ -9,8 +9,7 @@ dataset, choice = state.dataset(), state.choice()
 
 st.title("How good is it?", anchor=False)
 split = parts.test_part(state.split(), compute.quick_split(state.split()))
-with st.spinner("Predicting the test part"):
-    evaluations = compute.evaluations(dataset, choice, split)
+evaluations = compute.evaluations(dataset, choice, split)
 tables.headline(evaluations, split)
 measures = tables.measures(evaluations)
 tables.show(measures, evaluations[0])

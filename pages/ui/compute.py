@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from threading import Lock
 from typing import Any
@@ -21,12 +22,13 @@ from numpy.typing import NDArray
 import labelrank_core
 from labelrank_core import Dataset, list_samples, load_sample
 from labelrank_core.base import TooLargeError
-from labelrank_core.catalog import BASELINES, ModelChoice
+from labelrank_core.catalog import BASELINES, ModelChoice, Size
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
 from labelrank_core.predictions import path_cases
 from labelrank_core.samples import Sample
 from labelrank_core.splits import Split, with_fewer_tests
+from pages.ui import jobs
 
 _CACHE_BYTES = 1 << 30
 _QUICK_PAIRS = 200_000_000
@@ -97,6 +99,25 @@ def known_sample(dataset: Dataset) -> Sample | None:
 def digest(*parts: Any) -> str:
     """Return one key for some values whose `repr` tells them apart."""
     return blake2b(repr((labelrank_core.__version__, *parts)).encode(), digest_size=16).hexdigest()
+
+
+@st.cache_resource(show_spinner=False)
+def _jobs() -> jobs.Jobs:
+    return jobs.Jobs()
+
+
+def _done(
+    key: str, title: str, seconds: float, function: Callable[..., Any], *arguments: Any
+) -> Any:
+    """Call a function, in a child program if it is expected to take long."""
+    if seconds > jobs.SLOW_SECONDS:
+        return jobs.run(_jobs(), key, title, function, *arguments)
+    with st.spinner(title):
+        return function(*arguments)
+
+
+def _size(dataset: Dataset, n_samples: int, n_cases: int) -> Size:
+    return Size(n_samples, n_cases, dataset.n_features, dataset.n_labels)
 
 
 def _split_parts(split: Split) -> tuple[Any, ...]:
@@ -189,12 +210,20 @@ def case(
 
     def fit() -> Any:
         targets = choice.algorithm.targets(dataset)
-        return fitted.build(is_sparse=dataset.is_sparse).fit(dataset.X[rows], targets[rows])
+        return _done(
+            digest("fit", key),
+            f"Learning from {len(rows)} cases",
+            fitted.seconds(_size(dataset, len(rows), 1)),
+            fitted.build(is_sparse=dataset.is_sparse).fit,
+            dataset.X[rows],
+            targets[rows],
+        )
 
     x = dataset.case(row)
     x[list(edits)] = list(edits.values())
-    with _limits(choice), st.spinner(f"Learning from {len(rows)} cases"):
+    with _limits(choice):
         model = _cache().get(digest("model", key), None, fit)
+    with st.spinner("Predicting"):
         path = _cache().get(
             digest("path", key, row, sorted(edits.items())),
             None,
@@ -250,12 +279,21 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
     models = {choice.algorithm.title: choice.build(is_sparse=sparse)}
     models |= {baseline.title: baseline.build(choice, is_sparse=sparse) for baseline in BASELINES}
     key = (dataset.fingerprint, choice, _split_parts(split))
+    seconds = choice.seconds(_size(dataset, len(split.train), len(split.test)))
 
     def measured(title: str) -> Evaluation:
         return _cache().get(
             digest("evaluation", key, title),
             None,
-            lambda: evaluate_model(models[title], dataset, split, method=title),
+            lambda: _done(
+                digest("job", key, title),
+                f"Measuring {title}",
+                seconds if title == choice.algorithm.title else 0.0,
+                partial(evaluate_model, method=title),
+                models[title],
+                dataset,
+                split,
+            ),
         )
 
     own, *baselines = models

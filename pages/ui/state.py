@@ -107,3 +107,18 @@ def set_proposal(value: Proposal | None) -> None:
 def reset_edits() -> None:
     """Give the what-if widgets new names, so that they start from the case again."""
     st.session_state["reset"] = st.session_state.get("reset", 0) + 1
+
+
+def is_cancelled(job: str) -> bool:
+    """Tell whether this session does not want to wait for a job."""
+    return job in st.session_state.get("_cancelled", ())
+
+
+def cancel(job: str) -> None:
+    """Wait no longer for a job; for callbacks."""
+    st.session_state["_cancelled"] = {*st.session_state.get("_cancelled", ()), job}
+
+
+def restart(job: str) -> None:
+    """Wait for a job again; for callbacks."""
+    st.session_state["_cancelled"] = st.session_state.get("_cancelled", set()) - {job}

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from streamlit.testing.v1 import AppTest
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset, Task, base
 from labelrank_core.catalog import ALGORITHMS, ModelChoice
 from labelrank_core.splits import holdout_split
 from pages.ui import compute
@@ -73,12 +73,10 @@ def test_tables_hold_the_words_that_most_rows_have():
     assert any(re.search("Of the 3000 features, .* the 50", c.value) for c in app.caption)
 
 
-def test_data_too_large_to_be_made_dense_say_so_in_words():
-    data = pages_of_words(Task.MULTILABEL)
-    wide = sparse.csr_matrix((data.X.data, data.X.indices, data.X.indptr), (N_ROWS, 2_000_000))
-    names = [f"word {j}" for j in range(wide.shape[1])]
-    large = Dataset(wide, data.Y, data.task, names, data.label_names, "large")
-    app = opened(large, "mlls")
+def test_data_too_large_to_be_made_dense_say_so_in_words(monkeypatch):
+    monkeypatch.setattr(base, "DENSE_CELLS", 1000)
+    compute._cache.clear()
+    app = opened(pages_of_words(Task.MULTILABEL), "mlls")
     assert sentences(app)
     go_to(app, "pages/evaluate/evaluate.py")
     assert any("too large for the baseline Nearest single case" in c.value for c in app.caption)

@@ -19,8 +19,10 @@ def memory(request, monkeypatch):
     return request.param
 
 
-@pytest.fixture(params=["one block", "small blocks"])
+@pytest.fixture(params=["scanned", "one block", "small blocks"])
 def blocks(request, monkeypatch):
+    if request.param != "scanned":
+        monkeypatch.setattr(_search, "_FEW_CELLS", 0)
     if request.param == "small blocks":
         monkeypatch.setattr(_search, "_FIRST_BLOCK_ROWS", 2)
         monkeypatch.setattr(_search, "_BLOCK_CELLS", 1)
@@ -122,7 +124,7 @@ class TestSearch:
     @pytest.mark.parametrize(
         ("offset", "scale"), [(1e6, 1.0), (1e8, 1e-3), (0.0, 1e-9), (0.0, 1e9), (-1e4, 1e4)]
     )
-    def test_rounding_hides_no_neighbour(self, offset, scale, n_features):
+    def test_rounding_hides_no_neighbour(self, offset, scale, n_features, blocks):  # noqa: ARG002
         # Far from the origin inner products lose the digits that tell these rows apart.
         rng = np.random.default_rng(2)
         X = offset + scale * rng.integers(0, 6, size=(300, n_features))
@@ -131,7 +133,18 @@ class TestSearch:
         for case in range(40):
             assert found.rows[case].tolist() == self.scan(X, X[case], 7)[0]
 
-    def test_all_rows_equal_come_in_order(self):
+    @pytest.mark.parametrize("n_features", [2, 8])
+    @pytest.mark.parametrize("largest", [3, 200, 10**5, 10**7])
+    def test_whole_numbers_of_any_size(self, largest, n_features, blocks):  # noqa: ARG002
+        rng = np.random.default_rng(largest)
+        X = largest * rng.integers(0, 3, size=(300, n_features)) + rng.integers(0, 2, (300, 1))
+        search = _search.NeighborSearch("euclidean", None).fit(X.astype(float))
+        for queries in (X[:30].astype(float), X[:30] + 0.5, np.full((2, n_features), 1e12)):
+            found = search.query(queries, 9)
+            for case, x in enumerate(queries):
+                assert found.rows[case].tolist() == self.scan(X, x, 9)[0]
+
+    def test_all_rows_equal_come_in_order(self, blocks):  # noqa: ARG002
         search = _search.NeighborSearch("euclidean", None).fit(np.full((500, 10), 0.1))
         found = search.query(np.full((3, 10), 0.1), 250)
         assert found.rows.tolist() == [list(range(250))] * 3

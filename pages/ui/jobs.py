@@ -1,0 +1,147 @@
+"""Slow work in child programs: it shows how long it has run, and ends when nobody waits for it.
+
+A program can be stopped at any moment; a thread cannot. Data pass through pipes, never the disk.
+"""
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock, Thread
+from time import monotonic, sleep
+from typing import Any
+
+import streamlit as st
+
+from pages.ui import state
+
+# What is expected to take longer runs as a job.
+SLOW_SECONDS = 2.0
+_ROOT = Path(__file__).resolve().parents[2]
+_PATIENCE_SECONDS = 5.0
+_MOST_AT_ONCE = 2
+
+
+class Job:
+    """One call in a child program.
+
+    Parameters
+    ----------
+    function : callable
+        Of a module that the child can import.
+    *arguments
+        What to call it with.
+    """
+
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+        self._start = self._last_asked = monotonic()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "pages.ui.worker"],
+            cwd=_ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        message = pickle.dumps((function, arguments), protocol=5)
+        self._answer = b""
+        self._thread = Thread(target=self._talk, args=(message,), daemon=True)
+        self._thread.start()
+
+    def _talk(self, message: bytes | None) -> None:
+        while True:
+            try:
+                self._answer, _ = self._process.communicate(message, timeout=0.5)
+            except subprocess.TimeoutExpired:
+                message = None
+                if monotonic() - self._last_asked > _PATIENCE_SECONDS:
+                    self._process.kill()
+            else:
+                return
+
+    @property
+    def seconds(self) -> float:
+        """How long it has run."""
+        return monotonic() - self._start
+
+    @property
+    def running(self) -> bool:
+        """Whether it still runs."""
+        return self._thread.is_alive()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long at most; return whether it has ended. Unasked for, it is stopped."""
+        self._last_asked = monotonic()
+        self._thread.join(seconds)
+        return not self.running
+
+    def result(self) -> Any:
+        """Return what the function returned, or raise what it raised."""
+        if self._process.returncode != 0:
+            raise RuntimeError(f"The program ended with code {self._process.returncode}.")
+        succeeded, value = pickle.loads(self._answer)
+        if not succeeded:
+            raise value
+        return value
+
+
+class Jobs:
+    """The jobs of all sessions; who asks for the same work waits for the same job."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._lock = Lock()
+
+    def ask(self, key: str, function: Callable[..., Any], *arguments: Any) -> Job | None:
+        """Return the job of a key, begun now if there is none; None where too many run."""
+        with self._lock:
+            running = {name: job for name, job in self._jobs.items() if job.running}
+            if key not in running:
+                if len(running) >= _MOST_AT_ONCE:
+                    return None
+                running[key] = Job(function, *arguments)
+            self._jobs = running
+            return running[key]
+
+
+def run(jobs: Jobs, key: str, title: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Do slow work while the page says so and offers to cancel it.
+
+    Moving to another page or changing what is asked for ends this script; the job goes on for a
+    few seconds and is stopped if no script waits for it by then.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        All jobs of the server.
+    key : str
+        Digest of function and arguments.
+    title : str
+        What is done, for the screen.
+    function : callable
+        The work.
+    *arguments
+        What to call it with.
+
+    Returns
+    -------
+    object
+        What the function returns.
+    """
+    if state.is_cancelled(key):
+        st.info(f"Cancelled: {title}.", icon=":material/block:")
+        st.button("Start again", on_click=state.restart, args=(key,), icon=":material/refresh:")
+        st.stop()
+    place = st.empty()
+    with place.container(horizontal=True, vertical_alignment="center"):
+        clock = st.empty()
+        st.button("Cancel", on_click=state.cancel, args=(key,), key=f"cancel_{key}")
+    job = jobs.ask(key, function, *arguments)
+    while job is None or not job.wait(0.25):
+        if job is None:
+            clock.markdown("Waiting for other work on this server to finish.")
+            sleep(0.25)
+            job = jobs.ask(key, function, *arguments)
+        else:
+            clock.markdown(f":material/hourglass_top: {title}: {job.seconds:.0f} s so far.")
+    place.empty()
+    return job.result()

@@ -1,0 +1,82 @@
+"""Slow work in child programs: the same results, shared, bounded, and stopped when left alone."""
+
+import math
+import operator
+import time
+
+import pandas as pd
+import pytest
+
+from labelrank_core.catalog import ALGORITHMS, ModelChoice, Size
+from pages.ui import compute, jobs
+from pages.ui.jobs import Job, Jobs
+from tests.app import visits
+
+
+def finished(job, seconds=60):
+    """Wait as a page does."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if job.wait(0.1):
+            return True
+    return False
+
+
+def test_a_job_returns_what_the_function_returns():
+    job = Job(math.comb, 30, 15)
+    assert finished(job)
+    assert job.result() == math.comb(30, 15)
+
+
+def test_a_job_raises_what_the_function_raises():
+    job = Job(operator.truediv, 1, 0)
+    assert finished(job)
+    with pytest.raises(ZeroDivisionError):
+        job.result()
+
+
+def test_a_job_that_nobody_waits_for_is_stopped(monkeypatch):
+    monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.2)
+    job = Job(time.sleep, 600)
+    job._thread.join(20)
+    assert not job.running
+    with pytest.raises(RuntimeError, match="ended with code"):
+        job.result()
+
+
+def test_who_asks_for_the_same_waits_for_the_same_and_more_wait_their_turn(monkeypatch):
+    monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.2)
+    known = Jobs()
+    first, second = known.ask("a", time.sleep, 600), known.ask("b", time.sleep, 600)
+    assert known.ask("a", time.sleep, 600) is first
+    assert known.ask("c", time.sleep, 600) is None
+    second._thread.join(20)
+    third = known.ask("c", time.sleep, 0)
+    assert third is not None
+    assert finished(third)
+
+
+@pytest.mark.parametrize("page", ["pages/predict/predict.py", "pages/evaluate/evaluate.py"])
+def test_pages_say_the_same_whether_work_runs_here_or_in_a_child(page, monkeypatch):
+    link = {"data": "glass", "method": "Label-ranking random forest"}
+    here = visits.go_to(visits.session(**link), page)
+    began = []
+    monkeypatch.setattr(jobs, "SLOW_SECONDS", -1.0)
+    monkeypatch.setattr(jobs, "Job", lambda *call: began.append(call) or Job(*call))
+    compute._cache.clear()
+    there = visits.go_to(visits.session(**link), page)
+    assert began
+    assert visits.sentences(there) == visits.sentences(here)
+    tables = [[table.value for table in app.dataframe] for app in (here, there)]
+    for left, right in zip(*tables, strict=True):
+        pd.testing.assert_frame_equal(
+            left.drop(columns="seconds", errors="ignore"),
+            right.drop(columns="seconds", errors="ignore"),
+        )
+
+
+@pytest.mark.parametrize("key", ALGORITHMS)
+def test_small_data_are_learned_at_once_and_large_ones_in_a_child(key):
+    choice = ModelChoice(key)
+    assert choice.seconds(Size(150, 50, 4, 3)) < jobs.SLOW_SECONDS
+    assert choice.seconds(Size(1_000_000, 10_000, 50, 100)) > jobs.SLOW_SECONDS
