@@ -44,6 +44,7 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "weights": [StrOptions({"uniform", "distance"})],
         "metric": [StrOptions(set(METRICS))],
+        "metric_params": [dict, None],
         "n_jobs": [Integral, None],
     }
 
@@ -56,7 +57,7 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
                 f"Expected n_neighbors <= n_samples, got n_neighbors = {self.n_neighbors}, "
                 f"n_samples = {len(features)}."
             )
-        self._search = NeighborSearch(self.metric, self.n_jobs).fit(features)
+        self._search = NeighborSearch(self.metric, self.n_jobs, self.metric_params).fit(features)
         self.n_samples_fit_ = len(features)
         return self
 

@@ -1,16 +1,17 @@
 """Exact nearest neighbours in a defined order: by distance, then by row index."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import cdist
 from sklearn.neighbors import NearestNeighbors
 
+from labelrank_core.neighbors._distances import SCANNED, check_metric, distances
 from labelrank_core.rankings import FloatArray, IntArray
 
-# scikit-learn's name of a metric -> SciPy's name of the metric that is searched. Left out: metrics
-# of 0/1 vectors; those with parameters of their own, which scaling or whitening the features
-# replaces (seuclidean, mahalanobis, minkowski); Bray-Curtis, undefined where features cancel.
+# scikit-learn's name of a metric -> SciPy's name of the metric that is searched. Left out: those
+# that SciPy has not (haversine, nan_euclidean), precomputed distances and functions.
 METRICS = {
     "euclidean": "euclidean",
     "manhattan": "cityblock",
@@ -20,7 +21,13 @@ METRICS = {
     "sqeuclidean": "euclidean",
     "cosine": "euclidean",
     "correlation": "euclidean",
+    "l1": "cityblock",
+    "l2": "euclidean",
+    "cityblock": "cityblock",
+    **{name: name for name in sorted(SCANNED)},
 }
+# SciPy's names of metrics with several of scikit-learn's.
+_SEARCHED = {"euclidean": "euclidean", "cityblock": "manhattan"}
 # Up to this many features a tree beats scanning all rows (see tests/benchmarks).
 _TREE_MAX_FEATURES = 6
 _TREE_METRICS = ("euclidean", "manhattan", "chebyshev")
@@ -67,23 +74,30 @@ class NeighborSearch:
         A key of `METRICS`.
     n_jobs : int or None
         Threads, as in scikit-learn.
+    params : mapping of str to value, or None
+        Parameters of the metric.
     """
 
-    def __init__(self, metric: str, n_jobs: int | None) -> None:
+    def __init__(
+        self, metric: str, n_jobs: int | None, params: Mapping[str, Any] | None = None
+    ) -> None:
         self.metric = metric
         self.n_jobs = n_jobs
-        self._searched = "euclidean" if METRICS[metric] == "euclidean" else metric
+        self._params = dict(params or {})
+        self._searched = _SEARCHED.get(METRICS[metric], metric)
 
     def fit(self, X: FloatArray) -> "NeighborSearch":
         """Keep the training rows; return self."""
+        check_metric(self.metric, self._params, X)
         self._own = X
         X = self._embedded(X, is_query=False)
         tree = X.shape[1] <= _TREE_MAX_FEATURES and self._searched in _TREE_METRICS
         self._X = X
         algorithm = "kd_tree" if tree else "brute"
-        self._index = NearestNeighbors(
-            metric=self._searched, algorithm=algorithm, n_jobs=self.n_jobs
-        ).fit(X)
+        if self.metric not in SCANNED:
+            self._index = NearestNeighbors(
+                metric=self._searched, algorithm=algorithm, n_jobs=self.n_jobs
+            ).fit(X)
         self._largest = float(np.abs(X).max())
         self._in_row_order = (
             _RowOrder(X, algorithm, self.n_jobs)
@@ -97,6 +111,7 @@ class NeighborSearch:
 
     def query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, shape (n_queries, n_features)."""
+        check_metric(self.metric, self._params, X)
         found = self._query(self._embedded(X, is_query=True), n_neighbors)
         if self.metric == "sqeuclidean":
             return NeighborTable(np.square(found.distances), found.rows)
@@ -127,7 +142,7 @@ class NeighborSearch:
         found = NeighborTable(
             np.empty((len(X), n_neighbors)), np.empty((len(X), n_neighbors), dtype=np.int64)
         )
-        if len(X) * len(self._X) <= _FEW_CELLS:
+        if self.metric in SCANNED or len(X) * len(self._X) <= _FEW_CELLS:
             self._scan(X, np.arange(len(X)), found)
             return found
         if self._in_row_order is not None and self._in_row_order.is_exact_for(X):
@@ -173,6 +188,9 @@ class NeighborSearch:
         shape = (len(self._X), n_neighbors)
         return NeighborTable(found.distances[kept].reshape(shape), found.rows[kept].reshape(shape))
 
+    def _distances(self, X: FloatArray, Z: FloatArray) -> FloatArray:
+        return distances(X, Z, METRICS[self.metric], self._params)
+
     def _sort(self, X: FloatArray, candidates: IntArray) -> tuple[FloatArray, IntArray]:
         candidates = np.sort(candidates, axis=1)
         exact = self._pair_distances(X, candidates)
@@ -193,7 +211,7 @@ class NeighborSearch:
             else:
                 for query in range(*part.indices(len(X))):
                     near = self._X[candidates[query]]
-                    distances[query] = cdist(X[query : query + 1], near, METRICS[self.metric])
+                    distances[query] = self._distances(X[query : query + 1], near)
         return distances
 
     def _unsure(self, X: FloatArray, kth: FloatArray, reach: FloatArray) -> IntArray:
@@ -209,7 +227,7 @@ class NeighborSearch:
         step = max(1, _SCAN_CELLS // len(self._X))
         for start in range(0, len(queries), step):
             part = queries[start : start + step]
-            scanned = cdist(X[part], self._X, METRICS[self.metric])
+            scanned = self._distances(X[part], self._X)
             kth = np.partition(scanned, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
             limits = kth * (1 + 1e-9) + 1e-300
             for query, row, limit in zip(part, scanned, limits, strict=True):

@@ -35,10 +35,17 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         Where the nearest is at distance 0, only neighbours at distance 0 count, all the same.
         The paper (section 6) gives no formula.
     metric : str, default="euclidean"
-        How distances are measured: "euclidean", "sqeuclidean" (differs in distance weights only),
-        "manhattan", "chebyshev", "canberra", "hamming" (the share of features that differ),
-        "cosine" or "correlation". A row without a direction (all zero; for correlation constant)
-        is at cosine or correlation distance 1 from every row, as in scikit-learn.
+        How distances are measured, by scikit-learn's names: "euclidean" or "l2", "sqeuclidean"
+        (differs in distance weights only), "manhattan", "cityblock" or "l1", "chebyshev",
+        "minkowski", "canberra", "braycurtis", "seuclidean", "mahalanobis", "hamming" (the share of
+        features that differ), "cosine" or "correlation"; for features of 0 and 1 "jaccard",
+        "dice", "rogerstanimoto", "russellrao", "sokalsneath" or "yule". A row without a direction
+        (all zero; for correlation constant) is at cosine or correlation distance 1 from every row,
+        as in scikit-learn; a distance 0 / 0 is 0. Left out: "haversine" and "nan_euclidean"
+        (features are numbers without gaps), "precomputed", functions.
+    metric_params : dict or None, default=None
+        Parameters of the metric, as in scikit-learn: p and w of "minkowski", V of "seuclidean" and
+        VI of "mahalanobis", which must be given.
     n_jobs : int or None, default=None
         Threads for the search, as in scikit-learn.
 
@@ -83,12 +90,14 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         aggregation: str = "borda",
         weights: str = "uniform",
         metric: str = "euclidean",
+        metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.aggregation = aggregation
         self.weights = weights
         self.metric = metric
+        self.metric_params = metric_params
         self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=True)

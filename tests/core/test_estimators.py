@@ -20,6 +20,7 @@ from labelrank_core.dataset import Dataset, Task
 from labelrank_core.evaluation import evaluate_model
 from labelrank_core.evidence import Confidence, Text
 from labelrank_core.neighbors import _base
+from labelrank_core.neighbors._distances import SCANNED
 from labelrank_core.predictions import path_cases
 from labelrank_core.splits import Split, holdout_split
 from tests import problems
@@ -32,7 +33,8 @@ KNOBS = [(key, knob) for key in KEYS for knob in ALGORITHMS[key].knobs]
 
 # What an estimator takes but a person is not offered.
 NOT_OFFERED = {
-    "metric": {"sqeuclidean"},  # has the neighbours of the Euclidean distance
+    # Other names; neighbours of the Euclidean distance; with parameters; for features not scaled.
+    "metric": {"l1", "l2", "cityblock", "sqeuclidean", *SCANNED},
     "kernel": {"precomputed"},  # takes a matrix of kernel values in place of features
 }
 

@@ -1,0 +1,69 @@
+"""Distances of SciPy's, with their parameters checked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from labelrank_core.rankings import FloatArray
+
+# Metrics of 0/1 vectors.
+BINARY = {"jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule"}
+# Metrics for which all rows are scanned.
+SCANNED = BINARY | {"braycurtis", "minkowski", "seuclidean", "mahalanobis"}
+_REQUIRED = {"seuclidean": ["V"], "mahalanobis": ["VI"]}
+_OPTIONAL = {"minkowski": ["p", "w"]}
+
+
+def check_metric(metric: str, params: Mapping[str, Any], X: FloatArray) -> None:
+    """Raise where a metric's parameters, or the features, are not those it needs.
+
+    Parameters
+    ----------
+    metric : str
+        scikit-learn's name.
+    params : mapping of str to value
+        Its parameters.
+    X : ndarray
+        Cases.
+
+    Raises
+    ------
+    ValueError
+        If one is missing or unknown, or a metric of 0/1 vectors gets other numbers.
+    """
+    required, optional = _REQUIRED.get(metric, []), _OPTIONAL.get(metric, [])
+    if not set(required) <= set(params) <= {*required, *optional}:
+        raise ValueError(
+            f"Expected metric_params of {metric!r} with {required} and at most {optional} besides, "
+            f"got {list(params)}."
+        )
+    if metric in BINARY and not np.isin(X, (0, 1)).all():
+        other = X[~np.isin(X, (0, 1))][0]
+        raise ValueError(
+            f"Expected features of 0 and 1, not scaled, for metric={metric!r}, got {other}."
+        )
+
+
+def distances(X: FloatArray, Z: FloatArray, metric: str, params: Mapping[str, Any]) -> FloatArray:
+    """Compute the distance of every row of X to every row of Z.
+
+    Parameters
+    ----------
+    X, Z : ndarray of shape (n_rows, n_features)
+        Rows.
+    metric : str
+        SciPy's name.
+    params : mapping of str to value
+        Its parameters.
+
+    Returns
+    -------
+    ndarray of shape (len(X), len(Z))
+        A distance that is 0 / 0, of rows without anything, is 0.
+    """
+    found: FloatArray = cdist(X, Z, metric, **params)
+    if metric in SCANNED:
+        found[np.isnan(found)] = 0.0
+    return found
