@@ -269,7 +269,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         threshold = own.threshold if threshold is None else threshold
         if not (0 <= alpha < np.inf and 0 <= beta < np.inf):
             raise ValueError(f"Expected alpha and beta of at least 0, got {alpha} and {beta}.")
-        if not is_count(r):
+        if n_components is not None and not is_count(n_components):
             raise ValueError(f"Expected a whole n_components of at least 1, got {n_components!r}.")
         if threshold not in RULES:
             raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
