@@ -243,6 +243,26 @@ class Dataset:
             return relevance_from_calibrated(self.Y)
         return self.Y.astype(np.int64)
 
+    def zero_line_targets(self, rows: Any = slice(None)) -> NDArray[Any]:
+        """Return targets as methods that predict a zero line learn from them.
+
+        Parameters
+        ----------
+        rows : index of rows, default=all
+            Which rows, from 0.
+
+        Returns
+        -------
+        ndarray
+            A 0/1 matrix, or calibrated rankings. Positions that are all 1, where every label ties
+            with the zero line in every row, would be read as a 0/1 matrix: what they mean is
+            returned, one in which no label is relevant.
+        """
+        targets = self.Y[rows]
+        if self.task is Task.CALIBRATED_RANKING and (targets == 1).all():
+            return np.zeros((len(targets), self.n_labels))
+        return targets
+
     @cached_property
     def fingerprint(self) -> str:
         """Digest of everything that can change a result: values, names, task, split."""

@@ -205,9 +205,13 @@ def evaluate_model(
     1  subset_accuracy_score    1.0
     """
     model = clone(model)
-    targets = dataset.Y if is_multilabel(model, dataset.task) else dataset.rankings
+    targets = (
+        dataset.zero_line_targets(split.train)
+        if is_multilabel(model, dataset.task)
+        else dataset.rankings[split.train]
+    )
     start = perf_counter()
-    model.fit(dataset.X[split.train], targets[split.train])
+    model.fit(dataset.X[split.train], targets)
     seconds_fit = perf_counter() - start
     predictions, seconds_predict = timed_predictions(model, dataset.X[split.test], dataset.task)
     return Evaluation(

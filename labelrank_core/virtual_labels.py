@@ -44,7 +44,8 @@ class CalibratedTargets:
         Parameters
         ----------
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
-            A matrix of nothing but 0 and 1, or positions with the virtual label's last.
+            A matrix of nothing but 0 and 1, or positions with the virtual label's last. A matrix
+            of nothing but 1 is a 0/1 matrix: see `Dataset.zero_line_targets`.
 
         Returns
         -------

@@ -71,13 +71,20 @@ class Algorithm:
         parameters = signature(self.estimator).parameters
         return {knob.name: parameters[knob.name].default for knob in self.knobs}
 
-    def targets(self, dataset: Dataset) -> Any:
+    @property
+    def learns_rankings(self) -> bool:
+        """Whether it learns positions of the labels alone, without a zero line."""
+        return not hasattr(self.estimator, "predict_ranking")
+
+    def targets(self, dataset: Dataset, rows: Any = slice(None)) -> Any:
         """Return the targets of a data set in the form the estimator learns from.
 
         Parameters
         ----------
         dataset : Dataset
             Of one of the method's tasks.
+        rows : index of rows, default=all
+            Which rows, from 0.
 
         Returns
         -------
@@ -85,5 +92,6 @@ class Algorithm:
             Positions of the labels for label rankers; 0/1 or calibrated rankings for methods that
             predict a zero line.
         """
-        ranks_only = not hasattr(self.estimator, "predict_ranking")
-        return dataset.rankings if ranks_only else dataset.Y
+        if self.learns_rankings:
+            return dataset.rankings[rows]
+        return dataset.zero_line_targets(rows)

@@ -209,14 +209,13 @@ def case(
     key = (dataset.fingerprint, fitted, _split_parts(split), left_out)
 
     def fit() -> Any:
-        targets = choice.algorithm.targets(dataset)
         return _done(
             digest("fit", key),
             f"Learning from {len(rows)} cases",
             fitted.seconds(_size(dataset, len(rows), 1)),
             fitted.build(is_sparse=dataset.is_sparse).fit,
             dataset.X[rows],
-            targets[rows],
+            choice.algorithm.targets(dataset, rows),
         )
 
     x = dataset.case(row)

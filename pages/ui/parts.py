@@ -228,7 +228,7 @@ def _python_code(
     arguments = _arguments(item for item in choice.params if item[0] not in cuts)
     scaler = "Normalizer()" if dataset.is_sparse else "StandardScaler()"
     scaler = scaler if choice.scaled else "FunctionTransformer()"
-    targets = "Y" if choice.algorithm.targets(dataset) is dataset.Y else "rankings"
+    targets = "rankings" if choice.algorithm.learns_rankings else "Y"
     split = state.split()
     kind = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
     load, source = "load_sample", repr(dataset.name)

@@ -11,6 +11,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import metrics
+from labelrank_core.catalog import ALGORITHMS
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.evaluation import (
     Predictions,
@@ -328,6 +329,20 @@ class TestModels:
         np.testing.assert_array_equal(found.scores, expected.decision_function(test))
         np.testing.assert_array_equal(found.positions, expected.predict_ranking(test))
         assert evaluation.method == "LinearRanker"
+
+    @pytest.mark.parametrize("key", ["mlr", "mlknn", "mlls"])
+    def test_labels_that_all_tie_with_the_zero_line_are_irrelevant_not_relevant(self, key):
+        # Positions that are all 1 look like a 0/1 matrix of one label more; only the task tells.
+        X = np.arange(20.0)[:, None]
+        Y = np.ones((20, 4))
+        Y[15:] = [1, 3, 4, 2]
+        data = Dataset(X, Y, Task.CALIBRATED_RANKING, ["x"], ["a", "b", "c"], "tied")
+        split = Split(np.arange(15), np.arange(15, 20), "random", 0, 0.25)
+        evaluation = evaluate_model(ALGORITHMS[key].estimator(), data, split)
+        assert evaluation.predictions.relevance.tolist() == [[0, 0, 0]] * 5
+        assert evaluation.values["hamming_loss"] == pytest.approx(1 / 3)
+        assert ALGORITHMS[key].targets(data).shape == (20, 4)
+        assert ALGORITHMS[key].targets(data, split.train).tolist() == [[0, 0, 0]] * 15
 
     def test_sparse_features(self):
         dense, csr = (make_dataset(Task.MULTILABEL, sparse_X=kind) for kind in (False, True))
