@@ -1,0 +1,29 @@
+"""Explanations as data: steps from the data to a prediction, each with its evidence.
+
+Every kind of evidence is a frozen dataclass with ``frame(label_names)``, the table an interface
+shows beside the picture. Texts are templates with typed values, so that names are made safe where
+they are shown and not before.
+"""
+
+from labelrank_core.evidence._explanation import Evidence, Explanation, Step
+from labelrank_core.evidence._labels import Confidence, LabelScores, WinShares
+from labelrank_core.evidence._linear import ScoreParts
+from labelrank_core.evidence._neighbors import CountEvidence, Neighbors
+from labelrank_core.evidence._text import Label, Text, format_value
+from labelrank_core.evidence._trees import TreeVotes
+
+__all__ = [
+    "Confidence",
+    "CountEvidence",
+    "Evidence",
+    "Explanation",
+    "Label",
+    "LabelScores",
+    "Neighbors",
+    "ScoreParts",
+    "Step",
+    "Text",
+    "TreeVotes",
+    "WinShares",
+    "format_value",
+]

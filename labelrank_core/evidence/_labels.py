@@ -1,0 +1,133 @@
+"""What any method may show: what orders the labels, how pairs compare, how sure it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class LabelScores:
+    """One number a label, which orders the labels and so decides the prediction.
+
+    Parameters
+    ----------
+    title : str
+        What the number is, such as "mean rank".
+    values : ndarray of shape (n_labels,)
+        The numbers.
+    positions : ndarray of shape (n_labels,)
+        The order they lead to.
+    greater_is_better : bool
+        Whether the label with the largest number comes first.
+    bar : float or None
+        The number a label must beat to be relevant.
+    """
+
+    title: str
+    values: FloatArray
+    positions: IntArray
+    greater_is_better: bool = False
+    bar: float | None = None
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate position, label and number, best first.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a label.
+        """
+        table = pd.DataFrame(
+            {"position": self.positions, "label": list(label_names), self.title: self.values}
+        )
+        if self.bar is not None:
+            better = self.values > self.bar if self.greater_is_better else self.values < self.bar
+            table["relevant"] = better
+        return table.sort_values("position", ignore_index=True)
+
+
+@dataclass(frozen=True, eq=False)
+class WinShares:
+    """How often one label is preferred to another, pair by pair.
+
+    Parameters
+    ----------
+    shares : ndarray of shape (n_labels, n_labels)
+        ``[i, j]``: (weighted) share of the rankings of both that prefer label i to label j, a tie
+        counting one half; 0.5 on the diagonal.
+    positions : ndarray of shape (n_labels,)
+        The predicted order.
+    """
+
+    shares: FloatArray
+    positions: IntArray
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the shares, labels in the predicted order.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a label and, after the first, one column a label; NaN on the diagonal.
+        """
+        order = np.argsort(self.positions)
+        names = [label_names[int(label)] for label in order]
+        shares = self.shares[np.ix_(order, order)]
+        np.fill_diagonal(shares, np.nan)
+        table = pd.DataFrame(shares, columns=names)
+        table.insert(0, "preferred", names, allow_duplicates=True)
+        return table
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """How far the neighbours, or the trees, agree with the prediction.
+
+    Parameters
+    ----------
+    value : float
+        Between 0 and 1.
+    lowest : float
+        The smallest value an optimal consensus can have.
+    definition : str
+        One sentence that says what is measured, with its source.
+    defined : bool
+        False where the value says nothing, as with a single neighbour.
+    """
+
+    value: float
+    lowest: float
+    definition: str
+    defined: bool = True
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:  # noqa: ARG002
+        """Tabulate the value and its attainable range.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Not used.
+
+        Returns
+        -------
+        DataFrame
+            One row.
+        """
+        value = self.value if self.defined else np.nan
+        return pd.DataFrame(
+            {"confidence": [value], "lowest possible": [self.lowest], "highest possible": [1.0]}
+        )

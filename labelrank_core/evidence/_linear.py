@@ -1,0 +1,108 @@
+"""What linear scores show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.rankings import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreParts:
+    """The parts of a linear score: baseline + the label's own part + the part labels share.
+
+    Every part but the baseline is a sum over carriers: the value of a carrier times its weight.
+
+    Parameters
+    ----------
+    baseline : ndarray of shape (n_labels,)
+        The score of the mean case.
+    own, shared : ndarray of shape (n_labels,)
+        What the label's own weights and the shared subspace add.
+    thresholds : ndarray of shape (n_labels,)
+        What the score must exceed for the label to be relevant.
+    carriers : ndarray of shape (n_carriers,)
+        The case itself: its features minus their means; or its centred similarity (kernel) to
+        each training row.
+    own_weights, shared_weights : ndarray of shape (n_carriers, n_labels)
+        Weights of the carriers in either part.
+    carrier : {"feature", "training row"}
+        What the carriers are; by index, from 0.
+    """
+
+    baseline: FloatArray
+    own: FloatArray
+    shared: FloatArray
+    thresholds: FloatArray
+    carriers: FloatArray
+    own_weights: FloatArray
+    shared_weights: FloatArray
+    carrier: Literal["feature", "training row"] = "feature"
+
+    @property
+    def scores(self) -> FloatArray:
+        """The sum of the three parts, (n_labels,)."""
+        return self.baseline + self.own + self.shared
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the parts, the score and the threshold of each label.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a label, the label furthest above its threshold first.
+        """
+        table = pd.DataFrame(
+            {
+                "label": list(label_names),
+                "baseline": self.baseline,
+                "own part": self.own,
+                "shared part": self.shared,
+                "score": self.scores,
+                "threshold": self.thresholds,
+            }
+        )
+        lead = np.argsort(self.thresholds - self.scores, kind="stable")
+        return table.iloc[lead].reset_index(drop=True)
+
+    def contributions(self, label: int, *, n_largest: int = 10) -> pd.DataFrame:
+        """Tabulate what carries a label's score, the largest contributions first.
+
+        Parameters
+        ----------
+        label : int
+            Which label.
+        n_largest : int, default=10
+            How many carriers to list; all others make one row, with carrier -1 and value NaN.
+
+        Returns
+        -------
+        DataFrame
+            Columns: the carrier's index, its value, what it adds to the own and to the shared
+            part, and their sum. The sums of the columns are the parts.
+        """
+        own = self.carriers * self.own_weights[:, label]
+        shared = self.carriers * self.shared_weights[:, label]
+        listed = np.argsort(-np.abs(own + shared), kind="stable")[:n_largest]
+        rest = np.setdiff1d(np.arange(len(own)), listed)
+        table = pd.DataFrame(
+            {
+                self.carrier: listed,
+                "value": self.carriers[listed],
+                "own part": own[listed],
+                "shared part": shared[listed],
+            }
+        )
+        if len(rest):
+            table.loc[len(table)] = [-1, np.nan, own[rest].sum(), shared[rest].sum()]
+            table[self.carrier] = table[self.carrier].astype(int)
+        table["sum"] = table["own part"] + table["shared part"]
+        return table

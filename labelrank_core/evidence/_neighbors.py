@@ -1,0 +1,142 @@
+"""What methods that look up similar cases show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbors:
+    """The training cases a prediction stands on, nearest first.
+
+    For a forest: those that end with the case in most of its trees.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_neighbors,)
+        Row numbers in the training data, from 0.
+    distances : ndarray of shape (n_neighbors,)
+        In the units of the features given to the method; for a forest the share of trees that
+        tell the two cases apart.
+    weights : ndarray of shape (n_neighbors,)
+        Weight of each in the consensus, where the nearest has 1; for a forest the share of trees
+        in which it is one of the rankings of the case's leaf.
+    rankings : ndarray of shape (n_neighbors, n_labels)
+        Generalised ranks of the labels, NaN = not ranked; with a zero line the virtual label
+        counts as one place and has the last column.
+    has_zero_line : bool
+        Whether the last column of `rankings` is the virtual label.
+    """
+
+    rows: IntArray
+    distances: FloatArray
+    weights: FloatArray
+    rankings: FloatArray
+    has_zero_line: bool = False
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate row, distance, weight and ranking of each neighbour.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a neighbour.
+        """
+        names = [*label_names, "zero line"] if self.has_zero_line else list(label_names)
+        return pd.DataFrame(
+            {
+                "training row": self.rows,
+                "distance": self.distances,
+                "weight": self.weights,
+                "ranking": [format_ranking(row, names) for row in self.rankings],
+            }
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class CountEvidence:
+    """What a number of neighbours with a label says about having it, label by label.
+
+    Parameters
+    ----------
+    own : ndarray of int, shape (n_labels,)
+        How many of the case's k neighbours have the label.
+    prior : ndarray of shape (n_labels,)
+        Probability of having the label before any neighbour is asked.
+    cases_with, cases_without : ndarray of int, shape (n_labels, k + 1)
+        Training cases with and without the label of which j of k neighbours have it.
+    likelihood_with, likelihood_without : ndarray of shape (n_labels, k + 1)
+        Probability of j such neighbours for cases with and without the label.
+    posterior : ndarray of shape (n_labels,)
+        Probability of having the label, given the case's own count.
+    """
+
+    own: IntArray
+    prior: FloatArray
+    cases_with: IntArray
+    cases_without: IntArray
+    likelihood_with: FloatArray
+    likelihood_without: FloatArray
+    posterior: FloatArray
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate prior, counts and likelihoods at the case's own count, and posterior.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a label, the most probable first.
+        """
+        at_own = (np.arange(len(self.own)), self.own)
+        table = pd.DataFrame(
+            {
+                "label": list(label_names),
+                "neighbours with it": self.own,
+                "training cases with it": self.cases_with[at_own],
+                "training cases without it": self.cases_without[at_own],
+                "prior": self.prior,
+                "likelihood with it": self.likelihood_with[at_own],
+                "likelihood without it": self.likelihood_without[at_own],
+                "posterior": self.posterior,
+            }
+        )
+        return table.sort_values("posterior", ascending=False, kind="stable", ignore_index=True)
+
+    def by_count(self, label: int) -> pd.DataFrame:
+        """Tabulate counts and likelihoods of one label for every number of neighbours.
+
+        Parameters
+        ----------
+        label : int
+            Index of the label.
+
+        Returns
+        -------
+        DataFrame
+            One row for each j from 0 to k; ``own`` marks the case's own count.
+        """
+        n_counts = self.cases_with.shape[1]
+        return pd.DataFrame(
+            {
+                "neighbours with it": np.arange(n_counts),
+                "training cases with it": self.cases_with[label],
+                "training cases without it": self.cases_without[label],
+                "likelihood with it": self.likelihood_with[label],
+                "likelihood without it": self.likelihood_without[label],
+                "own": np.arange(n_counts) == self.own[label],
+            }
+        )

@@ -1,0 +1,75 @@
+"""Sentences as templates with typed values; names are filled in where they are shown."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label in a text.
+
+    Parameters
+    ----------
+    index : int
+        Which, from 0.
+    """
+
+    index: int
+
+
+@dataclass(frozen=True)
+class Text:
+    """A sentence with named places.
+
+    Parameters
+    ----------
+    template : str
+        In `str.format` syntax with names, such as ``"{top} comes first of {n}"``.
+    values : mapping
+        `Label`, a sequence of `Label`, or a number for every name.
+    """
+
+    template: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def plain(self, label_names: Sequence[str]) -> str:
+        """Fill the names in as they are.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        str
+            The sentence.
+        """
+        return self.template.format(
+            **{key: format_value(value, label_names) for key, value in self.values.items()}
+        )
+
+
+def format_value(value: Any, label_names: Sequence[str]) -> str:
+    """Write one value of a text: label names, whole numbers, others with two decimals.
+
+    Parameters
+    ----------
+    value : Label, sequence of Label, or number
+        What stands in the text.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    str
+        The words.
+    """
+    if isinstance(value, Label):
+        return label_names[value.index]
+    if isinstance(value, tuple):
+        return ", ".join(label_names[label.index] for label in value) or "none"
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return str(value)
