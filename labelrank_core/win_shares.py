@@ -5,11 +5,15 @@ labels pulls every consensus to the middle. Here two labels are compared only by
 rank both: the share of them that prefers the first is its *win share* over the second. Labels are
 ordered by their shares summed over all others. For complete rankings this is the order by mean
 rank: the sum is n_labels - mean rank.
+
+Among few neighbours that leave many labels out, few rank both labels of a pair, or none. Wider
+circles of neighbours then help: see `pair_shares`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -183,7 +187,49 @@ def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArr
     return votes
 
 
-def win_share_sums(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArray:
+def pair_shares(
+    table: PairTable, rows: IntArray, weights: IntArray | None, circles: Sequence[int] = ()
+) -> FloatArray:
+    """Return the win share of every pair among the rankings named for each query.
+
+    With circles, each circle's votes are joined by one more, the share in the next wider circle;
+    those of the widest by the share among all rankings. So nearer rankings decide what they know
+    well, and wider ones what they do not.
+
+    Parameters
+    ----------
+    table : PairTable
+        The rankings, complete or partial.
+    rows : ndarray of int, shape (n_queries, n_rows)
+        Which of them, nearest first.
+    weights : ndarray of int, shape (n_queries, n_rows), or None
+        How often each counts; None: once. One vote is the weight of the first.
+    circles : sequence of int, default=()
+        How many rows each circle has, ascending, the last one n_rows; none: one circle of all
+        rows, without a further vote.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, n_queries)
+        Shares; where nobody ranks both labels that among all rankings.
+    """
+    if not circles:
+        return table.shares(*_votes(table, rows, weights))
+    votes, start = [], 0
+    for end in circles:
+        own = None if weights is None else weights[:, start:end]
+        votes.append(_votes(table, rows[:, start:end], own))
+        start = end
+    one = 1 if weights is None else weights[:, 0]
+    shares = np.broadcast_to(table.overall[:, None], votes[0][0].shape)
+    for wins, known in reversed(list(accumulate(votes))):
+        shares = (wins / 2 + one * shares) / (known + one)
+    return shares
+
+
+def win_share_sums(
+    table: PairTable, rows: IntArray, weights: IntArray | None, circles: Sequence[int] = ()
+) -> IntArray:
     """Score the labels by the rankings named for each query, higher = preferred.
 
     Parameters
@@ -194,6 +240,8 @@ def win_share_sums(table: PairTable, rows: IntArray, weights: IntArray | None) -
         Which of them.
     weights : ndarray of int, shape (n_queries, k), or None
         How often each counts; None: once.
+    circles : sequence of int, default=()
+        As for `pair_shares`.
 
     Returns
     -------
@@ -207,7 +255,7 @@ def win_share_sums(table: PairTable, rows: IntArray, weights: IntArray | None) -
     array([[1.5, 1.5, 0. ]])
     """
     sums = np.empty((len(rows), table.n_labels), dtype=np.int64)
-    for part in _parts(len(rows), table.n_pairs):
+    for part in _parts(len(rows), table.n_pairs * max(1, len(circles))):
         own = None if weights is None else weights[part]
-        sums[part] = table.summed(table.shares(*_votes(table, rows[part], own)))
+        sums[part] = table.summed(pair_shares(table, rows[part], own, circles))
     return sums

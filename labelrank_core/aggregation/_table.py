@@ -1,5 +1,6 @@
 """Rankings in whole numbers, complete or partial, as every consensus rule needs them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
-from labelrank_core.win_shares import PairTable
+from labelrank_core.win_shares import PairTable, pair_shares
 
 # Expected ranks of partial rankings are kept to this fraction of a place.
 _FINE_UNIT = 1 << 14
@@ -91,7 +92,9 @@ class RankTable:
         """The rankings pair by pair."""
         return PairTable.from_rankings(self.ranks(np.arange(len(self.places))))
 
-    def win_shares(self, rows: IntArray, weights: IntArray | None) -> FloatArray:
+    def win_shares(
+        self, rows: IntArray, weights: IntArray | None, circles: Sequence[int] = ()
+    ) -> FloatArray:
         """Return the win share of every label over every other for one query.
 
         Parameters
@@ -100,17 +103,17 @@ class RankTable:
             The rankings that are asked.
         weights : ndarray of int, shape (1, k), or None
             How often each counts; None: once.
+        circles : sequence of int, default=()
+            As for `labelrank_core.win_shares.pair_shares`.
 
         Returns
         -------
         ndarray of shape (n_labels, n_labels)
             ``[i, j]``: how far i is preferred to j, 0 to 1; 0.5 for a label and itself.
         """
-        times = np.ones(rows.size, dtype=np.int64) if weights is None else weights[0]
-        wins, known = (each @ times[:, None] for each in self.pairs.compare(rows[0]))
         shares = np.full((self.n_labels, self.n_labels), 0.5)
         first, second = np.triu_indices(self.n_labels, 1)
-        shares[first, second] = self.pairs.shares(wins, known)[:, 0]
+        shares[first, second] = pair_shares(self.pairs, rows, weights, circles)[:, 0]
         shares[second, first] = 1 - shares[first, second]
         return shares
 

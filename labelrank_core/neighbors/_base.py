@@ -118,7 +118,7 @@ class NeighborPath:
             )
         self.model = model
         self.n_neighbors = n_neighbors
-        found = _query(model._search, X, n_neighbors)
+        found = _query(model._search, X, self._n_searched())
         self.distances, self.rows = found.distances, found.rows
         self.weights = (
             inverse_distance_weights(self.distances)
@@ -126,6 +126,10 @@ class NeighborPath:
             else None
         )
         self._prefixes: dict[str, IntArray] = {}
+
+    def _n_searched(self) -> int:
+        """Return how many neighbours to search for, at least those that are asked."""
+        return self.n_neighbors
 
     def check_k(self, n_neighbors: int | None) -> int:
         """Return the k to use; None: the model's own."""

@@ -25,10 +25,41 @@ from labelrank_core.evidence import (
 )
 from labelrank_core.neighbors._base import NeighborPath
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+from labelrank_core.win_shares import SHARE_UNIT, win_share_sums
+
+# Circles of neighbours that are asked where training rankings are partial.
+_WIDENING, _WIDEST = 4, 100
 
 
 class LabelRankingPath(NeighborPath):
-    """Label rankings of some cases at every number of neighbours."""
+    """Label rankings of some cases at every number of neighbours.
+
+    Parameters
+    ----------
+    model : KNeighborsLabelRanker
+        Fitted.
+    X : ndarray or CSR matrix of shape (n_cases, n_features)
+        Checked queries.
+    n_neighbors : int or None
+        As for `NeighborPath`.
+    several_settings : bool, default=True
+        Whether more will be asked for than the model's own setting.
+    """
+
+    def __init__(
+        self, model: Any, X: Any, n_neighbors: int | None, *, several_settings: bool = True
+    ) -> None:
+        self._several_settings = several_settings
+        super().__init__(model, X, n_neighbors)
+
+    def _n_searched(self) -> int:
+        if self.model._table.complete:
+            return self.n_neighbors
+        if self._several_settings:
+            return max(self.n_neighbors, min(_WIDEST, self.model.n_samples_fit_))
+        if self.model.aggregation != "borda":
+            return self.n_neighbors
+        return circles_around(self.n_neighbors, self.model.n_samples_fit_)[-1]
 
     def at(
         self, *, n_neighbors: int | None = None, aggregation: str | None = None
@@ -55,6 +86,17 @@ class LabelRankingPath(NeighborPath):
         return LabelRankingPoint(self, self.check_k(n_neighbors), aggregation)
 
 
+def circles_around(n_neighbors: int, n_samples: int) -> tuple[int, ...]:
+    """List the sizes of the circles that are asked where rankings are partial: k, 4 k, 16 k, ...
+
+    They end at 100 and at the number of training cases; k itself may be larger.
+    """
+    circles = [n_neighbors]
+    while _WIDENING * circles[-1] <= min(_WIDEST, n_samples):
+        circles.append(_WIDENING * circles[-1])
+    return tuple(circles)
+
+
 class LabelRankingPoint:
     """Label rankings of some cases at one setting; parts are computed when asked for."""
 
@@ -68,10 +110,18 @@ class LabelRankingPoint:
     @cached_property
     def _label_ranks(self) -> LabelRanks:
         rows, weights = self._path.first(self.n_neighbors)
-        if self.aggregation == "borda" and self._table.complete:
+        if self.aggregation != "borda":
+            return self.rule.rank(self._table, rows, weights)
+        if self._table.complete:
             sums = self._path.sums("ranks", self._table.places, self.n_neighbors)
             return LabelRanks(sums, 2 * total_weights(rows, weights))
-        return self.rule.rank(self._table, rows, weights)
+        wide, wide_weights = self._path.first(self._circles[-1])
+        sums = win_share_sums(self._table.pairs, wide, wide_weights, self._circles)
+        return LabelRanks(self._table.n_labels * SHARE_UNIT - sums, SHARE_UNIT)
+
+    @property
+    def _circles(self) -> tuple[int, ...]:
+        return circles_around(self.n_neighbors, self._path.model.n_samples_fit_)
 
     @cached_property
     def prediction(self) -> IntArray:
@@ -151,9 +201,9 @@ class LabelRankingPoint:
             ),
         )
 
-    def _case(self, case: int) -> tuple[IntArray, IntArray | None]:
-        """Return rows and weights of one case."""
-        rows, weights = self._path.first(self.n_neighbors)
+    def _case(self, case: int, k: int | None = None) -> tuple[IntArray, IntArray | None]:
+        """Return rows and weights of one case; k: how many, None: those that are asked."""
+        rows, weights = self._path.first(k or self.n_neighbors)
         return rows[case : case + 1], None if weights is None else weights[case : case + 1]
 
     def _values(self, case: int, rankings: FloatArray) -> dict[str, Any]:
@@ -187,11 +237,20 @@ class LabelRankingPoint:
             steps = [Step("Ranks that decide", Text(_BY_RANKS, values), scores)]
         else:
             steps = [Step("The order that decides", self._reason(values), scores)]
-        if self.aggregation == "kemeny" or not self._table.complete:
+        if self.aggregation == "borda" and not self._table.complete:
+            circles = self._circles
+            shares = self._table.win_shares(*self._case(case, circles[-1]), circles)
+            steps.append(self._pairs_step(case, shares, _PAIRS_IN_CIRCLES, values))
+        elif self.aggregation == "kemeny" or not self._table.complete:
             shares = self._table.win_shares(*self._case(case))
-            pairs = WinShares(shares, self.positions[case])
-            steps.append(Step("Pair by pair", Text(_PAIRS, values), pairs))
+            steps.append(self._pairs_step(case, shares, _PAIRS, values))
         return steps
+
+    def _pairs_step(
+        self, case: int, shares: FloatArray, template: str, values: dict[str, Any]
+    ) -> Step:
+        values = {**values, "widest": self._circles[-1]}
+        return Step("Pair by pair", Text(template, values), WinShares(shares, self.positions[case]))
 
     def _reason(self, values: dict[str, Any]) -> Text:
         template = self.rule.reason or _BY_RANKS
@@ -233,6 +292,11 @@ class LabelRankingPoint:
 _SIMILAR = "The {k} most similar training cases; {agreeing} of them prefer {top} to {second}."
 _BY_RANKS = "Labels are ordered by their {title} among these cases."
 _PAIRS = "How often one label is preferred to another among those of these cases that rank both."
+_PAIRS_IN_CIRCLES = (
+    "How often one label is preferred to another among those of these cases that rank both. One "
+    "vote is added for what wider circles of similar cases, up to {widest}, and at last all "
+    "training cases prefer."
+)
 _TOP = (
     "{top} comes first because its {title} among the {k} most similar cases is {top_rank}, ahead "
     "of {second} with {second_rank}."

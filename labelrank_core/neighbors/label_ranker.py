@@ -8,7 +8,7 @@ from labelrank_core._sklearn import StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, RankTable
 from labelrank_core.base import LabelRankerMixin, require_targets
 from labelrank_core.neighbors._base import NeighborsEstimator
-from labelrank_core.neighbors._label_path import LabelRankingPath
+from labelrank_core.neighbors._label_path import LabelRankingPath, LabelRankingPoint
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings
 
 
@@ -62,9 +62,11 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     -----
     Training rankings may be partial (section 6 of the paper names no aggregate for them). Mean
     observed ranks would be biased and a middle rank for a missing label pulls every consensus to
-    the middle; so ``"borda"`` compares two labels by the neighbours that rank both, or by all
-    training cases where none does, and orders labels by their summed win shares, which is the
-    order by mean rank where rankings are complete. Predictions are always complete.
+    the middle; so ``"borda"`` compares two labels by the neighbours that rank both, and orders
+    labels by their summed win shares, which is the order by mean rank where rankings are complete.
+    To the votes of the k neighbours on a pair one more is added, the share of the next wider
+    circle: of the 4 k nearest, to which in turn the 16 k nearest add one, and so on up to 100 and
+    at last all training cases. Predictions are always complete.
 
     References
     ----------
@@ -189,3 +191,19 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
             ``path.at(n_neighbors=k)`` equals a fresh fit with that k.
         """
         return LabelRankingPath(self, self._check_queries(X), n_neighbors)
+
+    def point(self, X: Any) -> LabelRankingPoint:
+        """Predict everything for some cases with one search.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        LabelRankingPoint
+            Prediction, positions, scores, confidence and explanations.
+        """
+        cases = self._check_queries(X)
+        return LabelRankingPath(self, cases, self.n_neighbors, several_settings=False).at()

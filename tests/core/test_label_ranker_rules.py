@@ -2,15 +2,21 @@
 
 import numpy as np
 import pytest
+from sklearn.model_selection import KFold
+from sklearn.preprocessing import StandardScaler
 
-from labelrank_core import KNeighborsLabelRanker
+from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, aggregate
 from labelrank_core.aggregation._kemeny import kemeny_order
 from labelrank_core.catalog import ALGORITHMS
 from labelrank_core.dummy import ConsensusLabelRanker
 from labelrank_core.evidence import Confidence, WinShares
 from labelrank_core.metrics import kendall_tau_score
-from labelrank_core.rankings import dense_positions
+from labelrank_core.neighbors._base import inverse_distance_weights
+from labelrank_core.neighbors._label_path import circles_around
+from labelrank_core.neighbors._search import NeighborSearch
+from labelrank_core.rankings import dense_positions, strict_positions
+from labelrank_core.win_shares import PairTable, win_share_sums
 
 NAN = float("nan")
 RULES = sorted(CONSENSUS_RULES)
@@ -40,7 +46,7 @@ def test_a_path_point_equals_a_fresh_fit_and_the_consensus_of_its_neighbours(
         np.testing.assert_array_equal(point.confidence, fresh.predict_confidence(X))
         assert (np.sort(point.prediction, axis=1) == np.arange(1, 6)).all()
         if rule == "borda" and missing:
-            continue  # all training cases decide where no neighbour ranks both
+            continue  # wider circles of cases have a say, see below
         for case in range(0, 60, 7):
             rows = path.rows[case, :k]
             own = None if path.weights is None else path.weights[case, :k]
@@ -127,21 +133,84 @@ def test_rows_that_rank_nothing_have_no_say():
     assert model.predict_confidence([[0.0]]).tolist() == [1.0]
 
 
-def test_win_shares_beat_mean_observed_ranks_on_rankings_with_missing_labels():
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+def test_borda_of_partial_rankings_asks_wider_circles(weights):
+    X, Y = problem(7, missing=0.6, n=300)
+    for k, circles in ((1, (1, 4, 16, 64)), (5, (5, 20, 80)), (70, (70,)), (300, (300,))):
+        model = KNeighborsLabelRanker(k, weights=weights).fit(X, Y)
+        assert circles_around(k, 300) == circles
+        assert circles_around(k, 60) == tuple(size for size in circles if size <= max(k, 60))
+        near = NeighborSearch("euclidean", None).fit(X).query(X[:20], circles[-1])
+        own = inverse_distance_weights(near.distances) if weights == "distance" else None
+        sums = win_share_sums(PairTable.from_rankings(Y), near.rows, own, circles)
+        np.testing.assert_array_equal(model.predict(X[:20]), strict_positions(-sums))
+        path = KNeighborsLabelRanker(300, weights=weights).fit(X, Y).path(X[:20])
+        np.testing.assert_array_equal(path.at(n_neighbors=k).prediction, model.predict(X[:20]))
+
+
+def test_the_pairs_shown_are_those_that_decide():
+    X, Y = problem(8, missing=0.5)
+    model = KNeighborsLabelRanker(4).fit(X, Y)
+    for row in range(0, 60, 6):
+        explanation, point = model.explain(X[row]), model.point(X[row : row + 1])
+        shares = explanation.evidence(WinShares).shares
+        assert shares.sum(axis=1) - 0.5 == pytest.approx(point.scores[0], abs=1e-6)
+        (step,) = (step for step in explanation.steps if isinstance(step.evidence, WinShares))
+        assert "up to 16," in step.text.plain(NAMES)
+
+
+def preferences(seed, *, missing=0.6):
+    """Cases whose labels have utilities linear in the features; most labels are left out."""
+    rng = np.random.default_rng(seed)
     X = rng.normal(size=(600, 3))
     utilities = X @ rng.normal(size=(3, 7)) + 0.3 * rng.normal(size=(600, 7))
     truth = dense_positions(-utilities)
-    keys = np.where(rng.random(truth.shape) < 0.6, np.nan, truth)
-    Y = dense_positions(keys)
-    model = KNeighborsLabelRanker(20).fit(X[:400], Y[:400])
-    rows = model.path(X[400:]).rows[:, :20]
+    Y = dense_positions(np.where(rng.random(truth.shape) < missing, np.nan, truth))
+    return X[:400], Y[:400], X[400:], truth[400:]
+
+
+def generalised_borda_score(model, Y, queries, truth):
+    """Kendall's tau of Definition 2's scores, the middle one for missing labels, summed over the k.
+
+    A present label at rank r of m' scores (m' + 1 - r)(m + 1) / (m' + 1), others (m + 1) / 2.
+    """
+    m, present = Y.shape[1], (~np.isnan(Y)).sum(axis=1, keepdims=True)
+    scores = np.where(np.isnan(Y), (m + 1) / 2, (present + 1 - Y) * (m + 1) / (present + 1))
+    rows = model.path(queries).rows[:, : model.n_neighbors]
+    return kendall_tau_score(truth, strict_positions(-scores[rows].sum(axis=1)))
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 10, 20])
+def test_wider_circles_predict_better_than_the_middle_score_of_definition_2(k):
+    X, Y, queries, truth = preferences(1)
+    model = KNeighborsLabelRanker(k).fit(X, Y)
+    assert model.score(queries, truth) > generalised_borda_score(model, Y, queries, truth) + 0.02
+
+
+@pytest.mark.parametrize("missing", [0.3, 0.6])
+@pytest.mark.parametrize("name", ["glass", "iris", "vehicle"])
+def test_they_do_on_data_of_the_field_too(name, missing):
+    data = load_sample(name)
+    X, own, middle = StandardScaler().fit_transform(data.X), [], []
+    for fold, (train, test) in enumerate(KFold(5, shuffle=True, random_state=0).split(X)):
+        gone = np.random.default_rng(fold).random((len(train), data.n_labels)) < missing
+        Y = dense_positions(np.where(gone, NAN, data.rankings[train]))
+        model = KNeighborsLabelRanker().fit(X[train], Y)
+        own.append(model.score(X[test], data.rankings[test]))
+        middle.append(generalised_borda_score(model, Y, X[test], data.rankings[test]))
+    assert np.mean(own) > np.mean(middle) + 0.02
+
+
+def test_win_shares_beat_mean_observed_ranks_on_rankings_with_missing_labels():
+    X, Y, queries, truth = preferences(0)
+    model = KNeighborsLabelRanker(20).fit(X, Y)
+    rows = model.path(queries).rows[:, :20]
     with np.errstate(invalid="ignore"):
         gathered = Y[rows]
         known = ~np.isnan(gathered)
         observed = np.where(known, gathered, 0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
-    shares = kendall_tau_score(truth[400:], model.predict(X[400:]))
-    assert shares > kendall_tau_score(truth[400:], dense_positions(observed)) + 0.02
+    shares = kendall_tau_score(truth, model.predict(queries))
+    assert shares > kendall_tau_score(truth, dense_positions(observed)) + 0.02
 
 
 def test_the_catalog_offers_every_rule():

@@ -94,6 +94,40 @@ def test_many_labels_take_no_memory_for_every_pair_of_every_ranking():
     assert peak < 20e6
 
 
+def in_circles(everyone, rankings, weights, circles, a, b):
+    """The nearest circle's votes and one more: the share in the next wider circle."""
+    if not circles:
+        overall = share(everyone, [1] * len(everyone), a, b)
+        return Fraction(1, 2) if overall is None else overall
+    wins, total = Fraction(0), Fraction(0)
+    for row, weight in zip(rankings[: circles[0]], weights, strict=False):
+        if not isnan(row[a]) and not isnan(row[b]):
+            total += weight
+            wins += weight * (Fraction(1, 2) if row[a] == row[b] else int(row[a] < row[b]))
+    wider = in_circles(everyone, rankings, weights, circles[1:], a, b)
+    return (wins + weights[0] * wider) / (total + weights[0])
+
+
+@pytest.mark.parametrize("circles", [(3,), (1, 4), (2, 5, 9)])
+@pytest.mark.parametrize("seed", range(20))
+def test_wider_circles_add_one_vote(seed, circles):
+    Y = problem(seed, 0.5)
+    random = np.random.default_rng(seed)
+    table, labels = PairTable.from_rankings(Y), range(Y.shape[1])
+    rows = random.integers(0, len(Y), (4, circles[-1]))
+    for weights in (None, np.sort(random.integers(1, 9, rows.shape), axis=1)[:, ::-1]):
+        found = win_share_sums(table, rows, weights, circles)
+        for query, named in enumerate(rows):
+            times = [1] * len(named) if weights is None else weights[query].tolist()
+            for a in labels:
+                shares = (
+                    in_circles(Y.tolist(), Y[named].tolist(), times, circles, a, b)
+                    for b in labels
+                    if b != a
+                )
+                assert found[query, a] == pytest.approx(float(sum(shares) * SHARE_UNIT), abs=5)
+
+
 def test_complete_rankings_are_ordered_as_by_mean_rank():
     Y = dense_positions(np.random.default_rng(0).integers(0, 3, (17, 5)))
     sums = win_share_sums(PairTable.from_rankings(Y), np.arange(17)[None], None)[0]

@@ -12,10 +12,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.model_selection import KFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from labelrank_core import LabelRankingForest
-from labelrank_core.rankings import dense_positions
+from labelrank_core import KNeighborsLabelRanker, LabelRankingForest
+from labelrank_core.metrics import kendall_tau_score
+from labelrank_core.rankings import dense_positions, strict_positions
 from labelrank_core.trees import VARIANTS
+from labelrank_core.trees._completion import generalised_borda
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +36,18 @@ PRINTED = {
 }
 
 
+class GeneralisedBorda(KNeighborsLabelRanker):
+    """k-NN on Definition 2's scores: a missing label gets the middle one."""
+
+    def fit(self, X, Y):
+        self._scores = -generalised_borda(Y)
+        return super().fit(X, Y)
+
+    def score(self, X, Y):
+        rows = self.path(X).rows[:, : self.n_neighbors]
+        return kendall_tau_score(Y, strict_positions(-self._scores[rows].sum(axis=1)))
+
+
 def cross_validated(folder, name, model, missing=0.0):
     """Mean tau over ten folds; training labels are deleted with probability `missing`."""
     table = pd.read_csv(folder / "kebi" / f"{name}.csv")
@@ -46,7 +62,10 @@ def cross_validated(folder, name, model, missing=0.0):
 
 
 def all_sets(title, folder, missing=0.0, **params):
-    model = LabelRankingForest(n_jobs=-1, **params)
+    return of_model(title, folder, LabelRankingForest(n_jobs=-1, **params), missing)
+
+
+def of_model(title, folder, model, missing):
     found = {name: cross_validated(folder, name, model, missing) for name in PRINTED}
     lines = [f"{name:8} {tau:.4f}  printed {PRINTED[name]:.3f}" for name, tau in found.items()]
     mean, printed = np.mean(list(found.values())), np.mean(list(PRINTED.values()))
@@ -79,3 +98,17 @@ def test_completed_rankings_reach_the_projects_means_and_beat_definition_2(
     _, middle = all_sets(title, benchmark_data, missing, completion_rounds=0)
     assert mean >= least
     assert mean > middle + 0.02
+
+
+@pytest.mark.parametrize(
+    ("missing", "k", "least"),
+    [(0.3, 5, 0.785), (0.3, 20, 0.765), (0.6, 5, 0.735), (0.6, 20, 0.725)],
+)
+def test_nearest_neighbours_clearly_beat_generalised_borda(benchmark_data, missing, k, least):
+    model = make_pipeline(StandardScaler(), KNeighborsLabelRanker(k))
+    _, mean = of_model(f"k-NN, k = {k}, p0 = {missing}", benchmark_data, model, missing)
+    middle = make_pipeline(StandardScaler(), GeneralisedBorda(k))
+    title = f"k-NN, k = {k}, Definition 2, p0 = {missing}"
+    _, other = of_model(title, benchmark_data, middle, missing)
+    assert mean >= least
+    assert mean > other + 0.005
