@@ -1,10 +1,12 @@
 import dataclasses
+from importlib import import_module
+from importlib.util import find_spec
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import Ridge
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -24,7 +26,12 @@ from labelrank_core.evaluation import (
     predict_cases,
 )
 from labelrank_core.metrics import METRICS, measures_for
-from labelrank_core.rankings import calibrate, relevance_from_calibrated, strict_positions
+from labelrank_core.rankings import (
+    calibrate,
+    dense_positions,
+    relevance_from_calibrated,
+    strict_positions,
+)
 
 NAN = float("nan")
 ON_POSITIONS = [m.key for m in METRICS.values() if m.input == "positions"]
@@ -43,6 +50,38 @@ class PositionsOnly(BaseEstimator):
 
     def predict(self, X):
         return np.repeat(self.ranking_, X.shape[0], axis=0)
+
+
+class StubOfScikitLR(BaseEstimator):
+    """What scikit-lr 0.3 offers: ``fit(X, y)`` of positions, NaN = not ranked; whole positions.
+
+    Its label rankers refuse ties and predict none; its partial label rankers do both.
+    """
+
+    def __init__(self, ties=False):
+        self.ties = ties
+
+    def fit(self, X, y):
+        assert y.dtype == np.float64
+        ranked = [row[~np.isnan(row)] for row in y]
+        if not self.ties and any(len(set(row)) < len(row) for row in ranked):
+            raise ValueError("Expected rankings without ties in y.")
+        self.n_features_in_ = X.shape[1]
+        self.means_ = np.nan_to_num(np.nanmean(y, axis=0)).round(0 if self.ties else 9)
+        return self
+
+    def predict(self, X):
+        rank = dense_positions if self.ties else strict_positions
+        return np.tile(rank(self.means_[None]).astype(np.int64), (X.shape[0], 1))
+
+
+def rankers_of_scikit_lr():
+    """The package's own where it is installed, and the stub."""
+    rankers = [StubOfScikitLR(), StubOfScikitLR(ties=True)]
+    if find_spec("sklr") is not None:
+        module = import_module("sklr.neighbors")
+        rankers += [module.KNeighborsLabelRanker(), module.KNeighborsPartialLabelRanker()]
+    return rankers
 
 
 class SureOfLargeValues(PositionsOnly):
@@ -278,6 +317,24 @@ class TestModels:
         evaluation = evaluate_model(PositionsOnly(), calibrated, split)
         assert evaluation.predictions.positions.shape == (9, 4)
         assert set(evaluation.values) == {*ON_POSITIONS, *ON_SCORES}
+
+    @pytest.mark.parametrize("missing", [0.0, 0.3])
+    @pytest.mark.parametrize("model", rankers_of_scikit_lr(), ids=str)
+    def test_rankers_of_scikit_lr_are_measured_as_they_are(self, model, missing):
+        data = make_dataset(Task.LABEL_RANKING)
+        gone = np.random.default_rng(0).random(data.Y.shape) < missing
+        Y = dense_positions(np.where(gone, NAN, strict_positions(data.Y)))
+        data = dataclasses.replace(data, Y=Y)
+        split = holdout_split(data)
+        for pipeline in (model, make_pipeline(StandardScaler(), model)):
+            evaluation = evaluate_model(pipeline, data, split)
+            fitted = clone(pipeline).fit(data.X[split.train], Y[split.train])
+            positions = fitted.predict(data.X[split.test])
+            np.testing.assert_array_equal(evaluation.predictions.positions, positions)
+            assert set(evaluation.values) == set(ON_POSITIONS)
+            for key, values in evaluation.values.items():
+                expected = METRICS[key].per_case(Y[split.test], positions)
+                np.testing.assert_array_equal(values, expected)
 
     @pytest.mark.parametrize("task", [Task.MULTILABEL, Task.CALIBRATED_RANKING])
     def test_a_multilabel_ranker_gets_the_targets_themselves(self, task):
