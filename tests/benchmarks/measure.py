@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 Run = Callable[[], object]
 CLOCKS = {"wall": perf_counter, "processor": process_time}
 # As many pairs as fit into this time, within the limits that a median needs.
-PAIRS_SECONDS, MOST_PAIRS = 4.0, 9
+PAIRS_SECONDS, MOST_PAIRS = 4.0, 15
 NAME_WIDTH = 68
 
 
