@@ -302,6 +302,21 @@ def test_slow_runs_the_slow_tests_only_and_hands_arguments_on(runner, monkeypatc
     ]
 
 
+def test_benchmarks_are_one_program_that_is_told_the_words(runner, monkeypatch):
+    assert run_with(runner, monkeypatch, "benchmarks", "yeast", "grid") == 0
+    assert [command for command, _ in runner.ran] == [
+        [str(ROOT / "tests" / "benchmarks"), "yeast", "grid"]
+    ]
+    runner.failing = {"large"}
+    assert run_with(runner, monkeypatch, "benchmarks", "large") == 1
+
+
+def test_words_choose_benchmarks_only(runner, monkeypatch):
+    with pytest.raises(SystemExit):
+        run_with(runner, monkeypatch, "slow", "forest")
+    assert runner.ran == []
+
+
 def test_ci_names_the_benchmark_data_beside_the_project(tmp_path):
     project, data = tmp_path / "main", tmp_path / "shared" / "data"
     (project / ".ci").mkdir(parents=True)

@@ -6,9 +6,11 @@ A new picture is there when its sentence has changed, the script has ended and P
 after the key was pressed. The server's cost of a run is compared with that of an empty script.
 """
 
-import statistics
+import logging
 import sys
 import tempfile
+from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from time import perf_counter
 
@@ -22,6 +24,7 @@ from streamlit.testing.v1 import AppTest  # noqa: E402
 
 import browsers  # noqa: E402
 from bootstrap import is_root  # noqa: E402
+from tests.benchmarks.measure import Line, Task, main  # noqa: E402
 from tests.browser.driver import FLAGS, Server, open_visit  # noqa: E402
 
 REPEATS = 20
@@ -46,7 +49,7 @@ NEW_PICTURE = f"""before => {SENTENCE} != before && {IDLE} && window.drawn > win
 def line(name, seconds):
     """Print median and 95th percentile in milliseconds."""
     middle, high = (1000 * np.percentile(seconds, share) for share in (50, 95))
-    sys.stdout.write(f"{name:<58} {middle:8.0f} ms {high:8.0f} ms" + "\n")
+    print(f"{name:<58} {middle:8.0f} ms {high:8.0f} ms", flush=True)
 
 
 def press(page, key):
@@ -112,17 +115,6 @@ def in_the_browser(folder):
         server.stop()
 
 
-def rerun_seconds(app, change):
-    """Server-side seconds of runs, each with another value of the slider."""
-    seconds = []
-    for step in range(REPEATS + 3):
-        change(app, 5 + step)
-        start = perf_counter()
-        app.run()
-        seconds.append(perf_counter() - start)
-    return seconds[3:]
-
-
 def empty_script():
     """Draw one slider and nothing else."""
     import streamlit as st
@@ -130,27 +122,42 @@ def empty_script():
     st.slider("k", 1, 50, 5, key="k")
 
 
-def on_the_server():
-    """Cost of a run on yeast beside that of an empty script."""
+def rerun(app, key):
+    """Return a run of an app with another value of a slider than before."""
+    values = cycle(range(1, 51))
+    return lambda: app.slider(key=key).set_value(next(values)).run()
+
+
+def move():
+    """A move of k on the page Predict & explain, and the same of an empty script."""
+    # It warns of every session that no browser has opened.
+    logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True
     empty = AppTest.from_function(empty_script, default_timeout=60).run()
-    floor = rerun_seconds(empty, lambda app, k: app.slider(key="k").set_value(k))
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params["data"] = "yeast"
     app.run().switch_page("pages/predict/predict.py").run()
-    own = rerun_seconds(app, lambda app, k: app.slider(key="mlr_n_neighbors").set_value(k))
-    line("run of an empty script on the server", floor)
-    line("run of Predict & explain on yeast, k moved", own)
-    more = 1000 * (statistics.median(own) - statistics.median(floor))
-    sys.stdout.write(f"{'more than the empty script (budget 150 ms)':<58} {more:8.0f} ms" + "\n")
+    own = rerun(app, "mlr_n_neighbors")
+    for _ in range(3):
+        own()
+    return Task(own, {"empty script": rerun(empty, "k")})
 
 
-def main():
-    """Print the table."""
-    sys.stdout.write(f"{'':<58} {'median':>11} {'95 %':>11}" + "\n")
+def budget_lines() -> Iterator[Line]:
+    name = "a slider move on yeast, server side"
+    yield Line(name, move, 150, "ms more", clock="processor", fewest_pairs=20)
+
+
+def visits():
+    """Print what a visitor waits for."""
+    problem = browsers.problem()
+    if problem:
+        print(f"\nWhat a visitor waits for: not available. {problem}", flush=True)
+        return
+    print(f"\n{'What a visitor waits for':<58} {'median':>11} {'95 %':>11}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         in_the_browser(folder)
-    on_the_server()
 
 
 if __name__ == "__main__":
-    main()
+    visits()
+    sys.exit(main(budget_lines(), (), sys.argv[1:]))

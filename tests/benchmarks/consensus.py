@@ -8,7 +8,6 @@ Rankings are drawn at random, the worst case: majorities of unrelated rankings r
 import sys
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 
 import numpy as np
 
@@ -16,17 +15,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from labelrank_core.aggregation import CONSENSUS_RULES, RankTable, _kemeny
 from labelrank_core.rankings import strict_positions
+from tests.benchmarks.measure import seconds
 
 REPEATS, N_QUERIES, K = 3, 500, 10
 
 
-def seconds(run):
-    times = []
-    for _ in range(REPEATS):
-        start = perf_counter()
-        run()
-        times.append(perf_counter() - start)
-    return median(times)
+def typical(run):
+    return median(seconds(run) for _ in range(REPEATS))
 
 
 def rankings(n_labels, noise, rng):
@@ -37,13 +32,13 @@ def rankings(n_labels, noise, rng):
 
 
 def rules(rng):
-    sys.stdout.write(f"microseconds a query, k = {K}\n{'labels, noise':<18}")
+    sys.stdout.write(f"\nConsensus rules: microseconds a query, k = {K}\n{'labels, noise':<18}")
     sys.stdout.write("".join(f"{name:>10}" for name in CONSENSUS_RULES) + "\n")
     for n_labels in (5, 10, 20, 50):
         for noise in (0.2, 10):
             table, rows = rankings(n_labels, noise, rng)
             times = [
-                seconds(lambda rule=rule, table=table, rows=rows: rule.rank(table, rows, None))
+                typical(lambda rule=rule, table=table, rows=rows: rule.rank(table, rows, None))
                 for rule in CONSENSUS_RULES.values()
             ]
             shown = "".join(f"{1e6 * time / N_QUERIES:>10.1f}" for time in times)
@@ -56,7 +51,7 @@ def circles(rng):
         counts = rng.integers(0, K + 1, size=(n_labels, n_labels))
         np.fill_diagonal(counts, 0)
         _kemeny._subsets_by_size(n_labels)
-        time = seconds(lambda counts=counts: _kemeny._least_costs(_kemeny._leading_costs(counts)))
+        time = typical(lambda counts=counts: _kemeny._least_costs(_kemeny._leading_costs(counts)))
         memory = 8 * (n_labels + 1) * 2**n_labels / 1e6
         mark = " exact" if n_labels <= _kemeny.EXACT_LABELS else ""
         sys.stdout.write(f"{n_labels:>4}{1000 * time:>10.2f}{memory:>10.1f}{mark}\n")
@@ -78,8 +73,13 @@ def excess(rng):
     )
 
 
-if __name__ == "__main__":
+def tables():
+    """Print the three tables."""
     generator = np.random.default_rng(0)
     rules(generator)
     circles(generator)
     excess(generator)
+
+
+if __name__ == "__main__":
+    tables()

@@ -1,18 +1,14 @@
 """What the forest costs beside scikit-learn's growing the same trees, and how fast its path is.
 
-python tests/benchmarks/forest.py          ratios (budgets: fit 1.1, predict 1.5) and slider moves
+python tests/benchmarks/forest.py          all lines, some minutes
+python tests/benchmarks/forest.py predict  only lines whose name contains the word
 python tests/benchmarks/forest.py large    1 000 000 x 20, 10 labels, 50 trees of depth 8
-
-Ratios are medians over pairs of runs on one thread, in processor seconds, which other load on the
-machine hardly changes.
 """
 
-import gc
-import resource
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from statistics import median
-from time import perf_counter, process_time
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -21,93 +17,118 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from labelrank_core import LabelRankingForest
 from labelrank_core.rankings import strict_positions
-from labelrank_core.trees._targets import split_target
+from labelrank_core.trees._targets import features_per_split, split_target
+from tests.benchmarks.measure import Line, Task, main
 
-SIZES = ((2_000, 18, 7, None), (20_000, 20, 10, None), (20_000, 50, 20, 8))
-FIT_PAIRS, PREDICT_PAIRS = 3, 9
+SIZES = (
+    (2_000, 18, 7, None, "borda"),
+    (10_000, 20, 10, None, "borda"),
+    (10_000, 50, 20, 8, "borda"),
+    (10_000, 20, 10, 8, "top_label"),
+)
 
 
-def problem(n, d, m, seed=0):
-    random = np.random.default_rng(seed)
+def problem(n, d, m):
+    random = np.random.default_rng(0)
     X = random.normal(size=(n, d)).astype(np.float32)
     scores = X @ random.normal(size=(d, m)).astype(np.float32)
     return X, strict_positions(scores + random.normal(size=(n, m)).astype(np.float32))
 
 
-def seconds(work, clock=perf_counter):
-    gc.collect()
-    start = clock()
-    result = work()
-    return clock() - start, result
-
-
-def bare_forest(model, Y):
+def bare_forest(model, X, Y):
     """Build scikit-learn's forest that grows the same trees, and its target."""
     target = split_target(2.0 * Y, model.split_on)
-    kind = RandomForestRegressor if model.split_on == "borda" else RandomForestClassifier
     names = ("n_estimators", "max_depth", "random_state", "n_jobs")
     same = {name: getattr(model, name) for name in names}
-    forest = kind(max_features=model.forest_.estimators_[0].max_features_, **same)
-    if kind is RandomForestClassifier:
-        forest.set_params(criterion="entropy")
-    return forest, target
+    same["max_features"] = features_per_split(model.max_features, X.shape[1])
+    if model.split_on == "borda":
+        return RandomForestRegressor(**same), target
+    return RandomForestClassifier(criterion="entropy", **same), target
 
 
-def compare(n, d, m, depth, split_on):
+def fit(n, d, m, depth, split_on):
+    X, Y = problem(n, d, m)
+    model = LabelRankingForest(max_depth=depth, split_on=split_on)
+    forest, target = bare_forest(model, X, Y)
+    return Task(lambda: model.fit(X, Y), {"same trees": lambda: forest.fit(X, target)})
+
+
+def predict(n, d, m, depth, split_on):
     X, Y = problem(2 * n, d, m)
-    train, test, known = X[:n], X[n:], Y[:n]
-    model = LabelRankingForest(max_depth=depth, split_on=split_on).fit(train, known)
-    ratios = {"fit": [], "predict": []}
-    forest, target = bare_forest(model, known)
-    for _ in range(FIT_PAIRS):
-        bare, _ = seconds(lambda: forest.fit(train, target), process_time)
-        own, _ = seconds(lambda: model.fit(train, known), process_time)
-        ratios["fit"].append(own / bare)
-    for _ in range(PREDICT_PAIRS):
-        bare, _ = seconds(lambda: forest.predict(test), process_time)
-        own, _ = seconds(lambda: model.predict(test), process_time)
-        ratios["predict"].append(own / bare)
-    found = "  ".join(f"{name} {median(values):.2f}" for name, values in ratios.items())
-    print(f"{n:>7} x {d}, {m} labels, depth {depth}, {split_on:9}  ratio  {found}")
+    model = LabelRankingForest(max_depth=depth, split_on=split_on)
+    forest, target = bare_forest(model, X[:n], Y[:n])
+    model.fit(X[:n], Y[:n])
+    forest.fit(X[:n], target)
+    return Task(lambda: model.predict(X[n:]), {"same trees": lambda: forest.predict(X[n:])})
 
 
-def sliders():
+def fit_and_predict(n, d, m):
+    X, Y = problem(n, d, m)
+    model = LabelRankingForest(max_depth=8)
+    forest, target = bare_forest(model, X, Y)
+    return Task(
+        lambda: model.fit(X, Y).predict(X), {"same trees": lambda: forest.fit(X, target).predict(X)}
+    )
+
+
+def one_case(work):
+    """Send one case of a set as large as yeast down the trees, then do something with the path."""
     X, Y = problem(2417, 103, 14)
-    model = LabelRankingForest(50, n_jobs=-1).fit(X, Y)
-    first, path = seconds(lambda: model.path(X[:1]))
+    model = LabelRankingForest().fit(X, Y)
+    return Task(lambda: work(model.path(X[:1])))
+
+
+def first_point(path):
+    return path.at().prediction
+
+
+def every_setting(path):
     settings = [(n, depth) for n in range(1, 51) for depth in range(1, 9)]
-    start, _ = seconds(lambda: path.at().prediction)
-    moves, _ = seconds(
-        lambda: [path.at(n_estimators=n, max_depth=d).prediction for n, d in settings]
-    )
-    why, _ = seconds(lambda: path.at().explain(0))
-    again, _ = seconds(lambda: path.at(n_estimators=30, max_depth=5).explain(0))
-    print(
-        f"one case of 2417 x 103, 14 labels: path {1000 * (first + start):.0f} ms, all 50 x 8 "
-        f"settings {1000 * moves:.0f} ms, explanation {1000 * why:.0f} ms, next {1000 * again:.0f}"
-    )
+    return [path.at(n_estimators=n, max_depth=depth).prediction for n, depth in settings]
+
+
+def explanation(path):
+    return path.at().explain(0)
 
 
 def large():
     X, Y = problem(1_000_000, 20, 10)
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     model = LabelRankingForest(50, max_depth=8, n_jobs=-1)
-    fit, _ = seconds(lambda: model.fit(X, Y))
-    predict, _ = seconds(lambda: model.predict(X))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(f"1 000 000 x 20, 10 labels, 50 trees, depth 8: fit {fit:.0f} s, predict {predict:.0f} s")
-    print(f"peak {peak / 2**20:.1f} GB, of which {held / 2**20:.1f} GB before the fit")
+    return Task(lambda: model.fit(X, Y).predict(X))
 
 
-def main():
-    if sys.argv[1:] == ["large"]:
-        large()
-        return
-    for n, d, m, depth in SIZES:
-        compare(n, d, m, depth, "borda")
-    compare(20_000, 20, 10, 8, "top_label")
-    sliders()
+def budget_lines() -> Iterator[Line]:
+    for size in SIZES:
+        n, d, m, depth, split_on = size
+        name = f"{n} x {d}, {m} labels, depth {depth}, {split_on}"
+        yield Line(f"forest fit, {name}", partial(fit, *size), 1.1, clock="processor")
+        yield Line(f"forest predict, {name}", partial(predict, *size), 1.5, clock="processor")
+    for what, work in (
+        ("first point", first_point),
+        ("all 50 x 8 settings", every_setting),
+        ("explanation", explanation),
+    ):
+        name = f"forest, one case of 2417 x 103, 14 labels: path and {what}"
+        yield Line(name, partial(one_case, work), unit="ms", clock="processor")
+
+
+def growth_lines() -> Iterator[Line]:
+    """From the middle size, each of n, d and m at three sizes."""
+    sizes = (
+        *((n, 20, 10) for n in (5_000, 10_000, 20_000)),
+        *((10_000, d, 10) for d in (10, 40)),
+        *((10_000, 20, m) for m in (5, 20)),
+    )
+    for n, d, m in sizes:
+        yield Line(
+            f"forest fit + predict, depth 8, {n} x {d}, {m} labels",
+            partial(fit_and_predict, n, d, m),
+            clock="processor",
+            fewest_pairs=1,
+        )
+    name = "forest fit + predict, 50 trees, depth 8, 1000000 x 20, 10 labels"
+    yield Line(name, large, fewest_pairs=1, large=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(budget_lines(), growth_lines(), sys.argv[1:]))

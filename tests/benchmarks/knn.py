@@ -1,18 +1,13 @@
 """What the neighbour methods cost, as ratios to the floor that no implementation can beat.
 
-python tests/benchmarks/knn.py            all lines, a few minutes
+python tests/benchmarks/knn.py            all lines, some minutes
 python tests/benchmarks/knn.py yeast      only lines whose name contains the word
-
-Floor and work run in turn, so that other load on the machine hits both; a ratio is the median of
-the ratios of such pairs.
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from statistics import median
-from time import perf_counter
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
@@ -24,37 +19,15 @@ from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, lo
 from labelrank_core.aggregation import weighted_sums
 from labelrank_core.metrics import hamming_loss
 from labelrank_core.rankings import strict_positions
+from tests.benchmarks.measure import Line, Task, main
 
-REPEATS = 7
 N_ROWS, N_LABELS, K = 20_000, 20, 10
 FIG_1_NEIGHBORS, FIG_1_VIRTUAL_LABELS = range(1, 50, 2), [2**i for i in range(8)]
 
 
-@dataclass(frozen=True)
-class Line:
-    """One row of the table; without a floor the budget is in milliseconds."""
-
-    name: str
-    budget: float
-    work: Callable[[], object]
-    floor: Callable[[], object] | None = None
-
-
-def seconds(run):
-    start = perf_counter()
-    run()
-    return perf_counter() - start
-
-
-def measure(line):
-    """Median seconds of floor and work, and the median of their ratios."""
-    line.work()
-    if line.floor is None:
-        own = median(seconds(line.work) for _ in range(REPEATS))
-        return None, own, 1000 * own
-    pairs = [(seconds(line.floor), seconds(line.work)) for _ in range(REPEATS)]
-    floors, works = zip(*pairs, strict=True)
-    return median(floors), median(works), median(work / floor for floor, work in pairs)
+def searches(n_features):
+    """Name scikit-learn's searches; from 16 features on, its own choice is brute force."""
+    return ("brute", "auto") if n_features < 16 else ("brute",)
 
 
 def features(kind, n_rows, n_features, rng):
@@ -64,26 +37,22 @@ def features(kind, n_rows, n_features, rng):
     return scale * (rng.normal(size=(n_rows, n_features)) + (kind == "unscaled"))
 
 
-def bare_searches(train, test, k):
-    """The two bare searches, the faster one first."""
-    names = ("brute", "auto")
-    searches = [NearestNeighbors(n_neighbors=k, algorithm=name).fit(train) for name in names]
-    return sorted((lambda one=one: one.kneighbors(test) for one in searches), key=seconds)
+def problem(kind, n_rows, n_features, n_labels):
+    rng = np.random.default_rng(n_features)
+    train, queries = (features(kind, n_rows, n_features, rng) for _ in range(2))
+    return train, strict_positions(rng.random((n_rows, n_labels))), queries
 
 
-def prediction_lines() -> Iterator[Line]:
-    for n_features in (10, 50):
-        for kind in ("continuous", "integer", "unscaled"):
-            rng = np.random.default_rng(n_features)
-            train, test = (features(kind, N_ROWS, n_features, rng) for _ in range(2))
-            rankings = strict_positions(rng.random((N_ROWS, N_LABELS)))
-            model = KNeighborsLabelRanker(K).fit(train, rankings)
-            yield Line(
-                f"k-NN predict, {N_ROWS} + {N_ROWS} rows, {n_features} {kind} features",
-                1.2,
-                lambda model=model, test=test: model.predict(test),
-                bare_searches(train, test, K)[0],
-            )
+def prediction(kind, n_features):
+    train, rankings, queries = problem(kind, N_ROWS, n_features, N_LABELS)
+    model = KNeighborsLabelRanker(K).fit(train, rankings)
+    floors = {
+        name: partial(
+            NearestNeighbors(n_neighbors=K, algorithm=name).fit(train).kneighbors, queries
+        )
+        for name in searches(n_features)
+    }
+    return Task(lambda: model.predict(queries), floors)
 
 
 def yeast():
@@ -93,18 +62,24 @@ def yeast():
     return train, data.relevance[~data.split], test, data.relevance[data.split]
 
 
-def yeast_lines() -> Iterator[Line]:
-    X, Y, queries, truth = yeast()
+def one_case():
+    X, Y, queries, _ = yeast()
     model = KNeighborsMultilabelRanker().fit(X, Y)
 
-    def one_case():
+    def work():
         path = model.path(queries[:1], n_neighbors=150)
         for k in range(1, 151):
             for p in FIG_1_VIRTUAL_LABELS:
                 point = path.at(n_neighbors=k, n_virtual_labels=p)
                 _ = point.prediction, point.scores
 
-    def fig_1():
+    return Task(work)
+
+
+def fig_1():
+    X, Y, queries, truth = yeast()
+
+    def work():
         path = KNeighborsMultilabelRanker().fit(X, Y).path(queries, n_neighbors=49)
         return [
             hamming_loss(truth, path.at(n_neighbors=k, n_virtual_labels=p).prediction)
@@ -112,45 +87,71 @@ def yeast_lines() -> Iterator[Line]:
             for p in FIG_1_VIRTUAL_LABELS
         ]
 
-    yield Line("one yeast case at 150 x 8 (k, p), in ms", 60, one_case)
-    yield Line(
-        "MLR-07 Fig. 1 on yeast: 25 k x 8 p, Hamming loss on 917 rows",
-        3.0,
-        fig_1,
-        lambda: KNeighborsMultilabelRanker(49).fit(X, Y).predict(queries),
+    fit_and_predict = lambda: KNeighborsMultilabelRanker(49).fit(X, Y).predict(queries)  # noqa: E731
+    return Task(work, {"fit + predict": fit_and_predict})
+
+
+def path_point(n_queries, k):
+    """A further path point of a batch, and the consensus step alone."""
+    rng = np.random.default_rng(k)
+    X = rng.normal(size=(2000, 5))
+    rankings = strict_positions(rng.random((2000, N_LABELS)))
+    model = KNeighborsLabelRanker(50).fit(X, rankings)
+    path = model.path(rng.normal(size=(n_queries, 5)), n_neighbors=50)
+    table, rows = model._table.places, np.ascontiguousarray(path.rows[:, :k])
+    return Task(
+        lambda: path.at(n_neighbors=k).prediction,
+        {"consensus": lambda: strict_positions(weighted_sums(table, rows, None))},
     )
 
 
-def point_lines() -> Iterator[Line]:
-    """Further path points of a batch against the consensus step alone."""
+def whole(n_rows, n_features, n_labels):
+    """Fit and predict as many queries as training rows."""
+    train, rankings, queries = problem("continuous", n_rows, n_features, n_labels)
+
+    def search(algorithm):
+        return NearestNeighbors(n_neighbors=K, algorithm=algorithm).fit(train).kneighbors(queries)
+
+    return Task(
+        lambda: KNeighborsLabelRanker(K).fit(train, rankings).predict(queries),
+        {name: partial(search, name) for name in searches(n_features)},
+    )
+
+
+def budget_lines() -> Iterator[Line]:
+    for n_features in (10, 50):
+        for kind in ("continuous", "integer", "unscaled"):
+            yield Line(
+                f"k-NN predict, {N_ROWS} + {N_ROWS} rows, {n_features} {kind} features",
+                partial(prediction, kind, n_features),
+                1.2,
+            )
+    yield Line("k-NN, one yeast case at 150 x 8 (k, p)", one_case, 60, "ms", clock="processor")
+    yield Line("MLR-07 Fig. 1 on yeast: 25 k x 8 p, Hamming loss on 917 rows", fig_1, 3.0)
     for n_queries, title in ((1000, "running sums kept"), (N_ROWS, "too large to keep sums")):
         for k in (5, 40):
-            rng = np.random.default_rng(k)
-            X = rng.normal(size=(2000, 5))
-            rankings = strict_positions(rng.random((2000, N_LABELS)))
-            model = KNeighborsLabelRanker(50).fit(X, rankings)
-            path = model.path(rng.normal(size=(n_queries, 5)), n_neighbors=50)
-            table, rows = model._table.places, np.ascontiguousarray(path.rows[:, :k])
             yield Line(
                 f"path point, {n_queries} rows, k = {k}, {title}",
+                partial(path_point, n_queries, k),
                 1.5,
-                lambda path=path, k=k: path.at(n_neighbors=k).prediction,
-                lambda table=table, rows=rows: strict_positions(weighted_sums(table, rows, None)),
             )
 
 
-def main(word=""):
-    sys.stdout.write(f"{'':<64}{'floor s':>9}{'work s':>9}{'ratio':>8}{'budget':>8}\n")
-    for lines in (prediction_lines, yeast_lines, point_lines):
-        for line in lines():
-            if word in line.name:
-                floor, work, ratio = measure(line)
-                shown = "-" if floor is None else f"{floor:.4f}"
-                sys.stdout.write(
-                    f"{line.name:<64}{shown:>9}{work:>9.4f}{ratio:>8.2f}{line.budget:>8}\n"
-                )
-                sys.stdout.flush()
+def growth_lines() -> Iterator[Line]:
+    """From the middle size, each of n, d and m at three sizes; the largest has its own budget."""
+    sizes = (
+        *((n, 50, 100) for n in (12_500, 25_000, 50_000)),
+        *((25_000, d, 100) for d in (10, 25)),
+        *((25_000, 50, m) for m in (25, 50)),
+    )
+    for n, d, m in sizes:
+        yield Line(
+            f"k-NN fit + predict, {n} + {n} rows x {d}, {m} labels",
+            partial(whole, n, d, m),
+            megabytes=1000 if n == 50_000 else None,
+            fewest_pairs=1,
+        )
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main(budget_lines(), growth_lines(), sys.argv[1:]))

@@ -1,20 +1,15 @@
 """What ML-kNN costs, as ratios to the two bare neighbour searches that no implementation can beat.
 
-python tests/benchmarks/mlknn.py          all lines, a few minutes
+python tests/benchmarks/mlknn.py          all lines, some minutes
 python tests/benchmarks/mlknn.py yeast    only lines whose name contains the word
 
-Floor and work run in turn, so that other load on the machine hits both; a ratio is the median of
-the ratios of such pairs. The floor takes the faster of brute force and scikit-learn's own choice,
-for the training cases among themselves and for the queries.
+The bare searches are those of the training cases among themselves and of the queries.
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from statistics import median
-from time import perf_counter
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
@@ -22,99 +17,75 @@ from sklearn.neighbors import NearestNeighbors
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from labelrank_core import MLkNNClassifier, load_sample
+from tests.benchmarks.knn import searches
+from tests.benchmarks.measure import Line, Task, main
 
-REPEATS = 5
 N_ROWS, K = 20_000, 10
 
 
-@dataclass(frozen=True)
-class Line:
-    """One row of the table; without a floor the budget is in milliseconds."""
+def whole(n_rows, n_features, n_labels):
+    rng = np.random.default_rng(n_features)
+    train, queries = (rng.normal(size=(n_rows, n_features)) for _ in range(2))
+    Y = (rng.random((n_rows, n_labels)) < 0.3).astype(int)
 
-    name: str
-    budget: float
-    work: Callable[[], object]
-    floor: Callable[[], object] | None = None
+    def both(algorithm):
+        found = NearestNeighbors(n_neighbors=K, algorithm=algorithm).fit(train)
+        return found.kneighbors(), found.kneighbors(queries)
 
-
-def seconds(run):
-    start = perf_counter()
-    run()
-    return perf_counter() - start
-
-
-def measure(line):
-    """Median seconds of floor and work, and the median of their ratios."""
-    line.work()
-    if line.floor is None:
-        own = median(seconds(line.work) for _ in range(REPEATS))
-        return None, own, 1000 * own
-    line.floor()
-    pairs = [(seconds(line.floor), seconds(line.work)) for _ in range(REPEATS)]
-    floors, works = zip(*pairs, strict=True)
-    return median(floors), median(works), median(work / floor for floor, work in pairs)
-
-
-def bare_searches(train, test, k):
-    """Both searches, by the faster way, which the first call finds."""
-
-    def search(algorithm):
-        found = NearestNeighbors(n_neighbors=k, algorithm=algorithm).fit(train)
-        return found.kneighbors(), found.kneighbors(test)
-
-    @cache
-    def fastest():
-        return min(("brute", "auto"), key=lambda algorithm: seconds(lambda: search(algorithm)))
-
-    return lambda: search(fastest())
-
-
-def fit_and_predict_lines() -> Iterator[Line]:
-    for n_features in (10, 50):
-        for n_labels in (5, 20, 100):
-            rng = np.random.default_rng(n_features)
-            train, test = (rng.normal(size=(N_ROWS, n_features)) for _ in range(2))
-            Y = (rng.random((N_ROWS, n_labels)) < 0.3).astype(int)
-            yield Line(
-                f"fit + predict, {N_ROWS} + {N_ROWS} rows, {n_features} features, "
-                f"{n_labels} labels",
-                1.2,
-                lambda train=train, test=test, Y=Y: MLkNNClassifier(K).fit(train, Y).predict(test),
-                bare_searches(train, test, K),
-            )
-
-
-def yeast_lines() -> Iterator[Line]:
-    data = load_sample("yeast")
-    X, Y, queries = data.X[~data.split], data.relevance[~data.split], data.X[data.split]
-    model = MLkNNClassifier().fit(X, Y)
-
-    def every_k(model, cases):
-        path = model.path(cases, n_neighbors=150)
-        for k in range(1, 151):
-            point = path.at(n_neighbors=k)
-            _ = point.prediction, point.scores, point.confidence
-
-    yield Line("one yeast case at 150 k, in ms", 60, lambda: every_k(model, queries[:1]))
-    yield Line(
-        "yeast: fit, 917 rows at 150 k",
-        3.0,
-        lambda: every_k(MLkNNClassifier(150).fit(X, Y), queries),
-        lambda: MLkNNClassifier(150).fit(X, Y).predict(queries),
+    return Task(
+        lambda: MLkNNClassifier(K).fit(train, Y).predict(queries),
+        {name: partial(both, name) for name in searches(n_features)},
     )
 
 
-def main(word=""):
-    sys.stdout.write(f"{'':<64}{'floor s':>9}{'work s':>9}{'ratio':>8}{'budget':>8}\n")
-    for lines in (fit_and_predict_lines, yeast_lines):
-        for line in lines():
-            if word in line.name:
-                floor, work, ratio = measure(line)
-                shown = "-" if floor is None else f"{floor:.4f}"
-                sys.stdout.write(
-                    f"{line.name:<64}{shown:>9}{work:>9.4f}{ratio:>8.2f}{line.budget:>8}\n"
-                )
+def every_k(model, cases):
+    path = model.path(cases, n_neighbors=150)
+    for k in range(1, 151):
+        point = path.at(n_neighbors=k)
+        _ = point.prediction, point.scores, point.confidence
+
+
+def yeast():
+    data = load_sample("yeast")
+    return data.X[~data.split], data.relevance[~data.split], data.X[data.split]
+
+
+def one_case():
+    X, Y, queries = yeast()
+    model = MLkNNClassifier().fit(X, Y)
+    return Task(lambda: every_k(model, queries[:1]))
+
+
+def all_cases():
+    X, Y, queries = yeast()
+    return Task(
+        lambda: every_k(MLkNNClassifier(150).fit(X, Y), queries),
+        {"fit + predict": lambda: MLkNNClassifier(150).fit(X, Y).predict(queries)},
+    )
+
+
+def line(n, d, m, **judged):
+    name = f"ML-kNN fit + predict, {n} + {n} rows x {d}, {m} labels"
+    return Line(name, partial(whole, n, d, m), **judged)
+
+
+def budget_lines() -> Iterator[Line]:
+    for d, m in ((10, 5), (10, 20), (10, 100), (50, 20)):
+        yield line(N_ROWS, d, m, budget=1.2)
+    yield Line("ML-kNN, one yeast case at 150 k", one_case, 60, "ms", clock="processor")
+    yield Line("ML-kNN, yeast: fit, 917 rows at 150 k", all_cases, 3.0)
+
+
+def growth_lines() -> Iterator[Line]:
+    """From the middle size, each of n, d and m at three sizes."""
+    sizes = (
+        *((n, 20, 20) for n in (5_000, 10_000, 20_000)),
+        *((10_000, d, 20) for d in (10, 50)),
+        *((10_000, 20, m) for m in (5, 100)),
+    )
+    for size in sizes:
+        yield line(*size, fewest_pairs=1)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    sys.exit(main(budget_lines(), growth_lines(), sys.argv[1:]))

@@ -1,0 +1,106 @@
+"""One piece of work by one library, in an environment that has it.
+
+python rival_work.py WORK FOLDER    with X.npy, Y.npy and queries.npy in the folder
+
+Saves the prediction in the folder and prints the seconds and the peak MB.
+"""
+
+import json
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.benchmarks.measure import seconds, with_peak
+
+K, N_TREES, DEPTH = 10, 20, 8
+
+
+def own_knn(X, Y, queries):
+    from labelrank_core import KNeighborsLabelRanker
+
+    return lambda: KNeighborsLabelRanker(K).fit(X, Y).predict(queries)
+
+
+def sklr_knn(X, Y, queries, algorithm="auto"):
+    from sklr.neighbors import KNeighborsLabelRanker
+
+    return lambda: KNeighborsLabelRanker(K, algorithm=algorithm).fit(X, Y).predict(queries)
+
+
+def sklr_knn_brute(X, Y, queries):
+    return sklr_knn(X, Y, queries, "brute")
+
+
+def own_forest(X, Y, queries):
+    from labelrank_core import LabelRankingForest
+
+    return lambda: (
+        LabelRankingForest(N_TREES, max_depth=DEPTH, voting="rankings").fit(X, Y).predict(queries)
+    )
+
+
+def sklr_trees(X, Y, queries):
+    """scikit-lr has trees but no forest: grow them on bootstrap samples, average the positions."""
+    from scipy.stats import rankdata
+    from sklr.tree import DecisionTreeLabelRanker
+
+    def work():
+        random = np.random.default_rng(0)
+        votes = np.zeros((len(queries), Y.shape[1]))
+        for seed in range(N_TREES):
+            drawn = random.integers(0, len(X), len(X))
+            tree = DecisionTreeLabelRanker(
+                max_depth=DEPTH, max_features=int(np.log2(X.shape[1])) + 1, random_state=seed
+            )
+            votes += tree.fit(X[drawn], Y[drawn]).predict(queries)
+        return rankdata(votes, method="ordinal", axis=1)
+
+    return work
+
+
+def own_ml_knn(X, Y, queries):
+    from labelrank_core import MLkNNClassifier
+
+    return lambda: MLkNNClassifier(K).fit(X, Y).predict(queries)
+
+
+def skmultilearn_ml_knn(X, Y, queries, own_row=True):
+    """ML-kNN of scikit-multilearn.
+
+    It counts a training case among its own neighbours. Its parameter for that leaves out the
+    nearest neighbour in training and in prediction alike, and is set in training only here.
+    """
+    import skmultilearn.adapt.mlknn as module
+    from sklearn.neighbors import NearestNeighbors
+
+    # It passes k by position, which scikit-learn does not take since 1.0.
+    module.NearestNeighbors = lambda k: NearestNeighbors(n_neighbors=k)
+
+    def work():
+        model = module.MLkNN(k=K, ignore_first_neighbours=0 if own_row else 1).fit(X, Y)
+        model.ignore_first_neighbours = 0
+        return model.predict(queries).toarray()
+
+    return work
+
+
+def skmultilearn_ml_knn_others(X, Y, queries):
+    return skmultilearn_ml_knn(X, Y, queries, own_row=False)
+
+
+def main(work, folder):
+    warnings.simplefilter("ignore")
+    folder = Path(folder)
+    run = globals()[work](*(np.load(folder / f"{name}.npy") for name in ("X", "Y", "queries")))
+    found = []
+    taken, megabytes = with_peak(lambda: seconds(lambda: found.append(run())))
+    np.save(folder / f"{work}.npy", found[0])
+    sys.stdout.write(json.dumps([taken, megabytes]) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,231 @@
+"""How the benchmarks measure, judge and print; nothing here is timed."""
+
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import bootstrap
+from tests.benchmarks import (
+    app,
+    environments,
+    forest,
+    knn,
+    measure,
+    mlknn,
+    rival_work,
+    rivals,
+    subspace,
+)
+from tests.benchmarks.measure import Line, Result, Task
+
+SCRIPTS = (app, forest, knn, mlknn, subspace)
+
+
+def lines():
+    growth = [line for script in SCRIPTS[1:] for line in script.growth_lines()]
+    return [line for script in SCRIPTS for line in script.budget_lines()] + growth
+
+
+def test_every_line_has_a_name_of_its_own_and_can_go_to_a_process():
+    names = [line.name for line in lines()]
+    assert len(set(names)) == len(names)
+    for line in lines():
+        assert pickle.loads(pickle.dumps(line)) is not None
+
+
+def test_words_choose_lines_and_large_ones_only_when_asked_for():
+    small, large = Line("forest fit", Task), Line("forest fit, all rows", Task, large=True)
+    other = Line("k-NN", Task)
+    assert measure.chosen([small, large, other], []) == [small, other]
+    assert measure.chosen([small, large, other], ["forest", "fit"]) == [small]
+    assert measure.chosen([small, large, other], ["large"]) == [large]
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that only `takes` moves on."""
+    now = [0.0]
+    monkeypatch.setattr(measure, "CLOCKS", {"wall": lambda: now[0]})
+
+    def takes(seconds):
+        def run():
+            now[0] += seconds
+
+        return run
+
+    return takes
+
+
+def test_the_result_is_the_ratio_to_the_fastest_floor(clock):
+    task = Task(clock(3), {"slow": clock(4), "fast": clock(2)})
+    result = measure.measure(Line("", lambda: task))
+    assert (result.floor, result.work, result.value) == (2, 3, 1.5)
+    assert result.remark == "fast; slow 2.0 x"
+
+
+def test_the_seconds_of_what_the_floor_lacks_are_taken_off(clock):
+    task = Task(clock(5), {"floor": clock(2)}, without=clock(1))
+    assert measure.measure(Line("", lambda: task)).value == 2
+
+
+@pytest.mark.parametrize(("unit", "value"), [("x", 1.5), ("ms", 3000), ("ms more", 1000)])
+def test_units(clock, unit, value):
+    task = Task(clock(3), {"floor": clock(2)})
+    assert measure.measure(Line("", lambda: task, unit=unit)).value == value
+
+
+def test_without_a_floor_there_are_only_seconds(clock):
+    result = measure.measure(Line("", lambda: Task(clock(3))))
+    assert (result.floor, result.work, result.value) == (None, 3, None)
+
+
+def test_a_long_line_that_needs_one_pair_is_run_once(clock):
+    runs = []
+    long = clock(100)
+    task = Task(lambda: (runs.append(1), long()))
+    measure.measure(Line("", lambda: task, fewest_pairs=1))
+    assert len(runs) == 1
+
+
+@pytest.mark.parametrize(
+    ("budgets", "value", "megabytes", "missed"),
+    [
+        ({"budget": 1.2}, 1.2, 900, False),
+        ({"budget": 1.2}, 1.21, 900, True),
+        ({"megabytes": 1000}, 9.0, 1000, False),
+        ({"megabytes": 1000}, 9.0, 1001, True),
+        ({"megabytes": 1000}, 9.0, None, False),
+        ({"budget": 1.2, "megabytes": 1000}, 1.1, 1001, True),
+        ({}, 9.0, 9000, False),
+    ],
+)
+def test_a_row_says_whether_a_budget_is_missed(budgets, value, megabytes, missed):
+    line, result = Line("name", Task, **budgets), Result(1.0, value, value, megabytes)
+    assert measure.missed(line, result) == missed
+    shown = measure.row(line, result)
+    assert ("MISSED" in shown) == missed
+    assert (" met " in shown) == (bool(budgets) and not missed)
+
+
+def test_a_table_goes_on_after_a_failure_and_the_end_repeats_what_was_missed(monkeypatch, capsys):
+    results = {
+        "broken": ValueError("no such data"),
+        "slow": Result(1.0, 2.0, 2.0, 1.0),
+        "fast": Result(1.0, 1.0, 1.0, 1.0),
+    }
+    monkeypatch.setattr(measure, "in_a_process", lambda _, line: results[line.name])
+    complaints = measure.table("Budgets", [Line(name, Task, 1.2) for name in results])
+    assert complaints == ["failed: broken", "missed: slow"]
+    assert "FAILED: ValueError('no such data')" in capsys.readouterr().out
+    assert measure.conclude(complaints) == 1
+    assert capsys.readouterr().out == "\nfailed: broken\nmissed: slow\n"
+    assert measure.conclude([]) == 0
+
+
+def test_lines_run_in_another_process_which_hands_back_its_error():
+    assert measure.in_a_process(os.getpid) != os.getpid()
+    assert isinstance(measure.in_a_process(int, "x"), ValueError)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the peak")
+def test_the_peak_is_what_a_run_takes_even_if_it_is_given_back():
+    held = np.ones(10**7)
+
+    def run():
+        arrays = [np.ones(10**6) for _ in range(10)]
+        return len(arrays)
+
+    for _ in range(2):
+        result, megabytes = measure.with_peak(run)
+        assert result == 10
+        assert 75 < megabytes < 95
+    assert measure.with_peak(lambda: held.sum())[1] < 5
+
+
+def test_without_the_kernel_s_peak_there_is_none(monkeypatch):
+    def refuse(*_):
+        raise OSError
+
+    monkeypatch.setattr(measure.Path, "write_text", refuse)
+    assert measure.with_peak(lambda: 7) == (7, None)
+
+
+def test_every_contest_names_work_that_there_is():
+    for contest in rivals.contests():
+        for work in (contest.own, contest.rival):
+            assert callable(getattr(rival_work, work))
+
+
+def test_predictions_that_differ_are_judged_by_the_truth():
+    truth = np.array([[0, 1], [1, 1]])
+    assert rivals.agreement(truth, truth, truth, rivals.accuracy) == "100.00% equal"
+    found = rivals.agreement(truth, 1 - truth, truth, rivals.accuracy)
+    assert found == "0.00% equal; accuracy 1.0000, theirs 0.0000"
+
+
+def test_a_rival_that_cannot_be_had_is_said_to_be_not_available(monkeypatch, capsys):
+    monkeypatch.setattr(rivals, "python_of", lambda *_: (None, "no Python 3.13 was found"))
+    assert rivals.table(["forest"]) == []
+    assert capsys.readouterr().out.endswith("not available: no Python 3.13 was found\n")
+
+
+def test_a_rival_that_dies_is_a_failure(monkeypatch, capsys):
+    monkeypatch.setattr(rivals, "python_of", lambda *_: (sys.executable, ""))
+    monkeypatch.setattr(rivals, "PROGRAM", "no such program")
+    (complaint,) = rivals.table(["forest"])
+    assert complaint.startswith("failed: forest")
+    assert "FAILED: " in capsys.readouterr().out
+
+
+@pytest.fixture
+def commands(tmp_path, monkeypatch):
+    """Note the commands that make an environment; `output` is what a failing pip says."""
+    done = []
+
+    def call(command, **_):
+        done.append("ask" if command[1] == "-c" else command[2])
+        if done[-1] == "venv":
+            (tmp_path / "scikit-lr").mkdir(exist_ok=True)
+        if done[-1] == "pip" and call.output:
+            return subprocess.CompletedProcess(command, 1, call.output)
+        return subprocess.CompletedProcess(command, 0, bootstrap.VERSION.replace(".", " "))
+
+    call.output, call.done = "", done
+    monkeypatch.setattr(environments, "FOLDER", tmp_path)
+    monkeypatch.setattr(bootstrap, "call", call)
+    return call
+
+
+def test_an_environment_is_made_once(commands):
+    python = environments.environment("scikit-lr")
+    assert commands.done == ["ask", "venv", "pip"]
+    assert environments.environment("scikit-lr") == python
+    assert commands.done == ["ask", "venv", "pip"]
+
+
+def test_a_failed_installation_gives_its_reason_and_is_tried_again(commands):
+    commands.output = "ERROR: No matching distribution found for scikit-lr"
+    with pytest.raises(bootstrap.SetupError, match="No matching distribution found"):
+        environments.environment("scikit-lr")
+    commands.output = ""
+    commands.done.clear()
+    environments.environment("scikit-lr")
+    assert commands.done == ["ask", "venv", "pip"]
+
+
+def test_a_python_that_is_not_there_is_the_reason(commands):
+    with pytest.raises(bootstrap.SetupError, match=r"no Python 3\.1 was found"):
+        environments.environment("scikit-lr", "3.1")
+    assert set(commands.done) == {"ask"}
+
+
+def test_what_pyenv_keeps_is_a_candidate(tmp_path, monkeypatch):
+    python = tmp_path / "versions" / "3.13.7" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
+    assert str(python) in environments.candidates("3.13")
