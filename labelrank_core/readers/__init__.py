@@ -8,19 +8,22 @@ array([3., 1., 2.])
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
 
 import numpy as np
 
 from labelrank_core.dataset import Dataset
 from labelrank_core.issues import DatasetError, Issue, Severity, at_lines, group_issues
 from labelrank_core.readers.choices import complete_choices, forms_of, open_form, open_roles
-from labelrank_core.readers.delimited import read_delimited
+from labelrank_core.readers.formats import read_files
 from labelrank_core.readers.forms import ReadingEvidence, reading_evidence, reading_preview
-from labelrank_core.readers.proposal import Choices, Proposal, ProposedColumn, Role, TargetForm
+from labelrank_core.readers.ledger import Ledger
+from labelrank_core.readers.proposal import Choices, Proposal, ProposedColumn
 from labelrank_core.readers.reading import Reading, read_table
 from labelrank_core.readers.roles import propose_roles
-from labelrank_core.readers.sources import File, Source, open_sources
+from labelrank_core.readers.sources import File, open_sources
 from labelrank_core.readers.table import Dialect, RawTable
+from labelrank_core.readers.vocabulary import Role, TargetForm
 
 __all__ = [
     "Dialect",
@@ -42,8 +45,9 @@ def inspect_files(files: File | Sequence[File], *, names: Sequence[str] | None =
     Parameters
     ----------
     files : path, binary file object, (name, bytes) or a sequence of these
-        The file, as comma-, semicolon- or tab-separated text of at most 200 MB. An open file is
-        read from its beginning.
+        One file of at most 200 MB in a format that is read, told by its content; a table with the
+        files that go with it; a training and a test file, told by their names; or a zip archive of
+        these. An open file is read from its beginning.
     names : sequence of str or None
         Names to use instead of the files' own.
 
@@ -64,7 +68,7 @@ def inspect_files(files: File | Sequence[File], *, names: Sequence[str] | None =
     >>> [(column.name, str(column.role)) for column in proposal.columns]
     [('x', 'feature'), ('ranking', 'ranking')]
     """
-    raw = _read_raw(open_sources(files, names=names))
+    raw = read_files(open_sources(files, names=names))
     if raw.frame is None:
         return Proposal(raw, findings=group_issues((*raw.findings, *raw.ragged)))
     proposed = propose_roles(raw)
@@ -96,7 +100,7 @@ def read_dataset(
     Parameters
     ----------
     files : Proposal, path, binary file object, (name, bytes) or a sequence of these
-        The file, or what `inspect_files` said of it.
+        The files, or what `inspect_files` said of them.
     roles : mapping of str to {'feature', 'label', 'ranking', 'zero', 'split', 'ignore'} or None
         What columns are; a column that is not named here is what the proposal says.
     target_form : {'positions', 'orders', 'ordering_strings', 'relevance'} or None
@@ -148,16 +152,6 @@ def read_dataset(
     )
 
 
-def _read_raw(sources: list[Source]) -> RawTable:
-    """Read the table of the format the files have; so far that is delimited text."""
-    if len(sources) == 1:
-        return read_delimited(sources[0])
-    listed = ", ".join(f"'{source.name}'" for source in sources[:5])
-    message = f"expected one file, got {len(sources)}" + (f": {listed}." if sources else ".")
-    hint = "Put all rows into one file; a column of the words train and test keeps parts apart."
-    return RawTable("data", None, findings=(Issue("one-file", Severity.ERROR, message, hint),))
-
-
 def _decimal_issues(raw: RawTable) -> list[Issue]:
     if raw.decimal == ".":
         return []
@@ -174,16 +168,30 @@ def _reading(
     """Read the table, without its bad rows if they are to be left out."""
     reading = read_table(raw, choices)
     ledger = reading.ledger
-    lines = sorted([*raw.ragged_lines, *ledger.lines[ledger.bad].tolist()])
-    if not skip_bad_rows or not lines:
+    if not skip_bad_rows or not (raw.ragged_lines or ledger.bad.any()):
         return reading, [*raw.ragged, *ledger.findings]
     rest = raw.subset(np.logical_not(ledger.bad))
     if not rest.n_rows:
         ledger.block("no-rows", "every row has an error.", "Correct the file.")
         return reading, [*raw.ragged, *ledger.findings]
+    smaller = read_table(rest, choices)
+    return smaller, [*_left_out(raw, ledger), *smaller.ledger.findings]
+
+
+def _left_out(raw: RawTable, ledger: Ledger) -> list[Issue]:
+    """Name the rows left out, those of each file for themselves."""
     errors = (i for i in (*raw.ragged, *ledger.issues) if i.severity is Severity.ERROR)
     codes = ", ".join(sorted({issue.code for issue in errors}))
     message = f"this row was left out because of errors ({codes} in all rows left out)."
-    left_out = at_lines(Issue("rows-left-out", Severity.WARNING, message), lines)
-    smaller = read_table(rest, choices)
-    return smaller, [left_out, *smaller.ledger.findings]
+    bad_files = ledger.files[ledger.bad] if ledger.files is not None else repeat(None)
+    ragged_files = raw.ragged_files or repeat(None)
+    lines: dict[str | None, list[int]] = {}
+    for file, line in chain(
+        zip(ragged_files, raw.ragged_lines, strict=False),
+        zip(bad_files, ledger.lines[ledger.bad].tolist(), strict=False),
+    ):
+        lines.setdefault(file, []).append(line)
+    return [
+        at_lines(Issue("rows-left-out", Severity.WARNING, message, file=file), sorted(places))
+        for file, places in lines.items()
+    ]

@@ -7,9 +7,10 @@ import numpy as np
 from labelrank_core.issues import Issue, Severity
 from labelrank_core.readers.forms import compare_readings
 from labelrank_core.readers.header import shorten
-from labelrank_core.readers.proposal import Choices, Proposal, Role, TargetForm
+from labelrank_core.readers.proposal import Choices, Proposal
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.targets import possible_forms
+from labelrank_core.readers.vocabulary import Role, TargetForm
 
 _CONFIRM_ROLES = (
     "Say what each column is, in roles={'column': 'label', ...}; roles=proposal.roles takes the "
@@ -32,6 +33,8 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
     tuple of TargetForm
         The likelier form first, by the agreement of similar cases; empty without targets.
     """
+    if raw.declared_form is not None and _targets(roles) == _targets(raw.declared_roles):
+        return (raw.declared_form,)
     if Role.RANKING in roles.values():
         return (TargetForm.ORDERING_STRINGS,)
     if Role.ZERO in roles.values():
@@ -49,6 +52,12 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
     features = [j for j, name in enumerate(raw.names) if roles[name] is Role.FEATURE]
     better = compare_readings(raw, columns, features).better
     return forms if better in (None, forms[0]) else (forms[1], forms[0])
+
+
+def _targets(roles: Mapping[str, Role]) -> dict[str, Role]:
+    """Return the columns that are targets."""
+    targets = (Role.LABEL, Role.RANKING, Role.ZERO)
+    return {name: role for name, role in roles.items() if role in targets}
 
 
 def open_form(forms: tuple[TargetForm, ...], severity: Severity) -> Issue:

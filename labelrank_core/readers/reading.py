@@ -1,8 +1,10 @@
 """A table read under given choices: features, targets, split, and every finding about them."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from labelrank_core.dataset import Task
 from labelrank_core.issues import Issue, Severity
@@ -10,11 +12,11 @@ from labelrank_core.rankings import FloatArray
 from labelrank_core.readers.cells import found, refuse_text
 from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.ledger import Ledger
-from labelrank_core.readers.proposal import Choices, Role, TargetForm
-from labelrank_core.readers.roles import TEST_WORDS, TRAIN_WORDS
+from labelrank_core.readers.proposal import Choices
 from labelrank_core.readers.rows import read_label_columns
 from labelrank_core.readers.strings import note_rare_labels, parse_orderings
-from labelrank_core.readers.table import BoolArray, RawTable
+from labelrank_core.readers.table import BoolArray, RawTable, SparseFeatures
+from labelrank_core.readers.vocabulary import TEST_WORDS, TRAIN_WORDS, Role, TargetForm
 
 _NOT_USED = "Turn it into numbers, one 0/1 column for each category, if it should be used."
 
@@ -27,7 +29,7 @@ class Reading:
     ----------
     ledger : Ledger
         Findings and which rows have an error.
-    X, Y : ndarray
+    X, Y : ndarray, X CSR matrix where the table has sparse features
         Features and targets; meaningful where nothing is an error.
     task : Task
         What the targets are.
@@ -38,7 +40,7 @@ class Reading:
     """
 
     ledger: Ledger
-    X: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+    X: Any = field(default_factory=lambda: np.empty((0, 0)))
     Y: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     task: Task = Task.LABEL_RANKING
     feature_names: tuple[str, ...] = ()
@@ -61,7 +63,7 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
     Reading
         The arrays and the findings.
     """
-    reading = Reading(Ledger(raw.lines))
+    reading = Reading(Ledger(raw.lines, raw.row_files))
     if raw.n_rows < 2:
         reading.ledger.block(
             "one-row", f"found {count_of(raw.n_rows, 'row')} of data.", "At least two are needed."
@@ -75,7 +77,7 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
 def _read_features(raw: RawTable, choices: Choices, reading: Reading) -> None:
     columns, ledger = choices.columns(raw, Role.FEATURE), reading.ledger
     reading.feature_names = tuple(raw.names[j] for j in columns)
-    if not columns:
+    if not columns and raw.sparse is None:
         ledger.block(
             "no-features",
             "no column is a feature.",
@@ -102,7 +104,29 @@ def _read_features(raw: RawTable, choices: Choices, reading: Reading) -> None:
         same = [j for j in columns if (raw.numbers[:, j] == raw.numbers[0, j]).all()]
         message = "the same value in every row, so it cannot tell cases apart"
         _note_columns(raw, same, "constant-feature", message, "Leave it out.", ledger)
+    if raw.sparse is not None:
+        _read_sparse(raw.sparse, reading)
     _note_left_out(raw, choices, ledger)
+
+
+def _read_sparse(extra: SparseFeatures, reading: Reading) -> None:
+    """Put the sparse features behind those of the table."""
+    own, ledger = set(reading.feature_names), reading.ledger
+    repeated = next((name for name in extra.names if name in own), None)
+    if repeated is not None:
+        hint = "Give every feature a name of its own."
+        ledger.block("duplicate-column", "a feature has this name too.", hint, column=repeated)
+    wrong = np.zeros(len(ledger.lines), dtype=bool)
+    rows = np.repeat(np.arange(len(wrong)), np.diff(extra.matrix.indptr))
+    wrong[rows[~np.isfinite(extra.matrix.data)]] = True
+    ledger.refuse(
+        wrong,
+        code="not-finite",
+        message="a feature of this row has no finite number.",
+        hint="Correct the value, or leave the row out.",
+    )
+    reading.feature_names = (*reading.feature_names, *extra.names)
+    reading.X = sparse.hstack([sparse.csr_matrix(reading.X), extra.matrix], format="csr")
 
 
 def _note_left_out(raw: RawTable, choices: Choices, ledger: Ledger) -> None:
@@ -197,8 +221,9 @@ def _read_strings(raw: RawTable, column: int, form: TargetForm | None, reading: 
             column=name,
         )
         return
-    parsed = parse_orderings(raw.cells(column), ledger, name)
-    note_rare_labels(parsed, ledger, name)
+    parsed = parse_orderings(raw.cells(column), ledger, name, raw.declared_labels)
+    if not raw.declared_labels:
+        note_rare_labels(parsed, ledger, name)
     reading.label_names, reading.Y = parsed.label_names, parsed.values
     if len(parsed.label_names) < 2 and not ledger.blocking:
         ledger.block(
@@ -252,13 +277,12 @@ def _note_targets(raw: RawTable, reading: Reading) -> None:
 
 def _read_split(raw: RawTable, choices: Choices, reading: Reading) -> None:
     columns, ledger = choices.columns(raw, Role.SPLIT), reading.ledger
-    if len(columns) > 1:
-        ledger.block(
-            "two-splits",
-            f"{len(columns)} columns have the role 'split'.",
-            "Keep one and ignore the others.",
-        )
-    if len(columns) != 1:
+    reading.split = raw.split
+    if len(columns) > 1 or (columns and raw.split is not None):
+        what = f"{count_of(len(columns), 'column')} with the role 'split'"
+        files = "" if raw.split is None else " beside separate training and test files"
+        ledger.block("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
+    if len(columns) != 1 or raw.split is not None:
         return
     name, cells = raw.names[columns[0]], raw.cells(columns[0])
     words = [cell.strip().lower() for cell in cells]

@@ -8,12 +8,11 @@ from enum import StrEnum
 import numpy as np
 
 from labelrank_core.readers.blocks import Block, label_block
-from labelrank_core.readers.proposal import ProposedColumn, Role
+from labelrank_core.readers.proposal import ProposedColumn
 from labelrank_core.readers.strings import is_ordering
 from labelrank_core.readers.table import RawTable
+from labelrank_core.readers.vocabulary import TEST_WORDS, TRAIN_WORDS, Role
 
-TRAIN_WORDS = frozenset(("train", "training", "trn", "learn", "learning"))
-TEST_WORDS = frozenset(("test", "testing", "tst", "holdout"))
 ZERO_NAMES = frozenset(
     ("zero", "virtual", "virtual_label", "virtual label", "lambda0", "λ0", "zero_line", "_zero_")
 )
@@ -110,6 +109,8 @@ def propose_roles(raw: RawTable) -> ProposedRoles:
     """
     kinds = column_kinds(raw)
     roles = [_plain(kind) for kind in kinds]
+    if raw.declared_roles:
+        return _declared(raw, roles)
     numeric = [j for j, kind in enumerate(kinds) if kind is Kind.NUMBERS]
     block = label_block(raw.numbers, raw.names, numeric, zero_names=ZERO_NAMES)
     orderings = [j for j, kind in enumerate(kinds) if kind is Kind.ORDERINGS]
@@ -134,6 +135,18 @@ def propose_roles(raw: RawTable) -> ProposedRoles:
         ProposedColumn(name, role, why) for name, (role, why) in zip(raw.names, roles, strict=True)
     ]
     return ProposedRoles(tuple(columns), " ".join(doubts))
+
+
+def _declared(raw: RawTable, roles: list[tuple[Role, str]]) -> ProposedRoles:
+    """Return the roles that the format itself gives, and what other columns look like."""
+    why = "declared in the file"
+    columns = tuple(
+        ProposedColumn(name, raw.declared_roles[name], why)
+        if name in raw.declared_roles
+        else ProposedColumn(name, *plain)
+        for name, plain in zip(raw.names, roles, strict=True)
+    )
+    return ProposedRoles(columns)
 
 
 def _plain(kind: Kind) -> tuple[Role, str]:
