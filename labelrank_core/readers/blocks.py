@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from labelrank_core.rankings import FloatArray
-from labelrank_core.readers.proposal import TargetForm
 from labelrank_core.readers.table import BoolArray
 from labelrank_core.readers.targets import (
     place_names,
@@ -15,6 +14,7 @@ from labelrank_core.readers.targets import (
     read_orders,
     read_positions,
 )
+from labelrank_core.readers.vocabulary import TargetForm
 
 _N_ROWS_LOOKED_AT = 2_000
 _ENOUGH = 0.95

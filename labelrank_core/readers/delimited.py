@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from pathlib import PurePath
 
 import pandas as pd
 
@@ -47,26 +46,26 @@ def read_delimited(source: Source) -> RawTable:
     -------
     RawTable
         The table, without a frame where there is none.
+
+    Raises
+    ------
+    DatasetError
+        If the content is empty or no text.
     """
-    name = PurePath(source.name).stem or source.name
-    if source.findings:
-        return RawTable(name, None, findings=source.findings)
-    try:
-        encoding, findings = find_encoding(source.data)
-        delimiter, n_skipped = _find_delimiter(source.data, encoding)
-    except DatasetError as error:
-        return RawTable(name, None, findings=error.issues)
+    encoding, findings = find_encoding(source.data)
+    delimiter, n_skipped = _find_delimiter(source.data, encoding)
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
     rows = _Rows(_records(lines, delimiter, n_skipped))
     dialect = Dialect(delimiter, encoding, rows.has_header)
     frame = rows.read()
     return RawTable(
-        name=name,
+        name=source.stem,
         frame=frame,
         dialect=dialect,
         findings=(*findings, *rows.findings()),
         ragged=rows.ragged(dialect),
         ragged_lines=tuple(rows.ragged_lines),
+        format=f"{_DELIMITER_NAMES[delimiter]}-separated text",
     )
 
 

@@ -9,9 +9,10 @@ from scipy.spatial.distance import cdist
 
 from labelrank_core.issues import DatasetError, Issue, Severity
 from labelrank_core.rankings import FloatArray, format_ranking
-from labelrank_core.readers.proposal import Proposal, Role, TargetForm
+from labelrank_core.readers.proposal import Proposal
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.targets import Positions, place_names, read_orders, read_positions
+from labelrank_core.readers.vocabulary import Role, TargetForm
 
 # Fewer rows make neighbours less alike: on the published set spo 500 rows decide nothing.
 _N_ROWS = 2_500
@@ -111,7 +112,7 @@ def reading_preview(
         {
             "line": raw.lines[rows],
             "in the file": [
-                ", ".join(raw.cells(j)[i].strip() for j in columns) for i in rows.tolist()
+                ", ".join(raw.cell(i, j).strip() for j in columns) for i in rows.tolist()
             ],
             "as positions": [_in_words(positions, i, names) for i in rows.tolist()],
             "as orders": [_in_words(orders, i, by_number) for i in rows.tolist()],

@@ -1,22 +1,21 @@
 """A table read under given choices: features, targets, split, and every finding about them."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from labelrank_core.dataset import Task
+from labelrank_core.dataset import Schema, Task
 from labelrank_core.issues import Issue, Severity
 from labelrank_core.rankings import FloatArray
-from labelrank_core.readers.cells import found, refuse_text
+from labelrank_core.readers.features import note_left_out, read_features
 from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.ledger import Ledger
-from labelrank_core.readers.proposal import Choices, Role, TargetForm
-from labelrank_core.readers.roles import TEST_WORDS, TRAIN_WORDS
+from labelrank_core.readers.proposal import Choices
 from labelrank_core.readers.rows import read_label_columns
 from labelrank_core.readers.strings import note_rare_labels, parse_orderings
 from labelrank_core.readers.table import BoolArray, RawTable
-
-_NOT_USED = "Turn it into numbers, one 0/1 column for each category, if it should be used."
+from labelrank_core.readers.vocabulary import TEST_WORDS, TRAIN_WORDS, Role, TargetForm
 
 
 @dataclass(eq=False)
@@ -27,21 +26,23 @@ class Reading:
     ----------
     ledger : Ledger
         Findings and which rows have an error.
-    X, Y : ndarray
+    X, Y : ndarray, X CSR matrix where the table has many sparse features
         Features and targets; meaningful where nothing is an error.
     task : Task
         What the targets are.
-    feature_names, label_names : tuple of str
-        Their names.
+    schema : Schema
+        The columns that are features.
+    label_names : tuple of str
+        The labels' names.
     split : ndarray of bool or None
         True = test part.
     """
 
     ledger: Ledger
-    X: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+    X: Any = field(default_factory=lambda: np.empty((0, 0)))
     Y: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     task: Task = Task.LABEL_RANKING
-    feature_names: tuple[str, ...] = ()
+    schema: Schema = field(default_factory=lambda: Schema(()))
     label_names: tuple[str, ...] = ()
     split: BoolArray | None = None
 
@@ -61,87 +62,19 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
     Reading
         The arrays and the findings.
     """
-    reading = Reading(Ledger(raw.lines))
+    reading = Reading(Ledger(raw.lines, raw.row_files))
     if raw.n_rows < 2:
         reading.ledger.block(
             "one-row", f"found {count_of(raw.n_rows, 'row')} of data.", "At least two are needed."
         )
-    _read_features(raw, choices, reading)
-    _read_targets(raw, choices, reading)
     _read_split(raw, choices, reading)
+    test = reading.split
+    training = np.ones(raw.n_rows, dtype=bool) if test is None else ~test
+    features = read_features(raw, choices, reading.ledger, training=training)
+    reading.X, reading.schema = features.X, features.schema
+    note_left_out(raw, choices, reading.ledger)
+    _read_targets(raw, choices, reading)
     return reading
-
-
-def _read_features(raw: RawTable, choices: Choices, reading: Reading) -> None:
-    columns, ledger = choices.columns(raw, Role.FEATURE), reading.ledger
-    reading.feature_names = tuple(raw.names[j] for j in columns)
-    if not columns:
-        ledger.block(
-            "no-features",
-            "no column is a feature.",
-            "Give at least one column of numbers the role 'feature'.",
-        )
-    reading.X = raw.numbers[:, columns]
-    for j in columns:
-        refuse_text(raw, j, ledger)
-        ledger.refuse(
-            raw.missing[:, j],
-            code="missing-value",
-            message=found(raw, j, "but a value is needed."),
-            hint="The methods need every feature: fill the value in, or leave the row out.",
-            column=raw.names[j],
-        )
-        ledger.refuse(
-            np.isinf(raw.numbers[:, j]),
-            code="not-finite",
-            message=found(raw, j, "which is not a finite number."),
-            hint="Correct the value, or leave the row out.",
-            column=raw.names[j],
-        )
-    if raw.n_rows > 1:
-        same = [j for j in columns if (raw.numbers[:, j] == raw.numbers[0, j]).all()]
-        message = "the same value in every row, so it cannot tell cases apart"
-        _note_columns(raw, same, "constant-feature", message, "Leave it out.", ledger)
-    _note_left_out(raw, choices, ledger)
-
-
-def _note_left_out(raw: RawTable, choices: Choices, ledger: Ledger) -> None:
-    """Name the columns that are not used although they hold something."""
-    unused = choices.columns(raw, Role.IGNORE)
-    n_numbers = (~np.isnan(raw.numbers)).sum(axis=0)
-    text = [j for j in unused if not n_numbers[j] and not raw.missing[:, j].all()]
-    _note_columns(raw, text, "text-column", "text and is not used", _NOT_USED, ledger)
-    other = [j for j in unused if n_numbers[j]]
-    _note_columns(
-        raw, other, "unused-column", "numbers and is not used", "", ledger, severity=Severity.INFO
-    )
-    empty = [j for j in unused if raw.missing[:, j].all()]
-    _note_columns(
-        raw, empty, "empty-column", "nothing and is not used", "", ledger, severity=Severity.INFO
-    )
-
-
-def _note_columns(
-    raw: RawTable,
-    columns: list[int],
-    code: str,
-    what: str,
-    hint: str,
-    ledger: Ledger,
-    *,
-    severity: Severity = Severity.WARNING,
-) -> None:
-    """Note one finding about several columns, with their names."""
-    if not columns:
-        return
-    if len(columns) == 1:
-        name = raw.names[columns[0]]
-        ledger.issues.append(Issue(code, severity, f"holds {what}.", hint, column=name))
-        return
-    names = ", ".join(f"'{shorten(raw.names[j])}'" for j in columns[:5])
-    more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
-    message = f"{len(columns)} columns hold {what}: {names}{more}."
-    ledger.issues.append(Issue(code, severity, message, hint, count=len(columns)))
 
 
 def _read_targets(raw: RawTable, choices: Choices, reading: Reading) -> None:
@@ -197,8 +130,9 @@ def _read_strings(raw: RawTable, column: int, form: TargetForm | None, reading: 
             column=name,
         )
         return
-    parsed = parse_orderings(raw.cells(column), ledger, name)
-    note_rare_labels(parsed, ledger, name)
+    parsed = parse_orderings(raw.cells(column), ledger, name, raw.declared_labels)
+    if not raw.declared_labels:
+        note_rare_labels(parsed, ledger, name)
     reading.label_names, reading.Y = parsed.label_names, parsed.values
     if len(parsed.label_names) < 2 and not ledger.blocking:
         ledger.block(
@@ -252,13 +186,12 @@ def _note_targets(raw: RawTable, reading: Reading) -> None:
 
 def _read_split(raw: RawTable, choices: Choices, reading: Reading) -> None:
     columns, ledger = choices.columns(raw, Role.SPLIT), reading.ledger
-    if len(columns) > 1:
-        ledger.block(
-            "two-splits",
-            f"{len(columns)} columns have the role 'split'.",
-            "Keep one and ignore the others.",
-        )
-    if len(columns) != 1:
+    reading.split = raw.split
+    if len(columns) > 1 or (columns and raw.split is not None):
+        what = f"{count_of(len(columns), 'column')} with the role 'split'"
+        files = "" if raw.split is None else " beside separate training and test files"
+        ledger.block("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
+    if len(columns) != 1 or raw.split is not None:
         return
     name, cells = raw.names[columns[0]], raw.cells(columns[0])
     words = [cell.strip().lower() for cell in cells]

@@ -8,9 +8,9 @@ from labelrank_core.rankings import FloatArray
 from labelrank_core.readers.cells import found, refuse_text
 from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.ledger import Ledger
-from labelrank_core.readers.proposal import TargetForm
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.targets import place_names, read_orders, read_positions
+from labelrank_core.readers.vocabulary import TargetForm
 
 
 def read_label_columns(
@@ -180,7 +180,7 @@ def _first_gap(row: FloatArray) -> int:
 
 
 def _shown(raw: RawTable, columns: list[int], row: int) -> str:
-    return "'" + shorten(", ".join(raw.cells(j)[row].strip() for j in columns)) + "'"
+    return "'" + shorten(", ".join(raw.cell(row, j).strip() for j in columns)) + "'"
 
 
 def _written(row: FloatArray) -> str:

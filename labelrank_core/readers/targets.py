@@ -8,8 +8,8 @@ import numpy as np
 from scipy.stats import rankdata
 
 from labelrank_core.rankings import FloatArray, dense_positions
-from labelrank_core.readers.proposal import TargetForm
 from labelrank_core.readers.table import BoolArray
+from labelrank_core.readers.vocabulary import TargetForm
 
 # A form is possible where it explains nearly as many rows as the form that explains most.
 _NEARLY = 0.9
