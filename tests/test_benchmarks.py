@@ -131,6 +131,12 @@ def test_lines_run_in_another_process_which_hands_back_its_error():
     assert isinstance(measure.in_a_process(int, "x"), ValueError)
 
 
+def test_a_process_that_dies_says_how():
+    error = measure.in_a_process(os._exit, 7)
+    assert isinstance(error, RuntimeError)
+    assert "[7]" in str(error)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the peak")
 def test_the_peak_is_what_a_run_takes_even_if_it_is_given_back():
     held = np.ones(10**7)

@@ -10,9 +10,10 @@ import ctypes
 import gc
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from math import ceil
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import active_children, get_all_start_methods, get_context
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from statistics import median
@@ -216,7 +217,13 @@ def in_a_process(function: Callable[..., Any], *arguments: Any) -> Any:
     """Return what a function returns in a fresh process, or the exception that it raises."""
     with ProcessPoolExecutor(1, mp_context=_context()) as process:
         future = process.submit(function, *arguments)
-        return future.exception() or future.result()
+        children = active_children()
+        error = future.exception()
+    if isinstance(error, BrokenProcessPool):
+        # Minus the number of the signal that ended it, -9 also where memory ran out.
+        codes = [child.exitcode for child in children if child.exitcode]
+        return RuntimeError(f"the process ended with exit codes {codes}")
+    return error or future.result()
 
 
 def _context() -> BaseContext:
