@@ -44,9 +44,9 @@ def feature_frame(dataset: Dataset, rows: IntArray | None = None) -> pd.DataFram
     Returns
     -------
     DataFrame
-        One row a feature: its name, kind (number or text), missing values, different values, the
-        commonest and how many rows have it, and for numbers lowest, quartiles (linearly
-        interpolated) and highest.
+        One row a feature: its name, kind (number or text), missing values, different values, for
+        numbers lowest, quartiles (linearly interpolated) and highest, and the commonest value
+        with how many rows have it.
     """
     described = [_described(column) for column in counted_features(dataset, rows)]
     table = pd.DataFrame(described, columns=_COLUMNS)
@@ -54,7 +54,7 @@ def feature_frame(dataset: Dataset, rows: IntArray | None = None) -> pd.DataFram
     return table
 
 
-_COLUMNS = ["kind", "missing", "different", "commonest", "rows with it", *_QUANTILES]
+_COLUMNS = ["kind", "missing", "different", *_QUANTILES, "commonest", "rows with it"]
 
 
 def _described(column: Counted) -> dict[str, object]:

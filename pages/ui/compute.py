@@ -7,7 +7,7 @@ hashes no more than a sample of large arrays.
 import gc
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from threading import Lock
@@ -23,6 +23,7 @@ from labelrank_core.catalog import BASELINES, ModelChoice
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
 from labelrank_core.predictions import path_cases
+from labelrank_core.profile import Condition, Profile, matching_rows
 from labelrank_core.samples import Sample
 from labelrank_core.splits import Split, with_fewer_tests
 
@@ -200,6 +201,31 @@ def case(
         )
         point = path.at(**_on_path(choice))
         return Case(x, point.explain(0), rows)
+
+
+def profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
+    """Describe the rows of a data set that meet some conditions.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    conditions : iterable of Condition, default=()
+        None: all rows are described.
+
+    Returns
+    -------
+    Profile
+        Its parts are computed when they are first asked for, and kept with it.
+    """
+    chosen = tuple(conditions)
+    # What the parts will take: rows copied and grouped, tables of label pairs and of features.
+    size = 8 * (dataset.n_samples * (dataset.Y.shape[1] + 8) + 8 * dataset.n_labels**2)
+    return _cache().get(
+        digest("profile", dataset.fingerprint, chosen),
+        size + 200 * dataset.n_features,
+        lambda: Profile(dataset, matching_rows(dataset, chosen) if chosen else None),
+    )
 
 
 def quick_split(split: Split) -> Split:

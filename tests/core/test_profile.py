@@ -401,7 +401,7 @@ def test_features_are_described_in_the_users_own_columns(mixed):
         "blue",
         3,
     ]
-    assert table.loc["size", "lowest":].tolist() == [0, 0.3125, 0.625, 0.9375, 1.25]
+    assert table.loc["size", "lowest":"highest"].tolist() == [0, 0.3125, 0.625, 0.9375, 1.25]
     bins = feature_bins(mixed, 1)
     assert bins == [FeatureIs(1, "blue"), FeatureIs(1, "red"), FeatureIs(1, None)]
     assert [int(rows_where(mixed, part).sum()) for part in bins] == [3, 2, 1]
@@ -422,7 +422,7 @@ def test_quartiles_are_those_of_numpy_dense_and_sparse(seed):
     rows = np.flatnonzero(rng.random(len(X)) < 0.5)
     tables = [feature_frame(dataset(matrix, Y)) for matrix in (X, sparse.csr_matrix(X))]
     for table in tables:
-        assert table.loc[:, "lowest":].to_numpy() == pytest.approx(expected)
+        assert table.loc[:, "lowest":"highest"].to_numpy() == pytest.approx(expected)
         assert table["different"].tolist() == [len(np.unique(X[:, j])) for j in range(4)]
     pd.testing.assert_frame_equal(*tables)
     if len(rows):
