@@ -21,7 +21,7 @@ LAYERS = [
     {"base"},
     {"aggregation", "evidence", "metrics", "params", "_sklearn"},
     {"win_shares"},
-    {"samples", "readers"},
+    {"samples", "readers", "profile"},
     {"dataset"},
     {"rankings", "issues"},
 ]

@@ -28,6 +28,7 @@ MODULES = [
     "metrics",
     "neighbors",
     "params",
+    "profile",
     "rankings",
     "readers",
     "samples",

@@ -11,6 +11,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.catalog import ModelChoice
+from labelrank_core.profile import Condition
 from labelrank_core.readers import Proposal
 from labelrank_core.splits import Split
 
@@ -95,6 +96,26 @@ def split() -> Split:
 def row() -> int:
     """Return the index of the chosen row, from 0."""
     return int(st.session_state[ROW]) - 1
+
+
+def filters(dataset: Dataset) -> dict[str, Condition]:
+    """Return what the rows shown of a data set must meet, by the chart it was chosen in."""
+    fingerprint, chosen = st.session_state.get("_filters", ("", {}))
+    return dict(chosen) if fingerprint == dataset.fingerprint else {}
+
+
+def set_filter(dataset: Dataset, chart: str, condition: Condition | None) -> None:
+    """Choose in a chart what rows must meet, None: nothing; for callbacks."""
+    chosen = {name: kept for name, kept in filters(dataset).items() if name != chart}
+    if condition is not None:
+        chosen[chart] = condition
+    st.session_state["_filters"] = (dataset.fingerprint, chosen)
+    st.session_state["_clicks"] = clicks() + 1
+
+
+def clicks() -> int:
+    """Return how often filters have changed."""
+    return st.session_state.get("_clicks", 0)
 
 
 def proposal() -> Proposal | None:
