@@ -125,3 +125,28 @@ def _rename_repeats(names: list[str], line: int) -> list[Issue]:
                 names[j] += "'"
             taken.add(names[j])
     return issues
+
+
+def no_header(n_columns: int, line: int) -> Issue:
+    """Return the finding that the first line of a table is data.
+
+    Parameters
+    ----------
+    n_columns : int
+        How many columns there are.
+    line : int
+        The line.
+
+    Returns
+    -------
+    Issue
+        It says what the columns are called now.
+    """
+    return Issue(
+        "no-header",
+        Severity.WARNING,
+        "the first line holds numbers, no names; it was read as data and the columns are called "
+        f"c1 to c{n_columns}.",
+        "Add a line with the names of the columns at the top.",
+        row=line,
+    )

@@ -235,7 +235,7 @@ class RawTable:
         values = self.frame.iloc[rows, column]
         if self.is_text(column):
             return values.to_numpy(dtype=object)
-        return np.array([_written(value) for value in values.tolist()], dtype=object)
+        return np.array([written(value) for value in values.tolist()], dtype=object)
 
     def cell(self, row: int, column: int) -> str:
         """Return one cell as text."""
@@ -298,8 +298,26 @@ def _to_numbers(cells: NDArray[Any]) -> FloatArray:
     return np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=np.float64)
 
 
-def _written(value: Any) -> str:
-    """Write a number or a category as text."""
+def written(value: Any) -> str:
+    """Write a value as text.
+
+    Parameters
+    ----------
+    value : str, float, int, bool or None
+        A number, a category or nothing.
+
+    Returns
+    -------
+    str
+        The shortest text of a number; a blank for NaN and None.
+
+    Examples
+    --------
+    >>> [written(value) for value in (1.0, 0.1, "a", None)]
+    ['1', '0.1', 'a', '']
+    """
+    if value is None:
+        return ""
     if isinstance(value, float):
         if np.isnan(value):
             return ""
