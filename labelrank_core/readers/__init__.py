@@ -14,7 +14,14 @@ import numpy as np
 
 from labelrank_core.dataset import Dataset
 from labelrank_core.issues import DatasetError, Issue, Severity, at_lines, group_issues
-from labelrank_core.readers.choices import complete_choices, forms_of, open_form, open_roles
+from labelrank_core.readers.choices import (
+    complete_choices,
+    forms_of,
+    missing_values,
+    open_form,
+    open_roles,
+)
+from labelrank_core.readers.features import rows_with_missing
 from labelrank_core.readers.formats import read_files
 from labelrank_core.readers.forms import ReadingEvidence, reading_evidence, reading_preview
 from labelrank_core.readers.ledger import Ledger
@@ -23,16 +30,18 @@ from labelrank_core.readers.reading import Reading, read_table
 from labelrank_core.readers.roles import propose_roles
 from labelrank_core.readers.sources import File, open_sources
 from labelrank_core.readers.table import Dialect, RawTable
-from labelrank_core.readers.vocabulary import Role, TargetForm
+from labelrank_core.readers.vocabulary import Missing, Role, TargetForm
 
 __all__ = [
     "Dialect",
+    "Missing",
     "Proposal",
     "ProposedColumn",
     "ReadingEvidence",
     "Role",
     "TargetForm",
     "inspect_files",
+    "missing_values",
     "read_dataset",
     "reading_evidence",
     "reading_preview",
@@ -92,6 +101,7 @@ def read_dataset(
     *,
     roles: Mapping[str, str] | None = None,
     target_form: str | None = None,
+    missing: str = "refuse",
     name: str | None = None,
     skip_bad_rows: bool = False,
 ) -> Dataset:
@@ -105,6 +115,11 @@ def read_dataset(
         What columns are; a column that is not named here is what the proposal says.
     target_form : {'positions', 'orders', 'ordering_strings', 'relevance'} or None
         How the targets are written; None: as proposed, if that is certain.
+    missing : {'refuse', 'fill', 'drop_rows'}
+        What to do about features without a value: they are errors; the median of a column of
+        numbers and the most frequent category of another one are filled in, taken from the
+        training part where there is a split; or their rows are left out. Findings of the data set
+        count them.
     name : str or None
         What to call the data set; None: the file's name without its extension.
     skip_bad_rows : bool, default=False
@@ -134,7 +149,7 @@ def read_dataset(
     raw = proposal.raw
     if raw.frame is None:
         raise DatasetError(proposal.findings)
-    choices, open_issues = complete_choices(proposal, roles, target_form)
+    choices, open_issues = complete_choices(proposal, roles, target_form, missing)
     issues = [*raw.findings, *_decimal_issues(raw), *open_issues]
     reading, row_issues = _reading(raw, choices, skip_bad_rows=skip_bad_rows)
     issues = list(group_issues([*issues, *row_issues]))
@@ -144,11 +159,12 @@ def read_dataset(
         X=reading.X,
         Y=reading.Y,
         task=reading.task,
-        feature_names=reading.feature_names,
+        feature_names=reading.schema.feature_names,
         label_names=reading.label_names,
         name=name or proposal.name,
         findings=issues,
         split=reading.split,
+        schema=reading.schema,
     )
 
 
@@ -165,17 +181,34 @@ def _decimal_issues(raw: RawTable) -> list[Issue]:
 def _reading(
     raw: RawTable, choices: Choices, *, skip_bad_rows: bool
 ) -> tuple[Reading, list[Issue]]:
-    """Read the table, without its bad rows if they are to be left out."""
+    """Read the table, without incomplete and bad rows if they are to be left out."""
+    dropped: list[Issue] = []
+    if choices.missing is Missing.DROP_ROWS:
+        raw, dropped = _without_missing(raw, choices)
     reading = read_table(raw, choices)
     ledger = reading.ledger
     if not skip_bad_rows or not (raw.ragged_lines or ledger.bad.any()):
-        return reading, [*raw.ragged, *ledger.findings]
+        return reading, [*raw.ragged, *dropped, *ledger.findings]
     rest = raw.subset(np.logical_not(ledger.bad))
     if not rest.n_rows:
         ledger.block("no-rows", "every row has an error.", "Correct the file.")
-        return reading, [*raw.ragged, *ledger.findings]
+        return reading, [*raw.ragged, *dropped, *ledger.findings]
     smaller = read_table(rest, choices)
-    return smaller, [*_left_out(raw, ledger), *smaller.ledger.findings]
+    return smaller, [*_left_out(raw, ledger), *dropped, *smaller.ledger.findings]
+
+
+def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Issue]]:
+    """Leave out the rows in which a feature has no value."""
+    ledger, lacking = Ledger(raw.lines, raw.row_files), rows_with_missing(raw, choices)
+    ledger.note(
+        lacking,
+        code="rows-dropped",
+        message="this row was left out because a feature has no value.",
+    )
+    if lacking.all():
+        ledger.block("no-rows", "in every row a feature has no value.", "Ignore its column.")
+        return raw, ledger.findings
+    return (raw.subset(~lacking) if lacking.any() else raw), ledger.findings
 
 
 def _left_out(raw: RawTable, ledger: Ledger) -> list[Issue]:

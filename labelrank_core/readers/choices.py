@@ -1,6 +1,6 @@
 """Choices of a user, completed from the proposal; what is still open is an error."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from labelrank_core.readers.header import shorten
 from labelrank_core.readers.proposal import Choices, Proposal
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.targets import possible_forms
-from labelrank_core.readers.vocabulary import Role, TargetForm
+from labelrank_core.readers.vocabulary import Missing, Role, TargetForm
 
 _CONFIRM_ROLES = (
     "Say what each column is, in roles={'column': 'label', ...}; roles=proposal.roles takes the "
@@ -104,8 +104,38 @@ def open_roles(doubt: str, severity: Severity) -> Issue:
     return Issue("choose-roles", severity, message, _CONFIRM_ROLES)
 
 
+def missing_values(proposal: Proposal, roles: Mapping[str, str] | None = None) -> dict[str, int]:
+    r"""Count the cells of features that hold nothing.
+
+    Parameters
+    ----------
+    proposal : Proposal
+        What the file seems to hold, with a table.
+    roles : mapping of str to str or None
+        Role by column; what is not given is as proposed.
+
+    Returns
+    -------
+    dict of str to int
+        Columns with such cells and how many there are.
+
+    Examples
+    --------
+    >>> from labelrank_core.readers import inspect_files
+    >>> missing_values(inspect_files(("t.csv", b"x,y,L1,L2\n1,,1,2\n2,3,2,1\n")))
+    {'y': 1}
+    """
+    choices, _ = complete_choices(proposal, roles, None)
+    raw, columns = proposal.raw, choices.columns(proposal.raw, Role.FEATURE)
+    counts = raw.missing[:, columns].sum(axis=0)
+    return {raw.names[j]: int(n) for j, n in zip(columns, counts, strict=True) if n}
+
+
 def complete_choices(
-    proposal: Proposal, roles: Mapping[str, str] | None, target_form: str | None
+    proposal: Proposal,
+    roles: Mapping[str, str] | None,
+    target_form: str | None,
+    missing: str = Missing.REFUSE,
 ) -> tuple[Choices, list[Issue]]:
     """Fill the choices not made from the proposal.
 
@@ -117,13 +147,15 @@ def complete_choices(
         Role by column; what is not given is as proposed.
     target_form : str or None
         How the targets are written.
+    missing : str
+        What to do about features without a value.
 
     Returns
     -------
     choices : Choices
         All choices.
     issues : list of Issue
-        Errors: a choice that must be made and is not, an unknown column, role or form.
+        Errors: a choice that must be made and is not, an unknown column, role, form or other word.
     """
     issues: list[Issue] = []
     chosen = dict(proposal.roles)
@@ -142,6 +174,9 @@ def complete_choices(
             issues.append(_unknown("role", role, list(Role), column=name))
         else:
             chosen[name] = Role(role)
+    if missing not in list(Missing):
+        issues.append(_unknown("missing", missing, list(Missing)))
+        missing = Missing.REFUSE
     if target_form is not None and target_form not in list(TargetForm):
         issues.append(_unknown("target_form", target_form, list(TargetForm)))
         target_form = None
@@ -149,16 +184,14 @@ def complete_choices(
         doubts = [issue for issue in proposal.findings if issue.code == "choose-roles"]
         issues += [Issue(issue.code, Severity.ERROR, issue.message, issue.hint) for issue in doubts]
     if target_form is not None:
-        return Choices(chosen, TargetForm(target_form)), issues
+        return Choices(chosen, TargetForm(target_form), Missing(missing)), issues
     forms = forms_of(proposal.raw, chosen)
     if len(forms) > 1:
         issues.append(open_form(forms, Severity.ERROR))
-    return Choices(chosen, forms[0] if forms else None), issues
+    return Choices(chosen, forms[0] if forms else None, Missing(missing)), issues
 
 
-def _unknown(
-    what: str, got: object, known: list[Role] | list[TargetForm], *, column: str | None = None
-) -> Issue:
+def _unknown(what: str, got: object, known: Sequence[str], *, column: str | None = None) -> Issue:
     listed = ", ".join(f"'{value}'" for value in known)
     message = f"found {what} '{shorten(str(got))}'."
     return Issue(f"unknown-{what.replace('_', '-')}", Severity.ERROR, message,

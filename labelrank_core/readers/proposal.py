@@ -7,7 +7,7 @@ import pandas as pd
 
 from labelrank_core.issues import Issue, Severity
 from labelrank_core.readers.table import Dialect, RawTable
-from labelrank_core.readers.vocabulary import Role, TargetForm
+from labelrank_core.readers.vocabulary import Missing, Role, TargetForm
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,13 @@ class Choices:
         The role of every column.
     target_form : TargetForm or None
         How the targets are written.
+    missing : Missing
+        What to do about features without a value.
     """
 
     roles: Mapping[str, Role]
     target_form: TargetForm | None
+    missing: Missing = Missing.REFUSE
 
     def columns(self, raw: RawTable, role: Role) -> list[int]:
         """Return the indices of the columns with a role.

@@ -4,21 +4,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
-from labelrank_core.dataset import Task
+from labelrank_core.dataset import Schema, Task
 from labelrank_core.issues import Issue, Severity
 from labelrank_core.rankings import FloatArray
-from labelrank_core.readers.cells import found, refuse_text
+from labelrank_core.readers.features import note_left_out, read_features
 from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.ledger import Ledger
 from labelrank_core.readers.proposal import Choices
 from labelrank_core.readers.rows import read_label_columns
 from labelrank_core.readers.strings import note_rare_labels, parse_orderings
-from labelrank_core.readers.table import BoolArray, RawTable, SparseFeatures
+from labelrank_core.readers.table import BoolArray, RawTable
 from labelrank_core.readers.vocabulary import TEST_WORDS, TRAIN_WORDS, Role, TargetForm
-
-_NOT_USED = "Turn it into numbers, one 0/1 column for each category, if it should be used."
 
 
 @dataclass(eq=False)
@@ -33,8 +30,10 @@ class Reading:
         Features and targets; meaningful where nothing is an error.
     task : Task
         What the targets are.
-    feature_names, label_names : tuple of str
-        Their names.
+    schema : Schema
+        The columns that are features.
+    label_names : tuple of str
+        The labels' names.
     split : ndarray of bool or None
         True = test part.
     """
@@ -43,7 +42,7 @@ class Reading:
     X: Any = field(default_factory=lambda: np.empty((0, 0)))
     Y: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     task: Task = Task.LABEL_RANKING
-    feature_names: tuple[str, ...] = ()
+    schema: Schema = field(default_factory=lambda: Schema(()))
     label_names: tuple[str, ...] = ()
     split: BoolArray | None = None
 
@@ -68,104 +67,14 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
         reading.ledger.block(
             "one-row", f"found {count_of(raw.n_rows, 'row')} of data.", "At least two are needed."
         )
-    _read_features(raw, choices, reading)
-    _read_targets(raw, choices, reading)
     _read_split(raw, choices, reading)
+    test = reading.split
+    training = np.ones(raw.n_rows, dtype=bool) if test is None else ~test
+    features = read_features(raw, choices, reading.ledger, training=training)
+    reading.X, reading.schema = features.X, features.schema
+    note_left_out(raw, choices, reading.ledger)
+    _read_targets(raw, choices, reading)
     return reading
-
-
-def _read_features(raw: RawTable, choices: Choices, reading: Reading) -> None:
-    columns, ledger = choices.columns(raw, Role.FEATURE), reading.ledger
-    reading.feature_names = tuple(raw.names[j] for j in columns)
-    if not columns and raw.sparse is None:
-        ledger.block(
-            "no-features",
-            "no column is a feature.",
-            "Give at least one column of numbers the role 'feature'.",
-        )
-    reading.X = raw.numbers[:, columns]
-    for j in columns:
-        refuse_text(raw, j, ledger)
-        ledger.refuse(
-            raw.missing[:, j],
-            code="missing-value",
-            message=found(raw, j, "but a value is needed."),
-            hint="The methods need every feature: fill the value in, or leave the row out.",
-            column=raw.names[j],
-        )
-        ledger.refuse(
-            np.isinf(raw.numbers[:, j]),
-            code="not-finite",
-            message=found(raw, j, "which is not a finite number."),
-            hint="Correct the value, or leave the row out.",
-            column=raw.names[j],
-        )
-    if raw.n_rows > 1:
-        same = [j for j in columns if (raw.numbers[:, j] == raw.numbers[0, j]).all()]
-        message = "the same value in every row, so it cannot tell cases apart"
-        _note_columns(raw, same, "constant-feature", message, "Leave it out.", ledger)
-    if raw.sparse is not None:
-        _read_sparse(raw.sparse, reading)
-    _note_left_out(raw, choices, ledger)
-
-
-def _read_sparse(extra: SparseFeatures, reading: Reading) -> None:
-    """Put the sparse features behind those of the table."""
-    own, ledger = set(reading.feature_names), reading.ledger
-    repeated = next((name for name in extra.names if name in own), None)
-    if repeated is not None:
-        hint = "Give every feature a name of its own."
-        ledger.block("duplicate-column", "a feature has this name too.", hint, column=repeated)
-    wrong = np.zeros(len(ledger.lines), dtype=bool)
-    rows = np.repeat(np.arange(len(wrong)), np.diff(extra.matrix.indptr))
-    wrong[rows[~np.isfinite(extra.matrix.data)]] = True
-    ledger.refuse(
-        wrong,
-        code="not-finite",
-        message="a feature of this row has no finite number.",
-        hint="Correct the value, or leave the row out.",
-    )
-    reading.feature_names = (*reading.feature_names, *extra.names)
-    reading.X = sparse.hstack([sparse.csr_matrix(reading.X), extra.matrix], format="csr")
-
-
-def _note_left_out(raw: RawTable, choices: Choices, ledger: Ledger) -> None:
-    """Name the columns that are not used although they hold something."""
-    unused = choices.columns(raw, Role.IGNORE)
-    n_numbers = (~np.isnan(raw.numbers)).sum(axis=0)
-    text = [j for j in unused if not n_numbers[j] and not raw.missing[:, j].all()]
-    _note_columns(raw, text, "text-column", "text and is not used", _NOT_USED, ledger)
-    other = [j for j in unused if n_numbers[j]]
-    _note_columns(
-        raw, other, "unused-column", "numbers and is not used", "", ledger, severity=Severity.INFO
-    )
-    empty = [j for j in unused if raw.missing[:, j].all()]
-    _note_columns(
-        raw, empty, "empty-column", "nothing and is not used", "", ledger, severity=Severity.INFO
-    )
-
-
-def _note_columns(
-    raw: RawTable,
-    columns: list[int],
-    code: str,
-    what: str,
-    hint: str,
-    ledger: Ledger,
-    *,
-    severity: Severity = Severity.WARNING,
-) -> None:
-    """Note one finding about several columns, with their names."""
-    if not columns:
-        return
-    if len(columns) == 1:
-        name = raw.names[columns[0]]
-        ledger.issues.append(Issue(code, severity, f"holds {what}.", hint, column=name))
-        return
-    names = ", ".join(f"'{shorten(raw.names[j])}'" for j in columns[:5])
-    more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
-    message = f"{len(columns)} columns hold {what}: {names}{more}."
-    ledger.issues.append(Issue(code, severity, message, hint, count=len(columns)))
 
 
 def _read_targets(raw: RawTable, choices: Choices, reading: Reading) -> None:

@@ -8,6 +8,12 @@ from enum import StrEnum
 import numpy as np
 
 from labelrank_core.readers.blocks import Block, label_block
+from labelrank_core.readers.categories import (
+    in_words,
+    is_clearly_nominal,
+    is_nominal,
+    why_no_categories,
+)
 from labelrank_core.readers.proposal import ProposedColumn
 from labelrank_core.readers.strings import is_ordering
 from labelrank_core.readers.table import RawTable
@@ -26,6 +32,7 @@ class Kind(StrEnum):
     ORDERINGS = "orderings"
     SPLIT = "split"
     ROW_NUMBERS = "row numbers"
+    NOMINAL = "nominal"
     TEXT = "text"
     EMPTY = "empty"
 
@@ -61,12 +68,11 @@ def column_kinds(raw: RawTable) -> list[Kind]:
         are numbers: the others are errors then, to be shown where they are.
     """
     given = (~raw.missing).sum(axis=0)
-    n_numbers = (~np.isnan(raw.numbers)).sum(axis=0)
     kinds = []
     for j, name in enumerate(raw.names):
         if not given[j]:
             kinds.append(Kind.EMPTY)
-        elif n_numbers[j] * 2 >= given[j]:
+        elif not is_nominal(raw, j):
             row_numbers = j == 0 and _ROW_NUMBER_NAMES.fullmatch(name) and _counts_up(raw)
             kinds.append(Kind.ROW_NUMBERS if row_numbers else Kind.NUMBERS)
         else:
@@ -86,7 +92,8 @@ def _kind_of_text(raw: RawTable, column: int) -> Kind:
     words = {cell.strip().lower() for cell in cells}
     if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
         return Kind.SPLIT
-    return Kind.TEXT
+    clear = not why_no_categories(raw, column) and is_clearly_nominal(raw, column)
+    return Kind.NOMINAL if clear else Kind.TEXT
 
 
 def propose_roles(raw: RawTable) -> ProposedRoles:
@@ -95,7 +102,7 @@ def propose_roles(raw: RawTable) -> ProposedRoles:
     A column of rankings in words comes first, then columns that are named like labels (L1, L2,
     label_a, rank:a) and hold rankings or 0/1, then the longest block of columns at the end that
     holds a ranking in at least 95 % of the rows, then a block of 0/1 columns at the end, then the
-    same at the start. All other columns of numbers are features; text is not used.
+    same at the start. All other columns of numbers are features, and so is text of few categories.
 
     Parameters
     ----------
@@ -108,7 +115,7 @@ def propose_roles(raw: RawTable) -> ProposedRoles:
         The roles; without any label where nothing looks like one.
     """
     kinds = column_kinds(raw)
-    roles = [_plain(kind) for kind in kinds]
+    roles = [_plain(raw, j, kind) for j, kind in enumerate(kinds)]
     if raw.declared_roles:
         return _declared(raw, roles)
     numeric = [j for j, kind in enumerate(kinds) if kind is Kind.NUMBERS]
@@ -149,14 +156,18 @@ def _declared(raw: RawTable, roles: list[tuple[Role, str]]) -> ProposedRoles:
     return ProposedRoles(columns)
 
 
-def _plain(kind: Kind) -> tuple[Role, str]:
+def _plain(raw: RawTable, column: int, kind: Kind) -> tuple[Role, str]:
     """Return the role of a column that is no target."""
+    if kind is Kind.NOMINAL:
+        return Role.FEATURE, in_words(raw, column)
+    if kind is Kind.TEXT:
+        reason = why_no_categories(raw, column)
+        return Role.IGNORE, reason or f"text, {in_words(raw, column)}"
     return {
         Kind.NUMBERS: (Role.FEATURE, "numbers"),
         Kind.ORDERINGS: (Role.IGNORE, "a second column of rankings in words"),
         Kind.SPLIT: (Role.SPLIT, "the words train and test"),
         Kind.ROW_NUMBERS: (Role.IGNORE, "row numbers"),
-        Kind.TEXT: (Role.IGNORE, "text, not numbers"),
         Kind.EMPTY: (Role.IGNORE, "empty"),
     }[kind]
 

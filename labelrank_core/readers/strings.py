@@ -154,7 +154,9 @@ def parse_orderings(
             column=column,
         )
         names = set()
-    labels = list(dict.fromkeys(declared)) if names and declared else sorted(names, key=_natural)
+    labels = sorted(names, key=natural_order)
+    if names and declared:
+        labels = list(dict.fromkeys(declared))
     index = {name: j for j, name in enumerate(labels)}
     values = np.full((len(parsed), len(labels)), np.nan)
     for i, ranking in enumerate(parsed):
@@ -219,12 +221,12 @@ def _refuse_strangers(
     column: str,
     why: str,
 ) -> None:
-    names = sorted(known, key=_natural)
+    names = sorted(known, key=natural_order)
     listed = ", ".join(shorten(name) for name in names[:10]) + (", ..." if len(names) > 10 else "")
     rows: BoolArray = np.array(strangers)[codes]
 
     def message(row: int) -> str:
-        strange = sorted(parsed[codes[row]].keys() - known, key=_natural)[0]
+        strange = sorted(parsed[codes[row]].keys() - known, key=natural_order)[0]
         return f"found label '{shorten(strange)}', which {why}."
 
     ledger.refuse(
@@ -261,8 +263,8 @@ def note_rare_labels(parsed: ParsedOrderings, ledger: Ledger, column: str) -> No
         )
 
 
-def _natural(name: str) -> list[tuple[bool, int, str]]:
-    """Sort key that puts L2 before L10."""
+def natural_order(name: str) -> list[tuple[bool, int, str]]:
+    """Return a sort key that puts L2 before L10."""
     # Every second part is a number: isdigit would count '²' among them.
     parts = re.split(r"([0-9]{1,18})", name)
     return [(k % 2 == 1, int(part) if k % 2 else 0, part) for k, part in enumerate(parts)]

@@ -129,6 +129,11 @@ class RawTable:
         assert self.frame is not None
         return [str(name) for name in self.frame.columns]
 
+    @cached_property
+    def _dtypes(self) -> list[Any]:
+        assert self.frame is not None
+        return list(self.frame.dtypes)
+
     @property
     def n_rows(self) -> int:
         """Number of rows."""
@@ -206,14 +211,12 @@ class RawTable:
 
     def is_text(self, column: int) -> bool:
         """Tell whether a column holds text as it stands in a file."""
-        assert self.frame is not None
-        dtype = self.frame.dtypes.iloc[column]
+        dtype = self._dtypes[column]
         return not (isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_numeric_dtype(dtype))
 
     def categories(self, column: int) -> tuple[str, ...]:
         """Return the categories a format declares for a column, none where it declares none."""
-        assert self.frame is not None
-        dtype = self.frame.dtypes.iloc[column]
+        dtype = self._dtypes[column]
         return tuple(map(str, dtype.categories)) if isinstance(dtype, pd.CategoricalDtype) else ()
 
     def cells(self, column: int, rows: Any = slice(None)) -> NDArray[Any]:
@@ -232,7 +235,7 @@ class RawTable:
             The text; of a number the shortest, of what is missing a blank.
         """
         assert self.frame is not None
-        values = self.frame.iloc[rows, column]
+        values = self.frame.iloc[:, column].iloc[rows]
         if self.is_text(column):
             return values.to_numpy(dtype=object)
         return np.array([written(value) for value in values.tolist()], dtype=object)

@@ -35,3 +35,16 @@ class TargetForm(StrEnum):
     ORDERS = "orders"
     ORDERING_STRINGS = "ordering_strings"
     RELEVANCE = "relevance"
+
+
+class Missing(StrEnum):
+    """What to do about features without a value.
+
+    ``REFUSE``: they are errors. ``FILL``: a number gets the median of its column, a category the
+    most frequent one, of the training part where there is a split. ``DROP_ROWS``: their rows are
+    left out.
+    """
+
+    REFUSE = "refuse"
+    FILL = "fill"
+    DROP_ROWS = "drop_rows"
