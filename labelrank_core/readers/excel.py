@@ -1,6 +1,7 @@
 """Excel workbooks, .xlsx and the older .xls."""
 
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from pathlib import PurePosixPath
@@ -18,6 +19,9 @@ _OLD, _NEW = b"\xd0\xcf\x11\xe0", b"PK\x03\x04"
 _OLD_PARTS = tuple(name.encode("utf-16-le") for name in ("Workbook", "Book", "EncryptedPackage"))
 _MARKS_OF_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _SAVE = "Open it in Excel and save it as an ordinary .xlsx workbook or as CSV."
+
+# How workbooks write characters that XML cannot hold; halves of a character are none.
+_CODE = re.compile("_x((?!D[89A-F])[0-9A-F]{4})_", re.IGNORECASE)
 
 Sheets = Iterable[tuple[str, Iterable[Sequence[Cell]]]]
 
@@ -121,7 +125,9 @@ def _value(cell: Any) -> Cell:
         return cell.isoformat()
     if isinstance(cell, timedelta):
         return str(cell)
-    return cell if cell is None or isinstance(cell, str) else float(cell)
+    if isinstance(cell, str):
+        return _CODE.sub(lambda code: chr(int(code[1], 16)), cell)
+    return None if cell is None else float(cell)
 
 
 def _old_sheets(source: Source) -> Sheets:

@@ -92,9 +92,9 @@ def read_features(
     nominal = {j for j in indices if is_nominal(raw, j)}
     usable = [j for j in indices if not (j in nominal and _refused(raw, j, ledger))]
     columns = tuple(
-        Column(raw.names[j], "nominal", categories_of(raw, j))
+        Column(raw.title(j), "nominal", categories_of(raw, j))
         if j in nominal
-        else Column(raw.names[j])
+        else Column(raw.title(j))
         for j in usable
     )
     schema = Schema(columns)
@@ -163,7 +163,7 @@ def _read_nominal(
 ) -> None:
     codes, texts = pd.factorize(raw.cells(j))
     places = {category: place for place, category in enumerate(column.categories)}
-    codes = np.array([places.get(text.strip(), -1) for text in texts])[codes]
+    codes = np.array([places.get(text, places.get(text.strip(), -1)) for text in texts])[codes]
     lacking = raw.missing[:, j]
     known = codes[~lacking & training]
     if lacking.any() and _may_fill(raw, j, lacking, missing, len(known), ledger):

@@ -13,6 +13,7 @@ from labelrank_core.readers.delimited import read_delimited
 from labelrank_core.readers.excel import read_excel, recognises_excel
 from labelrank_core.readers.header import shorten
 from labelrank_core.readers.joined import join_parts, train_and_test
+from labelrank_core.readers.marked import read_marks
 from labelrank_core.readers.parcel import pack_files, pack_table, unpack_files, unpack_table
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import RawTable
@@ -103,7 +104,7 @@ def _read(files: list[Source]) -> RawTable:
 def _read_one(form: Format, table: Source, companions: Sequence[Source]) -> RawTable:
     own = [file for file in companions if form.accompanies(file)]
     raw = _read_in_child(form, table, own) if form.in_child else form.read(table, own)
-    return raw if raw.format else replace(raw, format=form.name)
+    return read_marks(raw if raw.format else replace(raw, format=form.name))
 
 
 def _read_in_child(form: Format, table: Source, companions: Sequence[Source]) -> RawTable:

@@ -100,6 +100,11 @@ class RawTable:
         which row is from which.
     ragged_files : tuple of str
         The file of each of `ragged_lines` then.
+    titles : mapping of str to str
+        What features and labels are called in a data set where the column's name in the file says
+        more than that.
+    nominal : frozenset of str
+        Columns that hold categories even where these look like numbers.
     """
 
     name: str
@@ -116,6 +121,8 @@ class RawTable:
     split: BoolArray | None = None
     files: tuple[str, ...] = ()
     ragged_files: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    nominal: frozenset[str] = frozenset()
 
     @cached_property
     def lines(self) -> NDArray[np.int64]:
@@ -133,6 +140,10 @@ class RawTable:
     def _dtypes(self) -> list[Any]:
         assert self.frame is not None
         return list(self.frame.dtypes)
+
+    def title(self, column: int) -> str:
+        """Return what the feature or label of a column is called in a data set."""
+        return self.titles.get(self.names[column], self.names[column])
 
     @property
     def n_rows(self) -> int:
@@ -294,7 +305,8 @@ def _numbers_of(column: pd.Series) -> tuple[FloatArray, BoolArray]:
         return numbers, np.isnan(numbers)
     texts = np.array([*map(str, column.cat.categories), ""], dtype=object)
     codes = column.cat.codes.to_numpy()  # -1, where nothing is given, is the blank at the end
-    return _to_numbers(texts)[codes], np.array([is_missing(text) for text in texts])[codes]
+    # A category that is declared is a value, be it called 'none'.
+    return _to_numbers(texts)[codes], np.array([not text for text in texts])[codes]
 
 
 def _to_numbers(cells: NDArray[Any]) -> FloatArray:
