@@ -13,6 +13,7 @@ from labelrank_core.readers.delimited import read_delimited
 from labelrank_core.readers.excel import read_excel, recognises_excel
 from labelrank_core.readers.header import shorten
 from labelrank_core.readers.joined import join_parts, train_and_test
+from labelrank_core.readers.libsvm import read_libsvm, recognises_libsvm
 from labelrank_core.readers.marked import read_marks
 from labelrank_core.readers.parcel import pack_files, pack_table, unpack_files, unpack_table
 from labelrank_core.readers.sources import Source
@@ -55,6 +56,7 @@ class Format:
 # The first that recognises a file reads it; delimited text takes whatever is left.
 FORMATS = (
     Format("Excel workbook", recognises_excel, read_excel, in_child=True),
+    Format("multi-label libsvm", recognises_libsvm, read_libsvm),
     Format("delimited text", lambda _: True, lambda source, _: read_delimited(source)),
 )
 
