@@ -15,10 +15,10 @@ from labelrank_core.readers.strings import natural_order
 NASTY = (
     'say "x"', "a,b", "a;b", "a\tb", "two\nlines", "a\r\nb", "{braces}", "}", "größe", "日本", "🙂",
     "=1+1", "+1", "-x", "@sum", "\t=x", "\r", "'=x", "''=1", "'quoted'", " lead", "trail ", "a  b",
-    "NA", "?", "none", "", "0", "1.5", "-3", "1,5", "12", "a>b", "a=b", "a|b", "≻", "%", "# x", "&lt;",
-    "<script>alert(1)</script>", "<html", '{"a', "@relation", "PAR1", "PK", "sep=;", "\\", "\\n",
-    "feature:x", "nominal:y", "label_position:z", "split:part", "train", "test", "id", "_x0041_",
-    "2024-01-01", "－x", "x", "y", "a", "b", "L1", "L2",
+    "NA", "?", "none", "", "0", "1.5", "-3", "1,5", "12", "a>b", "a=b", "a|b", "≻", "%", "# x",
+    "&lt;", "<script>alert(1)</script>", "<html", '{"a', "@relation", "PAR1", "PK", "sep=;", "\\",
+    "\\n", "feature:x", "nominal:y", "label_position:z", "split:part", "train", "test", "id",
+    "_x0041_", "2024-01-01", "－x", "x", "y", "a", "b", "L1", "L2",
 )  # fmt: skip
 PLAIN = tuple("abcdefgh")
 COLOURS = ("blue", "green", "red")

@@ -16,6 +16,7 @@ from labelrank_core.readers.joined import join_parts, train_and_test
 from labelrank_core.readers.libsvm import read_libsvm, recognises_libsvm
 from labelrank_core.readers.marked import read_marks
 from labelrank_core.readers.parcel import pack_files, pack_table, unpack_files, unpack_table
+from labelrank_core.readers.scikit_lr import read_scikit_lr, recognises_scikit_lr
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import RawTable
 
@@ -57,6 +58,7 @@ class Format:
 FORMATS = (
     Format("Excel workbook", recognises_excel, read_excel, in_child=True),
     Format("multi-label libsvm", recognises_libsvm, read_libsvm),
+    Format("scikit-lr's CSV", recognises_scikit_lr, read_scikit_lr),
     Format("delimited text", lambda _: True, lambda source, _: read_delimited(source)),
 )
 

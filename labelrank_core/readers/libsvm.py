@@ -1,6 +1,7 @@
 """Multi-label libsvm files: ``1,5,7 3:0.5 10:1``, the labels of a case and its features."""
 
 import io
+import json
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from scipy import sparse
 
 from labelrank_core.issues import DatasetError, Issue, Severity, at_lines
 from labelrank_core.rankings import FloatArray
+from labelrank_core.readers.marks import FEATURE_LINE, LABEL_LINE
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.strings import MAX_LABELS, MAX_POSITIONS
 from labelrank_core.readers.table import BoolArray, RawTable, SparseFeatures
@@ -35,6 +37,7 @@ _N_LOOKED_AT = 20
 _LOOKED_AT = 1_000_000
 _BLOCK_LINES = 50_000
 _UNBELIEVABLE = 10**12
+_MAX_NAMES = 20_000_000
 _HINT = "Write the labels' numbers with commas, a space, and index:value pairs with spaces."
 
 
@@ -51,6 +54,8 @@ def recognises_libsvm(source: Source) -> bool:
     bool
         Whether it is in this format.
     """
+    if source.data.startswith(LABEL_LINE.encode()):
+        return True
     start = source.data[:_LOOKED_AT]
     if len(source.data) > len(start):
         # What is cut off says nothing: the last line, or of a single one its last pair.
@@ -68,7 +73,8 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
 
     Labels and features keep the numbers they have in the file in their names. They count from 0
     where 0 occurs, else from 1; with a first line ``rows features labels`` from 0 unless the
-    highest number is as high as their count. What follows ``#`` is a comment.
+    highest number is as high as their count. What follows ``#`` is a comment; the first two may
+    hold the names, as this package writes them: then labels count from 0, features from 1.
 
     Parameters
     ----------
@@ -96,8 +102,13 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
     if not len(rows.lines):
         raise DatasetError([Issue("no-rows", Severity.ERROR, "no row can be read.", _HINT)])
     counts = [min(int(count[:16]), _UNBELIEVABLE) for count in header.groups()] if header else None
-    labels = _numbering(rows.labels, counts[2] if counts else None)
-    features = _numbering(rows.indices, counts[1] if counts else None)
+    names = _names(source.data)
+    if names and _fit(rows.labels, range(len(names[0]))) and _fit(rows.indices, _from_1(names[1])):
+        labels, features = range(len(names[0])), _from_1(names[1])
+    else:
+        labels = _numbering(rows.labels, counts[2] if counts else None)
+        features = _numbering(rows.indices, counts[1] if counts else None)
+        names = None
     _refuse_too_many(labels, features, len(rows.lines))
     relevance, matrix = _relevance(rows, labels), _matrix(rows, features)
     repeats = np.diff(matrix.indptr) != rows.n_pairs
@@ -116,8 +127,38 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
         format="multi-label libsvm",
         declared_roles=dict.fromkeys(frame.columns, Role.LABEL),
         declared_form=TargetForm.RELEVANCE,
-        sparse=SparseFeatures(matrix[~repeats], tuple(f"f{number}" for number in features)),
+        sparse=SparseFeatures(
+            matrix[~repeats],
+            tuple(names[1] if names else (f"f{number}" for number in features)),
+        ),
+        titles=dict(zip(frame.columns, names[0], strict=True)) if names else {},
     )
+
+
+def _names(data: bytes) -> tuple[list[str], list[str]] | None:
+    """Return the names of labels and features that comments in the first two lines hold."""
+    lines = data[:_MAX_NAMES].split(b"\n", 2)
+    found = []
+    for start, line in zip((LABEL_LINE, FEATURE_LINE), lines, strict=False):
+        try:
+            names = json.loads(line.removeprefix(start.encode()))
+        except (ValueError, RecursionError):
+            return None
+        if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+            return None
+        if not line.startswith(start.encode()) or len(set(names)) < len(names):
+            return None
+        found.append(names)
+    return (found[0], found[1]) if len(found) == 2 else None
+
+
+def _from_1(names: Sequence[str]) -> range:
+    return range(1, len(names) + 1)
+
+
+def _fit(numbers: FloatArray, known: range) -> bool:
+    """Tell whether all numbers of labels or features are known."""
+    return not len(numbers) or (numbers.min() >= known.start and numbers.max() < known.stop)
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:

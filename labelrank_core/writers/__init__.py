@@ -12,9 +12,19 @@ r"""Data sets to files: what each format would lose, and the files.
 from labelrank_core.writers.formats import (
     FORMATS,
     Format,
+    archive_name,
     format_losses,
     writable_formats,
+    write_archive,
     write_dataset,
 )
 
-__all__ = ["FORMATS", "Format", "format_losses", "writable_formats", "write_dataset"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "archive_name",
+    "format_losses",
+    "writable_formats",
+    "write_archive",
+    "write_dataset",
+]

@@ -4,7 +4,8 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from functools import partial
+from itertools import chain, pairwise
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
@@ -24,7 +25,7 @@ from labelrank_core.writers.columns import (
     rankings_in_words,
     row_blocks,
 )
-from labelrank_core.writers.file_names import file_stem, parts
+from labelrank_core.writers.file_names import Files, file_stem, parts
 from labelrank_core.writers.losses import Losses
 
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
@@ -33,7 +34,6 @@ _ESCAPED = re.compile(r"[\\'\n\r\t]")
 # Sparse rows of fewer attributes are read back as a dense table.
 _FEW_ATTRIBUTES = 100
 
-Files = list[tuple[str, bytes]]
 Rows = NDArray[np.int64]
 Body = Callable[[Dataset, Rows], Iterator[str]]
 
@@ -154,10 +154,10 @@ def write_mulan(dataset: Dataset) -> Files:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One ARFF file, or a training and a test file, and one XML file.
     """
-    return [*_mulan(dataset, _dense_body), _label_list(dataset)]
+    return _mulan(dataset, _dense_body)
 
 
 def write_sparse_mulan(dataset: Dataset) -> Files:
@@ -170,10 +170,10 @@ def write_sparse_mulan(dataset: Dataset) -> Files:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One ARFF file, or a training and a test file, and one XML file.
     """
-    return [*_mulan(dataset, _sparse_body), _label_list(dataset)]
+    return _mulan(dataset, _sparse_body)
 
 
 def write_meka(dataset: Dataset) -> Files:
@@ -186,7 +186,7 @@ def write_meka(dataset: Dataset) -> Files:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One ARFF file, or a training and a test file.
     """
     relation = f"{file_stem(dataset.name)}: -C {dataset.n_labels}"
@@ -204,7 +204,7 @@ def write_xarff(dataset: Dataset) -> Files:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file, or a training and a test file.
     """
     name = _free_name("ranking", {column.name for column in dataset.schema.columns})
@@ -216,29 +216,32 @@ def write_xarff(dataset: Dataset) -> Files:
 
 def _mulan(dataset: Dataset, body: Body) -> Files:
     attributes = [*_feature_attributes(dataset, dataset.label_names), *_label_attributes(dataset)]
-    return _files(dataset, ".arff", dataset.name, attributes, body)
+    label_list = (f"{file_stem(dataset.name)}.xml", partial(_label_list, dataset))
+    return [*_files(dataset, ".arff", dataset.name, attributes, body), label_list]
 
 
 def _files(
     dataset: Dataset, extension: str, relation: str, attributes: list[str], body: Body
 ) -> Files:
     head = "\n".join([f"@relation {_quoted(relation)}", "", *attributes, "", "@data"]) + "\n"
-    written = []
-    for name, rows in parts(dataset, extension):
-        buffer = io.BytesIO()
-        buffer.write(head.encode())
-        for text in body(dataset, rows):
-            buffer.write(text.encode())
-        written.append((name, buffer.getvalue()))
-    return written
+    return [
+        (name, partial(_content, head, partial(body, dataset, rows)))
+        for name, rows in parts(dataset, extension)
+    ]
 
 
-def _label_list(dataset: Dataset) -> tuple[str, bytes]:
+def _content(head: str, body: Callable[[], Iterator[str]]) -> bytes:
+    buffer = io.BytesIO()
+    for text in chain([head], body()):
+        buffer.write(text.encode())
+    return buffer.getvalue()
+
+
+def _label_list(dataset: Dataset) -> bytes:
     lines = [f"<label name={quoteattr(name)}></label>" for name in dataset.label_names]
     head = '<?xml version="1.0" encoding="utf-8"?>'
     root = '<labels xmlns="http://mulan.sourceforge.net/labels">'
-    text = "\n".join([head, root, *lines, "</labels>"]) + "\n"
-    return f"{file_stem(dataset.name)}.xml", text.encode()
+    return ("\n".join([head, root, *lines, "</labels>"]) + "\n").encode()
 
 
 def _feature_attributes(dataset: Dataset, labels: Sequence[str]) -> list[str]:

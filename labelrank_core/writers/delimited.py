@@ -2,12 +2,13 @@
 
 import io
 import re
+from functools import partial
 
 from labelrank_core.dataset import Dataset
 from labelrank_core.readers.marks import defused
 from labelrank_core.writers import losses
 from labelrank_core.writers.columns import heads, text_blocks
-from labelrank_core.writers.file_names import file_stem
+from labelrank_core.writers.file_names import Files, file_stem
 from labelrank_core.writers.losses import Losses
 
 # What stands without quotes whatever reader looks for the delimiter or the kind of file.
@@ -50,7 +51,7 @@ def words_losses(dataset: Dataset) -> Losses:
     return [*losses.no_rankings(dataset), *losses.in_words(dataset), *csv_losses(dataset)]
 
 
-def write_csv(dataset: Dataset) -> list[tuple[str, bytes]]:
+def write_csv(dataset: Dataset) -> Files:
     """Write CSV with a column a label: positions or 0/1.
 
     Parameters
@@ -60,13 +61,13 @@ def write_csv(dataset: Dataset) -> list[tuple[str, bytes]]:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file.
     """
-    return [(f"{file_stem(dataset.name)}.csv", _delimited(dataset, ","))]
+    return [(f"{file_stem(dataset.name)}.csv", partial(_delimited, dataset, ","))]
 
 
-def write_tsv(dataset: Dataset) -> list[tuple[str, bytes]]:
+def write_tsv(dataset: Dataset) -> Files:
     """Write tab-separated text with a column a label: positions or 0/1.
 
     Parameters
@@ -76,13 +77,13 @@ def write_tsv(dataset: Dataset) -> list[tuple[str, bytes]]:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file.
     """
-    return [(f"{file_stem(dataset.name)}.tsv", _delimited(dataset, "\t"))]
+    return [(f"{file_stem(dataset.name)}.tsv", partial(_delimited, dataset, "\t"))]
 
 
-def write_words(dataset: Dataset) -> list[tuple[str, bytes]]:
+def write_words(dataset: Dataset) -> Files:
     """Write CSV with rankings such as ``b>a=c`` in one column.
 
     Parameters
@@ -92,10 +93,10 @@ def write_words(dataset: Dataset) -> list[tuple[str, bytes]]:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file.
     """
-    return [(f"{file_stem(dataset.name)}.csv", _delimited(dataset, ",", in_words=True))]
+    return [(f"{file_stem(dataset.name)}.csv", partial(_delimited, dataset, ",", in_words=True))]
 
 
 def _delimited(dataset: Dataset, delimiter: str, *, in_words: bool = False) -> bytes:

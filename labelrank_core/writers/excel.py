@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from xml.sax.saxutils import escape
 
 from labelrank_core.dataset import Dataset
@@ -11,7 +12,7 @@ from labelrank_core.issues import Issue, Severity
 from labelrank_core.readers.marks import may_run
 from labelrank_core.writers import losses
 from labelrank_core.writers.columns import heads, text_blocks
-from labelrank_core.writers.file_names import file_stem
+from labelrank_core.writers.file_names import Files, file_stem
 from labelrank_core.writers.losses import Losses
 
 MAX_ROWS = 1_048_576
@@ -92,7 +93,7 @@ def _fits_cell(text: str) -> bool:
     return len(text) <= MAX_TEXT
 
 
-def write_excel(dataset: Dataset) -> list[tuple[str, bytes]]:
+def write_excel(dataset: Dataset) -> Files:
     """Write a workbook with one sheet, a column a label.
 
     Parameters
@@ -102,9 +103,13 @@ def write_excel(dataset: Dataset) -> list[tuple[str, bytes]]:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file.
     """
+    return [(f"{file_stem(dataset.name)}.xlsx", partial(_book, dataset))]
+
+
+def _book(dataset: Dataset) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as book:
         for name, content in _PARTS.items():
@@ -112,7 +117,7 @@ def write_excel(dataset: Dataset) -> list[tuple[str, bytes]]:
         with book.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as sheet:
             for piece in _sheet(dataset):
                 sheet.write(piece.encode())
-    return [(f"{file_stem(dataset.name)}.xlsx", buffer.getvalue())]
+    return buffer.getvalue()
 
 
 def _sheet(dataset: Dataset) -> Iterator[str]:

@@ -1,12 +1,16 @@
 """Names of files for data sets that may be called anything."""
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.dataset import Dataset
 from labelrank_core.readers.vocabulary import TEST_WORDS, TRAIN_WORDS
+
+# Names of files, with what makes their contents.
+Files = list[tuple[str, Callable[[], bytes]]]
 
 _MAX_LENGTH = 80
 

@@ -3,7 +3,9 @@
 A format is a module with two functions and an entry in `FORMATS`.
 """
 
-from collections.abc import Callable
+import io
+import zipfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from labelrank_core.dataset import Dataset
@@ -17,8 +19,7 @@ from labelrank_core.writers import (
     preflib,
     scikit_lr,
 )
-
-Files = list[tuple[str, bytes]]
+from labelrank_core.writers.file_names import Files, file_stem
 
 
 @dataclass(frozen=True)
@@ -35,15 +36,15 @@ class Format:
         What is in the file, in a sentence.
     losses : callable
         From a data set to findings: what would be lost; an error where it cannot be written so.
-    write : callable
-        From a data set to names and contents of files.
+    files : callable
+        From a data set to the names of files, each with what makes its content.
     """
 
     key: str
     title: str
     summary: str
     losses: Callable[[Dataset], list[Issue]]
-    write: Callable[[Dataset], Files]
+    files: Callable[[Dataset], Files]
 
 
 FORMATS = (
@@ -174,7 +175,7 @@ def writable_formats(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]
     return [(form, issues) for form, issues in format_losses(dataset) if not _has_error(issues)]
 
 
-def write_dataset(dataset: Dataset, form: Format | str) -> Files:
+def write_dataset(dataset: Dataset, form: Format | str) -> list[tuple[str, bytes]]:
     """Write a data set.
 
     `read_dataset` reads the files together, without a choice, as the same data apart from what
@@ -201,6 +202,68 @@ def write_dataset(dataset: Dataset, form: Format | str) -> Files:
     DatasetError
         If it cannot hold the data.
     """
+    return [(name, content()) for name, content in _files(dataset, form)]
+
+
+def archive_name(dataset: Dataset, form: Format | str) -> str:
+    """Return the name of the one file that `write_archive` makes, without making it.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    form : Format or str
+        The format or its key.
+
+    Returns
+    -------
+    str
+        The name.
+
+    Raises
+    ------
+    ValueError
+        If there is no such format.
+    DatasetError
+        If it cannot hold the data.
+    """
+    names = [name for name, _ in _files(dataset, form)]
+    return names[0] if len(names) == 1 else f"{file_stem(dataset.name)}.zip"
+
+
+def write_archive(dataset: Dataset, form: Format | str) -> bytes:
+    """Write a data set as one file, a zip archive where the format needs several.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    form : Format or str
+        The format or its key.
+
+    Returns
+    -------
+    bytes
+        The content, which `read_dataset` takes too.
+
+    Raises
+    ------
+    ValueError
+        If there is no such format.
+    DatasetError
+        If it cannot hold the data.
+    """
+    files = _files(dataset, form)
+    if len(files) == 1:
+        return files[0][1]()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files:
+            archive.writestr(name, content())
+    return buffer.getvalue()
+
+
+def _files(dataset: Dataset, form: Format | str) -> Files:
     keys = [known.key for known in FORMATS]
     key = form.key if isinstance(form, Format) else form
     if key not in keys:
@@ -209,8 +272,8 @@ def write_dataset(dataset: Dataset, form: Format | str) -> Files:
     issues = chosen.losses(dataset)
     if _has_error(issues):
         raise DatasetError(issues)
-    return chosen.write(dataset)
+    return chosen.files(dataset)
 
 
-def _has_error(issues: list[Issue] | tuple[Issue, ...]) -> bool:
+def _has_error(issues: Sequence[Issue]) -> bool:
     return any(issue.severity is Severity.ERROR for issue in issues)

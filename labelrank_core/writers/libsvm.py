@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from scipy import sparse
@@ -12,7 +13,7 @@ from labelrank_core.dataset import Dataset
 from labelrank_core.readers.marks import FEATURE_LINE, LABEL_LINE
 from labelrank_core.writers import losses
 from labelrank_core.writers.columns import number_texts, row_blocks
-from labelrank_core.writers.file_names import parts
+from labelrank_core.writers.file_names import Files, parts
 from labelrank_core.writers.losses import Losses
 
 
@@ -40,7 +41,7 @@ def libsvm_losses(dataset: Dataset) -> Losses:
     ]
 
 
-def write_libsvm(dataset: Dataset) -> list[tuple[str, bytes]]:
+def write_libsvm(dataset: Dataset) -> Files:
     """Write labels, counted from 0, and features that are not 0, counted from 1.
 
     The first two lines are comments, as scikit-learn reads them too, with the names.
@@ -52,24 +53,13 @@ def write_libsvm(dataset: Dataset) -> list[tuple[str, bytes]]:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file, or a training and a test file.
     """
-    written = []
-    for name, rows in parts(dataset, ".svm"):
-        buffer = io.BytesIO()
-        buffer.write(f"{LABEL_LINE}{json.dumps(dataset.label_names)}\n".encode())
-        buffer.write(f"{FEATURE_LINE}{json.dumps(dataset.feature_names)}\n".encode())
-        for block in row_blocks(len(rows), dataset.n_features + dataset.n_labels):
-            some = rows[block]
-            features = sparse.csr_matrix(dataset.X[some])
-            labels = sparse.csr_matrix(dataset.relevance[some])
-            buffer.write("".join(_lines(labels, features)).encode())
-        written.append((name, buffer.getvalue()))
-    return written
+    return [(name, partial(_content, dataset, rows)) for name, rows in parts(dataset, ".svm")]
 
 
-def write_compressed_libsvm(dataset: Dataset) -> list[tuple[str, bytes]]:
+def write_compressed_libsvm(dataset: Dataset) -> Files:
     """Write what `write_libsvm` writes, compressed.
 
     Parameters
@@ -79,10 +69,26 @@ def write_compressed_libsvm(dataset: Dataset) -> list[tuple[str, bytes]]:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file, or a training and a test file.
     """
-    return [(f"{name}.gz", gzip.compress(data, mtime=0)) for name, data in write_libsvm(dataset)]
+    files = parts(dataset, ".svm.gz")
+    return [(name, partial(_compressed, dataset, rows)) for name, rows in files]
+
+
+def _content(dataset: Dataset, rows: Any) -> bytes:
+    buffer = io.BytesIO()
+    buffer.write(f"{LABEL_LINE}{json.dumps(dataset.label_names)}\n".encode())
+    buffer.write(f"{FEATURE_LINE}{json.dumps(dataset.feature_names)}\n".encode())
+    for block in row_blocks(len(rows), dataset.n_features + dataset.n_labels):
+        features = sparse.csr_matrix(dataset.X[rows[block]])
+        labels = sparse.csr_matrix(dataset.relevance[rows[block]])
+        buffer.write("".join(_lines(labels, features)).encode())
+    return buffer.getvalue()
+
+
+def _compressed(dataset: Dataset, rows: Any) -> bytes:
+    return gzip.compress(_content(dataset, rows), mtime=0)
 
 
 def _lines(labels: Any, features: Any) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Data sets as Parquet, with categories as declared and numbers to the last digit."""
 
 import io
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -11,7 +12,7 @@ import pandas as pd
 from labelrank_core.dataset import Dataset
 from labelrank_core.writers import losses
 from labelrank_core.writers.columns import feature_columns, heads, row_blocks
-from labelrank_core.writers.file_names import file_stem
+from labelrank_core.writers.file_names import Files, file_stem
 from labelrank_core.writers.losses import Losses
 
 
@@ -39,7 +40,7 @@ def parquet_losses(dataset: Dataset) -> Losses:
     ]
 
 
-def write_parquet(dataset: Dataset) -> list[tuple[str, bytes]]:
+def write_parquet(dataset: Dataset) -> Files:
     """Write one table, a column a label.
 
     Parameters
@@ -49,9 +50,13 @@ def write_parquet(dataset: Dataset) -> list[tuple[str, bytes]]:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file.
     """
+    return [(f"{file_stem(dataset.name)}.parquet", partial(_table, dataset))]
+
+
+def _table(dataset: Dataset) -> bytes:
     arrow = import_module("pyarrow")
     names = [head.name for head in heads(dataset)]
     buffer = io.BytesIO()
@@ -62,7 +67,7 @@ def write_parquet(dataset: Dataset) -> list[tuple[str, bytes]]:
         writer.write_table(table)
     if writer is not None:
         writer.close()
-    return [(f"{file_stem(dataset.name)}.parquet", buffer.getvalue())]
+    return buffer.getvalue()
 
 
 def _arrays(arrow: Any, dataset: Dataset, rows: slice) -> list[Any]:

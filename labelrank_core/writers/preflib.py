@@ -1,6 +1,7 @@
 """Rankings in PrefLib's formats: soc, soi, toc and toi."""
 
 from collections import Counter
+from functools import partial
 
 import numpy as np
 
@@ -9,8 +10,10 @@ from labelrank_core.issues import Issue, Severity
 from labelrank_core.readers.header import count_of
 from labelrank_core.writers import losses
 from labelrank_core.writers.columns import buckets
-from labelrank_core.writers.file_names import file_stem
+from labelrank_core.writers.file_names import Files, file_stem
 from labelrank_core.writers.losses import Losses
+
+Ranking = tuple[tuple[int, ...], ...]
 
 
 def preflib_losses(dataset: Dataset) -> Losses:
@@ -52,7 +55,7 @@ def _fits_line(name: str) -> bool:
     return len(f"x{name}x".splitlines()) == 1 and name == name.strip() and name != ""
 
 
-def write_preflib(dataset: Dataset) -> list[tuple[str, bytes]]:
+def write_preflib(dataset: Dataset) -> Files:
     """Write each different ranking once, with the number of rows that have it.
 
     Parameters
@@ -62,27 +65,30 @@ def write_preflib(dataset: Dataset) -> list[tuple[str, bytes]]:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file, called .soc, .soi, .toc or .toi: strict orders or with ties, of all labels
         (complete) or not (incomplete).
     """
-    rows = [tuple(map(tuple, row)) for row in buckets(dataset.rankings) if row]
-    counts = Counter(rows)
+    counts = Counter(tuple(map(tuple, row)) for row in buckets(dataset.rankings) if row)
     tied = any(len(bucket) > 1 for row in counts for bucket in row)
     incomplete = any(sum(map(len, row)) < dataset.n_labels for row in counts)
     kind = ("t" if tied else "s") + "o" + ("i" if incomplete else "c")
     name = f"{file_stem(dataset.name)}.{kind}"
+    return [(name, partial(_content, dataset, name, counts))]
+
+
+def _content(dataset: Dataset, name: str, counts: Counter[Ranking]) -> bytes:
     lines = [
         f"# FILE NAME: {name}",
         f"# TITLE: {file_stem(dataset.name)}",
-        f"# DATA TYPE: {kind}",
+        f"# DATA TYPE: {name.rpartition('.')[2]}",
         f"# NUMBER ALTERNATIVES: {dataset.n_labels}",
-        f"# NUMBER VOTERS: {len(rows)}",
+        f"# NUMBER VOTERS: {counts.total()}",
         f"# NUMBER UNIQUE ORDERS: {len(counts)}",
     ]
     lines += [f"# ALTERNATIVE NAME {j}: {label}" for j, label in enumerate(dataset.label_names, 1)]
     lines += [f"{count}: {','.join(map(_bucket, row))}" for row, count in counts.most_common()]
-    return [(name, ("\n".join(lines) + "\n").encode())]
+    return ("\n".join(lines) + "\n").encode()
 
 
 def _bucket(labels: tuple[int, ...]) -> str:

@@ -6,13 +6,15 @@ numbers only.
 
 import csv
 import io
+from functools import partial
 
 import numpy as np
 
 from labelrank_core.dataset import Dataset
+from labelrank_core.readers.marks import may_run
 from labelrank_core.writers import losses
 from labelrank_core.writers.columns import number_texts, row_blocks
-from labelrank_core.writers.file_names import file_stem
+from labelrank_core.writers.file_names import Files, file_stem
 from labelrank_core.writers.losses import Losses
 
 
@@ -37,13 +39,19 @@ def scikit_lr_losses(dataset: Dataset) -> Losses:
     return [
         *refused,
         *losses.odd_text(dataset),
+        *losses.refused_names(
+            [*dataset.label_names, *dataset.feature_names],
+            lambda name: not may_run(name),
+            "begins like a formula, which a spreadsheet would run",
+            what="column or label",
+        ),
         *losses.no_categories(dataset),
         *losses.no_split(dataset),
         *losses.sparse_as_dense(dataset),
     ]
 
 
-def write_scikit_lr(dataset: Dataset) -> list[tuple[str, bytes]]:
+def write_scikit_lr(dataset: Dataset) -> Files:
     """Write numbers of rows, features and labels, names, and positions.
 
     Parameters
@@ -53,9 +61,13 @@ def write_scikit_lr(dataset: Dataset) -> list[tuple[str, bytes]]:
 
     Returns
     -------
-    list of (str, bytes)
+    list of (str, callable)
         One file.
     """
+    return [(f"{file_stem(dataset.name)}.csv", partial(_table, dataset))]
+
+
+def _table(dataset: Dataset) -> bytes:
     head = io.StringIO()
     sizes = (dataset.n_samples, dataset.n_features, dataset.n_labels)
     names = (*dataset.feature_names, *dataset.label_names)
@@ -69,4 +81,4 @@ def write_scikit_lr(dataset: Dataset) -> list[tuple[str, bytes]]:
         )
         columns = map(number_texts, values.T)
         buffer.write(("\n".join(map(",".join, zip(*columns, strict=True))) + "\n").encode())
-    return [(f"{file_stem(dataset.name)}.csv", buffer.getvalue())]
+    return buffer.getvalue()

@@ -18,13 +18,14 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import labelrank_core
-from labelrank_core import Dataset, list_samples, load_sample
+from labelrank_core import Dataset, Issue, list_samples, load_sample
 from labelrank_core.catalog import BASELINES, ModelChoice
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
 from labelrank_core.predictions import path_cases
 from labelrank_core.samples import Sample
 from labelrank_core.splits import Split, with_fewer_tests
+from labelrank_core.writers import Format, format_losses
 
 _CACHE_BYTES = 1 << 30
 _QUICK_PAIRS = 200_000_000
@@ -243,3 +244,9 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
         )
 
     return [measured(title) for title in models]
+
+
+def losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:
+    """Return what each format of a file would lose of data."""
+    key = digest("losses", dataset.fingerprint)
+    return _cache().get(key, None, lambda: format_losses(dataset))

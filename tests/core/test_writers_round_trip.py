@@ -29,9 +29,5 @@ def test_only_what_is_stated_is_lost(key, data):
     losses = {form.key: losses for form, losses in writable_formats(data)}
     if key not in losses:
         return
-    again = read_dataset(write_dataset(data, key), **choices(data, key))
+    again = read_dataset(write_dataset(data, key))
     assert content(again) == without(data, losses[key])
-
-
-def choices(data, key):
-    return {}
