@@ -6,6 +6,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,7 +35,7 @@ _TO_COLUMN = bytes.maketrans(b" \t:,", b"\n\n\n\n")
 _N_LOOKED_AT = 20
 _LOOKED_AT = 1_000_000
 _BLOCK_LINES = 50_000
-_UNBELIEVABLE = 10**12
+_HIGHEST = 2**31 - 1
 _HINT = "Write the labels' numbers with commas, a space, and index:value pairs with spaces."
 
 
@@ -95,7 +96,7 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
     rows = _parse(lines if header else chain([first], lines))
     if not len(rows.lines):
         raise DatasetError([Issue("no-rows", Severity.ERROR, "no row can be read.", _HINT)])
-    counts = [min(int(count[:16]), _UNBELIEVABLE) for count in header.groups()] if header else None
+    counts = [min(int(count[:16]), _HIGHEST) for count in header.groups()] if header else None
     labels = _numbering(rows.labels, counts[2] if counts else None)
     features = _numbering(rows.indices, counts[1] if counts else None)
     _refuse_too_many(labels, features, len(rows.lines))
@@ -137,7 +138,7 @@ class _Rows:
     n_labels: NDArray[np.int64]
     n_pairs: NDArray[np.int64]
     labels: FloatArray
-    indices: FloatArray
+    indices: NDArray[np.int32]
     values: FloatArray
     bad_lines: list[int]
 
@@ -147,7 +148,7 @@ def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
     bad: list[int] = []
     n_labels: list[int] = []
     n_pairs: list[int] = []
-    labels, indices, values = [np.empty(0)], [np.empty(0)], [np.empty(0)]
+    labels, indices, values = [np.empty(0)], [np.empty(0, dtype=np.int32)], [np.empty(0)]
     while block := list(islice(lines, _BLOCK_LINES)):
         texts: list[bytes] = []
         pairs: list[bytes] = []
@@ -161,7 +162,7 @@ def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
         n_pairs += [text.count(b":") for text in pairs]
         labels.append(_numbers(texts))
         numbers = _numbers(pairs)
-        indices.append(numbers[::2].copy())
+        indices.append(np.minimum(numbers[::2], _HIGHEST).astype(np.int32))
         values.append(numbers[1::2].copy())
     return _Rows(
         lines=np.array(good, dtype=np.int64),
@@ -183,7 +184,7 @@ def _numbers(texts: list[bytes]) -> FloatArray:
     return read[0].to_numpy()
 
 
-def _numbering(numbers: FloatArray, count: int | None) -> range:
+def _numbering(numbers: NDArray[Any], count: int | None) -> range:
     """Return which numbers labels or features have, from those that occur and a declared count."""
     lowest, highest = (int(numbers.min()), int(numbers.max())) if len(numbers) else (1, 0)
     if count is None:
@@ -194,7 +195,7 @@ def _numbering(numbers: FloatArray, count: int | None) -> range:
 
 def _refuse_too_many(labels: range, features: range, n_rows: int) -> None:
     if len(features) > MAX_FEATURES:
-        raise _too_large(f"the features have numbers up to {features[-1]}, more than can be read.")
+        raise _too_large(f"features have numbers above {MAX_FEATURES}, more than can be read.")
     if len(labels) > MAX_LABELS or len(labels) * n_rows > MAX_POSITIONS:
         raise _too_large(
             f"found label numbers up to {labels[-1]} in {n_rows} rows, more than can be read."
@@ -216,7 +217,7 @@ def _relevance(rows: _Rows, labels: range) -> BoolArray:
 def _matrix(rows: _Rows, features: range) -> sparse.csr_matrix:
     """Return the features; a row in which one stands twice has fewer entries than pairs."""
     indptr = np.concatenate([[0], np.cumsum(rows.n_pairs)])
-    indices = rows.indices.astype(np.int64) - features.start
+    indices = rows.indices - np.int32(features.start)
     shape = (len(rows.lines), len(features))
     matrix = sparse.csr_matrix((rows.values, indices, indptr), shape=shape)
     matrix.sum_duplicates()
