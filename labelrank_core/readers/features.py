@@ -224,15 +224,17 @@ def _with_sparse(extra: SparseFeatures, own: Features, ledger: Ledger) -> Featur
         hint = "Give every feature a name of its own."
         ledger.block("duplicate-column", "a feature has this name too.", hint, column=repeated)
     wrong = np.zeros(len(ledger.lines), dtype=bool)
-    rows = np.repeat(np.arange(len(wrong)), np.diff(extra.matrix.indptr))
-    wrong[rows[~np.isfinite(extra.matrix.data)]] = True
+    places = np.flatnonzero(~np.isfinite(extra.matrix.data))
+    wrong[np.searchsorted(extra.matrix.indptr, places, side="right") - 1] = True
     ledger.refuse(
         wrong,
         code="not-finite",
         message="a feature of this row has no finite number.",
         hint="Correct the value, or leave the row out.",
     )
-    X = sparse.hstack([sparse.csr_matrix(own.X), extra.matrix], format="csr")
+    X = extra.matrix
+    if own.X.shape[1]:
+        X = sparse.hstack([sparse.csr_matrix(own.X), X], format="csr")
     return Features(X, Schema((*own.schema.columns, *map(Column, extra.names))))
 
 

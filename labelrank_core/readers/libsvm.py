@@ -1,12 +1,12 @@
 """Multi-label libsvm files: ``1,5,7 3:0.5 10:1``, the labels of a case and its features."""
 
 import io
-import json
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ from scipy import sparse
 
 from labelrank_core.issues import DatasetError, Issue, Severity, at_lines
 from labelrank_core.rankings import FloatArray
-from labelrank_core.readers.marks import FEATURE_LINE, LABEL_LINE
+from labelrank_core.readers.libsvm_names import is_named, read_names
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.strings import MAX_LABELS, MAX_POSITIONS
 from labelrank_core.readers.table import BoolArray, RawTable, SparseFeatures
@@ -36,8 +36,7 @@ _TO_COLUMN = bytes.maketrans(b" \t:,", b"\n\n\n\n")
 _N_LOOKED_AT = 20
 _LOOKED_AT = 1_000_000
 _BLOCK_LINES = 50_000
-_UNBELIEVABLE = 10**12
-_MAX_NAMES = 20_000_000
+_HIGHEST = 2**31 - 1
 _HINT = "Write the labels' numbers with commas, a space, and index:value pairs with spaces."
 
 
@@ -54,7 +53,7 @@ def recognises_libsvm(source: Source) -> bool:
     bool
         Whether it is in this format.
     """
-    if source.data.startswith(LABEL_LINE.encode()):
+    if is_named(source.data):
         return True
     start = source.data[:_LOOKED_AT]
     if len(source.data) > len(start):
@@ -74,7 +73,7 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
     Labels and features keep the numbers they have in the file in their names. They count from 0
     where 0 occurs, else from 1; with a first line ``rows features labels`` from 0 unless the
     highest number is as high as their count. What follows ``#`` is a comment; the first two may
-    hold the names, as this package writes them: then labels count from 0, features from 1.
+    hold names.
 
     Parameters
     ----------
@@ -101,14 +100,12 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
     rows = _parse(lines if header else chain([first], lines))
     if not len(rows.lines):
         raise DatasetError([Issue("no-rows", Severity.ERROR, "no row can be read.", _HINT)])
-    counts = [min(int(count[:16]), _UNBELIEVABLE) for count in header.groups()] if header else None
-    names = _names(source.data)
-    if names and _fit(rows.labels, range(len(names[0]))) and _fit(rows.indices, _from_1(names[1])):
-        labels, features = range(len(names[0])), _from_1(names[1])
-    else:
-        labels = _numbering(rows.labels, counts[2] if counts else None)
-        features = _numbering(rows.indices, counts[1] if counts else None)
-        names = None
+    counts = [min(int(count[:16]), _HIGHEST) for count in header.groups()] if header else None
+    labels = _numbering(rows.labels, counts[2] if counts else None)
+    features = _numbering(rows.indices, counts[1] if counts else None)
+    names = read_names(source.data, rows.labels, rows.indices)
+    if names:
+        labels, features = range(len(names[0])), range(1, len(names[1]) + 1)
     _refuse_too_many(labels, features, len(rows.lines))
     relevance, matrix = _relevance(rows, labels), _matrix(rows, features)
     repeats = np.diff(matrix.indptr) != rows.n_pairs
@@ -129,36 +126,10 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
         declared_form=TargetForm.RELEVANCE,
         sparse=SparseFeatures(
             matrix[~repeats],
-            tuple(names[1] if names else (f"f{number}" for number in features)),
+            tuple(names[1]) if names else tuple(f"f{number}" for number in features),
         ),
         titles=dict(zip(frame.columns, names[0], strict=True)) if names else {},
     )
-
-
-def _names(data: bytes) -> tuple[list[str], list[str]] | None:
-    """Return the names of labels and features that comments in the first two lines hold."""
-    lines = data[:_MAX_NAMES].split(b"\n", 2)
-    found = []
-    for start, line in zip((LABEL_LINE, FEATURE_LINE), lines, strict=False):
-        try:
-            names = json.loads(line.removeprefix(start.encode()))
-        except (ValueError, RecursionError):
-            return None
-        if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-            return None
-        if not line.startswith(start.encode()) or len(set(names)) < len(names):
-            return None
-        found.append(names)
-    return (found[0], found[1]) if len(found) == 2 else None
-
-
-def _from_1(names: Sequence[str]) -> range:
-    return range(1, len(names) + 1)
-
-
-def _fit(numbers: FloatArray, known: range) -> bool:
-    """Tell whether all numbers of labels or features are known."""
-    return not len(numbers) or (numbers.min() >= known.start and numbers.max() < known.stop)
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -178,7 +149,7 @@ class _Rows:
     n_labels: NDArray[np.int64]
     n_pairs: NDArray[np.int64]
     labels: FloatArray
-    indices: FloatArray
+    indices: NDArray[np.int32]
     values: FloatArray
     bad_lines: list[int]
 
@@ -188,7 +159,7 @@ def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
     bad: list[int] = []
     n_labels: list[int] = []
     n_pairs: list[int] = []
-    labels, indices, values = [np.empty(0)], [np.empty(0)], [np.empty(0)]
+    labels, indices, values = [np.empty(0)], [np.empty(0, dtype=np.int32)], [np.empty(0)]
     while block := list(islice(lines, _BLOCK_LINES)):
         texts: list[bytes] = []
         pairs: list[bytes] = []
@@ -202,7 +173,7 @@ def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
         n_pairs += [text.count(b":") for text in pairs]
         labels.append(_numbers(texts))
         numbers = _numbers(pairs)
-        indices.append(numbers[::2].copy())
+        indices.append(np.minimum(numbers[::2], _HIGHEST).astype(np.int32))
         values.append(numbers[1::2].copy())
     return _Rows(
         lines=np.array(good, dtype=np.int64),
@@ -224,7 +195,7 @@ def _numbers(texts: list[bytes]) -> FloatArray:
     return read[0].to_numpy()
 
 
-def _numbering(numbers: FloatArray, count: int | None) -> range:
+def _numbering(numbers: NDArray[Any], count: int | None) -> range:
     """Return which numbers labels or features have, from those that occur and a declared count."""
     lowest, highest = (int(numbers.min()), int(numbers.max())) if len(numbers) else (1, 0)
     if count is None:
@@ -235,7 +206,7 @@ def _numbering(numbers: FloatArray, count: int | None) -> range:
 
 def _refuse_too_many(labels: range, features: range, n_rows: int) -> None:
     if len(features) > MAX_FEATURES:
-        raise _too_large(f"the features have numbers up to {features[-1]}, more than can be read.")
+        raise _too_large(f"features have numbers above {MAX_FEATURES}, more than can be read.")
     if len(labels) > MAX_LABELS or len(labels) * n_rows > MAX_POSITIONS:
         raise _too_large(
             f"found label numbers up to {labels[-1]} in {n_rows} rows, more than can be read."
@@ -257,7 +228,7 @@ def _relevance(rows: _Rows, labels: range) -> BoolArray:
 def _matrix(rows: _Rows, features: range) -> sparse.csr_matrix:
     """Return the features; a row in which one stands twice has fewer entries than pairs."""
     indptr = np.concatenate([[0], np.cumsum(rows.n_pairs)])
-    indices = rows.indices.astype(np.int64) - features.start
+    indices = rows.indices - np.int32(features.start)
     shape = (len(rows.lines), len(features))
     matrix = sparse.csr_matrix((rows.values, indices, indptr), shape=shape)
     matrix.sum_duplicates()

@@ -118,11 +118,11 @@ class TestFindings:
             read_dataset(("f", b"1 1:1\n2 2:" + value + b"\n"))
 
     def test_bounds(self, monkeypatch):
-        with pytest.raises(DatasetError, match="features have numbers up to 999999999999999"):
+        with pytest.raises(DatasetError, match="eatures have numbers above 2000000"):
             read(b"1 999999999999999:1\n")
         with pytest.raises(DatasetError, match="label numbers up to 999999"):
             read(b"999999 1:1\n")
-        with pytest.raises(DatasetError, match="features have numbers up to 999999999999"):
+        with pytest.raises(DatasetError, match="eatures have numbers above 2000000"):
             read(b"1 99999999999999999999 1\n1 1:1\n")
         monkeypatch.setattr(libsvm, "MAX_LINES", 1)
         with pytest.raises(DatasetError, match="more than 1 lines"):
