@@ -27,7 +27,7 @@ def is_named(data: bytes) -> bool:
 
 
 def read_names(
-    data: bytes, labels: NDArray[Any], features: AnyArray
+    data: bytes, labels: NDArray[Any], features: NDArray[Any]
 ) -> tuple[list[str], list[str]] | None:
     """Return the names of labels, which count from 0 then, and of features, which count from 1.
 

@@ -31,8 +31,6 @@ from labelrank_core.writers.losses import Losses
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ESCAPED = re.compile(r"[\\'\n\r\t]")
-# Sparse rows of fewer attributes are read back as a dense table.
-_FEW_ATTRIBUTES = 100
 
 Rows = NDArray[np.int64]
 Body = Callable[[Dataset, Rows], Iterator[str]]
@@ -68,10 +66,7 @@ def sparse_mulan_losses(dataset: Dataset) -> Losses:
     list of Issue
         What is lost.
     """
-    found = losses.no_relevance(dataset)
-    few = len(dataset.schema.columns) + dataset.n_labels <= _FEW_ATTRIBUTES
-    if few or not sparse.issparse(dataset.X):
-        found += losses.other_storage()
+    found = [*losses.no_relevance(dataset), *losses.other_storage()]
     return [*found, *_attribute_losses(dataset, dataset.label_names)]
 
 

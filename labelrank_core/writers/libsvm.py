@@ -30,11 +30,9 @@ def libsvm_losses(dataset: Dataset) -> Losses:
     list of Issue
         What is lost.
     """
-    found = losses.no_relevance(dataset)
-    if not sparse.issparse(dataset.X):
-        found += losses.other_storage()
     return [
-        *found,
+        *losses.no_relevance(dataset),
+        *losses.other_storage(),
         *losses.odd_text(dataset),
         *losses.no_categories(dataset),
         *losses.row_order(dataset),
