@@ -21,6 +21,7 @@ LAYERS = [
     {"base"},
     {"aggregation", "evidence", "metrics", "params", "_sklearn"},
     {"win_shares"},
+    {"writers"},
     {"samples", "readers", "profile"},
     {"dataset"},
     {"rankings", "issues"},

@@ -35,6 +35,7 @@ MODULES = [
     "splits",
     "trees",
     "win_shares",
+    "writers",
 ]
 # For estimators of the package: batch functions on clean arrays, one line each.
 BATCH = {

@@ -41,7 +41,7 @@ def is_nominal(raw: RawTable, column: int) -> bool:
     """
     declared = raw.categories(column)
     if declared:
-        return not set(declared) <= {"0", "1"}
+        return raw.names[column] in raw.nominal or not set(declared) <= {"0", "1"}
     n_numbers = int((~np.isnan(raw.numbers[:, column])).sum())
     return raw.is_text(column) and n_numbers * 2 < _n_given(raw, column)
 

@@ -15,7 +15,7 @@ from itertools import chain, islice
 import pandas as pd
 
 from labelrank_core.issues import DatasetError, Issue, Severity, at_lines
-from labelrank_core.readers.header import all_numbers, column_names, count_of, shorten
+from labelrank_core.readers.header import all_numbers, column_names, count_of, no_header, shorten
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import Dialect, RawTable
 from labelrank_core.readers.text import NOTHING_IN_IT, find_encoding, read_lines
@@ -150,16 +150,7 @@ class _Rows:
         if not self.has_header:
             self.records = chain([(self.header_line, self.header)], self.records)
             self.columns = [f"c{j + 1}" for j in range(len(self.header))]
-            self.notes.append(
-                Issue(
-                    "no-header",
-                    Severity.WARNING,
-                    "the first line holds numbers, no names; it was read as data and the columns "
-                    f"are called c1 to c{len(self.header)}.",
-                    "Add a line with the names of the columns at the top.",
-                    row=self.header_line,
-                )
-            )
+            self.notes.append(no_header(len(self.header), self.header_line))
 
     def read(self) -> pd.DataFrame | None:
         """Read all rows; None where there is no header or no row that fits it."""

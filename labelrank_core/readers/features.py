@@ -95,9 +95,9 @@ def read_features(
     nominal = {j for j in indices if is_nominal(raw, j)}
     usable = [j for j in indices if not (j in nominal and _refused(raw, j, ledger))]
     columns = tuple(
-        Column(raw.names[j], "nominal", categories_of(raw, j))
+        Column(raw.title(j), "nominal", categories_of(raw, j))
         if j in nominal
-        else Column(raw.names[j])
+        else Column(raw.title(j))
         for j in usable
     )
     schema = Schema(columns)
@@ -166,7 +166,7 @@ def _read_nominal(
 ) -> None:
     codes, texts = pd.factorize(raw.cells(j))
     places = {category: place for place, category in enumerate(column.categories)}
-    codes = np.array([places.get(text.strip(), -1) for text in texts])[codes]
+    codes = np.array([places.get(text, places.get(text.strip(), -1)) for text in texts])[codes]
     lacking = raw.missing[:, j]
     known = codes[~lacking & training]
     if lacking.any() and _may_fill(raw, j, lacking, missing, len(known), ledger):
@@ -227,15 +227,17 @@ def _with_sparse(extra: SparseFeatures, own: Features, ledger: Ledger) -> Featur
         hint = "Give every feature a name of its own."
         ledger.block("duplicate-column", "a feature has this name too.", hint, column=repeated)
     wrong = np.zeros(len(ledger.lines), dtype=bool)
-    rows = np.repeat(np.arange(len(wrong)), np.diff(extra.matrix.indptr))
-    wrong[rows[~np.isfinite(extra.matrix.data)]] = True
+    places = np.flatnonzero(~np.isfinite(extra.matrix.data))
+    wrong[np.searchsorted(extra.matrix.indptr, places, side="right") - 1] = True
     ledger.refuse(
         wrong,
         code="not-finite",
         message="a feature of this row has no finite number.",
         hint="Correct the value, or leave the row out.",
     )
-    X = sparse.hstack([sparse.csr_matrix(own.X), extra.matrix], format="csr")
+    X = extra.matrix
+    if own.X.shape[1]:
+        X = sparse.hstack([sparse.csr_matrix(own.X), X], format="csr")
     X = X.toarray() if np.prod(X.shape) <= MAX_DENSE else X
     return Features(X, Schema((*own.schema.columns, *map(Column, extra.names))))
 

@@ -8,9 +8,15 @@ from dataclasses import dataclass, replace
 
 from labelrank_core.issues import DatasetError, Issue, Severity
 from labelrank_core.readers.archives import unpack
+from labelrank_core.readers.child import ChildError, call
 from labelrank_core.readers.delimited import read_delimited
+from labelrank_core.readers.excel import read_excel, recognises_excel
 from labelrank_core.readers.header import shorten
 from labelrank_core.readers.joined import join_parts, train_and_test
+from labelrank_core.readers.libsvm import read_libsvm, recognises_libsvm
+from labelrank_core.readers.marked import read_marks
+from labelrank_core.readers.parcel import pack_files, pack_table, unpack_files, unpack_table
+from labelrank_core.readers.scikit_lr import read_scikit_lr, recognises_scikit_lr
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import RawTable
 
@@ -36,16 +42,25 @@ class Format:
         `accompanies` accepts). It may raise `DatasetError` with findings.
     accompanies : callable
         Tells whether a source goes with tables in this format, as MULAN's XML goes with ARFF.
+    in_child : bool, default=False
+        Whether to read in a child program, with an end to its time and its memory; then `read` may
+        raise anything, which means that the file is damaged.
     """
 
     name: str
     recognises: Callable[[Source], bool]
     read: Callable[[Source, Sequence[Source]], RawTable]
     accompanies: Callable[[Source], bool] = _nothing
+    in_child: bool = False
 
 
 # The first that recognises a file reads it; delimited text takes whatever is left.
-FORMATS = (Format("delimited text", lambda _: True, lambda source, _: read_delimited(source)),)
+FORMATS = (
+    Format("Excel workbook", recognises_excel, read_excel, in_child=True),
+    Format("multi-label libsvm", recognises_libsvm, read_libsvm),
+    Format("scikit-lr's CSV", recognises_scikit_lr, read_scikit_lr),
+    Format("delimited text", lambda _: True, lambda source, _: read_delimited(source)),
+)
 
 
 def read_files(files: list[Source]) -> RawTable:
@@ -91,8 +106,40 @@ def _read(files: list[Source]) -> RawTable:
 
 
 def _read_one(form: Format, table: Source, companions: Sequence[Source]) -> RawTable:
-    raw = form.read(table, [file for file in companions if form.accompanies(file)])
-    return raw if raw.format else replace(raw, format=form.name)
+    own = [file for file in companions if form.accompanies(file)]
+    raw = _read_in_child(form, table, own) if form.in_child else form.read(table, own)
+    return read_marks(raw if raw.format else replace(raw, format=form.name))
+
+
+def _read_in_child(form: Format, table: Source, companions: Sequence[Source]) -> RawTable:
+    try:
+        return unpack_table(call(answer, pack_files(form.name, [table, *companions])))
+    except ChildError as error:
+        message = f"the file '{shorten(table.name)}' ({form.name}) cannot be read: {error}."
+        hint = "Save its table as CSV, or take a sample of its rows."
+        raise DatasetError([Issue("unreadable-file", Severity.ERROR, message, hint)]) from error
+
+
+def answer(request: bytes) -> bytes:
+    """Read a file whose format is known; what a child program does.
+
+    Parameters
+    ----------
+    request : bytes
+        The format's name, the file and its companions, packed.
+
+    Returns
+    -------
+    bytes
+        The table, packed; without a frame, but with findings, where it cannot be read.
+    """
+    name, (table, *companions) = unpack_files(request)
+    form = next(form for form in FORMATS if form.name == name)
+    try:
+        raw = form.read(table, companions)
+    except DatasetError as error:
+        raw = RawTable(table.stem, None, findings=error.issues)
+    return pack_table(raw)
 
 
 def _not_one(tables: Sequence[Source]) -> Issue:

@@ -44,7 +44,7 @@ def read_label_columns(
     columns = [*labels, *zero]
     for j in columns:
         refuse_text(raw, j, ledger)
-    names = tuple(raw.names[j] for j in labels)
+    names = tuple(raw.title(j) for j in labels)
     numbers = raw.numbers[:, columns]
     if form is TargetForm.RELEVANCE:
         return Task.MULTILABEL, names, _relevance(raw, columns, numbers, ledger)

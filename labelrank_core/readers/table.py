@@ -100,6 +100,11 @@ class RawTable:
         which row is from which.
     ragged_files : tuple of str
         The file of each of `ragged_lines` then.
+    titles : mapping of str to str
+        What features and labels are called in a data set where the column's name in the file says
+        more than that.
+    nominal : frozenset of str
+        Columns that hold categories even where these look like numbers.
     """
 
     name: str
@@ -116,6 +121,8 @@ class RawTable:
     split: BoolArray | None = None
     files: tuple[str, ...] = ()
     ragged_files: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    nominal: frozenset[str] = frozenset()
 
     @cached_property
     def lines(self) -> NDArray[np.int64]:
@@ -133,6 +140,10 @@ class RawTable:
     def _dtypes(self) -> list[Any]:
         assert self.frame is not None
         return list(self.frame.dtypes)
+
+    def title(self, column: int) -> str:
+        """Return what the feature or label of a column is called in a data set."""
+        return self.titles.get(self.names[column], self.names[column])
 
     @property
     def n_rows(self) -> int:
@@ -238,7 +249,7 @@ class RawTable:
         values = self.frame.iloc[:, column].iloc[rows]
         if self.is_text(column):
             return values.to_numpy(dtype=object)
-        return np.array([_written(value) for value in values.tolist()], dtype=object)
+        return np.array([written(value) for value in values.tolist()], dtype=object)
 
     def cell(self, row: int, column: int) -> str:
         """Return one cell as text."""
@@ -294,15 +305,34 @@ def _numbers_of(column: pd.Series) -> tuple[FloatArray, BoolArray]:
         return numbers, np.isnan(numbers)
     texts = np.array([*map(str, column.cat.categories), ""], dtype=object)
     codes = column.cat.codes.to_numpy()  # -1, where nothing is given, is the blank at the end
-    return _to_numbers(texts)[codes], np.array([is_missing(text) for text in texts])[codes]
+    # A category that is declared is a value, be it called 'none'.
+    return _to_numbers(texts)[codes], np.array([not text for text in texts])[codes]
 
 
 def _to_numbers(cells: NDArray[Any]) -> FloatArray:
     return np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=np.float64)
 
 
-def _written(value: Any) -> str:
-    """Write a number or a category as text."""
+def written(value: Any) -> str:
+    """Write a value as text.
+
+    Parameters
+    ----------
+    value : str, float, int, bool or None
+        A number, a category or nothing.
+
+    Returns
+    -------
+    str
+        The shortest text of a number; a blank for NaN and None.
+
+    Examples
+    --------
+    >>> [written(value) for value in (1.0, 0.1, "a", None)]
+    ['1', '0.1', 'a', '']
+    """
+    if value is None:
+        return ""
     if isinstance(value, float):
         if np.isnan(value):
             return ""

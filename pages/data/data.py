@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.data import bring, overview
+from pages.data import bring, export, overview
 from pages.ui import parts, state, text
 
 st.title("Data", anchor=False)
@@ -21,4 +21,5 @@ with own:
         parts.way_on(evaluate, "pages/evaluate/evaluate.py", "Evaluate", ":material/straighten:")
 if in_use.open:
     with in_use:
+        export.offer(state.dataset())
         overview.show(state.dataset())

@@ -20,7 +20,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import labelrank_core
-from labelrank_core import Dataset, list_samples, load_sample
+from labelrank_core import Dataset, Issue, list_samples, load_sample
 from labelrank_core.base import TooLargeError
 from labelrank_core.catalog import BASELINES, ModelChoice, Size
 from labelrank_core.evaluation import Evaluation, evaluate_model
@@ -29,6 +29,7 @@ from labelrank_core.predictions import path_cases
 from labelrank_core.profile import Condition, Profile, matching_rows
 from labelrank_core.samples import Sample
 from labelrank_core.splits import Split, with_fewer_tests
+from labelrank_core.writers import Format, format_losses
 from pages.ui import jobs
 
 _CACHE_BYTES = 1 << 30
@@ -328,3 +329,9 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
         with suppress(TooLargeError):
             measurements.append(measured(title))
     return measurements
+
+
+def losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:
+    """Return what each format of a file would lose of data."""
+    key = digest("losses", dataset.fingerprint)
+    return _cache().get(key, None, lambda: format_losses(dataset))

@@ -1,0 +1,62 @@
+"""The data in use as files: every format for every sample, and what it says it loses."""
+
+import pytest
+
+from labelrank_core import Task, list_samples, load_sample, read_dataset
+from labelrank_core.writers import archive_name, format_losses, writable_formats, write_archive
+from pages.data import export
+from pages.ui import text
+from tests.app.test_pages import DATA, bring
+from tests.app.visits import go_to, ran, session
+
+FORMULAS = (
+    b"size,colour,L1,L2,\"=cmd|' /C calc'!A0\"\n"
+    b"1,=1+1,1,2,3\n2,=1+1,2,1,3\n3,<b>,3,1,2\n4,<b>,1,3,2\n5,<b>,1,2,3\n"
+)
+
+
+def opened(app):
+    """The Data page with the list of formats open."""
+    go_to(app, DATA)
+    app.session_state["export"] = True
+    return ran(app.run())
+
+
+def captions(app):
+    return "\n".join(caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("name", [sample.name for sample in list_samples()])
+def test_every_format_says_what_it_loses(name):
+    data = load_sample(name)
+    app = opened(session(data=name))
+    offered = [form.title for form, _ in writable_formats(data)]
+    assert app.selectbox(key="export_format").options == offered
+    for form, issues in writable_formats(data):
+        ran(app.selectbox(key="export_format").set_value(form.title).run())
+        (button,) = [b for b in app.get("download_button") if "export_file" in b.proto.id]
+        assert button.proto.label == text.markdown(archive_name(data, form))
+        assert len(app.warning) == any(issue.severity == "warning" for issue in issues)
+    others = [form.title for form, _ in format_losses(data) if form.title not in offered]
+    assert bool(others) == (data.task is not Task.CALIBRATED_RANKING)
+    assert all(text.markdown(title) in captions(app) for title in others)
+
+
+def test_nothing_is_worked_out_while_the_list_is_closed(monkeypatch):
+    monkeypatch.setattr(export.compute, "losses", None)
+    go_to(session(), DATA)
+
+
+def test_own_data_are_offered_too():
+    app = session()
+    bring(app, "odd.csv", FORMULAS)
+    app = opened(app)
+    assert "odd" in app.get("download_button")[-1].proto.label
+
+
+def test_an_archive_of_several_files_is_read_back():
+    data = load_sample("yeast")
+    again = read_dataset((archive_name(data, "libsvm"), write_archive(data, "libsvm")))
+    assert archive_name(data, "libsvm") == "yeast.zip"
+    assert again.split.sum() == data.split.sum()
+    assert again.label_names == data.label_names
