@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 
 from labelrank_core.issues import DatasetError, Issue, Severity
 from labelrank_core.readers.archives import unpack
+from labelrank_core.readers.arff import is_arff, read_arff
 from labelrank_core.readers.delimited import read_delimited
 from labelrank_core.readers.header import shorten
 from labelrank_core.readers.joined import join_parts, train_and_test
+from labelrank_core.readers.mulan import is_label_list
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import RawTable
 
@@ -45,7 +47,10 @@ class Format:
 
 
 # The first that recognises a file reads it; delimited text takes whatever is left.
-FORMATS = (Format("delimited text", lambda _: True, lambda source, _: read_delimited(source)),)
+FORMATS = (
+    Format("ARFF", is_arff, read_arff, accompanies=is_label_list),
+    Format("delimited text", lambda _: True, lambda source, _: read_delimited(source)),
+)
 
 
 def read_files(files: list[Source]) -> RawTable:
