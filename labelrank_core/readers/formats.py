@@ -18,6 +18,12 @@ from labelrank_core.readers.libsvm import read_libsvm, recognises_libsvm
 from labelrank_core.readers.marked import read_marks
 from labelrank_core.readers.mulan import is_label_list
 from labelrank_core.readers.parcel import pack_files, pack_table, unpack_files, unpack_table
+from labelrank_core.readers.parquet import (
+    read_numbers,
+    read_parquet,
+    recognises_numbers,
+    recognises_parquet,
+)
 from labelrank_core.readers.scikit_lr import read_scikit_lr, recognises_scikit_lr
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import RawTable
@@ -59,6 +65,8 @@ class Format:
 # The first that recognises a file reads it; delimited text takes whatever is left.
 FORMATS = (
     Format("Excel workbook", recognises_excel, read_excel, in_child=True),
+    Format("Parquet", recognises_numbers, read_numbers),
+    Format("Parquet of any types", recognises_parquet, read_parquet, in_child=True),
     Format("multi-label libsvm", recognises_libsvm, read_libsvm),
     Format("scikit-lr's CSV", recognises_scikit_lr, read_scikit_lr),
     Format("ARFF", is_arff, read_arff, accompanies=is_label_list),

@@ -309,7 +309,7 @@ def _numbers_of(column: pd.Series) -> tuple[FloatArray, BoolArray]:
     texts = np.array([*map(str, column.cat.categories), ""], dtype=object)
     codes = column.cat.codes.to_numpy()  # -1, where nothing is given, is the blank at the end
     # A category that is declared is a value, be it called 'none'.
-    return _to_numbers(texts)[codes], np.array([not text for text in texts])[codes]
+    return _to_numbers(texts)[codes], codes == -1
 
 
 def _to_numbers(cells: NDArray[Any]) -> FloatArray:

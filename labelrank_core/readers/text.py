@@ -28,7 +28,6 @@ _FOREIGN = (
     (b"PK\x03\x04", "a zip archive, or a document that is one inside"),
     (b"\xd0\xcf\x11\xe0", "a document of an office program"),
     (b"\x1f\x8b", "compressed (gzip)"),
-    (b"PAR1", "a Parquet file"),
     (b"%PDF", "a PDF document"),
 )
 _FOREIGN_TEXT = (

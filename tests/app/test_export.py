@@ -6,13 +6,8 @@ from labelrank_core import Task, list_samples, load_sample, read_dataset
 from labelrank_core.writers import archive_name, format_losses, writable_formats, write_archive
 from pages.data import export
 from pages.ui import text
-from tests.app.test_pages import DATA, bring
+from tests.app.test_pages import DATA, OWN, bring
 from tests.app.visits import go_to, ran, session
-
-FORMULAS = (
-    b"size,colour,L1,L2,\"=cmd|' /C calc'!A0\"\n"
-    b"1,=1+1,1,2,3\n2,=1+1,2,1,3\n3,<b>,3,1,2\n4,<b>,1,3,2\n5,<b>,1,2,3\n"
-)
 
 
 def opened(app):
@@ -49,9 +44,10 @@ def test_nothing_is_worked_out_while_the_list_is_closed(monkeypatch):
 
 def test_own_data_are_offered_too():
     app = session()
-    bring(app, "odd.csv", FORMULAS)
+    bring(app, "odd.csv", OWN)
     app = opened(app)
-    assert "odd" in app.get("download_button")[-1].proto.label
+    labels = [button.proto.label for button in app.get("download_button")]
+    assert text.markdown("odd.csv") in labels
 
 
 def test_an_archive_of_several_files_is_read_back():
