@@ -187,6 +187,13 @@ def _note_targets(raw: RawTable, reading: Reading) -> None:
 def _read_split(raw: RawTable, choices: Choices, reading: Reading) -> None:
     columns, ledger = choices.columns(raw, Role.SPLIT), reading.ledger
     reading.split = raw.split
+    if raw.split is not None and (raw.split.all() or not raw.split.any()):
+        part = "training" if raw.split.all() else "test"
+        ledger.block(
+            "split-part",
+            f"no row of the {part} file can be used.",
+            "Correct the file, or read the other one alone.",
+        )
     if len(columns) > 1 or (columns and raw.split is not None):
         what = f"{count_of(len(columns), 'column')} with the role 'split'"
         files = "" if raw.split is None else " beside separate training and test files"
