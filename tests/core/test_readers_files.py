@@ -113,7 +113,7 @@ class TestParts:
 
     def test_a_part_of_which_no_row_is_left_is_an_error(self):
         files = [("f-train.csv", TRAIN), ("f-test.csv", b"x,L1,L2\nq,2,1\n")]
-        with pytest.raises(DatasetError, match="none of the test file is left"):
+        with pytest.raises(DatasetError, match="No row of the test file can be used"):
             read_dataset(files, skip_bad_rows=True)
 
     def test_a_split_column_beside_two_files_is_refused(self):

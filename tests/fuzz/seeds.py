@@ -15,7 +15,31 @@ TEXT = {
     "pair": b"x,a,b\n1,1,2\n2,2,1\n3,1,2" + BETWEEN + b"x,a,b\n3,1,2\n4,2,1\n",
 }
 
+ARFF = {
+    "dense": b"% about\n@relation 'a b'\n@attribute x numeric\n@attribute 'c d' {red, 'light blue'}"
+    b"\n@attribute l1 {0,1}\n@attribute l2 {0,1}\n@data\n1.5,red,0,1\n"
+    b"?,'light blue',1,0\n3,red,1,1\n",
+    "meka": b"@relation 'n: -C 2'\n@attribute a {0,1}\n@attribute b {0,1}\n@attribute x numeric\n"
+    b"@data\n0,1,2\n1,0,3\n1,1,4\n",
+    "sparse": b"@relation s\n@attribute x numeric\n@attribute y numeric\n@attribute a {0,1}\n"
+    b"@attribute b {0,1}\n@data\n{0 1,2 1}\n{1 2.5,3 1}\n{2 1}, {2}\n{}\n",
+    "mulan": b"@relation m\n@attribute x numeric\n@attribute a {0,1}\n@attribute b {0,1}\n@data\n"
+    b"1,0,1\n2,1,0\n3,1,1\n" + BETWEEN + b'<?xml version="1.0"?><labels xmlns="u"><label name="a">'
+    b'</label><label name="b"/></labels>',
+    "xarff": b"@relation r\n@attribute x numeric\n@attribute L ranking {a,b,c}\n@data\n1,a>b>c\n"
+    b"2,b>a|c>a\n3,c>b\n4,a>c>b\n",
+}
+OTHER = {
+    "libsvm": b"# comment\n1,3 1:0.5 4:2\n2 2:1\n 3:1 4:1\n1 1:1 2:1\n",
+    "libsvm-header": b"3 4 2\n0 0:1 3:2\n1 1:1\n0,1 2:3\n",
+}
+
 
 def seeds():
     """Return all of them by name."""
-    return {f"text-{name}": content for name, content in TEXT.items()}
+    groups = {"text": TEXT, "arff": ARFF, "other": OTHER}
+    return {
+        f"{group}-{name}": content
+        for group, files in groups.items()
+        for name, content in files.items()
+    }
