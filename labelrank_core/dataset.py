@@ -114,6 +114,11 @@ class Schema:
                 names.append(name)
         return tuple(names)
 
+    @cached_property
+    def column_of_feature(self) -> IntArray:
+        """The index of the column that each encoded feature belongs to."""
+        return np.repeat(np.arange(len(self.columns)), np.diff(self.starts))
+
     @property
     def is_numeric(self) -> bool:
         """Whether all columns are numeric, so that they are the features."""

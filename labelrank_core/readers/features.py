@@ -18,6 +18,8 @@ from labelrank_core.readers.table import BoolArray, RawTable, SparseFeatures
 from labelrank_core.readers.vocabulary import Missing, Role
 
 MAX_ENCODED = 100_000_000
+# Up to here features that are mostly 0 are kept like others: most methods take no sparse matrix.
+MAX_DENSE = 25_000_000
 _AS_NUMBERS = "Turn it into numbers, one 0/1 column for each category, if it should be used."
 _AS_DAYS = "Turn it into numbers, such as days since the first one, if it should be used."
 _AS_FEATURE = "Give it the role 'feature' to use its categories."
@@ -34,7 +36,8 @@ class Features:
     Parameters
     ----------
     X : ndarray or CSR matrix of shape (n_rows, n_features)
-        Encoded features; meaningful in the rows without an error.
+        Encoded features; meaningful in the rows without an error. A matrix where there are sparse
+        features and more than 25 million values.
     schema : Schema
         The columns they come from.
     """
@@ -235,6 +238,7 @@ def _with_sparse(extra: SparseFeatures, own: Features, ledger: Ledger) -> Featur
     X = extra.matrix
     if own.X.shape[1]:
         X = sparse.hstack([sparse.csr_matrix(own.X), X], format="csr")
+    X = X.toarray() if np.prod(X.shape) <= MAX_DENSE else X
     return Features(X, Schema((*own.schema.columns, *map(Column, extra.names))))
 
 

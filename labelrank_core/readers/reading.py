@@ -26,7 +26,7 @@ class Reading:
     ----------
     ledger : Ledger
         Findings and which rows have an error.
-    X, Y : ndarray, X CSR matrix where the table has sparse features
+    X, Y : ndarray, X CSR matrix where the table has many sparse features
         Features and targets; meaningful where nothing is an error.
     task : Task
         What the targets are.

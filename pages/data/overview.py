@@ -21,7 +21,7 @@ def show(dataset: Dataset) -> None:
         st.columns(4),
         {
             "Rows": dataset.n_samples,
-            "Features": dataset.n_features,
+            "Features": len(dataset.schema.columns),
             "Labels": dataset.n_labels,
             "Test rows published": 0 if dataset.split is None else int(dataset.split.sum()),
         }.items(),

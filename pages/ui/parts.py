@@ -199,8 +199,10 @@ def _python_code(
     kind = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
     load, source = "load_sample", repr(dataset.name)
     if compute.known_sample(dataset) is None:
-        choices = [f"{name}={value!r}" for name, value in state.how_read(dataset).items()]
-        load, source = "read_dataset", ", ".join([repr(f"{dataset.name}.csv"), *choices])
+        files, how = state.how_read(dataset)
+        read = repr(files[0] if len(files) == 1 else list(files))
+        choices = [f"{name}={value!r}" for name, value in how.items()]
+        load, source = "read_dataset", ", ".join([read, *choices])
     return "\n".join(
         [
             "from sklearn.pipeline import make_pipeline",

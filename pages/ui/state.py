@@ -4,7 +4,7 @@ The only module that touches `st.session_state`. Everything that a link must car
 widgets bound to the address; their keys are the names used there.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -33,18 +33,21 @@ def own_data() -> dict[str, Dataset]:
     return st.session_state.setdefault("_own_data", {})
 
 
-def use_own(dataset: Dataset, choices: Mapping[str, Any], first_row: int) -> None:
+def use_own(
+    dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str], first_row: int
+) -> None:
     """Add a data set to the session and choose it and a row, counted from 1; for callbacks."""
     option = f"{dataset.name} (mine)"
     own_data()[option] = dataset
-    st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = choices
+    st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = (tuple(files), choices)
     st.session_state[DATA] = option
     set_row(first_row)
 
 
-def how_read(dataset: Dataset) -> Mapping[str, Any]:
-    """Return the choices with which `read_dataset` reads data that this session has brought."""
-    return st.session_state.get("_how_read", {}).get(dataset.fingerprint, {})
+def how_read(dataset: Dataset) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """Return files and choices with which `read_dataset` reads data that this session brought."""
+    read = st.session_state.get("_how_read", {})
+    return read.get(dataset.fingerprint, ((f"{dataset.name}.csv",), {}))
 
 
 def forget_if(key: str, refused: Callable[[Any], bool]) -> None:
@@ -99,9 +102,22 @@ def proposal() -> Proposal | None:
     return st.session_state.get("_proposal")
 
 
-def set_proposal(value: Proposal | None) -> None:
-    """Keep what was understood of a file until it is used or dropped."""
+def proposal_files() -> list[str]:
+    """Return the names of the files that the proposal is about."""
+    return st.session_state.get("_proposal_files", [])
+
+
+def set_proposal(value: Proposal | None, files: Sequence[str] = ()) -> None:
+    """Keep what was understood of files until it is used or dropped."""
     st.session_state["_proposal"] = value
+    st.session_state["_proposal_files"] = list(files)
+
+
+def new_files(files: Sequence[Any]) -> list[Any]:
+    """Return the uploaded files that were not there the last time this was asked."""
+    seen = st.session_state.get("_files_seen", set())
+    st.session_state["_files_seen"] = {file.file_id for file in files}
+    return [file for file in files if file.file_id not in seen]
 
 
 def reset_edits() -> None:

@@ -277,7 +277,11 @@ class TestFormats:
         assert issue.row == 4
         data = read_dataset(proposal, roles={"colour": "ignore"}, skip_bad_rows=True)
         assert data.feature_names == ("n", "w1", "w2")
-        assert data.X.toarray().tolist() == [[1, 0, 2], [2, 3, 0]]
+        assert data.X.tolist() == [[1, 0, 2], [2, 3, 0]]
+        monkeypatch.setattr("labelrank_core.readers.features.MAX_DENSE", 5)
+        again = read_dataset(proposal, roles={"colour": "ignore"}, skip_bad_rows=True)
+        assert sparse.issparse(again.X)
+        assert again.X.toarray().tolist() == data.X.tolist()
         assert data.split.tolist() == [True, False]
 
     def test_a_sparse_feature_called_like_another_is_refused(self, monkeypatch):
