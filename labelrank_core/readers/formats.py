@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from labelrank_core.issues import DatasetError, Issue, Severity
 from labelrank_core.readers.archives import unpack
+from labelrank_core.readers.arff import is_arff, read_arff
 from labelrank_core.readers.child import ChildError, call
 from labelrank_core.readers.delimited import read_delimited
 from labelrank_core.readers.excel import read_excel, recognises_excel
@@ -15,6 +16,7 @@ from labelrank_core.readers.header import shorten
 from labelrank_core.readers.joined import join_parts, train_and_test
 from labelrank_core.readers.libsvm import read_libsvm, recognises_libsvm
 from labelrank_core.readers.marked import read_marks
+from labelrank_core.readers.mulan import is_label_list
 from labelrank_core.readers.parcel import pack_files, pack_table, unpack_files, unpack_table
 from labelrank_core.readers.parquet import (
     read_numbers,
@@ -67,6 +69,7 @@ FORMATS = (
     Format("Parquet file", recognises_parquet, read_parquet, in_child=True),
     Format("multi-label libsvm", recognises_libsvm, read_libsvm),
     Format("scikit-lr's CSV", recognises_scikit_lr, read_scikit_lr),
+    Format("ARFF", is_arff, read_arff, accompanies=is_label_list),
     Format("delimited text", lambda _: True, lambda source, _: read_delimited(source)),
 )
 

@@ -139,15 +139,17 @@ def _check_columns(train: RawTable, test: RawTable, files: Sequence[str]) -> Non
     first, second = (
         [*table.names, *(table.sparse.names if table.sparse else ())] for table in (train, test)
     )
-    if first == second:
+    if train.names == test.names and first == second:
         return
     differ = set(first) ^ set(second)
     only = [name for name in [*first, *second] if name in differ]
     if only:
         names = ", ".join(f"'{shorten(name)}'" for name in only[:5])
         what = f"columns that only one of them has: {names}{', ...' if len(only) > 5 else ''}"
-    else:
+    elif first != second:
         what = "the same columns in another order"
+    else:
+        what = "the same columns, but only one of them holds sparse rows"
     message = f"the files '{shorten(files[0])}' and '{shorten(files[1])}' have {what}."
     raise DatasetError([Issue("other-columns", Severity.ERROR, message, _SAME_COLUMNS)])
 

@@ -191,6 +191,9 @@ def _read_split(raw: RawTable, choices: Choices, reading: Reading) -> None:
         what = f"{count_of(len(columns), 'column')} with the role 'split'"
         files = "" if raw.split is None else " beside separate training and test files"
         ledger.block("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
+    if raw.split is not None and len(np.unique(raw.split)) == 1:
+        message = "no row of the training file or none of the test file is left."
+        ledger.block("split-part", message, "Correct the rows with errors, or choose one file.")
     if len(columns) != 1 or raw.split is not None:
         return
     name, cells = raw.names[columns[0]], raw.cells(columns[0])

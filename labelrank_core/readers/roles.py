@@ -121,7 +121,7 @@ def propose_roles(raw: RawTable) -> ProposedRoles:
     numeric = [j for j, kind in enumerate(kinds) if kind is Kind.NUMBERS]
     block = label_block(raw.numbers, raw.names, numeric, zero_names=ZERO_NAMES)
     orderings = [j for j, kind in enumerate(kinds) if kind is Kind.ORDERINGS]
-    doubts = []
+    doubts = [raw.doubt] if raw.doubt else []
     if orderings:
         roles[orderings[-1]] = (Role.RANKING, "rankings in words, such as b>a")
         if len(orderings) > 1:

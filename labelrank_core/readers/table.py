@@ -91,6 +91,8 @@ class RawTable:
         How the format says targets are written; None: it does not say.
     declared_labels : tuple of str
         The labels, in their order, where the format names those of rankings in words.
+    doubt : str
+        Why a user must confirm the roles although the format could say what the targets are.
     sparse : SparseFeatures or None
         Features beside those of `frame`.
     split : ndarray of bool of shape (n_rows,) or None
@@ -117,6 +119,7 @@ class RawTable:
     declared_roles: Mapping[str, Role] = field(default_factory=dict)
     declared_form: TargetForm | None = None
     declared_labels: tuple[str, ...] = ()
+    doubt: str = ""
     sparse: SparseFeatures | None = None
     split: BoolArray | None = None
     files: tuple[str, ...] = ()

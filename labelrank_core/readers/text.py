@@ -31,7 +31,6 @@ _FOREIGN = (
     (b"%PDF", "a PDF document"),
 )
 _FOREIGN_TEXT = (
-    ("@relation", "an ARFF file"),
     ("<?xml", "an XML file"),
     ("<!doctype", "a web page"),
     ("<html", "a web page"),

@@ -308,3 +308,17 @@ def test_the_first_page_opens_first():
     app = session()
     assert app.title[0].value == "Which label comes first, and why?"
     assert START in PAGES
+
+
+def test_a_mulan_set_is_used_without_a_question():
+    head = "@relation f\n@attribute x real\n@attribute a {0,1}\n@attribute b {0,1}\n@data\n"
+    content = head + "".join(f"{i},{i % 2},{i // 2 % 2}\n" for i in range(12))
+    labels = "<labels><label name='a'/><label name='b'/></labels>"
+    names = ("f-train.arff", "f-test.arff")
+    files = [*((name, content.encode(), "text/plain") for name in names),
+             ("f.xml", labels.encode(), "text/xml")]  # fmt: skip
+    app = upload(session(), files)
+    assert any("MULAN" in caption.value for caption in app.caption)
+    ran(next(b for b in app.button if b.label == "Use these data").click().run())
+    assert "f · multi-label" in app.caption[0].value
+    assert app.sidebar.selectbox(key="split").value == "published"

@@ -111,6 +111,11 @@ class TestParts:
         issue = the_error(list(zip(names, (TRAIN, TEST), strict=True)), "one-file")
         assert "fruit-test.csv" in issue.hint
 
+    def test_a_part_of_which_no_row_is_left_is_an_error(self):
+        files = [("f-train.csv", TRAIN), ("f-test.csv", b"x,L1,L2\nq,2,1\n")]
+        with pytest.raises(DatasetError, match="none of the test file is left"):
+            read_dataset(files, skip_bad_rows=True)
+
     def test_a_split_column_beside_two_files_is_refused(self):
         text = b"x,part,L1,L2\n1,train,1,2\n2,test,2,1\n"
         with pytest.raises(DatasetError, match="beside separate training and test files"):
