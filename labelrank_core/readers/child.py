@@ -88,8 +88,11 @@ def serve(function: Callable[[bytes], bytes]) -> None:
     try:
         answer = function(sys.stdin.buffer.read())
         sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.flush()
     except MemoryError:
-        sys.exit(_NO_MEMORY)
+        os._exit(_NO_MEMORY)
+    # Without an orderly end: threads of a parser can fail in it, when all is done.
+    os._exit(0)
 
 
 def _bound_memory(n_bytes: int) -> None:

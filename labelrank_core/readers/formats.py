@@ -65,8 +65,8 @@ class Format:
 # The first that recognises a file reads it; delimited text takes whatever is left.
 FORMATS = (
     Format("Excel workbook", recognises_excel, read_excel, in_child=True),
-    Format("Parquet", recognises_numbers, read_numbers),
-    Format("Parquet of any types", recognises_parquet, read_parquet, in_child=True),
+    Format("Parquet numbers", recognises_numbers, read_numbers),
+    Format("Parquet file", recognises_parquet, read_parquet, in_child=True),
     Format("multi-label libsvm", recognises_libsvm, read_libsvm),
     Format("scikit-lr's CSV", recognises_scikit_lr, read_scikit_lr),
     Format("ARFF", is_arff, read_arff, accompanies=is_label_list),

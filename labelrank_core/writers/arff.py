@@ -50,7 +50,11 @@ def mulan_losses(dataset: Dataset) -> Losses:
         What is lost.
     """
     found = losses.no_relevance(dataset)
-    return [*found, *_attribute_losses(dataset, dataset.label_names), *_dense_losses(dataset)]
+    return [
+        *found,
+        *_attribute_losses(dataset, dataset.label_names),
+        *losses.written_dense(dataset),
+    ]
 
 
 def sparse_mulan_losses(dataset: Dataset) -> Losses:
@@ -66,8 +70,11 @@ def sparse_mulan_losses(dataset: Dataset) -> Losses:
     list of Issue
         What is lost.
     """
-    found = [*losses.no_relevance(dataset), *losses.other_storage()]
-    return [*found, *_attribute_losses(dataset, dataset.label_names)]
+    return [
+        *losses.no_relevance(dataset),
+        *losses.other_storage(),
+        *_attribute_losses(dataset, dataset.label_names),
+    ]
 
 
 def xarff_losses(dataset: Dataset) -> Losses:
@@ -97,11 +104,7 @@ def xarff_losses(dataset: Dataset) -> Losses:
             "is read back here."
         )
         found.append(Issue("ties", Severity.INFO, message, count=n_tied))
-    return [*found, *_attribute_losses(dataset, ()), *_dense_losses(dataset)]
-
-
-def _dense_losses(dataset: Dataset) -> Losses:
-    return losses.sparse_as_dense(dataset)
+    return [*found, *_attribute_losses(dataset, ()), *losses.written_dense(dataset)]
 
 
 def _attribute_losses(dataset: Dataset, labels: Sequence[str]) -> Losses:

@@ -31,7 +31,7 @@ def csv_losses(dataset: Dataset) -> Losses:
     return [
         *losses.odd_text(dataset),
         *losses.no_declared_categories(dataset),
-        *losses.sparse_as_dense(dataset),
+        *losses.written_dense(dataset),
     ]
 
 

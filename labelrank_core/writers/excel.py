@@ -85,7 +85,7 @@ def excel_losses(dataset: Dataset) -> Losses:
             texts, _fits_cell, f"is longer than {MAX_TEXT} characters", what="column or category"
         ),
         *losses.no_declared_categories(dataset),
-        *losses.sparse_as_dense(dataset),
+        *losses.written_dense(dataset),
     ]
 
 

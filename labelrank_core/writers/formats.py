@@ -51,7 +51,8 @@ FORMATS = (
     Format(
         "csv",
         "CSV",
-        "A table with a column a label: its position, or 1 where it is relevant.",
+        "A table with a column a label: its position, or 1 where it is relevant. Text that a "
+        "spreadsheet could run gets an apostrophe, which is taken away when the file is read here.",
         delimited.csv_losses,
         delimited.write_csv,
     ),

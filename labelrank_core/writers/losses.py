@@ -8,6 +8,7 @@ from scipy import sparse
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.issues import Issue, Severity
 from labelrank_core.rankings import calibrate
+from labelrank_core.readers.delimited import MAX_CELLS, MAX_COLUMNS
 from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.strings import natural_order, split_ordering
 from labelrank_core.readers.table import is_missing
@@ -180,8 +181,8 @@ def no_declared_categories(dataset: Dataset) -> Losses:
     return losses
 
 
-def sparse_as_dense(dataset: Dataset) -> Losses:
-    """Say that the zeros of sparse features are written out.
+def written_dense(dataset: Dataset) -> Losses:
+    """Say that the zeros of sparse features are written out, and what is too much to read back.
 
     Parameters
     ----------
@@ -193,11 +194,19 @@ def sparse_as_dense(dataset: Dataset) -> Losses:
     list of Issue
         What is lost.
     """
-    if not sparse.issparse(dataset.X):
-        return []
-    n_cells = dataset.n_samples * dataset.n_features
-    message = f"that the features are sparse: {n_cells - dataset.X.nnz} zeros are written out."
-    return [Issue("lost-sparseness", Severity.INFO, message)]
+    found = Losses()
+    if sparse.issparse(dataset.X):
+        n_zeros = dataset.n_samples * dataset.n_features - dataset.X.nnz
+        message = f"that the features are sparse: {n_zeros} zeros are written out."
+        found.append(Issue("lost-sparseness", Severity.INFO, message))
+    n_columns = len(dataset.schema.columns) + dataset.Y.shape[1] + (dataset.split is not None)
+    if n_columns > MAX_COLUMNS or dataset.n_samples * n_columns > MAX_CELLS:
+        message = (
+            f"the way back into this program, which reads tables of at most {MAX_COLUMNS} columns "
+            f"and {MAX_CELLS} cells; this one has {n_columns} columns and {dataset.n_samples} rows."
+        )
+        found.append(Issue("too-large-to-read", Severity.WARNING, message))
+    return found
 
 
 def other_storage() -> Losses:

@@ -36,7 +36,7 @@ def parquet_losses(dataset: Dataset) -> Losses:
     names = losses.all_names(dataset)
     return [
         *losses.refused_names(names, losses.is_unicode, cannot, what="column, category or label"),
-        *losses.sparse_as_dense(dataset),
+        *losses.written_dense(dataset),
     ]
 
 

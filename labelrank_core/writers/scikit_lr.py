@@ -47,7 +47,7 @@ def scikit_lr_losses(dataset: Dataset) -> Losses:
         ),
         *losses.no_categories(dataset),
         *losses.no_split(dataset),
-        *losses.sparse_as_dense(dataset),
+        *losses.written_dense(dataset),
     ]
 
 

@@ -62,8 +62,8 @@ def _listed(issues: list[Issue]) -> str:
 def _note_impossible(rest: list[tuple[Format, tuple[Issue, ...]]]) -> None:
     if not rest:
         return
-    lines = [
-        f"- {text.markdown(form.title)}: {text.markdown(_refusals(issues)[0].message)}"
-        for form, issues in rest
-    ]
+    titles: dict[str, list[str]] = {}
+    for form, issues in rest:
+        titles.setdefault(_refusals(issues)[0].message, []).append(text.markdown(form.title))
+    lines = [f"- {'; '.join(forms)}: {text.markdown(why)}" for why, forms in titles.items()]
     st.caption("These formats cannot hold the data:\n" + "\n".join(lines))

@@ -39,7 +39,7 @@ class TestGrammar:
         assert data.label_names == ("L1", "L2", "L3")
         assert data.feature_names == ("f1", "f2", "f3", "f4")
         assert data.relevance.tolist() == [[1, 0, 1], [0, 1, 0], [0, 0, 0], [0, 0, 1]]
-        assert data.X.toarray().tolist() == [
+        assert data.X.tolist() == [
             [0.5, 0, 0, 2],
             [0, -0.001, 0, 0],
             [0, 0, 1, 0.5],
@@ -82,7 +82,7 @@ class TestGrammar:
     )
     def test_comments_tabs_and_line_ends(self, text):
         data = read_dataset(("f", text))
-        assert data.X.toarray().tolist() == [[2, 0], [0, 3]]
+        assert data.X.tolist() == [[2, 0], [0, 3]]
         assert data.relevance.tolist() == [[1, 0], [0, 1]]
 
     def test_lines_are_counted_as_an_editor_does(self):
@@ -93,7 +93,7 @@ class TestGrammar:
 
     def test_many_blocks_are_one_table(self, monkeypatch):
         monkeypatch.setattr(libsvm, "_BLOCK_LINES", 1)
-        assert read_dataset(("f", TEXT)).X.toarray()[2].tolist() == [0, 0, 1, 0.5]
+        assert read_dataset(("f", TEXT)).X[2].tolist() == [0, 0, 1, 0.5]
 
 
 class TestFindings:
