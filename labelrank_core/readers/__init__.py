@@ -111,9 +111,10 @@ def read_dataset(
     ----------
     files : Proposal, path, binary file object, (name, bytes) or a sequence of these
         The files, or what `inspect_files` said of them.
-    roles : mapping of str to {'feature', 'label', 'ranking', 'zero', 'split', 'ignore'} or None
-        What columns are; a column that is not named here is what the proposal says.
-    target_form : {'positions', 'orders', 'ordering_strings', 'relevance'} or None
+    roles : mapping of str to str or None
+        What columns are: 'feature', 'label', 'ranking', 'label_list', 'zero', 'split' or 'ignore';
+        a column that is not named here is what the proposal says.
+    target_form : {'positions', 'orders', 'ordering_strings', 'relevance', 'label_lists'} or None
         How the targets are written; None: as proposed, if that is certain.
     missing : {'refuse', 'fill', 'drop_rows'}
         What to do about features without a value: they are errors; the median of a column of
@@ -129,7 +130,8 @@ def read_dataset(
     -------
     Dataset
         A label ranking for positions, orders and rankings in words, a calibrated one with a zero
-        column, multi-label for relevance. Its `findings` are those that are no errors.
+        column, multi-label for relevance and lists of labels. Its `findings` are those that are
+        no errors.
 
     Raises
     ------

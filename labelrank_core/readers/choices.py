@@ -37,6 +37,8 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
         return (raw.declared_form,)
     if Role.RANKING in roles.values():
         return (TargetForm.ORDERING_STRINGS,)
+    if Role.LABEL_LIST in roles.values():
+        return (TargetForm.LABEL_LISTS,)
     if Role.ZERO in roles.values():
         return (TargetForm.POSITIONS,)
     columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.LABEL]
@@ -56,7 +58,7 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
 
 def _targets(roles: Mapping[str, Role]) -> dict[str, Role]:
     """Return the columns that are targets."""
-    targets = (Role.LABEL, Role.RANKING, Role.ZERO)
+    targets = (Role.LABEL, Role.RANKING, Role.LABEL_LIST, Role.ZERO)
     return {name: role for name, role in roles.items() if role in targets}
 
 

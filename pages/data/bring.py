@@ -28,6 +28,7 @@ _FORMS = {
     TargetForm.ORDERS: "orders: the column of a place holds the number of its label",
     TargetForm.ORDERING_STRINGS: "rankings in words, such as b>a>c",
     TargetForm.RELEVANCE: "0/1: the column of a label says whether it is relevant",
+    TargetForm.LABEL_LISTS: "lists of the relevant labels, such as a;c",
 }
 _MISSING = {
     Missing.REFUSE: "nothing yet: they are errors",
@@ -173,7 +174,7 @@ def _ask_roles(proposal: Proposal) -> dict[str, str]:
 def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
     """Ask how targets are written, with both readings of permutations in words."""
     if list(roles.values()).count(Role.LABEL) < 2 or proposal.target_form is None:
-        return proposal.target_form
+        return None  # the roles say it
     options = [TargetForm.POSITIONS, TargetForm.ORDERS]
     if proposal.target_form is TargetForm.RELEVANCE:
         options = [TargetForm.RELEVANCE, TargetForm.POSITIONS]
