@@ -105,7 +105,7 @@ def _kind_of_text(raw: RawTable, column: int) -> Kind:
     words = {cell.strip().lower() for cell in cells}
     if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
         return Kind.SPLIT
-    if are_lists(cells):
+    if not raw.categories(column) and are_lists(cells):
         return Kind.LISTS
     clear = not why_no_categories(raw, column) and is_clearly_nominal(raw, column)
     return Kind.NOMINAL if clear else Kind.TEXT
