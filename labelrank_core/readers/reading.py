@@ -128,7 +128,7 @@ def _read_targets(raw: RawTable, choices: Choices, reading: Reading) -> None:
         )
     else:
         reading.task, reading.label_names, reading.Y = read_label_columns(
-            raw, labels, zero, form or TargetForm.POSITIONS, ledger
+            raw, labels, zero, choices, ledger
         )
     _note_targets(raw, reading)
 

@@ -31,7 +31,8 @@ class TargetForm(StrEnum):
     ``POSITIONS``: a column a label, with its position, 1 = best. ``ORDERS``: a column a place,
     with the number of the label that stands there. ``ORDERING_STRINGS``: one column of text such
     as ``b>a=c``. ``RELEVANCE``: a column a label, 1 = relevant, 0 = not. ``LABEL_LISTS``: one
-    column of text such as ``a;c``, the relevant labels.
+    column of text such as ``a;c``, the relevant labels. ``SCORES``: a column a label, with a
+    number, higher = better, above 0 = relevant.
     """
 
     POSITIONS = "positions"
@@ -39,6 +40,7 @@ class TargetForm(StrEnum):
     ORDERING_STRINGS = "ordering_strings"
     RELEVANCE = "relevance"
     LABEL_LISTS = "label_lists"
+    SCORES = "scores"
 
 
 class Missing(StrEnum):
@@ -52,3 +54,15 @@ class Missing(StrEnum):
     REFUSE = "refuse"
     FILL = "fill"
     DROP_ROWS = "drop_rows"
+
+
+class Unranked(StrEnum):
+    """What means 'not ranked' in columns of positions or orders.
+
+    ``BLANK``: only an empty cell, or a word such as ``?`` or ``NA``. ``ZERO``: 0 too. ``BEYOND``:
+    the number of labels and one too, such as 6 among 5 labels.
+    """
+
+    BLANK = "blank"
+    ZERO = "zero"
+    BEYOND = "beyond"
