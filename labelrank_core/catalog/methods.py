@@ -46,7 +46,8 @@ def _ml_knn_seconds(size: Size, params: Mapping[str, Any]) -> float:
 
 def _subspace_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, d = size.n_samples, size.n_features
-    return 1e-9 * n**3 if params["kernel"] != "linear" else 2e-8 * n * d * min(n, d)
+    linear = 1e-9 * n * d * min(n, d) + 2e-7 * n * (d + size.n_labels)
+    return linear if params["kernel"] == "linear" else 1e-9 * n**3
 
 
 _NEIGHBORS = Knob(
