@@ -69,7 +69,8 @@ def upload() -> None:
         on_change=_look,
         accept_multiple_files=True,
         max_upload_size=_LARGEST_MB,
-        help="The format is told by the content. Text may be separated by commas, semicolons or "
+        help="CSV, Excel, Parquet, multi-label libsvm or PrefLib: the format is told by the "
+        "content. Text may be separated by commas, semicolons or "
         "tabs, in UTF-8 or Latin-1, with decimal point or comma. A training and a test file keep "
         "their split if their names say which is which: fruit-train.csv, fruit-test.csv.",
     )
