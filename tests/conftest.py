@@ -9,8 +9,8 @@ from hypothesis import settings
 VARIABLE = "LABELRANK_BENCHMARK_DATA"
 NO_DATA = f"want of benchmark data (set {VARIABLE})"
 
-# Scripts of their own, which `tests/run benchmarks` starts.
-collect_ignore = ["benchmarks"]
+# Scripts of their own, which `tests/run benchmarks` and `tests/run fuzz` start.
+collect_ignore = ["benchmarks", "fuzz/readers.py"]
 
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")

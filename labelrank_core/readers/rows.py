@@ -128,7 +128,7 @@ def _positions(
 ) -> FloatArray:
     positions, n_labels = read_positions(numbers), len(columns)
     _refuse_zeros(raw, columns, numbers, ledger)
-    text = (np.isnan(numbers) & ~raw.missing[:, columns]).any(axis=1)
+    text = (np.isnan(raw.numbers[:, columns]) & ~raw.missing[:, columns]).any(axis=1)
     for k, j in enumerate(columns):
         ledger.refuse(
             positions.bad_cells[:, k] & (numbers[:, k] != 0),
@@ -164,7 +164,7 @@ def _positions(
 def _orders(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledger) -> FloatArray:
     orders, n_labels = read_orders(numbers), len(columns)
     _refuse_zeros(raw, columns, numbers, ledger)
-    text = (np.isnan(numbers) & ~raw.missing[:, columns]).any(axis=1)
+    text = (np.isnan(raw.numbers[:, columns]) & ~raw.missing[:, columns]).any(axis=1)
     for k, j in enumerate(columns):
         ledger.refuse(
             orders.bad_cells[:, k] & (numbers[:, k] != 0),

@@ -65,6 +65,11 @@ class TestUnranked:
         data = read_dataset(table(rows), target_form="orders")
         assert positions(data) == [[2, 1, None, None], [None, None, 1, None], [3, 4, 2, 1]]
 
+    def test_orders_do_not_begin_with_it(self):
+        rows = [(0, 0, 0, 1), (2, 1, 0, 0)]
+        choices = {"target_form": "orders", "unranked": "zero"}
+        assert the_error(table(rows), "not-an-order", **choices).row == 2
+
     def test_counting_from_0_is_no_missing_label(self):
         rows = [(0, 1, 2, 3), (3, 2, 1, 0), (1, 0, 3, 2)]
         issue = the_error(table(rows), "zero-position", target_form="positions")
