@@ -125,6 +125,7 @@ def without(data, losses):
         "lost-row-order": _train_first,
         "lost-features": _no_features,
         "lost-empty-rankings": _ranked_rows,
+        "counted-rankings": _counted,
         "lost-storage": None,
         "lost-sparseness": None,
         "ties": None,
@@ -152,6 +153,13 @@ def _train_first(_, left):
     if left.split is not None:
         order = np.argsort(left.split, kind="stable")
         left.X, left.Y, left.split = left.X[order], left.Y[order], left.split[order]
+
+
+def _counted(_, left):
+    """Equal rows together, the most frequent first."""
+    rows = list(map(str, left.Y.tolist()))
+    order = sorted(range(len(rows)), key=lambda i: (-rows.count(rows[i]), rows.index(rows[i])))
+    left.X, left.Y = left.X[order], left.Y[order]
 
 
 def _numbers_only(_, left):

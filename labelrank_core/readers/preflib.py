@@ -82,9 +82,9 @@ def read_preflib(source: Source, companions: Sequence[Source]) -> RawTable:  # n
     numbered = ((i, line.strip()) for i, line in enumerate(read_lines(source.data, encoding), 1))
     lines = [(number, text) for number, text in numbered if text]
     facts = [text for _, text in lines if text.startswith("#")]
-    names = _names(facts) if facts else [text.partition(",")[2] for _, text in _old_names(lines)]
+    given = _names(facts) if facts else [text.partition(",")[2] for _, text in _old_names(lines)]
     body = [line for line in lines if not line[1].startswith("#")]
-    names, issues = column_names(names, lines[0][0])
+    names, issues = column_names(given, lines[0][0])
     rows = _Rows(len(names))
     for number, text in body if facts else body[len(names) + 2 :]:
         rows.read(number, text)
@@ -108,6 +108,7 @@ def read_preflib(source: Source, companions: Sequence[Source]) -> RawTable:  # n
         format="PrefLib",
         declared_roles=dict.fromkeys(names, Role.LABEL),
         declared_form=TargetForm.POSITIONS,
+        titles=dict(zip(names, given, strict=True)) if len(set(given)) == len(given) else {},
     )
 
 

@@ -47,7 +47,7 @@ def preflib_losses(dataset: Dataset) -> Losses:
         message = f"{count_of(n_empty, 'row')} in which no label is ranked."
         found.append(Issue("lost-empty-rankings", Severity.WARNING, message, count=n_empty))
     message = "the order of the rows: equal rankings are counted."
-    found.append(Issue("lost-row-order", Severity.INFO, message))
+    found.append(Issue("counted-rankings", Severity.INFO, message))
     return [*found, *losses.no_split(dataset)]
 
 
