@@ -7,6 +7,7 @@ import numpy as np
 import openpyxl
 import pandas as pd
 import pytest
+from scipy import sparse
 
 from labelrank_core import Dataset, DatasetError, Task, list_samples, load_sample, read_dataset
 from labelrank_core.dataset import Column, Schema
@@ -258,6 +259,25 @@ class TestLosses:
 
 
 class TestFiles:
+    def test_tables_of_zeros_do_not_look_like_bombs(self):
+        Y = np.zeros((1000, 4))
+        Y[::2] = 1
+        X = sparse.csr_matrix((1000, 800))
+        data = tiny(
+            X=X, Y=Y, task=Task.MULTILABEL, feature_names=[f"w{j}" for j in range(800)],
+            label_names=list("abcd"), split=np.arange(1000) % 2,
+        )  # fmt: skip
+        for key in ("excel", "mulan", "libsvm"):
+            again = read_dataset((archive_name(data, key), write_archive(data, key)))
+            assert again.relevance.sum() == Y.sum()
+        alike = [issue.code for issue in losses_of(data, "libsvm-gz")]
+        assert alike[0] == "two-files"
+        whole = tiny(
+            X=X, Y=Y * 0 + 1, task=Task.MULTILABEL, feature_names=data.feature_names,
+            label_names=data.label_names,
+        )  # fmt: skip
+        assert read_dataset(write_dataset(whole, "libsvm-gz")).relevance.all()
+
     @pytest.mark.parametrize(
         ("name", "file"),
         [("../../etc/passwd", "etc_passwd.csv"), ("a:b*c?", "a_b_c.csv"), ("", "data.csv"),
