@@ -17,9 +17,12 @@ from labelrank_core.issues import DatasetError, Issue, Severity, at_lines, group
 from labelrank_core.readers.choices import (
     complete_choices,
     forms_of,
+    is_open,
     missing_values,
     open_form,
     open_roles,
+    unranked_of,
+    unranked_values,
 )
 from labelrank_core.readers.features import rows_with_missing
 from labelrank_core.readers.formats import read_files
@@ -30,7 +33,7 @@ from labelrank_core.readers.reading import Reading, read_table
 from labelrank_core.readers.roles import propose_roles
 from labelrank_core.readers.sources import File, open_sources
 from labelrank_core.readers.table import Dialect, RawTable
-from labelrank_core.readers.vocabulary import Missing, Role, TargetForm
+from labelrank_core.readers.vocabulary import Missing, Role, TargetForm, Unranked
 
 __all__ = [
     "Dialect",
@@ -40,11 +43,13 @@ __all__ = [
     "ReadingEvidence",
     "Role",
     "TargetForm",
+    "Unranked",
     "inspect_files",
     "missing_values",
     "read_dataset",
     "reading_evidence",
     "reading_preview",
+    "unranked_values",
 ]
 
 
@@ -88,11 +93,12 @@ def inspect_files(files: File | Sequence[File], *, names: Sequence[str] | None =
     if proposed.doubt:
         choices.append("roles")
         issues.append(open_roles(proposed.doubt, Severity.WARNING))
-    if len(forms) > 1:
+    if is_open(raw, forms):
         choices.append("target_form")
         issues.append(open_form(forms, Severity.WARNING))
     form = forms[0] if forms else None
-    issues += read_table(raw, Choices(roles, form)).ledger.findings
+    unranked = unranked_of(raw, roles, form)[0]
+    issues += read_table(raw, Choices(roles, form, unranked=unranked)).ledger.findings
     return Proposal(raw, proposed.columns, form, tuple(choices), group_issues(issues))
 
 
@@ -102,6 +108,7 @@ def read_dataset(
     roles: Mapping[str, str] | None = None,
     target_form: str | None = None,
     missing: str = "refuse",
+    unranked: str | None = None,
     name: str | None = None,
     skip_bad_rows: bool = False,
 ) -> Dataset:
@@ -111,15 +118,20 @@ def read_dataset(
     ----------
     files : Proposal, path, binary file object, (name, bytes) or a sequence of these
         The files, or what `inspect_files` said of them.
-    roles : mapping of str to {'feature', 'label', 'ranking', 'zero', 'split', 'ignore'} or None
-        What columns are; a column that is not named here is what the proposal says.
-    target_form : {'positions', 'orders', 'ordering_strings', 'relevance'} or None
-        How the targets are written; None: as proposed, if that is certain.
+    roles : mapping of str to str or None
+        What columns are: 'feature', 'label', 'ranking', 'label_list', 'zero', 'split' or 'ignore';
+        a column that is not named here is what the proposal says.
+    target_form : str or None
+        How the targets are written: 'positions', 'orders', 'ordering_strings', 'relevance',
+        'label_lists' or 'scores'; None: as proposed, if that is certain.
     missing : {'refuse', 'fill', 'drop_rows'}
         What to do about features without a value: they are errors; the median of a column of
         numbers and the most frequent category of another one are filled in, taken from the
         training part where there is a split; or their rows are left out. Findings of the data set
         count them.
+    unranked : {'blank', 'zero', 'beyond'} or None
+        What means 'not ranked' in columns of positions or orders: only an empty cell; 0 too; the
+        number of labels and one too. None: what the content speaks for; a finding says so.
     name : str or None
         What to call the data set; None: the file's name without its extension.
     skip_bad_rows : bool, default=False
@@ -129,7 +141,8 @@ def read_dataset(
     -------
     Dataset
         A label ranking for positions, orders and rankings in words, a calibrated one with a zero
-        column, multi-label for relevance. Its `findings` are those that are no errors.
+        column and for scores, multi-label for relevance and lists of labels. Its `findings` are
+        those that are no errors.
 
     Raises
     ------
@@ -149,7 +162,7 @@ def read_dataset(
     raw = proposal.raw
     if raw.frame is None:
         raise DatasetError(proposal.findings)
-    choices, open_issues = complete_choices(proposal, roles, target_form, missing)
+    choices, open_issues = complete_choices(proposal, roles, target_form, missing, unranked)
     issues = [*raw.findings, *_decimal_issues(raw), *open_issues]
     reading, row_issues = _reading(raw, choices, skip_bad_rows=skip_bad_rows)
     issues = list(group_issues([*issues, *row_issues]))

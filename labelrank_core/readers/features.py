@@ -86,7 +86,11 @@ def read_features(
         Numbers as they are, nominal columns as 0/1.
     """
     indices = choices.columns(raw, Role.FEATURE)
-    if not indices and raw.sparse is None:
+    if not indices and raw.sparse is None and set(raw.names) <= set(raw.declared_roles):
+        hint = "No method can learn from them; they can be looked at and summed up."
+        message = "these are rankings without features."
+        ledger.issues.append(Issue("no-features", Severity.WARNING, message, hint))
+    elif not indices and raw.sparse is None:
         ledger.block(
             "no-features",
             "no column is a feature.",

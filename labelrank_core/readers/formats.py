@@ -24,6 +24,7 @@ from labelrank_core.readers.parquet import (
     recognises_numbers,
     recognises_parquet,
 )
+from labelrank_core.readers.preflib import read_preflib, recognises_preflib
 from labelrank_core.readers.scikit_lr import read_scikit_lr, recognises_scikit_lr
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import RawTable
@@ -68,6 +69,7 @@ FORMATS = (
     Format("Parquet numbers", recognises_numbers, read_numbers),
     Format("Parquet file", recognises_parquet, read_parquet, in_child=True),
     Format("multi-label libsvm", recognises_libsvm, read_libsvm),
+    Format("PrefLib", recognises_preflib, read_preflib),
     Format("scikit-lr's CSV", recognises_scikit_lr, read_scikit_lr),
     Format("ARFF", is_arff, read_arff, accompanies=is_label_list),
     Format("delimited text", lambda _: True, lambda source, _: read_delimited(source)),

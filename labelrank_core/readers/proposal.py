@@ -7,7 +7,7 @@ import pandas as pd
 
 from labelrank_core.issues import Issue, Severity
 from labelrank_core.readers.table import Dialect, RawTable
-from labelrank_core.readers.vocabulary import Missing, Role, TargetForm
+from labelrank_core.readers.vocabulary import Missing, Role, TargetForm, Unranked
 
 
 @dataclass(frozen=True)
@@ -97,11 +97,14 @@ class Choices:
         How the targets are written.
     missing : Missing
         What to do about features without a value.
+    unranked : Unranked
+        What means 'not ranked'.
     """
 
     roles: Mapping[str, Role]
     target_form: TargetForm | None
     missing: Missing = Missing.REFUSE
+    unranked: Unranked = Unranked.BLANK
 
     def columns(self, raw: RawTable, role: Role) -> list[int]:
         """Return the indices of the columns with a role.

@@ -11,11 +11,17 @@ from labelrank_core.rankings import FloatArray
 from labelrank_core.readers.features import note_left_out, read_features
 from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.ledger import Ledger
+from labelrank_core.readers.lists import parse_lists
 from labelrank_core.readers.proposal import Choices
 from labelrank_core.readers.rows import read_label_columns
 from labelrank_core.readers.strings import note_rare_labels, parse_orderings
 from labelrank_core.readers.table import BoolArray, RawTable
 from labelrank_core.readers.vocabulary import TEST_WORDS, TRAIN_WORDS, Role, TargetForm
+
+_WORDS = {
+    Role.RANKING: TargetForm.ORDERING_STRINGS,
+    Role.LABEL_LIST: TargetForm.LABEL_LISTS,
+}
 
 
 @dataclass(eq=False)
@@ -78,19 +84,22 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
 
 
 def _read_targets(raw: RawTable, choices: Choices, reading: Reading) -> None:
-    labels, rankings, zero = (
-        choices.columns(raw, role) for role in (Role.LABEL, Role.RANKING, Role.ZERO)
+    labels, rankings, lists, zero = (
+        choices.columns(raw, role)
+        for role in (Role.LABEL, Role.RANKING, Role.LABEL_LIST, Role.ZERO)
     )
     ledger, form = reading.ledger, choices.target_form
-    if len(rankings) + bool(labels) > 1:
+    if len(rankings) + len(lists) + bool(labels) > 1:
         ledger.block(
             "too-many-targets",
             "targets are given more than once: "
-            f"{count_of(len(rankings), 'column')} of rankings in words and "
+            f"{count_of(len(rankings), 'column')} of rankings in words, "
+            f"{count_of(len(lists), 'column')} of lists and "
             f"{count_of(len(labels), 'label column')}.",
-            "Choose either one column with the role 'ranking' or columns with the role 'label'.",
+            "Choose one column with the role 'ranking' or 'label_list', or columns with the role "
+            "'label'.",
         )
-    elif len(zero) > 1 or (zero and (rankings or form is not TargetForm.POSITIONS)):
+    elif len(zero) > 1 or (zero and (rankings or lists or form is not TargetForm.POSITIONS)):
         ledger.block(
             "zero-column",
             f"found {count_of(len(zero), 'zero column')}, with targets that are "
@@ -98,47 +107,60 @@ def _read_targets(raw: RawTable, choices: Choices, reading: Reading) -> None:
             "One zero column goes with label columns that hold positions.",
         )
     elif rankings:
-        _read_strings(raw, rankings[0], form, reading)
+        _read_words(raw, rankings[0], Role.RANKING, form, reading)
+    elif lists:
+        _read_words(raw, lists[0], Role.LABEL_LIST, form, reading)
     elif len(labels) < 2:
         ledger.block(
             "one-label" if labels else "no-labels",
             f"found {count_of(len(labels), 'label column')}; there must be at least two.",
             "Give the role 'label' to every column that holds a label's position or 0/1, or the "
-            "role 'ranking' to a column of rankings such as b>a>c.",
+            "role 'ranking' to a column of rankings such as b>a>c, or 'label_list' to one of "
+            "lists such as a;c.",
             column=raw.names[labels[0]] if labels else None,
         )
-    elif form is TargetForm.ORDERING_STRINGS:
+    elif form in _WORDS.values():
+        role = next(role for role, words in _WORDS.items() if words is form)
         ledger.block(
             "target-form",
-            "ordering strings need one column with the role 'ranking'.",
+            f"{form} need one column with the role '{role}'.",
             "Choose positions, orders or relevance for label columns.",
         )
     else:
         reading.task, reading.label_names, reading.Y = read_label_columns(
-            raw, labels, zero, form or TargetForm.POSITIONS, ledger
+            raw, labels, zero, choices, ledger
         )
     _note_targets(raw, reading)
 
 
-def _read_strings(raw: RawTable, column: int, form: TargetForm | None, reading: Reading) -> None:
+def _read_words(
+    raw: RawTable, column: int, role: Role, form: TargetForm | None, reading: Reading
+) -> None:
+    """Read a column of rankings or of lists of labels."""
     ledger, name = reading.ledger, raw.names[column]
-    if form not in (None, TargetForm.ORDERING_STRINGS):
+    own = _WORDS[role]
+    if form not in (None, own):
         ledger.block(
             "target-form",
-            f"a column of rankings in words cannot hold {form}.",
-            "Choose ordering_strings.",
+            f"a column with the role '{role}' cannot hold {form}.",
+            f"Choose {own}.",
             column=name,
         )
         return
-    parsed = parse_orderings(raw.cells(column), ledger, name, raw.declared_labels)
-    if not raw.declared_labels:
-        note_rare_labels(parsed, ledger, name)
-    reading.label_names, reading.Y = parsed.label_names, parsed.values
-    if len(parsed.label_names) < 2 and not ledger.blocking:
+    if role is Role.LABEL_LIST:
+        lists = parse_lists(raw.cells(column), ledger, name)
+        reading.task = Task.MULTILABEL
+        reading.label_names, reading.Y = lists.label_names, lists.relevance
+    else:
+        parsed = parse_orderings(raw.cells(column), ledger, name, raw.declared_labels)
+        if not raw.declared_labels:
+            note_rare_labels(parsed, ledger, name)
+        reading.label_names, reading.Y = parsed.label_names, parsed.values
+    if len(reading.label_names) < 2 and not ledger.blocking:
         ledger.block(
             "one-label",
-            f"found {count_of(len(parsed.label_names), 'label')}; there must be at least two.",
-            "Write rankings such as b>a>c.",
+            f"found {count_of(len(reading.label_names), 'label')}; there must be at least two.",
+            "Write rankings such as b>a>c." if role is Role.RANKING else "Write lists such as a;c.",
             column=name,
         )
 

@@ -14,6 +14,7 @@ from labelrank_core.readers.categories import (
     is_nominal,
     why_no_categories,
 )
+from labelrank_core.readers.lists import LIST_NAMES, are_lists
 from labelrank_core.readers.proposal import ProposedColumn
 from labelrank_core.readers.strings import is_ordering
 from labelrank_core.readers.table import RawTable
@@ -30,6 +31,7 @@ class Kind(StrEnum):
 
     NUMBERS = "numbers"
     ORDERINGS = "orderings"
+    LISTS = "lists"
     SPLIT = "split"
     ROW_NUMBERS = "row numbers"
     NOMINAL = "nominal"
@@ -72,6 +74,8 @@ def column_kinds(raw: RawTable) -> list[Kind]:
     for j, name in enumerate(raw.names):
         if not given[j]:
             kinds.append(Kind.EMPTY)
+        elif name.lower() in LIST_NAMES and _has_text(raw, j) and are_lists(_given(raw, j)):
+            kinds.append(Kind.LISTS)  # such as 1;5, which are mostly numbers where 5 alone is one
         elif not is_nominal(raw, j):
             row_numbers = j == 0 and _ROW_NUMBER_NAMES.fullmatch(name) and _counts_up(raw)
             kinds.append(Kind.ROW_NUMBERS if row_numbers else Kind.NUMBERS)
@@ -80,18 +84,29 @@ def column_kinds(raw: RawTable) -> list[Kind]:
     return kinds
 
 
+def _has_text(raw: RawTable, column: int) -> bool:
+    return bool((np.isnan(raw.numbers[:, column]) & ~raw.missing[:, column]).any())
+
+
+def _given(raw: RawTable, column: int) -> list[str]:
+    """Return the cells of a column that hold anything."""
+    return list(raw.cells(column)[~raw.missing[:, column]])
+
+
 def _counts_up(raw: RawTable) -> bool:
     first = raw.numbers[:, 0]
     return raw.n_rows > 1 and bool((first == first[0] + np.arange(raw.n_rows)).all())
 
 
 def _kind_of_text(raw: RawTable, column: int) -> Kind:
-    cells = list(raw.cells(column)[~raw.missing[:, column]])
+    cells = _given(raw, column)
     if sum(map(is_ordering, cells)) * 2 >= len(cells):
         return Kind.ORDERINGS
     words = {cell.strip().lower() for cell in cells}
     if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
         return Kind.SPLIT
+    if are_lists(cells):
+        return Kind.LISTS
     clear = not why_no_categories(raw, column) and is_clearly_nominal(raw, column)
     return Kind.NOMINAL if clear else Kind.TEXT
 
@@ -99,7 +114,8 @@ def _kind_of_text(raw: RawTable, column: int) -> Kind:
 def propose_roles(raw: RawTable) -> ProposedRoles:
     """Propose a role for every column.
 
-    A column of rankings in words comes first, then columns that are named like labels (L1, L2,
+    A column of rankings in words comes first, then one of lists of labels unless columns are named
+    like labels, then columns that are named like labels (L1, L2,
     label_a, rank:a) and hold rankings or 0/1, then the longest block of columns at the end that
     holds a ranking in at least 95 % of the rows, then a block of 0/1 columns at the end, then the
     same at the start. All other columns of numbers are features, and so is text of few categories.
@@ -121,6 +137,7 @@ def propose_roles(raw: RawTable) -> ProposedRoles:
     numeric = [j for j, kind in enumerate(kinds) if kind is Kind.NUMBERS]
     block = label_block(raw.numbers, raw.names, numeric, zero_names=ZERO_NAMES)
     orderings = [j for j, kind in enumerate(kinds) if kind is Kind.ORDERINGS]
+    lists = [j for j, kind in enumerate(kinds) if kind is Kind.LISTS]
     doubts = [raw.doubt] if raw.doubt else []
     if orderings:
         roles[orderings[-1]] = (Role.RANKING, "rankings in words, such as b>a")
@@ -130,6 +147,10 @@ def propose_roles(raw: RawTable) -> ProposedRoles:
             doubts.append("Beside the rankings in words there are columns that look like labels.")
             for j in block.columns:
                 roles[j] = (Role.IGNORE, "would repeat the rankings in words")
+    elif lists and (block is None or not block.named):
+        roles[lists[-1]] = (Role.LABEL_LIST, "lists of labels, such as a;b")
+        if raw.names[lists[-1]].lower() not in LIST_NAMES or len(lists) > 1:
+            doubts.append("A column holds lists such as a;b, which may be labels or a feature.")
     elif block is not None:
         doubts += [block.doubt] if block.doubt else []
         _assign(block, raw.names, roles)
@@ -166,6 +187,7 @@ def _plain(raw: RawTable, column: int, kind: Kind) -> tuple[Role, str]:
     return {
         Kind.NUMBERS: (Role.FEATURE, "numbers"),
         Kind.ORDERINGS: (Role.IGNORE, "a second column of rankings in words"),
+        Kind.LISTS: (Role.IGNORE, "lists, such as a;b"),
         Kind.SPLIT: (Role.SPLIT, "the words train and test"),
         Kind.ROW_NUMBERS: (Role.IGNORE, "row numbers"),
         Kind.EMPTY: (Role.IGNORE, "empty"),

@@ -14,11 +14,13 @@ from labelrank_core.readers import (
     Proposal,
     Role,
     TargetForm,
+    Unranked,
     inspect_files,
     missing_values,
     read_dataset,
     reading_evidence,
     reading_preview,
+    unranked_values,
 )
 from pages.ui import params, parts, state, text
 
@@ -28,6 +30,8 @@ _FORMS = {
     TargetForm.ORDERS: "orders: the column of a place holds the number of its label",
     TargetForm.ORDERING_STRINGS: "rankings in words, such as b>a>c",
     TargetForm.RELEVANCE: "0/1: the column of a label says whether it is relevant",
+    TargetForm.LABEL_LISTS: "lists of the relevant labels, such as a;c",
+    TargetForm.SCORES: "scores: higher is better, above 0 is relevant",
 }
 _MISSING = {
     Missing.REFUSE: "nothing yet: they are errors",
@@ -65,7 +69,8 @@ def upload() -> None:
         on_change=_look,
         accept_multiple_files=True,
         max_upload_size=_LARGEST_MB,
-        help="The format is told by the content. Text may be separated by commas, semicolons or "
+        help="CSV, Excel, Parquet, multi-label libsvm or PrefLib: the format is told by the "
+        "content. Text may be separated by commas, semicolons or "
         "tabs, in UTF-8 or Latin-1, with decimal point or comma. A training and a test file keep "
         "their split if their names say which is which: fruit-train.csv, fruit-test.csv.",
     )
@@ -107,6 +112,9 @@ def confirm(proposal: Proposal) -> None:
     roles = _ask_roles(proposal)
     form = _ask_form(proposal, roles)
     choices: dict[str, Any] = {"roles": roles, "target_form": form}
+    unranked = _ask_unranked(proposal, roles, form)
+    if unranked is not None:
+        choices["unranked"] = unranked
     missing = _ask_missing(proposal, roles)
     if missing is not None:
         choices["missing"] = missing
@@ -173,12 +181,11 @@ def _ask_roles(proposal: Proposal) -> dict[str, str]:
 def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
     """Ask how targets are written, with both readings of permutations in words."""
     if list(roles.values()).count(Role.LABEL) < 2 or proposal.target_form is None:
-        return proposal.target_form
-    options = [TargetForm.POSITIONS, TargetForm.ORDERS]
-    if proposal.target_form is TargetForm.RELEVANCE:
-        options = [TargetForm.RELEVANCE, TargetForm.POSITIONS]
+        return None  # the roles say it
+    options = [TargetForm.POSITIONS, TargetForm.ORDERS, TargetForm.RELEVANCE, TargetForm.SCORES]
     proposed = proposal.target_form if proposal.target_form in options else options[0]
-    if "target_form" in proposal.open_choices:
+    permutations = proposed in (TargetForm.POSITIONS, TargetForm.ORDERS)
+    if permutations and "target_form" in proposal.open_choices:
         st.markdown("**Positions or orders?** Both are possible, and the file does not say.")
         st.dataframe(reading_preview(proposal, roles), hide_index=True)
         st.caption(reading_evidence(proposal, roles).text)
@@ -189,6 +196,21 @@ def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
         format_func=_FORMS.get,
     )
     return str(form)
+
+
+def _ask_unranked(proposal: Proposal, roles: Mapping[str, str], form: str | None) -> str | None:
+    """Ask what means 'not ranked'; None where only an empty cell can."""
+    possible = unranked_values(proposal, roles, form)
+    if len(possible) < 2:
+        return None
+    n_labels = list(roles.values()).count(Role.LABEL)
+    words = {
+        Unranked.BLANK: "only an empty cell",
+        Unranked.ZERO: "0, or an empty cell",
+        Unranked.BEYOND: f"{n_labels + 1}, or an empty cell",
+    }
+    choice = st.radio("What means 'not ranked'", possible, format_func=words.get)
+    return str(choice)
 
 
 def _ask_missing(proposal: Proposal, roles: Mapping[str, str]) -> str | None:

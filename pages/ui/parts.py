@@ -11,7 +11,7 @@ from labelrank_core import Dataset, Issue
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.issues import issue_frame
 from labelrank_core.splits import Split
-from pages.ui import compute, params, state
+from pages.ui import compute, params, state, text
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -228,6 +228,25 @@ def _python_code(
             "print(explanation.prediction, explanation.summary.plain(data.label_names))",
         ]
     )
+
+
+def need_features(dataset: Dataset) -> None:
+    """End the page where the data are rankings without features, from which nothing is learnt.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data in use.
+    """
+    if dataset.n_features:
+        return
+    st.info(
+        f"{text.markdown(dataset.name)} holds rankings without features, so no method can learn "
+        "from them. The page Data shows them; choose other data in the sidebar to predict.",
+        icon=":material/format_list_numbered:",
+    )
+    way_on(st, "pages/data/data.py", "Look at the rankings", ":material/folder_open:")
+    st.stop()
 
 
 def way_on(place: Any, page: str, words: str, icon: str) -> None:

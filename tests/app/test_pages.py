@@ -322,3 +322,21 @@ def test_a_mulan_set_is_used_without_a_question():
     ran(next(b for b in app.button if b.label == "Use these data").click().run())
     assert "f · multi-label" in app.caption[0].value
     assert app.sidebar.selectbox(key="split").value == "published"
+
+
+PREFERENCES = (
+    "# NUMBER ALTERNATIVES: 3\n# ALTERNATIVE NAME 1: soup\n# ALTERNATIVE NAME 2: salad\n"
+    "# ALTERNATIVE NAME 3: rice\n12: 1,2,3\n9: 2,{1,3}\n"
+)
+
+
+def test_rankings_without_features_can_be_used_and_every_page_says_what_is_missing():
+    app = go_to(session(), "pages/data/data.py")
+    upload(app, [("lunch.toi", PREFERENCES.encode(), "text/plain")])
+    assert any("lunch is a label ranking: 21 rows, 0 features, 3 labels" in s.value
+               for s in app.success)  # fmt: skip
+    ran(next(button for button in app.button if button.label == "Use these data").click().run())
+    for page in PAGES:
+        go_to(app, page)
+        says = any("rankings without features" in info.value for info in app.info)
+        assert says == (page != "pages/data/data.py"), page

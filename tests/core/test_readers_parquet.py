@@ -130,6 +130,13 @@ class TestColumns:
         assert proposal.table["size"].tolist() == ["s", "m", "s", "l"]
         assert proposal.roles["day"] == "ignore"
 
+    def test_a_column_of_lists_of_text_holds_label_lists(self):
+        lists = [["a", "b;c"], ["a"], [], ["b;c"]]
+        table = pa.table({"x": [1.0, 2, 3, 4], "tags": pa.array(lists, pa.list_(pa.string()))})
+        data = read_dataset(("t.parquet", packed(table)))
+        assert data.label_names == ("a", "b;c")
+        assert data.relevance.tolist() == [[1, 1], [1, 0], [0, 0], [0, 1]]
+
 
 class TestFindings:
     def the_error(self, data):

@@ -21,7 +21,7 @@ from labelrank_core.writers import (
     write_dataset,
 )
 from labelrank_core.writers.columns import number_texts
-from tests.written import NASTY, content, without
+from tests.written import NASTY, content, in_any_order, without
 
 FORMULAS = (
     "=1+1",
@@ -307,6 +307,7 @@ class TestFiles:
 def test_samples_lose_only_what_is_stated(sample):
     data = load_sample(sample)
     for form, issues in writable_formats(data):
+        again, left = content(read_dataset(write_dataset(data, form))), without(data, issues)
         if form.key == "preflib":
-            continue  # its rows have another order
-        assert content(read_dataset(write_dataset(data, form))) == without(data, issues)
+            again, left = in_any_order(again), in_any_order(left)
+        assert again == left, form.title
