@@ -103,6 +103,13 @@ class Content:
         )
 
 
+def in_any_order(said):
+    """The same with its rankings sorted, for formats that count them."""
+    order = np.lexsort(np.nan_to_num(said.Y).T) if len(said.Y) else []
+    said.Y = said.Y[order]
+    return said
+
+
 def content(data):
     X = data.X.toarray() if sparse.issparse(data.X) else np.array(data.X)
     names = (data.label_names, data.feature_names)

@@ -60,6 +60,24 @@ def unpack(files: list[Source]) -> tuple[list[Source], list[Issue]]:
     return unpacked, findings
 
 
+def may_unpack(size: int, packed_size: int) -> bool:
+    """Tell whether a file does not grow more than is believed of honest ones.
+
+    Parameters
+    ----------
+    size : int
+        How many bytes it has unpacked.
+    packed_size : int
+        How many it has packed.
+
+    Returns
+    -------
+    bool
+        Whether it grows at most 200 times, or to no more than a megabyte.
+    """
+    return size <= max(_HARMLESS, MAX_RATIO * packed_size)
+
+
 def is_archive(data: bytes) -> bool:
     """Tell whether a file is a zip archive of files, not an office document.
 
@@ -172,7 +190,7 @@ def _check_member(member: zipfile.ZipInfo, file: Source) -> None:
         raise _refused("bad-archive", file, what, "Pack it as an ordinary zip file (deflate).")
     if member.file_size > sources.MAX_BYTES:
         raise _too_large(file)
-    if member.file_size > max(_HARMLESS, MAX_RATIO * member.compress_size):
+    if not may_unpack(member.file_size, member.compress_size):
         what = f"'{shown}' in it grows to more than {MAX_RATIO} times its size"
         raise _refused("too-large", file, what, _REPACK)
 

@@ -111,11 +111,7 @@ def _attribute_losses(dataset: Dataset, labels: Sequence[str]) -> Losses:
     """Say what attributes do not hold, some of them called like labels."""
     names = [column.name for column in dataset.schema.columns]
     found = losses.odd_text(dataset)
-    cannot = "is empty, or has a line break, a tab or spaces that the format's readers leave out"
-    found += losses.refused_names(
-        [*names, *labels], lambda name: name != "" and name == " ".join(name.split()), cannot,
-        what="column or label",
-    )  # fmt: skip
+    found += losses.refused_spaces([*names, *labels], what="column or label")
     renamed = len(set(names).intersection(labels))
     if renamed:
         message = (

@@ -1,9 +1,7 @@
 """Data sets as Excel workbooks, with numbers to the last digit and text that is never a formula."""
 
-import io
 import re
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from xml.sax.saxutils import escape
 
@@ -14,6 +12,7 @@ from labelrank_core.writers import losses
 from labelrank_core.writers.columns import heads, text_blocks
 from labelrank_core.writers.file_names import Files, file_stem
 from labelrank_core.writers.losses import Losses
+from labelrank_core.writers.packed import zipped
 
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384
@@ -110,14 +109,12 @@ def write_excel(dataset: Dataset) -> Files:
 
 
 def _book(dataset: Dataset) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as book:
-        for name, content in _PARTS.items():
-            book.writestr(name, _XML + content)
-        with book.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as sheet:
-            for piece in _sheet(dataset):
-                sheet.write(piece.encode())
-    return buffer.getvalue()
+    parts = [(name, partial(_encoded, [_XML, content])) for name, content in _PARTS.items()]
+    return zipped([*parts, ("xl/worksheets/sheet1.xml", lambda: _encoded(_sheet(dataset)))])
+
+
+def _encoded(pieces: Iterable[str]) -> Iterator[bytes]:
+    return (piece.encode() for piece in pieces)
 
 
 def _sheet(dataset: Dataset) -> Iterator[str]:

@@ -3,10 +3,9 @@
 A format is a module with two functions and an entry in `FORMATS`.
 """
 
-import io
-import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from labelrank_core.dataset import Dataset
 from labelrank_core.issues import DatasetError, Issue, Severity
@@ -20,6 +19,7 @@ from labelrank_core.writers import (
     scikit_lr,
 )
 from labelrank_core.writers.file_names import Files, file_stem
+from labelrank_core.writers.packed import zipped
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ FORMATS = (
         "libsvm-gz",
         "Multi-label libsvm, compressed",
         "The same, as .gz.",
-        libsvm.libsvm_losses,
+        libsvm.compressed_libsvm_losses,
         libsvm.write_compressed_libsvm,
     ),
     Format(
@@ -257,11 +257,11 @@ def write_archive(dataset: Dataset, form: Format | str) -> bytes:
     files = _files(dataset, form)
     if len(files) == 1:
         return files[0][1]()
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files:
-            archive.writestr(name, content())
-    return buffer.getvalue()
+    return zipped([(name, partial(_in_one_piece, content)) for name, content in files])
+
+
+def _in_one_piece(content: Callable[[], bytes]) -> list[bytes]:
+    return [content()]
 
 
 def _files(dataset: Dataset, form: Format | str) -> Files:

@@ -1,6 +1,5 @@
 """Multi-label data as libsvm text: ``0,3 1:0.5 7:2``, names in comment lines."""
 
-import gzip
 import io
 import json
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from labelrank_core.writers import losses
 from labelrank_core.writers.columns import number_texts, row_blocks
 from labelrank_core.writers.file_names import Files, parts
 from labelrank_core.writers.losses import Losses
+from labelrank_core.writers.packed import gzipped
 
 
 def libsvm_losses(dataset: Dataset) -> Losses:
@@ -37,6 +37,26 @@ def libsvm_losses(dataset: Dataset) -> Losses:
         *losses.no_categories(dataset),
         *losses.row_order(dataset),
     ]
+
+
+def compressed_libsvm_losses(dataset: Dataset) -> Losses:
+    """Say what compressed libsvm text does not hold.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+
+    Returns
+    -------
+    list of Issue
+        What is lost; an error with a split, whose two files would be packed twice to be one.
+    """
+    found = libsvm_losses(dataset)
+    if dataset.split is None:
+        return found
+    message = "the split makes two files, which are packed together without this."
+    return [*losses.refused("two-files", message, "Choose libsvm that is not compressed."), *found]
 
 
 def write_libsvm(dataset: Dataset) -> Files:
@@ -68,7 +88,7 @@ def write_compressed_libsvm(dataset: Dataset) -> Files:
     Returns
     -------
     list of (str, callable)
-        One file, or a training and a test file.
+        One file.
     """
     files = parts(dataset, ".svm.gz")
     return [(name, partial(_compressed, dataset, rows)) for name, rows in files]
@@ -86,7 +106,7 @@ def _content(dataset: Dataset, rows: Any) -> bytes:
 
 
 def _compressed(dataset: Dataset, rows: Any) -> bytes:
-    return gzip.compress(_content(dataset, rows), mtime=0)
+    return gzipped(_content(dataset, rows))
 
 
 def _lines(labels: Any, features: Any) -> Iterator[str]:

@@ -267,6 +267,29 @@ def all_names(dataset: Dataset) -> list[str]:
     return [*dataset.label_names, *(column.name for column in columns), *categories]
 
 
+def refused_spaces(names: Iterable[str], *, what: str = "label") -> Losses:
+    """Refuse names whose spaces would not be read back, and empty ones.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The names.
+    what : str
+        Whose names.
+
+    Returns
+    -------
+    list of Issue
+        One error, or none.
+    """
+    cannot = "is empty, or has a line break, a tab or spaces that the format's readers leave out"
+    return refused_names(names, _is_tidy, cannot, what=what)
+
+
+def _is_tidy(name: str) -> bool:
+    return name != "" and name == " ".join(name.split())
+
+
 def is_plain_text(name: str) -> bool:
     r"""Tell whether a name is text without control characters, apart from tabs and line breaks.
 

@@ -32,8 +32,7 @@ def preflib_losses(dataset: Dataset) -> Losses:
     found = losses.no_rankings(dataset)
     if found and found[0].severity is Severity.ERROR:
         return found
-    cannot = "begins or ends with a space or has a line break"
-    found += losses.refused_names(dataset.label_names, _fits_line, cannot)
+    found += losses.refused_spaces(dataset.label_names)
     found += losses.refused_names(
         dataset.label_names, losses.is_plain_text, "has a control character"
     )
@@ -49,10 +48,6 @@ def preflib_losses(dataset: Dataset) -> Losses:
     message = "the order of the rows: equal rankings are counted."
     found.append(Issue("counted-rankings", Severity.INFO, message))
     return [*found, *losses.no_split(dataset)]
-
-
-def _fits_line(name: str) -> bool:
-    return len(f"x{name}x".splitlines()) == 1 and name == name.strip() and name != ""
 
 
 def write_preflib(dataset: Dataset) -> Files:

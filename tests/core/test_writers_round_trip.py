@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from labelrank_core import read_dataset
 from labelrank_core.readers import formats, inspect_files
 from labelrank_core.writers import FORMATS, writable_formats, write_dataset
-from tests.written import content, datasets, without
+from tests.written import content, datasets, in_any_order, without
 
 KEYS = [form.key for form in FORMATS]
 
@@ -40,8 +40,10 @@ def test_only_what_is_stated_is_lost_in_many_cases(key, data):
 def check_round_trip(key, data):
     losses = {form.key: losses for form, losses in writable_formats(data)}
     if key in losses:
-        again = read_again(write_dataset(data, key))
-        assert content(again) == without(data, losses[key])
+        again, left = content(read_again(write_dataset(data, key))), without(data, losses[key])
+        if key == "preflib":
+            again, left = in_any_order(again), in_any_order(left)
+        assert again == left
 
 
 def read_again(files):
@@ -57,12 +59,10 @@ def read_again(files):
 def test_published_files_lose_only_what_is_stated(key, benchmark_data):
     written = 0
     for data in published(benchmark_data):
-        losses = {form.key: losses for form, losses in writable_formats(data)}
-        if key not in losses or any(issue.code == "too-large-to-read" for issue in losses[key]):
-            continue
-        again = read_again(write_dataset(data, key))
-        assert content(again) == without(data, losses[key]), data.name
-        written += 1
+        losses = {form.key: losses for form, losses in writable_formats(data)}.get(key)
+        if losses is not None and not any(issue.code == "too-large-to-read" for issue in losses):
+            check_round_trip(key, data)
+            written += 1
     assert written
 
 
