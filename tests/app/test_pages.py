@@ -259,6 +259,8 @@ def test_missing_values_are_asked_about_and_the_choice_stays_visible(tmp_path):
     ran(asked.set_value("fill").run())
     ran(next(b for b in app.button if b.label == "Use these data").click().run())
     go_to(app, DATA)
+    app.session_state["data_tab"] = "In use now"
+    ran(app.run())
     findings = next(t.value for t in app.dataframe if "what to do" in t.value.columns)
     assert findings["message"].str.contains("filled in with the median").any()
     go_to(app, PREDICT)
