@@ -151,6 +151,8 @@ def _named_blocks(
         for candidate in candidates:
             form = _likely_form(values[:, candidate])
             ranks = form in (TargetForm.POSITIONS, TargetForm.ORDERS)
+            if form is TargetForm.SCORES and word not in _LABEL_WORDS:
+                break  # features have both signs too
             if form is not None and (ranks or candidate is columns):
                 why = f"named like labels, {_HOLD.get(form, 'ranks in every row')}"
                 relevance = form is TargetForm.RELEVANCE
