@@ -166,13 +166,15 @@ def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> 
     ReadingEvidence
         The agreement under both readings.
     """
-    positions, orders = (read(raw.numbers[:, columns]) for read in (read_positions, read_orders))
+    # Of very many rows some are enough to choose from.
+    numbers = raw.numbers[:: max(1, raw.n_rows // (10 * _N_ROWS))]
+    positions, orders = (read(numbers[:, columns]) for read in (read_positions, read_orders))
     rows = np.flatnonzero(positions.right & orders.right)
     rows = rows[:: max(1, -(-len(rows) // _N_ROWS))]
     n_neighbors = min(_N_NEIGHBORS, len(rows) - 1)
     if n_neighbors < 2 or not features:
         return ReadingEvidence(np.nan, np.nan, None, len(rows), max(n_neighbors, 0))
-    neighbors = _neighbors(raw.numbers[rows][:, features], n_neighbors)
+    neighbors = _neighbors(numbers[rows][:, features], n_neighbors)
     as_positions, as_orders = (
         _agreement(reading.values[rows][:, :_N_LABELS], neighbors)
         for reading in (positions, orders)
