@@ -196,6 +196,12 @@ def _read_split(raw: RawTable, choices: Choices, reading: Reading) -> None:
         what = f"{count_of(len(columns), 'column')} with the role 'split'"
         files = "" if raw.split is None else " beside separate training and test files"
         ledger.block("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
+    if raw.split is not None and (raw.split.all() or not raw.split.any()):
+        ledger.block(
+            "split-part",
+            "only one part, training or test, has rows that can be used.",
+            "Correct the rows of the other part, or read one file alone.",
+        )
     if len(columns) != 1 or raw.split is not None:
         return
     name, cells = raw.names[columns[0]], raw.cells(columns[0])

@@ -84,6 +84,11 @@ class TestParts:
             ("f-test.csv", 3, 2),
         }
 
+    def test_a_part_of_which_no_row_is_left_is_an_error(self):
+        files = [("f-train.csv", TRAIN), ("f-test.csv", b"x,L1,L2\nabc,1,2\n")]
+        with pytest.raises(DatasetError, match="only one part"):
+            read_dataset(files, skip_bad_rows=True)
+
     def test_equal_findings_of_two_files_stay_two(self):
         issue = Issue("gap", Severity.ERROR, "found a gap.", row=3)
         two = [replace(issue, file="a"), replace(issue, file="b")]
