@@ -74,7 +74,12 @@ def column_kinds(raw: RawTable) -> list[Kind]:
     for j, name in enumerate(raw.names):
         if not given[j]:
             kinds.append(Kind.EMPTY)
-        elif name.lower() in LIST_NAMES and _has_text(raw, j) and are_lists(_given(raw, j)):
+        elif (
+            name.lower() in LIST_NAMES
+            and _has_text(raw, j)
+            and not _is_declared_feature(raw, j)
+            and are_lists(_given(raw, j))
+        ):
             kinds.append(Kind.LISTS)  # such as 1;5, which are mostly numbers where 5 alone is one
         elif not is_nominal(raw, j):
             row_numbers = j == 0 and _ROW_NUMBER_NAMES.fullmatch(name) and _counts_up(raw)
@@ -82,6 +87,12 @@ def column_kinds(raw: RawTable) -> list[Kind]:
         else:
             kinds.append(_kind_of_text(raw, j))
     return kinds
+
+
+def _is_declared_feature(raw: RawTable, column: int) -> bool:
+    """Tell whether a format declares the categories of a column, and others as the targets."""
+    others = raw.declared_roles and raw.names[column] not in raw.declared_roles
+    return bool(others and raw.categories(column))
 
 
 def _has_text(raw: RawTable, column: int) -> bool:
@@ -99,13 +110,13 @@ def _counts_up(raw: RawTable) -> bool:
 
 
 def _kind_of_text(raw: RawTable, column: int) -> Kind:
-    cells = _given(raw, column)
-    if sum(map(is_ordering, cells)) * 2 >= len(cells):
+    cells, is_feature = _given(raw, column), _is_declared_feature(raw, column)
+    if not is_feature and sum(map(is_ordering, cells)) * 2 >= len(cells):
         return Kind.ORDERINGS
     words = {cell.strip().lower() for cell in cells}
     if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
         return Kind.SPLIT
-    if are_lists(cells):
+    if not is_feature and are_lists(cells):
         return Kind.LISTS
     clear = not why_no_categories(raw, column) and is_clearly_nominal(raw, column)
     return Kind.NOMINAL if clear else Kind.TEXT
