@@ -1,6 +1,7 @@
 """What every test can use: the benchmark data, and the same random examples in every run."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from hypothesis import settings
 
 VARIABLE = "LABELRANK_BENCHMARK_DATA"
 NO_DATA = f"want of benchmark data (set {VARIABLE})"
+
+MAIN = sys.modules["__main__"]
 
 # Scripts of their own, which `tests/run benchmarks` starts.
 collect_ignore = ["benchmarks"]
@@ -25,6 +28,12 @@ def benchmark_data() -> Path:
     if not Path(folder).is_dir():
         pytest.fail(f"{VARIABLE} is {folder}, which is no folder.")
     return Path(folder)
+
+
+@pytest.fixture(autouse=True)
+def main_module(monkeypatch):
+    """Take back what Streamlit's AppTest puts in place of `__main__`: new processes run it."""
+    monkeypatch.setitem(sys.modules, "__main__", MAIN)
 
 
 def pytest_terminal_summary(terminalreporter):
