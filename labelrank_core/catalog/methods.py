@@ -165,6 +165,37 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                     on_path=True,
                     basic=False,
                 ),
+                Knob(
+                    "max_features",
+                    "Features per question",
+                    "Among how many features, drawn anew for each question, the best is sought. "
+                    "Fewer make the trees differ more.",
+                    choices=(
+                        ("log2+1", "log2 of all, and one (the paper)"),
+                        ("sqrt", "square root of all"),
+                        ("log2", "log2 of all"),
+                    ),
+                    basic=False,
+                ),
+                Knob(
+                    "min_entropy",
+                    "Bits left to ask for",
+                    "A tree asks no further where the entropy of the rankings is below this many "
+                    "bits. 0: it always asks.",
+                    low=0,
+                    high=5,
+                    on_path=True,
+                    basic=False,
+                ),
+                Knob(
+                    "min_samples_leaf",
+                    "Fewest cases behind an answer",
+                    "A question is only asked if each answer leaves at least this many training "
+                    "cases.",
+                    low=1,
+                    high=30,
+                    basic=False,
+                ),
             ),
             references=(ZHOU_2018,),
             summary=(

@@ -136,7 +136,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         split_on: str = "borda",
         voting: str = "scores",
         max_features: Any = "log2+1",
-        min_entropy: float = 0.0,
+        min_entropy: float = 0,
         min_samples_leaf: int = 1,
         completion_rounds: int = 3,
         random_state: Any = 0,

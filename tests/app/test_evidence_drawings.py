@@ -186,7 +186,11 @@ def test_the_counts_of_another_label_are_a_choice_away():
     ("data", "method", "moves"),
     [
         ("vehicle", "knn", {"n_neighbors": 9, "aggregation": "kemeny"}),
-        ("vehicle", "forest", {"n_estimators": 7, "max_depth": "3", "voting": "rankings"}),
+        (
+            "vehicle",
+            "forest",
+            {"n_estimators": 7, "max_depth": "3", "voting": "rankings", "min_entropy": 1},
+        ),
         ("yeast", "mlr", {"n_neighbors": 9, "n_virtual_labels": 4}),
         ("yeast", "mlknn", {"n_neighbors": 9, "smoothing": 0.1}),
         (
