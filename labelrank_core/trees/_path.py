@@ -94,6 +94,9 @@ class ForestPath:
                 f"Expected max_depth between 1 and {own.max_depth or 'any number'}, to which the "
                 f"trees are grown, got {setting.max_depth!r}."
             )
+        # What is not at least 0 is not a number either.
+        if not setting.min_entropy >= 0:
+            raise ValueError(f"Expected min_entropy of at least 0, got {setting.min_entropy!r}.")
         if setting.voting not in VOTING:
             raise ValueError(f"Expected voting in {sorted(VOTING)}, got {setting.voting!r}.")
         return ForestPoint(self, setting)
