@@ -46,17 +46,17 @@ class Job:
         self._answer = b""
         self._thread = Thread(target=self._talk, args=(message,), daemon=True)
         self._thread.start()
+        Thread(target=self._watch, daemon=True).start()
 
-    def _talk(self, message: bytes | None) -> None:
-        while True:
-            try:
-                self._answer, _ = self._process.communicate(message, timeout=0.5)
-            except subprocess.TimeoutExpired:
-                message = None
-                if monotonic() - self._last_asked > _PATIENCE_SECONDS:
-                    self._process.kill()
-            else:
-                return
+    def _talk(self, message: bytes) -> None:
+        self._answer, _ = self._process.communicate(message)
+
+    def _watch(self) -> None:
+        # In a thread of its own: with a timeout, `communicate` would not go on sending.
+        while self.running:
+            if monotonic() - self._last_asked > _PATIENCE_SECONDS:
+                self._process.kill()
+            self._thread.join(0.5)
 
     @property
     def seconds(self) -> float:

@@ -35,6 +35,20 @@ def test_a_job_raises_what_the_function_raises():
         job.result()
 
 
+class Late:
+    """What takes a second to arrive in the child, as the first import of a library does."""
+
+    def __reduce__(self):
+        return time.sleep, (1.0,)
+
+
+def test_much_data_reach_a_child_that_is_slow_to_take_them():
+    data = bytes(range(256)) * 40_000
+    job = Job(operator.itemgetter(1), (Late(), data))
+    assert finished(job)
+    assert job.result() == data
+
+
 def test_a_job_that_nobody_waits_for_is_stopped(monkeypatch):
     monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.2)
     job = Job(time.sleep, 600)
