@@ -43,7 +43,7 @@ def guarded(main):
 
 
 def ensure(purpose):
-    """Install what `purpose` ("app" or "tests") needs, unless that is done; return the Python."""
+    """Install what "app", "tests" or "fuzz" needs, unless that is done; return the Python."""
     wanted = requirements(purpose)
     if not installed(purpose, wanted):
         with alone():
@@ -54,14 +54,14 @@ def ensure(purpose):
 
 
 def requirements(purpose):
-    """Lines for pip: requirements.txt, and for the tests pyproject's group beside it."""
+    """Lines for pip: requirements.txt, and but for the app pyproject's group beside it."""
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    if purpose == "tests":
+    if purpose != "app":
         import tomllib  # since Python 3.11
 
         # pip reads groups itself only since 25.1; a new environment may start with an older one.
         with (ROOT / "pyproject.toml").open("rb") as file:
-            lines += tomllib.load(file)["dependency-groups"]["test"]
+            lines += tomllib.load(file)["dependency-groups"][purpose]
     lines = [line.split("#")[0].strip() for line in lines]
     return [line for line in lines if line]
 

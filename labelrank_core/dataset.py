@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
+from itertools import accumulate
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -49,41 +50,145 @@ class Column:
     ----------
     name : str
         The name in the file.
-    kind : str, default="numeric"
-        Only ``"numeric"`` so far.
+    kind : {"numeric", "nominal"}, default="numeric"
+        Whether it holds numbers or one of some categories.
+    categories : tuple of str
+        The categories of a nominal column, at least one.
     """
 
     name: str
-    kind: str = "numeric"
+    kind: Literal["numeric", "nominal"] = "numeric"
+    categories: tuple[str, ...] = ()
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """The categories that have an encoded feature of their own; of two only the second."""
+        return self.categories[1:] if len(self.categories) == 2 else self.categories
+
+    @property
+    def n_encoded(self) -> int:
+        """How many encoded features stand for the column."""
+        return len(self.marked) if self.kind == "nominal" else 1
 
 
 @dataclass(frozen=True)
 class Schema:
     """The raw feature columns, in which what-if editing and exports speak.
 
+    A nominal column is encoded as one 0/1 feature for each category, called ``colour=red``; one
+    with two categories as a single one, which marks the second.
+
     Parameters
     ----------
     columns : tuple of Column
         One for each raw column, in the file's order.
+
+    Examples
+    --------
+    >>> schema = Schema((Column("size"), Column("colour", "nominal", ("blue", "green", "red"))))
+    >>> schema.feature_names
+    ('size', 'colour=blue', 'colour=green', 'colour=red')
+    >>> X = schema.encode(pd.DataFrame({"size": [7.5], "colour": ["red"]}))
+    >>> X.tolist(), schema.frame(X)["colour"].tolist()
+    ([[7.5, 0.0, 0.0, 1.0]], ['red'])
     """
 
     columns: tuple[Column, ...]
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first encoded feature of each column, and at the end the number of features."""
+        return (0, *accumulate(column.n_encoded for column in self.columns))
+
+    @cached_property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the encoded features, each different."""
+        taken: set[str] = set()
+        names = []
+        for column in self.columns:
+            numeric = column.kind == "numeric"
+            for name in [column.name] if numeric else [f"{column.name}={c}" for c in column.marked]:
+                while name in taken:
+                    name += "'"
+                taken.add(name)
+                names.append(name)
+        return tuple(names)
+
+    @cached_property
+    def column_of_feature(self) -> IntArray:
+        """The index of the column that each encoded feature belongs to."""
+        return np.repeat(np.arange(len(self.columns)), np.diff(self.starts))
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether all columns are numeric, so that they are the features."""
+        return all(column.kind == "numeric" for column in self.columns)
+
+    def encode(self, frame: pd.DataFrame) -> FloatArray:
+        """Turn raw columns into features.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            The columns by their names, in any order; others are not looked at.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+            Encoded features.
+
+        Raises
+        ------
+        ValueError
+            If a value of a nominal column is none of its categories.
+        """
+        X = np.zeros((len(frame), self.starts[-1]))
+        for column, start in zip(self.columns, self.starts, strict=False):
+            values = frame[column.name]
+            if column.kind == "numeric":
+                X[:, start] = values
+                continue
+            codes = pd.Index(column.categories).get_indexer(pd.Index(values).astype(object))
+            if (codes < 0).any():
+                row = int(np.argmax(codes < 0))
+                raise ValueError(
+                    f"Expected one of {list(column.categories)} in {column.name!r}, got "
+                    f"{values.iloc[row]!r} in row {row}."
+                )
+            for offset, category in enumerate(column.marked):
+                X[:, start + offset] = codes == column.categories.index(category)
+        return X
 
     def frame(self, X: Any) -> pd.DataFrame:
         """Show encoded features in the user's own columns and units.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : array-like or CSR matrix of shape (n_samples, n_features)
             Encoded features.
 
         Returns
         -------
         DataFrame
-            One column a raw column.
+            One column a raw column; nominal ones hold their categories.
         """
         values = X.toarray() if sparse.issparse(X) else np.asarray(X)
-        return pd.DataFrame(values, columns=[column.name for column in self.columns])
+        names = [column.name for column in self.columns]
+        if self.is_numeric:
+            return pd.DataFrame(values, columns=names)
+        parts = [
+            _decoded(values[:, start : start + column.n_encoded], column)
+            for column, start in zip(self.columns, self.starts, strict=False)
+        ]
+        return pd.concat(parts, axis=1)
+
+
+def _decoded(values: FloatArray, column: Column) -> pd.Series:
+    if column.kind == "numeric":
+        return pd.Series(values[:, 0], name=column.name)
+    single = len(column.categories) == 2
+    codes = (values[:, 0] > 0.5).astype(int) if single else values.argmax(axis=1)
+    return pd.Series(pd.Categorical.from_codes(codes, column.categories), name=column.name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,8 +212,9 @@ class Dataset:
         What was noticed while reading it.
     split : array-like of bool of shape (n_samples,) or None
         The published split, True = test part.
-    schema : Schema or None
-        Raw columns; None: one numeric column for each feature.
+    schema : Schema
+        Raw columns, which encode to as many features as `X` has; if it has none, every feature is
+        a numeric column.
 
     Raises
     ------
@@ -131,11 +237,14 @@ class Dataset:
     name: str
     findings: Sequence[Issue] = ()
     split: NDArray[np.bool_] | None = None
-    schema: Schema | None = None
+    schema: Schema = Schema(())
 
     def __post_init__(self) -> None:
         task = Task(self.task)
         names = tuple(str(name) for name in self.feature_names)
+        schema = self.schema
+        if not schema.columns:
+            schema = Schema(tuple(Column(name) for name in names))
         label_names = tuple(str(name) for name in self.label_names)
         values = {
             "X": _checked_features(self.X, names),
@@ -144,7 +253,9 @@ class Dataset:
             "feature_names": names,
             "label_names": label_names,
             "findings": tuple(self.findings),
+            "schema": schema,
         }
+        _check_schema(schema, values["X"])
         if values["X"].shape[0] != values["Y"].shape[0]:
             raise ValueError(
                 f"Expected as many rows in X as in Y, got {values['X'].shape[0]} "
@@ -203,8 +314,7 @@ class Dataset:
         DataFrame
             One column a raw column, numbered from 0.
         """
-        schema = self.schema or Schema(tuple(Column(name) for name in self.feature_names))
-        return schema.frame(self.X[rows])
+        return self.schema.frame(self.X[rows])
 
     def targets_in_words(self, rows: Any = slice(None)) -> list[str]:
         """Write targets as rankings, such as ``b > a = c``, or as lists of relevant labels.
@@ -265,11 +375,12 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Digest of everything that can change a result: values, names, task, split."""
+        """Digest of everything that can change a result: values, columns, names, task, split."""
         digest = blake2b(digest_size=16)
         parts = [*_buffers(self.X), self.Y]
         parts += [] if self.split is None else [self.split]
         header = [self.task, self.name, self.feature_names, self.label_names, self.X.shape]
+        header += [self.schema]
         digest.update(repr([*header, *((part.dtype.str, part.shape) for part in parts)]).encode())
         for part in parts:
             digest.update(part.tobytes())
@@ -284,7 +395,7 @@ def _buffers(X: Any) -> list[NDArray[Any]]:
 def _checked_features(X: Any, names: tuple[str, ...]) -> Any:
     if sparse.issparse(X):
         X = sparse.csr_matrix(X, dtype=np.float64, copy=True)
-    else:
+    elif not _is_settled(X):
         X = np.array(X, dtype=np.float64, order="C")
     if X.ndim != 2 or X.shape[1] != len(names):
         raise ValueError(f"Expected X with {len(names)} named columns, got shape {X.shape}.")
@@ -295,6 +406,32 @@ def _checked_features(X: Any, names: tuple[str, ...]) -> Any:
     for part in parts:
         part.setflags(write=False)
     return X
+
+
+def _is_settled(X: Any) -> bool:
+    """Tell whether an array is as it should be and nobody can change it: then it is not copied."""
+    return (
+        isinstance(X, np.ndarray)
+        and X.dtype == np.float64
+        and X.flags.c_contiguous
+        and X.base is None
+        and not X.flags.writeable
+    )
+
+
+def _check_schema(schema: Schema, X: Any) -> None:
+    if schema.starts[-1] != X.shape[1]:
+        raise ValueError(
+            f"Expected a schema that encodes to {X.shape[1]} features, got {schema.starts[-1]}."
+        )
+    for column, start in zip(schema.columns, schema.starts, strict=False):
+        if column.kind == "numeric":
+            continue
+        block = X[:, start : start + column.n_encoded]
+        block = block.toarray() if sparse.issparse(block) else block
+        single = len(column.categories) == 2
+        if not np.isin(block, (0, 1)).all() or not (single or (block.sum(axis=1) == 1).all()):
+            raise ValueError(f"Expected 0 and 1, one category a row, for {column.name!r} in X.")
 
 
 def _checked_targets(Y: ArrayLike, task: Task, label_names: tuple[str, ...]) -> FloatArray:

@@ -36,6 +36,8 @@ class Issue:
         Name of the column in the user's file.
     count : int, default=1
         How many findings of this kind it stands for; `row` is the first one's line.
+    file : str or None
+        Name of the file, where the data come from several.
     """
 
     code: str
@@ -45,9 +47,11 @@ class Issue:
     row: int | None = None
     column: str | None = None
     count: int = 1
+    file: str | None = None
 
     def __str__(self) -> str:
-        place = [f"line {self.row}"] if self.row is not None else []
+        place = [f"file '{self.file}'"] if self.file is not None else []
+        place += [f"line {self.row}"] if self.row is not None else []
         place += [f"column '{self.column}'"] if self.column is not None else []
         where = ", ".join(place)
         text = f"{where}: {self.message}" if where else self.message
@@ -111,7 +115,7 @@ def group_issues(issues: Iterable[Issue]) -> tuple[Issue, ...]:
         wording = re.sub(r"'[^']*'|\d+(?:\.\d+)?", "#", issue.message)
         # What already stands for several lines has them in its message and stays as it is.
         own = id(issue) if issue.row is None or issue.count > 1 else None
-        key = (issue.code, issue.severity, issue.column, wording, issue.hint, own)
+        key = (issue.code, issue.severity, issue.column, issue.file, wording, issue.hint, own)
         groups.setdefault(key, []).append(issue)
     order = list(Severity)
     merged = [_merged(group) for group in groups.values()]
@@ -153,9 +157,9 @@ def issue_frame(issues: Sequence[Issue]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a finding, in the order given.
+        One row a finding, in the order given; with a column of files where one names its file.
     """
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "severity": [str(issue.severity) for issue in issues],
             "line": pd.array([issue.row for issue in issues], dtype="Int64"),
@@ -165,3 +169,6 @@ def issue_frame(issues: Sequence[Issue]) -> pd.DataFrame:
             "code": [issue.code for issue in issues],
         }
     )
+    if any(issue.file for issue in issues):
+        table.insert(1, "file", [issue.file or "" for issue in issues])
+    return table

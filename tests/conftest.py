@@ -12,8 +12,8 @@ NO_DATA = f"want of benchmark data (set {VARIABLE})"
 
 MAIN = sys.modules["__main__"]
 
-# Scripts of their own, which `tests/run benchmarks` starts.
-collect_ignore = ["benchmarks"]
+# Scripts of their own, which `tests/run benchmarks` and `tests/run fuzz` start.
+collect_ignore = ["benchmarks", "fuzz/readers.py"]
 
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")

@@ -21,7 +21,8 @@ LAYERS = [
     {"base"},
     {"aggregation", "evidence", "metrics", "params", "_sklearn"},
     {"win_shares"},
-    {"samples", "readers"},
+    {"writers"},
+    {"samples", "readers", "profile"},
     {"dataset"},
     {"rankings", "issues"},
 ]

@@ -28,12 +28,14 @@ MODULES = [
     "metrics",
     "neighbors",
     "params",
+    "profile",
     "rankings",
     "readers",
     "samples",
     "splits",
     "trees",
     "win_shares",
+    "writers",
 ]
 # For estimators of the package: batch functions on clean arrays, one line each.
 BATCH = {

@@ -60,7 +60,7 @@ class Commands:
 def commands(tmp_path, monkeypatch):
     """A project in a folder of its own, whose commands are only noted."""
     (tmp_path / "requirements.txt").write_text("streamlit~=1.0  # the app\n\n# more\nnumpy\n")
-    (tmp_path / "pyproject.toml").write_text('[dependency-groups]\ntest = ["pytest"]\n')
+    (tmp_path / "pyproject.toml").write_text('[dependency-groups]\ntests = ["pytest"]\n')
     monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
     monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(bootstrap, "PYTHON", tmp_path / ".venv" / "bin" / "python")

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from labelrank_core.rankings import FloatArray
 
@@ -73,7 +74,9 @@ class ScoreParts:
         lead = np.argsort(self.thresholds - self.scores, kind="stable")
         return table.iloc[lead].reset_index(drop=True)
 
-    def contributions(self, label: int, *, n_largest: int = 10) -> pd.DataFrame:
+    def contributions(
+        self, label: int, *, n_largest: int = 10, groups: ArrayLike | None = None
+    ) -> pd.DataFrame:
         """Tabulate what carries a label's score, the largest contributions first.
 
         Parameters
@@ -82,6 +85,9 @@ class ScoreParts:
             Which label.
         n_largest : int, default=10
             How many carriers to list; all others make one row, with carrier -1 and value NaN.
+        groups : array-like of int of shape (n_carriers,) or None
+            Carriers with the same number, counted from 0, are one, such as the features that stand
+            for one nominal column; its index is that number, its value NaN. None: each is its own.
 
         Returns
         -------
@@ -91,12 +97,19 @@ class ScoreParts:
         """
         own = self.carriers * self.own_weights[:, label]
         shared = self.carriers * self.shared_weights[:, label]
+        values = self.carriers
+        if groups is not None:
+            own, shared, values = (
+                np.bincount(groups, weights=part).astype(np.float64)
+                for part in (own, shared, values)
+            )
+            values[np.bincount(groups) > 1] = np.nan
         listed = np.argsort(-np.abs(own + shared), kind="stable")[:n_largest]
         rest = np.setdiff1d(np.arange(len(own)), listed)
         table = pd.DataFrame(
             {
                 self.carrier: listed,
-                "value": self.carriers[listed],
+                "value": values[listed],
                 "own part": own[listed],
                 "shared part": shared[listed],
             }

@@ -8,31 +8,48 @@ array([3., 1., 2.])
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
 
 import numpy as np
 
 from labelrank_core.dataset import Dataset
 from labelrank_core.issues import DatasetError, Issue, Severity, at_lines, group_issues
-from labelrank_core.readers.choices import complete_choices, forms_of, open_form, open_roles
-from labelrank_core.readers.delimited import read_delimited
+from labelrank_core.readers.choices import (
+    complete_choices,
+    forms_of,
+    is_open,
+    missing_values,
+    open_form,
+    open_roles,
+    unranked_of,
+    unranked_values,
+)
+from labelrank_core.readers.features import rows_with_missing
+from labelrank_core.readers.formats import read_files
 from labelrank_core.readers.forms import ReadingEvidence, reading_evidence, reading_preview
-from labelrank_core.readers.proposal import Choices, Proposal, ProposedColumn, Role, TargetForm
+from labelrank_core.readers.ledger import Ledger
+from labelrank_core.readers.proposal import Choices, Proposal, ProposedColumn
 from labelrank_core.readers.reading import Reading, read_table
 from labelrank_core.readers.roles import propose_roles
-from labelrank_core.readers.sources import File, Source, open_sources
+from labelrank_core.readers.sources import File, open_sources
 from labelrank_core.readers.table import Dialect, RawTable
+from labelrank_core.readers.vocabulary import Missing, Role, TargetForm, Unranked
 
 __all__ = [
     "Dialect",
+    "Missing",
     "Proposal",
     "ProposedColumn",
     "ReadingEvidence",
     "Role",
     "TargetForm",
+    "Unranked",
     "inspect_files",
+    "missing_values",
     "read_dataset",
     "reading_evidence",
     "reading_preview",
+    "unranked_values",
 ]
 
 
@@ -42,8 +59,9 @@ def inspect_files(files: File | Sequence[File], *, names: Sequence[str] | None =
     Parameters
     ----------
     files : path, binary file object, (name, bytes) or a sequence of these
-        The file, as comma-, semicolon- or tab-separated text of at most 200 MB. An open file is
-        read from its beginning.
+        One file of at most 200 MB in a format that is read, told by its content; a table with the
+        files that go with it; a training and a test file, told by their names; or a zip archive of
+        these. An open file is read from its beginning.
     names : sequence of str or None
         Names to use instead of the files' own.
 
@@ -64,7 +82,7 @@ def inspect_files(files: File | Sequence[File], *, names: Sequence[str] | None =
     >>> [(column.name, str(column.role)) for column in proposal.columns]
     [('x', 'feature'), ('ranking', 'ranking')]
     """
-    raw = _read_raw(open_sources(files, names=names))
+    raw = read_files(open_sources(files, names=names))
     if raw.frame is None:
         return Proposal(raw, findings=group_issues((*raw.findings, *raw.ragged)))
     proposed = propose_roles(raw)
@@ -75,11 +93,12 @@ def inspect_files(files: File | Sequence[File], *, names: Sequence[str] | None =
     if proposed.doubt:
         choices.append("roles")
         issues.append(open_roles(proposed.doubt, Severity.WARNING))
-    if len(forms) > 1:
+    if is_open(raw, forms):
         choices.append("target_form")
         issues.append(open_form(forms, Severity.WARNING))
     form = forms[0] if forms else None
-    issues += read_table(raw, Choices(roles, form)).ledger.findings
+    unranked = unranked_of(raw, roles, form)[0]
+    issues += read_table(raw, Choices(roles, form, unranked=unranked)).ledger.findings
     return Proposal(raw, proposed.columns, form, tuple(choices), group_issues(issues))
 
 
@@ -88,6 +107,8 @@ def read_dataset(
     *,
     roles: Mapping[str, str] | None = None,
     target_form: str | None = None,
+    missing: str = "refuse",
+    unranked: str | None = None,
     name: str | None = None,
     skip_bad_rows: bool = False,
 ) -> Dataset:
@@ -96,11 +117,21 @@ def read_dataset(
     Parameters
     ----------
     files : Proposal, path, binary file object, (name, bytes) or a sequence of these
-        The file, or what `inspect_files` said of it.
-    roles : mapping of str to {'feature', 'label', 'ranking', 'zero', 'split', 'ignore'} or None
-        What columns are; a column that is not named here is what the proposal says.
-    target_form : {'positions', 'orders', 'ordering_strings', 'relevance'} or None
-        How the targets are written; None: as proposed, if that is certain.
+        The files, or what `inspect_files` said of them.
+    roles : mapping of str to str or None
+        What columns are: 'feature', 'label', 'ranking', 'label_list', 'zero', 'split' or 'ignore';
+        a column that is not named here is what the proposal says.
+    target_form : str or None
+        How the targets are written: 'positions', 'orders', 'ordering_strings', 'relevance',
+        'label_lists' or 'scores'; None: as proposed, if that is certain.
+    missing : {'refuse', 'fill', 'drop_rows'}
+        What to do about features without a value: they are errors; the median of a column of
+        numbers and the most frequent category of another one are filled in, taken from the
+        training part where there is a split; or their rows are left out. Findings of the data set
+        count them.
+    unranked : {'blank', 'zero', 'beyond'} or None
+        What means 'not ranked' in columns of positions or orders: only an empty cell; 0 too; the
+        number of labels and one too. None: what the content speaks for; a finding says so.
     name : str or None
         What to call the data set; None: the file's name without its extension.
     skip_bad_rows : bool, default=False
@@ -110,7 +141,8 @@ def read_dataset(
     -------
     Dataset
         A label ranking for positions, orders and rankings in words, a calibrated one with a zero
-        column, multi-label for relevance. Its `findings` are those that are no errors.
+        column and for scores, multi-label for relevance and lists of labels. Its `findings` are
+        those that are no errors.
 
     Raises
     ------
@@ -130,7 +162,7 @@ def read_dataset(
     raw = proposal.raw
     if raw.frame is None:
         raise DatasetError(proposal.findings)
-    choices, open_issues = complete_choices(proposal, roles, target_form)
+    choices, open_issues = complete_choices(proposal, roles, target_form, missing, unranked)
     issues = [*raw.findings, *_decimal_issues(raw), *open_issues]
     reading, row_issues = _reading(raw, choices, skip_bad_rows=skip_bad_rows)
     issues = list(group_issues([*issues, *row_issues]))
@@ -140,22 +172,13 @@ def read_dataset(
         X=reading.X,
         Y=reading.Y,
         task=reading.task,
-        feature_names=reading.feature_names,
+        feature_names=reading.schema.feature_names,
         label_names=reading.label_names,
         name=name or proposal.name,
         findings=issues,
         split=reading.split,
+        schema=reading.schema,
     )
-
-
-def _read_raw(sources: list[Source]) -> RawTable:
-    """Read the table of the format the files have; so far that is delimited text."""
-    if len(sources) == 1:
-        return read_delimited(sources[0])
-    listed = ", ".join(f"'{source.name}'" for source in sources[:5])
-    message = f"expected one file, got {len(sources)}" + (f": {listed}." if sources else ".")
-    hint = "Put all rows into one file; a column of the words train and test keeps parts apart."
-    return RawTable("data", None, findings=(Issue("one-file", Severity.ERROR, message, hint),))
 
 
 def _decimal_issues(raw: RawTable) -> list[Issue]:
@@ -171,19 +194,50 @@ def _decimal_issues(raw: RawTable) -> list[Issue]:
 def _reading(
     raw: RawTable, choices: Choices, *, skip_bad_rows: bool
 ) -> tuple[Reading, list[Issue]]:
-    """Read the table, without its bad rows if they are to be left out."""
+    """Read the table, without incomplete and bad rows if they are to be left out."""
+    dropped: list[Issue] = []
+    if choices.missing is Missing.DROP_ROWS:
+        raw, dropped = _without_missing(raw, choices)
     reading = read_table(raw, choices)
     ledger = reading.ledger
-    lines = sorted([*raw.ragged_lines, *ledger.lines[ledger.bad].tolist()])
-    if not skip_bad_rows or not lines:
-        return reading, [*raw.ragged, *ledger.findings]
+    if not skip_bad_rows or not (raw.ragged_lines or ledger.bad.any()):
+        return reading, [*raw.ragged, *dropped, *ledger.findings]
     rest = raw.subset(np.logical_not(ledger.bad))
     if not rest.n_rows:
         ledger.block("no-rows", "every row has an error.", "Correct the file.")
-        return reading, [*raw.ragged, *ledger.findings]
+        return reading, [*raw.ragged, *dropped, *ledger.findings]
+    smaller = read_table(rest, choices)
+    return smaller, [*_left_out(raw, ledger), *dropped, *smaller.ledger.findings]
+
+
+def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Issue]]:
+    """Leave out the rows in which a feature has no value."""
+    ledger, lacking = Ledger(raw.lines, raw.row_files), rows_with_missing(raw, choices)
+    ledger.note(
+        lacking,
+        code="rows-dropped",
+        message="this row was left out because a feature has no value.",
+    )
+    if lacking.all():
+        ledger.block("no-rows", "in every row a feature has no value.", "Ignore its column.")
+        return raw, ledger.findings
+    return (raw.subset(~lacking) if lacking.any() else raw), ledger.findings
+
+
+def _left_out(raw: RawTable, ledger: Ledger) -> list[Issue]:
+    """Name the rows left out, those of each file for themselves."""
     errors = (i for i in (*raw.ragged, *ledger.issues) if i.severity is Severity.ERROR)
     codes = ", ".join(sorted({issue.code for issue in errors}))
     message = f"this row was left out because of errors ({codes} in all rows left out)."
-    left_out = at_lines(Issue("rows-left-out", Severity.WARNING, message), lines)
-    smaller = read_table(rest, choices)
-    return smaller, [left_out, *smaller.ledger.findings]
+    bad_files = ledger.files[ledger.bad] if ledger.files is not None else repeat(None)
+    ragged_files = raw.ragged_files or repeat(None)
+    lines: dict[str | None, list[int]] = {}
+    for file, line in chain(
+        zip(ragged_files, raw.ragged_lines, strict=False),
+        zip(bad_files, ledger.lines[ledger.bad].tolist(), strict=False),
+    ):
+        lines.setdefault(file, []).append(line)
+    return [
+        at_lines(Issue("rows-left-out", Severity.WARNING, message, file=file), sorted(places))
+        for file, places in lines.items()
+    ]

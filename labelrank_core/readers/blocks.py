@@ -7,14 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from labelrank_core.rankings import FloatArray
-from labelrank_core.readers.proposal import TargetForm
+from labelrank_core.readers.meaning import possible_forms
 from labelrank_core.readers.table import BoolArray
-from labelrank_core.readers.targets import (
-    place_names,
-    possible_forms,
-    read_orders,
-    read_positions,
-)
+from labelrank_core.readers.targets import place_names, read_orders, read_positions
+from labelrank_core.readers.vocabulary import TargetForm
 
 _N_ROWS_LOOKED_AT = 2_000
 _ENOUGH = 0.95
@@ -25,6 +21,7 @@ _LABEL_WORDS = frozenset(
      "target", "tag", "topic", "class", "place", "choice", "order")
 )  # fmt: skip
 _FEATURE_WORDS = frozenset(("a", "x", "f", "att", "attr", "attribute", "feature", "feat", "var"))
+_HOLD = {TargetForm.RELEVANCE: "0 or 1", TargetForm.SCORES: "numbers of both signs"}
 
 BINARY_DOUBT = (
     "A feature that is 0 or 1 looks like a 0/1 label: the content cannot tell where the labels "
@@ -152,24 +149,28 @@ def _named_blocks(
             continue
         candidates = [sorted(columns + zero), columns] if zero else [columns]
         for candidate in candidates:
-            relevance = _form_share(values[:, candidate])
-            if relevance is not None and not (relevance and candidate is not columns):
-                why = f"named like labels, {'0 or 1' if relevance else 'ranks in every row'}"
+            form = _likely_form(values[:, candidate])
+            ranks = form in (TargetForm.POSITIONS, TargetForm.ORDERS)
+            if form is TargetForm.SCORES and word not in _LABEL_WORDS:
+                break  # features have both signs too
+            if form is not None and (ranks or candidate is columns):
+                why = f"named like labels, {_HOLD.get(form, 'ranks in every row')}"
+                relevance = form is TargetForm.RELEVANCE
                 blocks.append(Block(tuple(candidate), why, relevance, named=True))
                 break
     return blocks
 
 
-def _form_share(values: FloatArray) -> bool | None:
-    """Tell whether columns hold 0/1 (True) or rankings (False) in most rows; None: neither."""
+def _likely_form(values: FloatArray) -> TargetForm | None:
+    """Return the form that explains most rows of columns, None where none does."""
     form = possible_forms(values)[0]
-    if form is TargetForm.RELEVANCE:
-        return True
-    values = np.where(values == 0, np.nan, values)
+    if form in _HOLD:
+        return form
+    values = np.where(np.isin(values, (0, values.shape[1] + 1)), np.nan, values)
     ranked = ~np.isnan(values).all(axis=1)
     read = read_orders if form is TargetForm.ORDERS else read_positions
     right = read(values).right[ranked]
-    return False if len(right) and right.mean() > 0.5 else None
+    return form if len(right) and right.mean() > 0.5 else None
 
 
 def _binary_block(

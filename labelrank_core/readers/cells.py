@@ -28,7 +28,7 @@ def found(raw: RawTable, column: int, but: str) -> Callable[[int], str]:
     """
 
     def message(row: int) -> str:
-        cell = raw.cells(column)[row]
+        cell = raw.cell(row, column)
         what = f"found '{shorten(cell)}'" if cell.strip() else "found an empty cell"
         return f"{what}, {but}"
 

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from pathlib import PurePath
 
 import pandas as pd
 
 from labelrank_core.issues import DatasetError, Issue, Severity, at_lines
-from labelrank_core.readers.header import all_numbers, column_names, count_of, shorten
+from labelrank_core.readers.header import all_numbers, column_names, count_of, no_header, shorten
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import Dialect, RawTable
 from labelrank_core.readers.text import NOTHING_IN_IT, find_encoding, read_lines
@@ -47,26 +46,26 @@ def read_delimited(source: Source) -> RawTable:
     -------
     RawTable
         The table, without a frame where there is none.
+
+    Raises
+    ------
+    DatasetError
+        If the content is empty or no text.
     """
-    name = PurePath(source.name).stem or source.name
-    if source.findings:
-        return RawTable(name, None, findings=source.findings)
-    try:
-        encoding, findings = find_encoding(source.data)
-        delimiter, n_skipped = _find_delimiter(source.data, encoding)
-    except DatasetError as error:
-        return RawTable(name, None, findings=error.issues)
+    encoding, findings = find_encoding(source.data)
+    delimiter, n_skipped = _find_delimiter(source.data, encoding)
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
     rows = _Rows(_records(lines, delimiter, n_skipped))
     dialect = Dialect(delimiter, encoding, rows.has_header)
     frame = rows.read()
     return RawTable(
-        name=name,
+        name=source.stem,
         frame=frame,
         dialect=dialect,
         findings=(*findings, *rows.findings()),
         ragged=rows.ragged(dialect),
         ragged_lines=tuple(rows.ragged_lines),
+        format=f"{_DELIMITER_NAMES[delimiter]}-separated text",
     )
 
 
@@ -151,16 +150,7 @@ class _Rows:
         if not self.has_header:
             self.records = chain([(self.header_line, self.header)], self.records)
             self.columns = [f"c{j + 1}" for j in range(len(self.header))]
-            self.notes.append(
-                Issue(
-                    "no-header",
-                    Severity.WARNING,
-                    "the first line holds numbers, no names; it was read as data and the columns "
-                    f"are called c1 to c{len(self.header)}.",
-                    "Add a line with the names of the columns at the top.",
-                    row=self.header_line,
-                )
-            )
+            self.notes.append(no_header(len(self.header), self.header_line))
 
     def read(self) -> pd.DataFrame | None:
         """Read all rows; None where there is no header or no row that fits it."""

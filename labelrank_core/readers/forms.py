@@ -9,9 +9,11 @@ from scipy.spatial.distance import cdist
 
 from labelrank_core.issues import DatasetError, Issue, Severity
 from labelrank_core.rankings import FloatArray, format_ranking
-from labelrank_core.readers.proposal import Proposal, Role, TargetForm
+from labelrank_core.readers.meaning import only_ranked, possible_unranked
+from labelrank_core.readers.proposal import Proposal
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.targets import Positions, place_names, read_orders, read_positions
+from labelrank_core.readers.vocabulary import Role, TargetForm
 
 # Fewer rows make neighbours less alike: on the published set spo 500 rows decide nothing.
 _N_ROWS = 2_500
@@ -100,6 +102,7 @@ def reading_preview(
     """
     raw, columns, _ = _label_columns(proposal, roles)
     numbers = raw.numbers[:, columns]
+    numbers = only_ranked(numbers, possible_unranked(numbers)[0])
     positions, orders = read_positions(numbers), read_orders(numbers)
     differ = ~_equal(positions.values, orders.values).all(axis=1) | (
         positions.right != orders.right
@@ -111,7 +114,7 @@ def reading_preview(
         {
             "line": raw.lines[rows],
             "in the file": [
-                ", ".join(raw.cells(j)[i].strip() for j in columns) for i in rows.tolist()
+                ", ".join(raw.cell(i, j).strip() for j in columns) for i in rows.tolist()
             ],
             "as positions": [_in_words(positions, i, names) for i in rows.tolist()],
             "as orders": [_in_words(orders, i, by_number) for i in rows.tolist()],
@@ -165,7 +168,9 @@ def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> 
     ReadingEvidence
         The agreement under both readings.
     """
-    positions, orders = (read(raw.numbers[:, columns]) for read in (read_positions, read_orders))
+    numbers = raw.numbers[:, columns]
+    numbers = only_ranked(numbers, possible_unranked(numbers)[0])
+    positions, orders = read_positions(numbers), read_orders(numbers)
     rows = np.flatnonzero(positions.right & orders.right)
     rows = rows[:: max(1, -(-len(rows) // _N_ROWS))]
     n_neighbors = min(_N_NEIGHBORS, len(rows) - 1)

@@ -3,6 +3,7 @@
 import re
 
 from labelrank_core.issues import Issue, Severity
+from labelrank_core.readers.marks import is_marked
 from labelrank_core.readers.table import is_missing
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
@@ -58,6 +59,8 @@ def all_numbers(header: list[str]) -> bool:
     bool
         Whether it names no column.
     """
+    if is_marked(header):
+        return False
     numbers = [_NUMBER.fullmatch(cell) is not None for cell in header]
     other = [cell for cell, number in zip(header, numbers, strict=True) if not number]
     return any(numbers) and all(is_missing(cell) or ">" in cell for cell in other)
@@ -76,10 +79,13 @@ def column_names(header: list[str], line: int) -> tuple[list[str], list[Issue]]:
     Returns
     -------
     names : list of str
-        One a column; a repeated name gets its place added, an empty one is made.
+        One a column; a repeated name gets its place added, an empty one is made. Names with marks
+        are kept to the letter.
     issues : list of Issue
         What was changed; a repeated name is an error.
     """
+    if is_marked(header):
+        return list(header), []
     names = [" ".join(cell.split()) for cell in header]
     issues = []
     n_trimmed = sum(name != cell for name, cell in zip(names, header, strict=True))
@@ -125,3 +131,28 @@ def _rename_repeats(names: list[str], line: int) -> list[Issue]:
                 names[j] += "'"
             taken.add(names[j])
     return issues
+
+
+def no_header(n_columns: int, line: int) -> Issue:
+    """Return the finding that the first line of a table is data.
+
+    Parameters
+    ----------
+    n_columns : int
+        How many columns there are.
+    line : int
+        The line.
+
+    Returns
+    -------
+    Issue
+        It says what the columns are called now.
+    """
+    return Issue(
+        "no-header",
+        Severity.WARNING,
+        "the first line holds numbers, no names; it was read as data and the columns are called "
+        f"c1 to c{n_columns}.",
+        "Add a line with the names of the columns at the top.",
+        row=line,
+    )

@@ -17,6 +17,8 @@ class Ledger:
     ----------
     lines : ndarray of int of shape (n_rows,)
         The line in the file of each row.
+    files : ndarray of str of shape (n_rows,) or None
+        The file of each row; None: there is only one.
 
     Attributes
     ----------
@@ -28,8 +30,9 @@ class Ledger:
         Errors of the table as a whole.
     """
 
-    def __init__(self, lines: NDArray[np.int64]) -> None:
+    def __init__(self, lines: NDArray[np.int64], files: NDArray[Any] | None = None) -> None:
         self.lines = lines
+        self.files = files
         self.issues: list[Issue] = []
         self.blocking: list[Issue] = []
         self.bad: BoolArray = np.zeros(len(lines), dtype=bool)
@@ -95,6 +98,13 @@ class Ledger:
         where = np.flatnonzero(rows)
         if not len(where):
             return
-        text = message if isinstance(message, str) else message(int(where[0]))
-        issue = Issue(code, severity, text, hint, column=column)
-        self.issues.append(at_lines(issue, [int(line) for line in self.lines[where]]))
+        for file, rows_there in self._by_file(where):
+            text = message if isinstance(message, str) else message(int(rows_there[0]))
+            issue = Issue(code, severity, text, hint, column=column, file=file)
+            self.issues.append(at_lines(issue, self.lines[rows_there].tolist()))
+
+    def _by_file(self, rows: NDArray[np.int64]) -> list[tuple[str | None, NDArray[np.int64]]]:
+        if self.files is None:
+            return [(None, rows)]
+        names = self.files[rows]
+        return [(file, rows[names == file]) for file in dict.fromkeys(names.tolist())]

@@ -2,43 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
 import pandas as pd
 
 from labelrank_core.issues import Issue, Severity
 from labelrank_core.readers.table import Dialect, RawTable
-
-
-class Role(StrEnum):
-    """What a column is for.
-
-    ``FEATURE``: a number that describes the case. ``LABEL``: the position, the place or the 0/1
-    of one label. ``RANKING``: a whole ranking as text, such as ``b>a=c``. ``ZERO``: the position
-    of the virtual label between relevant and irrelevant labels. ``SPLIT``: train or test.
-    ``IGNORE``: not used.
-    """
-
-    FEATURE = "feature"
-    LABEL = "label"
-    RANKING = "ranking"
-    ZERO = "zero"
-    SPLIT = "split"
-    IGNORE = "ignore"
-
-
-class TargetForm(StrEnum):
-    """How the targets are written.
-
-    ``POSITIONS``: a column a label, with its position, 1 = best. ``ORDERS``: a column a place,
-    with the number of the label that stands there. ``ORDERING_STRINGS``: one column of text such
-    as ``b>a=c``. ``RELEVANCE``: a column a label, 1 = relevant, 0 = not.
-    """
-
-    POSITIONS = "positions"
-    ORDERS = "orders"
-    ORDERING_STRINGS = "ordering_strings"
-    RELEVANCE = "relevance"
+from labelrank_core.readers.vocabulary import Missing, Role, TargetForm, Unranked
 
 
 @dataclass(frozen=True)
@@ -126,10 +95,16 @@ class Choices:
         The role of every column.
     target_form : TargetForm or None
         How the targets are written.
+    missing : Missing
+        What to do about features without a value.
+    unranked : Unranked
+        What means 'not ranked'.
     """
 
     roles: Mapping[str, Role]
     target_form: TargetForm | None
+    missing: Missing = Missing.REFUSE
+    unranked: Unranked = Unranked.BLANK
 
     def columns(self, raw: RawTable, role: Role) -> list[int]:
         """Return the indices of the columns with a role.

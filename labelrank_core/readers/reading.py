@@ -1,22 +1,27 @@
 """A table read under given choices: features, targets, split, and every finding about them."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from labelrank_core.dataset import Task
+from labelrank_core.dataset import Schema, Task
 from labelrank_core.issues import Issue, Severity
 from labelrank_core.rankings import FloatArray
-from labelrank_core.readers.cells import found, refuse_text
+from labelrank_core.readers.features import note_left_out, read_features
 from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.ledger import Ledger
-from labelrank_core.readers.proposal import Choices, Role, TargetForm
-from labelrank_core.readers.roles import TEST_WORDS, TRAIN_WORDS
+from labelrank_core.readers.lists import parse_lists
+from labelrank_core.readers.proposal import Choices
 from labelrank_core.readers.rows import read_label_columns
 from labelrank_core.readers.strings import note_rare_labels, parse_orderings
 from labelrank_core.readers.table import BoolArray, RawTable
+from labelrank_core.readers.vocabulary import TEST_WORDS, TRAIN_WORDS, Role, TargetForm
 
-_NOT_USED = "Turn it into numbers, one 0/1 column for each category, if it should be used."
+_WORDS = {
+    Role.RANKING: TargetForm.ORDERING_STRINGS,
+    Role.LABEL_LIST: TargetForm.LABEL_LISTS,
+}
 
 
 @dataclass(eq=False)
@@ -27,21 +32,23 @@ class Reading:
     ----------
     ledger : Ledger
         Findings and which rows have an error.
-    X, Y : ndarray
+    X, Y : ndarray, X CSR matrix where the table has many sparse features
         Features and targets; meaningful where nothing is an error.
     task : Task
         What the targets are.
-    feature_names, label_names : tuple of str
-        Their names.
+    schema : Schema
+        The columns that are features.
+    label_names : tuple of str
+        The labels' names.
     split : ndarray of bool or None
         True = test part.
     """
 
     ledger: Ledger
-    X: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+    X: Any = field(default_factory=lambda: np.empty((0, 0)))
     Y: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     task: Task = Task.LABEL_RANKING
-    feature_names: tuple[str, ...] = ()
+    schema: Schema = field(default_factory=lambda: Schema(()))
     label_names: tuple[str, ...] = ()
     split: BoolArray | None = None
 
@@ -61,103 +68,38 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
     Reading
         The arrays and the findings.
     """
-    reading = Reading(Ledger(raw.lines))
+    reading = Reading(Ledger(raw.lines, raw.row_files))
     if raw.n_rows < 2:
         reading.ledger.block(
             "one-row", f"found {count_of(raw.n_rows, 'row')} of data.", "At least two are needed."
         )
-    _read_features(raw, choices, reading)
-    _read_targets(raw, choices, reading)
     _read_split(raw, choices, reading)
+    test = reading.split
+    training = np.ones(raw.n_rows, dtype=bool) if test is None else ~test
+    features = read_features(raw, choices, reading.ledger, training=training)
+    reading.X, reading.schema = features.X, features.schema
+    note_left_out(raw, choices, reading.ledger)
+    _read_targets(raw, choices, reading)
     return reading
 
 
-def _read_features(raw: RawTable, choices: Choices, reading: Reading) -> None:
-    columns, ledger = choices.columns(raw, Role.FEATURE), reading.ledger
-    reading.feature_names = tuple(raw.names[j] for j in columns)
-    if not columns:
-        ledger.block(
-            "no-features",
-            "no column is a feature.",
-            "Give at least one column of numbers the role 'feature'.",
-        )
-    reading.X = raw.numbers[:, columns]
-    for j in columns:
-        refuse_text(raw, j, ledger)
-        ledger.refuse(
-            raw.missing[:, j],
-            code="missing-value",
-            message=found(raw, j, "but a value is needed."),
-            hint="The methods need every feature: fill the value in, or leave the row out.",
-            column=raw.names[j],
-        )
-        ledger.refuse(
-            np.isinf(raw.numbers[:, j]),
-            code="not-finite",
-            message=found(raw, j, "which is not a finite number."),
-            hint="Correct the value, or leave the row out.",
-            column=raw.names[j],
-        )
-    if raw.n_rows > 1:
-        same = [j for j in columns if (raw.numbers[:, j] == raw.numbers[0, j]).all()]
-        message = "the same value in every row, so it cannot tell cases apart"
-        _note_columns(raw, same, "constant-feature", message, "Leave it out.", ledger)
-    _note_left_out(raw, choices, ledger)
-
-
-def _note_left_out(raw: RawTable, choices: Choices, ledger: Ledger) -> None:
-    """Name the columns that are not used although they hold something."""
-    unused = choices.columns(raw, Role.IGNORE)
-    n_numbers = (~np.isnan(raw.numbers)).sum(axis=0)
-    text = [j for j in unused if not n_numbers[j] and not raw.missing[:, j].all()]
-    _note_columns(raw, text, "text-column", "text and is not used", _NOT_USED, ledger)
-    other = [j for j in unused if n_numbers[j]]
-    _note_columns(
-        raw, other, "unused-column", "numbers and is not used", "", ledger, severity=Severity.INFO
-    )
-    empty = [j for j in unused if raw.missing[:, j].all()]
-    _note_columns(
-        raw, empty, "empty-column", "nothing and is not used", "", ledger, severity=Severity.INFO
-    )
-
-
-def _note_columns(
-    raw: RawTable,
-    columns: list[int],
-    code: str,
-    what: str,
-    hint: str,
-    ledger: Ledger,
-    *,
-    severity: Severity = Severity.WARNING,
-) -> None:
-    """Note one finding about several columns, with their names."""
-    if not columns:
-        return
-    if len(columns) == 1:
-        name = raw.names[columns[0]]
-        ledger.issues.append(Issue(code, severity, f"holds {what}.", hint, column=name))
-        return
-    names = ", ".join(f"'{shorten(raw.names[j])}'" for j in columns[:5])
-    more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
-    message = f"{len(columns)} columns hold {what}: {names}{more}."
-    ledger.issues.append(Issue(code, severity, message, hint, count=len(columns)))
-
-
 def _read_targets(raw: RawTable, choices: Choices, reading: Reading) -> None:
-    labels, rankings, zero = (
-        choices.columns(raw, role) for role in (Role.LABEL, Role.RANKING, Role.ZERO)
+    labels, rankings, lists, zero = (
+        choices.columns(raw, role)
+        for role in (Role.LABEL, Role.RANKING, Role.LABEL_LIST, Role.ZERO)
     )
     ledger, form = reading.ledger, choices.target_form
-    if len(rankings) + bool(labels) > 1:
+    if len(rankings) + len(lists) + bool(labels) > 1:
         ledger.block(
             "too-many-targets",
             "targets are given more than once: "
-            f"{count_of(len(rankings), 'column')} of rankings in words and "
+            f"{count_of(len(rankings), 'column')} of rankings in words, "
+            f"{count_of(len(lists), 'column')} of lists and "
             f"{count_of(len(labels), 'label column')}.",
-            "Choose either one column with the role 'ranking' or columns with the role 'label'.",
+            "Choose one column with the role 'ranking' or 'label_list', or columns with the role "
+            "'label'.",
         )
-    elif len(zero) > 1 or (zero and (rankings or form is not TargetForm.POSITIONS)):
+    elif len(zero) > 1 or (zero and (rankings or lists or form is not TargetForm.POSITIONS)):
         ledger.block(
             "zero-column",
             f"found {count_of(len(zero), 'zero column')}, with targets that are "
@@ -165,46 +107,60 @@ def _read_targets(raw: RawTable, choices: Choices, reading: Reading) -> None:
             "One zero column goes with label columns that hold positions.",
         )
     elif rankings:
-        _read_strings(raw, rankings[0], form, reading)
+        _read_words(raw, rankings[0], Role.RANKING, form, reading)
+    elif lists:
+        _read_words(raw, lists[0], Role.LABEL_LIST, form, reading)
     elif len(labels) < 2:
         ledger.block(
             "one-label" if labels else "no-labels",
             f"found {count_of(len(labels), 'label column')}; there must be at least two.",
             "Give the role 'label' to every column that holds a label's position or 0/1, or the "
-            "role 'ranking' to a column of rankings such as b>a>c.",
+            "role 'ranking' to a column of rankings such as b>a>c, or 'label_list' to one of "
+            "lists such as a;c.",
             column=raw.names[labels[0]] if labels else None,
         )
-    elif form is TargetForm.ORDERING_STRINGS:
+    elif form in _WORDS.values():
+        role = next(role for role, words in _WORDS.items() if words is form)
         ledger.block(
             "target-form",
-            "ordering strings need one column with the role 'ranking'.",
+            f"{form} need one column with the role '{role}'.",
             "Choose positions, orders or relevance for label columns.",
         )
     else:
         reading.task, reading.label_names, reading.Y = read_label_columns(
-            raw, labels, zero, form or TargetForm.POSITIONS, ledger
+            raw, labels, zero, choices, ledger
         )
     _note_targets(raw, reading)
 
 
-def _read_strings(raw: RawTable, column: int, form: TargetForm | None, reading: Reading) -> None:
+def _read_words(
+    raw: RawTable, column: int, role: Role, form: TargetForm | None, reading: Reading
+) -> None:
+    """Read a column of rankings or of lists of labels."""
     ledger, name = reading.ledger, raw.names[column]
-    if form not in (None, TargetForm.ORDERING_STRINGS):
+    own = _WORDS[role]
+    if form not in (None, own):
         ledger.block(
             "target-form",
-            f"a column of rankings in words cannot hold {form}.",
-            "Choose ordering_strings.",
+            f"a column with the role '{role}' cannot hold {form}.",
+            f"Choose {own}.",
             column=name,
         )
         return
-    parsed = parse_orderings(raw.cells(column), ledger, name)
-    note_rare_labels(parsed, ledger, name)
-    reading.label_names, reading.Y = parsed.label_names, parsed.values
-    if len(parsed.label_names) < 2 and not ledger.blocking:
+    if role is Role.LABEL_LIST:
+        lists = parse_lists(raw.cells(column), ledger, name)
+        reading.task = Task.MULTILABEL
+        reading.label_names, reading.Y = lists.label_names, lists.relevance
+    else:
+        parsed = parse_orderings(raw.cells(column), ledger, name, raw.declared_labels)
+        if not raw.declared_labels:
+            note_rare_labels(parsed, ledger, name)
+        reading.label_names, reading.Y = parsed.label_names, parsed.values
+    if len(reading.label_names) < 2 and not ledger.blocking:
         ledger.block(
             "one-label",
-            f"found {count_of(len(parsed.label_names), 'label')}; there must be at least two.",
-            "Write rankings such as b>a>c.",
+            f"found {count_of(len(reading.label_names), 'label')}; there must be at least two.",
+            "Write rankings such as b>a>c." if role is Role.RANKING else "Write lists such as a;c.",
             column=name,
         )
 
@@ -252,13 +208,19 @@ def _note_targets(raw: RawTable, reading: Reading) -> None:
 
 def _read_split(raw: RawTable, choices: Choices, reading: Reading) -> None:
     columns, ledger = choices.columns(raw, Role.SPLIT), reading.ledger
-    if len(columns) > 1:
+    reading.split = raw.split
+    if raw.split is not None and (raw.split.all() or not raw.split.any()):
+        part = "training" if raw.split.all() else "test"
         ledger.block(
-            "two-splits",
-            f"{len(columns)} columns have the role 'split'.",
-            "Keep one and ignore the others.",
+            "split-part",
+            f"no row of the {part} file can be used.",
+            "Correct the file, or read the other one alone.",
         )
-    if len(columns) != 1:
+    if len(columns) > 1 or (columns and raw.split is not None):
+        what = f"{count_of(len(columns), 'column')} with the role 'split'"
+        files = "" if raw.split is None else " beside separate training and test files"
+        ledger.block("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
+    if len(columns) != 1 or raw.split is not None:
         return
     name, cells = raw.names[columns[0]], raw.cells(columns[0])
     words = [cell.strip().lower() for cell in cells]

@@ -4,17 +4,19 @@ import numpy as np
 
 from labelrank_core.dataset import Task
 from labelrank_core.issues import Severity
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, dense_positions
 from labelrank_core.readers.cells import found, refuse_text
 from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.ledger import Ledger
-from labelrank_core.readers.proposal import TargetForm
+from labelrank_core.readers.meaning import marker, only_ranked
+from labelrank_core.readers.proposal import Choices
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.targets import place_names, read_orders, read_positions
+from labelrank_core.readers.vocabulary import TargetForm, Unranked
 
 
 def read_label_columns(
-    raw: RawTable, labels: list[int], zero: list[int], form: TargetForm, ledger: Ledger
+    raw: RawTable, labels: list[int], zero: list[int], choices: Choices, ledger: Ledger
 ) -> tuple[Task, tuple[str, ...], FloatArray]:
     """Read label columns.
 
@@ -26,8 +28,9 @@ def read_label_columns(
         At least two columns.
     zero : list of int
         The column of the virtual label, or none; only with positions.
-    form : TargetForm
-        Positions, orders or relevance.
+    choices : Choices
+        Positions, if it does not say otherwise, orders, relevance or scores; and what means 'not
+        ranked'.
     ledger : Ledger
         Where findings go.
 
@@ -44,10 +47,14 @@ def read_label_columns(
     columns = [*labels, *zero]
     for j in columns:
         refuse_text(raw, j, ledger)
-    names = tuple(raw.names[j] for j in labels)
+    names = tuple(raw.title(j) for j in labels)
     numbers = raw.numbers[:, columns]
+    form = choices.target_form
     if form is TargetForm.RELEVANCE:
         return Task.MULTILABEL, names, _relevance(raw, columns, numbers, ledger)
+    if form is TargetForm.SCORES:
+        return Task.CALIBRATED_RANKING, names, _scores(raw, columns, numbers, ledger)
+    numbers = _without_unranked(numbers, choices.unranked, ledger)
     if form is TargetForm.ORDERS:
         if place_names(names):
             names = tuple(str(j + 1) for j in range(len(names)))
@@ -86,18 +93,49 @@ def _relevance(
     return numbers
 
 
+def _scores(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledger) -> FloatArray:
+    for k, j in enumerate(columns):
+        ledger.refuse(
+            raw.missing[:, j] | np.isinf(numbers[:, k]),
+            code="missing-score",
+            message=found(raw, j, "but every label needs a number: higher is better."),
+            hint="Write a number, above 0 if the label is relevant, or leave the row out.",
+            column=raw.names[j],
+        )
+    with_zero = np.column_stack(
+        [np.where(np.isfinite(numbers), numbers, 0), np.zeros(len(numbers))]
+    )
+    return dense_positions(-with_zero)
+
+
+def _without_unranked(numbers: FloatArray, unranked: Unranked, ledger: Ledger) -> FloatArray:
+    """Return the numbers with NaN where a label is not ranked, and say what was taken so."""
+    rest = only_ranked(numbers, unranked)
+    marked = np.isnan(rest) & ~np.isnan(numbers)
+    number, n_cells = marker(unranked, numbers.shape[1]), int(marked.sum())
+    ledger.note(
+        marked.any(axis=1),
+        code="unranked-number",
+        message=f"found {number:g} in {count_of(n_cells, 'cell')} of label columns, which was "
+        "read as 'not ranked'.",
+        hint="Choose unranked='blank' if only an empty cell means that.",
+    )
+    return rest
+
+
 def _positions(
     raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledger
 ) -> FloatArray:
     positions, n_labels = read_positions(numbers), len(columns)
     _refuse_zeros(raw, columns, numbers, ledger)
-    text = (np.isnan(numbers) & ~raw.missing[:, columns]).any(axis=1)
+    text = (np.isnan(raw.numbers[:, columns]) & ~raw.missing[:, columns]).any(axis=1)
     for k, j in enumerate(columns):
         ledger.refuse(
             positions.bad_cells[:, k] & (numbers[:, k] != 0),
             code="not-a-position",
             message=found(raw, j, f"but positions must be whole numbers from 1 to {n_labels}."),
-            hint=f"Number the labels 1 (best) to {n_labels}.",
+            hint=f"Number the labels 1 (best) to {n_labels}; if {n_labels + 1} means 'not ranked', "
+            "choose unranked='beyond'.",
             column=raw.names[j],
         )
     ledger.refuse(
@@ -126,7 +164,7 @@ def _positions(
 def _orders(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledger) -> FloatArray:
     orders, n_labels = read_orders(numbers), len(columns)
     _refuse_zeros(raw, columns, numbers, ledger)
-    text = (np.isnan(numbers) & ~raw.missing[:, columns]).any(axis=1)
+    text = (np.isnan(raw.numbers[:, columns]) & ~raw.missing[:, columns]).any(axis=1)
     for k, j in enumerate(columns):
         ledger.refuse(
             orders.bad_cells[:, k] & (numbers[:, k] != 0),
@@ -149,7 +187,7 @@ def _orders(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledg
 
 
 def _refuse_zeros(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledger) -> None:
-    hint = "If 0 means 'not ranked', leave the cell empty."
+    hint = "If 0 means 'not ranked', choose unranked='zero' or leave the cell empty."
     lowest = np.where(np.isnan(numbers), np.inf, numbers).min(axis=1)
     from_zero = np.where(np.isnan(numbers), -np.inf, numbers).max(axis=1) == len(columns) - 1
     if ((lowest == 0) & from_zero).mean() > 0.5:
@@ -180,7 +218,7 @@ def _first_gap(row: FloatArray) -> int:
 
 
 def _shown(raw: RawTable, columns: list[int], row: int) -> str:
-    return "'" + shorten(", ".join(raw.cells(j)[row].strip() for j in columns)) + "'"
+    return "'" + shorten(", ".join(raw.cell(row, j).strip() for j in columns)) + "'"
 
 
 def _written(row: FloatArray) -> str:

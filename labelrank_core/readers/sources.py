@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 from labelrank_core.issues import Issue, Severity
@@ -31,6 +31,11 @@ class Source:
     data: bytes
     findings: tuple[Issue, ...] = ()
 
+    @property
+    def stem(self) -> str:
+        """The name without its extension."""
+        return PurePath(self.name).stem or self.name
+
 
 def open_sources(files: File | Sequence[File], *, names: Sequence[str] | None) -> list[Source]:
     """Read files; what cannot be read becomes a source with a finding.
@@ -57,7 +62,12 @@ def open_sources(files: File | Sequence[File], *, names: Sequence[str] | None) -
     listed: list[object] = list(files) if _is_collection(files) else [files]  # type: ignore[arg-type]
     if names is not None and len(names) != len(listed):
         raise ValueError(f"Expected a name for each of {len(listed)} file(s), got {len(names)}.")
-    return [_open(file, None if names is None else str(names[i])) for i, file in enumerate(listed)]
+    opened: list[Source] = []
+    left = MAX_BYTES
+    for i, file in enumerate(listed):
+        opened.append(_open(file, None if names is None else str(names[i]), left))
+        left -= len(opened[-1].data)
+    return opened
 
 
 def _is_collection(files: object) -> bool:
@@ -71,14 +81,14 @@ def _is_bytes(thing: object) -> bool:
     return isinstance(thing, (bytes, bytearray, memoryview))
 
 
-def _open(file: object, name: str | None) -> Source:
+def _open(file: object, name: str | None, most: int) -> Source:
     if isinstance(file, tuple) and len(file) == 2 and _is_bytes(file[1]):
-        return _bounded(name or Path(str(file[0])).name, bytes(file[1]))
+        return _bounded(name or Path(str(file[0])).name, bytes(file[1]), most)
     if isinstance(file, (str, PathLike)):
         path = Path(fspath(file))
         try:
             with path.open("rb") as stream:
-                return _bounded(name or path.name, stream.read(MAX_BYTES + 1))
+                return _bounded(name or path.name, stream.read(most + 1), most)
         except (OSError, ValueError) as error:  # ValueError: a null character in the path
             reason = getattr(error, "strerror", None) or str(error)
             issue = Issue(
@@ -93,14 +103,14 @@ def _open(file: object, name: str | None) -> Source:
             "Expected a path, a binary file object or a pair (name, bytes), "
             f"got {type(file).__name__}."
         )
-    return _bounded(name or _name_of(file), _content_of(file))
+    return _bounded(name or _name_of(file), _content_of(file, most), most)
 
 
-def _content_of(file: Any) -> bytes:
+def _content_of(file: Any, most: int) -> bytes:
     # An uploaded file is read again whenever the page runs: always start at its beginning.
     if hasattr(file, "seekable") and file.seekable():
         file.seek(0)
-    data = file.read(MAX_BYTES + 1)
+    data = file.read(most + 1)
     if not _is_bytes(data):
         raise TypeError(
             f"Expected a file opened in binary mode, got one that reads {type(data).__name__}."
@@ -113,13 +123,15 @@ def _name_of(file: object) -> str:
     return Path(name).name if isinstance(name, str) and name else "data"
 
 
-def _bounded(name: str, data: bytes) -> Source:
-    if len(data) <= MAX_BYTES:
+def _bounded(name: str, data: bytes, most: int) -> Source:
+    if len(data) <= most:
         return Source(name, data)
+    together = " together with the files before it" if most < MAX_BYTES else ""
     issue = Issue(
         "too-large",
         Severity.ERROR,
-        f"the file '{name}' is larger than {MAX_BYTES // 1_000_000} MB, the most that is read.",
+        f"the file '{name}'{together} is larger than {MAX_BYTES // 1_000_000} MB, the most that "
+        "is read.",
         "Take a sample of its rows, or leave out columns that are not needed.",
     )
     return Source(name, b"", (issue,))

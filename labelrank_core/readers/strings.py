@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.issues import Issue, Severity
 from labelrank_core.rankings import FloatArray
 from labelrank_core.readers.header import shorten
 from labelrank_core.readers.ledger import Ledger
@@ -103,7 +103,9 @@ def split_ordering(text: str) -> list[list[str]]:
     return buckets
 
 
-def parse_orderings(cells: NDArray[Any], ledger: Ledger, column: str) -> ParsedOrderings:
+def parse_orderings(
+    cells: NDArray[Any], ledger: Ledger, column: str, declared: Sequence[str] = ()
+) -> ParsedOrderings:
     """Read a column of rankings in words.
 
     Parameters
@@ -115,6 +117,8 @@ def parse_orderings(cells: NDArray[Any], ledger: Ledger, column: str) -> ParsedO
         among the ones that at least nine tenths of the rows rank.
     column : str
         The column's name.
+    declared : sequence of str
+        The labels, in their order, where the format names them; then no others are known.
 
     Returns
     -------
@@ -132,14 +136,16 @@ def parse_orderings(cells: NDArray[Any], ledger: Ledger, column: str) -> ParsedO
             buckets = []
         parsed.append({name: place for place, names in enumerate(buckets, 1) for name in names})
     _refuse_unparsable(failures, texts, codes, ledger, column)
-    known = _known_labels(parsed, np.bincount(codes, minlength=len(parsed)))
+    counts = np.bincount(codes, minlength=len(parsed))
+    known = frozenset(declared) or _known_labels(parsed, counts)
     if known is not None:
         strangers = [bool(ranking.keys() - known) for ranking in parsed]
-        _refuse_strangers(strangers, known, parsed, codes, ledger, column)
+        why = "the file does not declare" if declared else "hardly any other row ranks"
+        _refuse_strangers(strangers, known, parsed, codes, ledger, column, why)
         parsed = [
             {} if strange else ranking for ranking, strange in zip(parsed, strangers, strict=True)
         ]
-    names = {name for ranking in parsed for name in ranking}
+    names = set(declared) or {name for ranking in parsed for name in ranking}
     if len(names) > MAX_LABELS or len(names) * len(cells) > MAX_POSITIONS:
         ledger.block(
             "too-many-labels",
@@ -148,7 +154,9 @@ def parse_orderings(cells: NDArray[Any], ledger: Ledger, column: str) -> ParsedO
             column=column,
         )
         names = set()
-    labels = sorted(names, key=_natural)
+    labels = sorted(names, key=natural_order)
+    if names and declared:
+        labels = list(dict.fromkeys(declared))
     index = {name: j for j, name in enumerate(labels)}
     values = np.full((len(parsed), len(labels)), np.nan)
     for i, ranking in enumerate(parsed):
@@ -211,14 +219,15 @@ def _refuse_strangers(
     codes: NDArray[np.int64],
     ledger: Ledger,
     column: str,
+    why: str,
 ) -> None:
-    names = sorted(known, key=_natural)
+    names = sorted(known, key=natural_order)
     listed = ", ".join(shorten(name) for name in names[:10]) + (", ..." if len(names) > 10 else "")
     rows: BoolArray = np.array(strangers)[codes]
 
     def message(row: int) -> str:
-        strange = sorted(parsed[codes[row]].keys() - known, key=_natural)[0]
-        return f"found label '{shorten(strange)}', which hardly any other row ranks."
+        strange = sorted(parsed[codes[row]].keys() - known, key=natural_order)[0]
+        return f"found label '{shorten(strange)}', which {why}."
 
     ledger.refuse(
         rows,
@@ -245,20 +254,17 @@ def note_rare_labels(parsed: ParsedOrderings, ledger: Ledger, column: str) -> No
     if len(counts) and counts.max() < 3:
         return  # too few rows to call anything rare
     for j in np.flatnonzero(counts == 1)[:20]:
-        ledger.issues.append(
-            Issue(
-                "rare-label",
-                Severity.WARNING,
-                f"label '{shorten(parsed.label_names[j])}' is ranked in this row only.",
-                "Correct it if it is a misspelt name.",
-                row=int(ledger.lines[np.flatnonzero(~np.isnan(parsed.values[:, j]))[0]]),
-                column=column,
-            )
+        ledger.note(
+            ~np.isnan(parsed.values[:, j]),
+            code="rare-label",
+            message=f"label '{shorten(parsed.label_names[j])}' is ranked in this row only.",
+            hint="Correct it if it is a misspelt name.",
+            column=column,
         )
 
 
-def _natural(name: str) -> list[tuple[bool, int, str]]:
-    """Sort key that puts L2 before L10."""
+def natural_order(name: str) -> list[tuple[bool, int, str]]:
+    """Return a sort key that puts L2 before L10."""
     # Every second part is a number: isdigit would count '²' among them.
     parts = re.split(r"([0-9]{1,18})", name)
     return [(k % 2 == 1, int(part) if k % 2 else 0, part) for k, part in enumerate(parts)]

@@ -1,16 +1,19 @@
-"""A file as a table of text, before anything is known about what its columns mean."""
+"""A file as a table of text, numbers and categories, before anyone says what its columns mean."""
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import sparse
 
 from labelrank_core.issues import Issue
 from labelrank_core.rankings import FloatArray
+from labelrank_core.readers.vocabulary import Role, TargetForm
 
 BoolArray = NDArray[np.bool_]
 
@@ -43,24 +46,67 @@ class Dialect:
 
 
 @dataclass(frozen=True, eq=False)
+class SparseFeatures:
+    """Features of which most values are 0, beside the columns of a table.
+
+    Parameters
+    ----------
+    matrix : CSR matrix of shape (n_rows, n_features)
+        The numbers.
+    names : tuple of str
+        What the features are called.
+    """
+
+    matrix: sparse.csr_matrix
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class RawTable:
-    """A table of text with the numbers it holds.
+    """A table with the numbers it holds, and what its format says about it.
 
     Parameters
     ----------
     name : str
         What to call the data: the file's name without its extension.
-    frame : DataFrame of str or None
-        The cells as in the file; the index, called ``line``, holds the line each row begins in.
-        None: there is no table.
+    frame : DataFrame or None
+        The cells; the index, called ``line``, holds the line each row begins in. A column is text
+        as in the file (``str``, a blank where there is nothing), numbers (float64, int64, bool;
+        NaN = missing) or of dtype ``category``, with text as categories, where the format declares
+        them. None: there is no table.
     dialect : Dialect or None
-        How the file is written, None where that was not found out.
+        How a text file is written, None where that was not found out or is no question.
     findings : tuple of Issue
         What was found on the way here.
     ragged : tuple of Issue
-        Rows with too few or too many fields; they are not in `frame`.
+        Rows with too few or too many fields, and others that cannot be read; they are not in
+        `frame`.
     ragged_lines : tuple of int
         Their lines.
+    format : str
+        The format recognised, in words.
+    declared_roles : mapping of str to Role
+        What the format itself says columns are; then the others are no targets.
+    declared_form : TargetForm or None
+        How the format says targets are written; None: it does not say.
+    declared_labels : tuple of str
+        The labels, in their order, where the format names those of rankings in words.
+    doubt : str
+        Why a user must confirm the roles although the format could say what the targets are.
+    sparse : SparseFeatures or None
+        Features beside those of `frame`.
+    split : ndarray of bool of shape (n_rows,) or None
+        True = test part, where the format or separate files say so.
+    files : tuple of str
+        The names of the training and the test file where the table comes from two; `split` says
+        which row is from which.
+    ragged_files : tuple of str
+        The file of each of `ragged_lines` then.
+    titles : mapping of str to str
+        What features and labels are called in a data set where the column's name in the file says
+        more than that.
+    nominal : frozenset of str
+        Columns that hold categories even where these look like numbers.
     """
 
     name: str
@@ -69,6 +115,17 @@ class RawTable:
     findings: tuple[Issue, ...] = ()
     ragged: tuple[Issue, ...] = ()
     ragged_lines: tuple[int, ...] = ()
+    format: str = ""
+    declared_roles: Mapping[str, Role] = field(default_factory=dict)
+    declared_form: TargetForm | None = None
+    declared_labels: tuple[str, ...] = ()
+    doubt: str = ""
+    sparse: SparseFeatures | None = None
+    split: BoolArray | None = None
+    files: tuple[str, ...] = ()
+    ragged_files: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    nominal: frozenset[str] = frozenset()
 
     @cached_property
     def lines(self) -> NDArray[np.int64]:
@@ -81,6 +138,15 @@ class RawTable:
         """The names of the columns."""
         assert self.frame is not None
         return [str(name) for name in self.frame.columns]
+
+    @cached_property
+    def _dtypes(self) -> list[Any]:
+        assert self.frame is not None
+        return list(self.frame.dtypes)
+
+    def title(self, column: int) -> str:
+        """Return what the feature or label of a column is called in a data set."""
+        return self.titles.get(self.names[column], self.names[column])
 
     @property
     def n_rows(self) -> int:
@@ -108,13 +174,26 @@ class RawTable:
         return self._parsed[3]
 
     @cached_property
+    def row_files(self) -> NDArray[Any] | None:
+        """The name of the file of each row, None where there is only one."""
+        if not self.files or self.split is None:
+            return None
+        return np.array(self.files, dtype=object)[self.split.astype(np.intp)]
+
+    @cached_property
     def _parsed(self) -> tuple[FloatArray, BoolArray, str, bool]:
         assert self.frame is not None
+        if all(dtype == np.float64 for dtype in self.frame.dtypes):
+            numbers = self.frame.to_numpy(dtype=np.float64)
+            return numbers, np.isnan(numbers), ".", False
         numbers = np.empty(self.frame.shape, dtype=np.float64, order="F")
         missing = np.zeros(self.frame.shape, dtype=bool, order="F")
         comma_columns: list[int] = []
         n_commas = n_thousands = 0
         for j in range(self.frame.shape[1]):
+            if not self.is_text(j):
+                numbers[:, j], missing[:, j] = _numbers_of(self.frame.iloc[:, j])
+                continue
             cells = self.cells(j)
             numbers[:, j] = _to_numbers(cells)
             # Only where the fast conversion found nothing is a cell looked at one by one.
@@ -132,10 +211,10 @@ class RawTable:
 
     def _n_points(self, numbers: FloatArray) -> int:
         """Count the numbers that are written with a decimal point."""
-        assert self.frame is not None
         return sum(
             sum("." in cell for cell in self.cells(j)[~np.isnan(numbers[:, j])])
             for j in range(numbers.shape[1])
+            if self.is_text(j)
         )
 
     def _read_decimal_commas(self, numbers: FloatArray, columns: list[int]) -> None:
@@ -144,21 +223,40 @@ class RawTable:
             cells = [cell.replace(".", "x").replace(",", ".") for cell in self.cells(j)]
             numbers[:, j] = _to_numbers(np.array(cells, dtype=object))
 
-    def cells(self, column: int) -> NDArray[Any]:
+    def is_text(self, column: int) -> bool:
+        """Tell whether a column holds text as it stands in a file."""
+        dtype = self._dtypes[column]
+        return not (isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_numeric_dtype(dtype))
+
+    def categories(self, column: int) -> tuple[str, ...]:
+        """Return the categories a format declares for a column, none where it declares none."""
+        dtype = self._dtypes[column]
+        return tuple(map(str, dtype.categories)) if isinstance(dtype, pd.CategoricalDtype) else ()
+
+    def cells(self, column: int, rows: Any = slice(None)) -> NDArray[Any]:
         """Return one column's cells as an array of str.
 
         Parameters
         ----------
         column : int
             Its index.
+        rows : index of rows, default=all
+            Which rows.
 
         Returns
         -------
         ndarray of shape (n_rows,)
-            The text.
+            The text; of a number the shortest, of what is missing a blank.
         """
         assert self.frame is not None
-        return self.frame.iloc[:, column].to_numpy(dtype=object)
+        values = self.frame.iloc[:, column].iloc[rows]
+        if self.is_text(column):
+            return values.to_numpy(dtype=object)
+        return np.array([written(value) for value in values.tolist()], dtype=object)
+
+    def cell(self, row: int, column: int) -> str:
+        """Return one cell as text."""
+        return str(self.cells(column, [row])[0])
 
     def subset(self, rows: BoolArray) -> "RawTable":
         """Return the table with some of its rows.
@@ -174,7 +272,13 @@ class RawTable:
             The smaller table; its cells mean what they meant in the whole one.
         """
         assert self.frame is not None
-        smaller = replace(self, frame=self.frame[rows])
+        extra = self.sparse
+        smaller = replace(
+            self,
+            frame=self.frame[rows],
+            sparse=None if extra is None else replace(extra, matrix=extra.matrix[rows]),
+            split=None if self.split is None else self.split[rows],
+        )
         numbers, missing, decimal, doubtful = self._parsed
         # The decimal sign was decided on the whole table and must not change with the rows.
         smaller.__dict__["_parsed"] = (numbers[rows], missing[rows], decimal, doubtful)
@@ -197,5 +301,43 @@ def is_missing(cell: str) -> bool:
     return cell.strip().lower() in MISSING_WORDS
 
 
+def _numbers_of(column: pd.Series) -> tuple[FloatArray, BoolArray]:
+    """Return a column of numbers or categories as numbers, and where nothing is given."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        numbers = column.to_numpy(dtype=np.float64)
+        return numbers, np.isnan(numbers)
+    texts = np.array([*map(str, column.cat.categories), ""], dtype=object)
+    codes = column.cat.codes.to_numpy()  # -1, where nothing is given, is the blank at the end
+    # A category that is declared is a value, be it called 'none'.
+    return _to_numbers(texts)[codes], codes == -1
+
+
 def _to_numbers(cells: NDArray[Any]) -> FloatArray:
     return np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=np.float64)
+
+
+def written(value: Any) -> str:
+    """Write a value as text.
+
+    Parameters
+    ----------
+    value : str, float, int, bool or None
+        A number, a category or nothing.
+
+    Returns
+    -------
+    str
+        The shortest text of a number; a blank for NaN and None.
+
+    Examples
+    --------
+    >>> [written(value) for value in (1.0, 0.1, "a", None)]
+    ['1', '0.1', 'a', '']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        if np.isnan(value):
+            return ""
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return str(value)

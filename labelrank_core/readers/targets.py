@@ -8,11 +8,8 @@ import numpy as np
 from scipy.stats import rankdata
 
 from labelrank_core.rankings import FloatArray, dense_positions
-from labelrank_core.readers.proposal import TargetForm
 from labelrank_core.readers.table import BoolArray
 
-# A form is possible where it explains nearly as many rows as the form that explains most.
-_NEARLY = 0.9
 _PLACE = re.compile(
     r"(rank|place|pos|position|top|choice|pref|order)[\s_.-]*\d+|\d+(st|nd|rd|th)"
     r"|first|second|third|fourth|fifth",
@@ -90,15 +87,15 @@ def _read_loose(numbers: FloatArray) -> Positions:
     given = ~np.isnan(numbers)
     dense = dense_positions(np.where(np.isfinite(numbers), numbers, np.nan))
     padded = np.where(given, numbers, np.inf)
-    averaged = _same(_ranked(padded, given, "average"), numbers)
+    averaged = same_rows(_ranked(padded, given, "average"), numbers)
     whole = np.where(given, numbers, 1.0) == np.floor(np.where(given, numbers, 1.0))
     fits = (numbers >= 1) & (numbers <= n_labels) & (whole | averaged[:, None])
     bad_cells = given & ~fits
-    tied = averaged | _same(_ranked(padded, given, "min"), numbers)
-    tied |= _same(_ranked(padded, given, "max"), numbers)
+    tied = averaged | same_rows(_ranked(padded, given, "min"), numbers)
+    tied |= same_rows(_ranked(padded, given, "max"), numbers)
     n_missing = (~given).sum(axis=1)
     n_gaps = np.where(given, numbers, 0).max(axis=1) - np.where(given, dense, 0).max(axis=1)
-    without_gap = _same(dense, numbers)
+    without_gap = same_rows(dense, numbers)
     explained = tied | (n_gaps <= n_missing)
     bad_rows = ~bad_cells.any(axis=1) & ~without_gap & ~explained
     closed = ~bad_cells.any(axis=1) & ~without_gap & explained
@@ -137,45 +134,19 @@ def read_orders(numbers: FloatArray) -> Positions:
     return Positions(values, bad_cells, bad_rows, np.zeros(n_rows, dtype=bool))
 
 
-def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
-    """Tell which forms columns of numbers can have, the likelier first.
+def same_rows(left: FloatArray, right: FloatArray) -> BoolArray:
+    """Tell which rows are equal, NaN counting as equal to NaN.
 
     Parameters
     ----------
-    numbers : ndarray of shape (n_rows, n_labels)
-        The label columns; NaN = blank.
+    left, right : ndarray of shape (n_rows, n_columns)
+        The numbers.
 
     Returns
     -------
-    tuple of TargetForm
-        One form, or positions and orders where both explain nearly the same rows and give
-        different rankings. Numbers that no form explains count as positions.
-
-    Examples
-    --------
-    >>> [str(form) for form in possible_forms(np.array([[2.0, 3.0, 1.0]]))]
-    ['positions', 'orders']
-    >>> [str(form) for form in possible_forms(np.array([[2.0, 1.0]]))]  # both readings agree
-    ['positions']
+    ndarray of bool of shape (n_rows,)
+        True where all are equal.
     """
-    binary = (np.isnan(numbers) | np.isin(numbers, (0.0, 1.0))).all(axis=1)
-    if binary.mean() >= 0.5 and (numbers == 0).any():
-        return (TargetForm.RELEVANCE,)
-    positions, orders = read_positions(numbers), read_orders(numbers)
-    as_positions, as_orders = positions.right.mean(), orders.right.mean()
-    both = positions.right & orders.right
-    if _same(positions.values, orders.values)[both].all() and both.any():
-        # Where both readings agree on all they can read, the one that reads more is right.
-        return (TargetForm.ORDERS if as_orders > as_positions else TargetForm.POSITIONS,)
-    if as_orders < _NEARLY * as_positions or not as_orders:
-        return (TargetForm.POSITIONS,)
-    if as_positions < _NEARLY * as_orders:
-        return (TargetForm.ORDERS,)
-    return (TargetForm.POSITIONS, TargetForm.ORDERS)
-
-
-def _same(left: FloatArray, right: FloatArray) -> BoolArray:
-    """Tell which rows are equal, NaN counting as equal to NaN."""
     return ((left == right) | (np.isnan(left) & np.isnan(right))).all(axis=1)
 
 

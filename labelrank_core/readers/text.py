@@ -25,14 +25,12 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _FOREIGN = (
-    (b"PK\x03\x04", "an Excel workbook or another zip archive"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
+    (b"PK\x03\x04", "a zip archive, or a document that is one inside"),
+    (b"\xd0\xcf\x11\xe0", "a document of an office program"),
     (b"\x1f\x8b", "compressed (gzip)"),
-    (b"PAR1", "a Parquet file"),
     (b"%PDF", "a PDF document"),
 )
 _FOREIGN_TEXT = (
-    ("@relation", "an ARFF file"),
     ("<?xml", "an XML file"),
     ("<!doctype", "a web page"),
     ("<html", "a web page"),

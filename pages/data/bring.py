@@ -1,21 +1,26 @@
 """From a file to a data set: upload, what was understood, corrections, findings, use."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
+from scipy import sparse
 
 from labelrank_core import Dataset, DatasetError, Task
 from labelrank_core.issues import Issue, Severity
 from labelrank_core.readers import (
+    Missing,
     Proposal,
     Role,
     TargetForm,
+    Unranked,
     inspect_files,
+    missing_values,
     read_dataset,
     reading_evidence,
     reading_preview,
+    unranked_values,
 )
 from pages.ui import params, parts, state, text
 
@@ -25,6 +30,13 @@ _FORMS = {
     TargetForm.ORDERS: "orders: the column of a place holds the number of its label",
     TargetForm.ORDERING_STRINGS: "rankings in words, such as b>a>c",
     TargetForm.RELEVANCE: "0/1: the column of a label says whether it is relevant",
+    TargetForm.LABEL_LISTS: "lists of the relevant labels, such as a;c",
+    TargetForm.SCORES: "scores: higher is better, above 0 is relevant",
+}
+_MISSING = {
+    Missing.REFUSE: "nothing yet: they are errors",
+    Missing.FILL: "fill them in: the median of numbers, the most frequent category",
+    Missing.DROP_ROWS: "leave their rows out",
 }
 _EXAMPLES = {
     "Positions": "size,sweetness,apple,pear,plum\n7.1,5,1,2,3\n6.4,8,2,1,3\n3.2,9,3,2,1\n"
@@ -37,12 +49,12 @@ _EXAMPLES = {
 
 
 def upload() -> None:
-    """Ask for a file and look at it."""
+    """Ask for files and look at them."""
     st.markdown(
-        "A table with one row a case: numeric features, and the labels as **positions** (a column "
-        "a label, 1 = best), as **rankings in words** (`b>a>c`) or as **0/1** columns. What the "
-        "columns are is proposed; you correct it before anything is used. The file stays in the "
-        "memory of this program."
+        "A table with one row a case: features that are numbers or categories, and the labels as "
+        "**positions** (a column a label, 1 = best), as **rankings in words** (`b>a>c`) or as "
+        "**0/1** columns. What the columns are is proposed; you correct it before anything is "
+        "used. The files stay in the memory of this program."
     )
     places = st.columns(len(_EXAMPLES))
     for place, (name, content) in zip(places, _EXAMPLES.items(), strict=True):
@@ -52,17 +64,36 @@ def upload() -> None:
                 "This file", content, f"example-{name[:2].lower()}.csv", on_click="ignore"
             )
     st.file_uploader(
-        "A CSV or TSV file",
+        "One or several files, or a zip archive of them",
         key="upload",
         on_change=_look,
+        accept_multiple_files=True,
         max_upload_size=_LARGEST_MB,
-        help="Comma, semicolon or tab; UTF-8 or Latin-1; decimal point or comma.",
+        help="The format is told by the content: CSV and its dialects, Excel, Parquet, ARFF (also "
+        "MULAN's with XML, MEKA's, and xarff), libsvm, scikit-lr's CSV, PrefLib. Text may be "
+        "separated by commas, semicolons or "
+        "tabs, in UTF-8 or Latin-1, with decimal point or comma. A training and a test file keep "
+        "their split if their names say which is which: fruit-train.csv, fruit-test.csv.",
     )
 
 
 def _look() -> None:
-    file = state.get("upload")
-    state.set_proposal(None if file is None else inspect_files((file.name, file.getvalue())))
+    files = state.get("upload") or []
+    new = state.new_files(files)
+    if not files:
+        state.set_proposal(None)
+        return
+    proposal, read = _inspected(files), files
+    if proposal.table is None and 0 < len(new) < len(files):
+        # What was there before may be another try: the new files are looked at alone.
+        alone = _inspected(new)
+        if alone.table is not None:
+            proposal, read = alone, new
+    state.set_proposal(proposal, [file.name for file in read])
+
+
+def _inspected(files: Sequence[Any]) -> Proposal:
+    return inspect_files([(file.name, file.getvalue()) for file in files])
 
 
 def confirm(proposal: Proposal) -> None:
@@ -74,9 +105,7 @@ def confirm(proposal: Proposal) -> None:
         What the file seems to hold.
     """
     if proposal.table is None:
-        st.error(
-            "This file cannot be read. The data in use stay as they were.", icon=":material/block:"
-        )
+        st.error("This cannot be read. The data in use stay as they were.", icon=":material/block:")
         parts.findings(proposal.findings)
         return
     st.subheader("What was understood", anchor=False)
@@ -84,6 +113,12 @@ def confirm(proposal: Proposal) -> None:
     roles = _ask_roles(proposal)
     form = _ask_form(proposal, roles)
     choices: dict[str, Any] = {"roles": roles, "target_form": form}
+    unranked = _ask_unranked(proposal, roles, form)
+    if unranked is not None:
+        choices["unranked"] = unranked
+    missing = _ask_missing(proposal, roles)
+    if missing is not None:
+        choices["missing"] = missing
     dataset, issues = _read(proposal, choices)
     if dataset is None and any(issue.row is not None for issue in issues):
         st.error(
@@ -103,15 +138,19 @@ def confirm(proposal: Proposal) -> None:
 
 
 def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
-    dialect = proposal.dialect
-    words = {",": "comma", ";": "semicolon", "\t": "tab"}
-    how = (
-        f"{words.get(dialect.delimiter, dialect.delimiter)} between columns, {dialect.encoding}"
-        if dialect is not None
-        else ""
-    )
-    comma = ", decimal comma" if proposal.raw.decimal == "," else ""
-    st.caption(f"{len(table)} rows, {len(proposal.columns)} columns; {how}{comma}")
+    raw, dialect = proposal.raw, proposal.dialect
+    facts = [f"{len(table)} rows, {len(proposal.columns)} columns"]
+    if raw.sparse is not None:
+        facts.append(f"{len(raw.sparse.names)} features that are mostly 0")
+    if raw.split is not None:
+        n_test = int(raw.split.sum())
+        facts.append(f"{len(table) - n_test} training and {n_test} test rows")
+    how = [raw.format, *([dialect.encoding] if dialect else [])]
+    how += ["decimal comma"] if raw.decimal == "," else []
+    st.caption(f"{'; '.join(facts)}; {', '.join(how)}")
+    files = state.proposal_files()
+    if len(files) < len(state.get("upload") or []):
+        st.caption(f"Read: {text.markdown(', '.join(files))}; the other files were left aside.")
     st.dataframe(table.head(5), hide_index=True)
 
 
@@ -143,12 +182,11 @@ def _ask_roles(proposal: Proposal) -> dict[str, str]:
 def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
     """Ask how targets are written, with both readings of permutations in words."""
     if list(roles.values()).count(Role.LABEL) < 2 or proposal.target_form is None:
-        return proposal.target_form
-    options = [TargetForm.POSITIONS, TargetForm.ORDERS]
-    if proposal.target_form is TargetForm.RELEVANCE:
-        options = [TargetForm.RELEVANCE, TargetForm.POSITIONS]
+        return None  # the roles say it
+    options = [TargetForm.POSITIONS, TargetForm.ORDERS, TargetForm.RELEVANCE, TargetForm.SCORES]
     proposed = proposal.target_form if proposal.target_form in options else options[0]
-    if "target_form" in proposal.open_choices:
+    permutations = proposed in (TargetForm.POSITIONS, TargetForm.ORDERS)
+    if permutations and "target_form" in proposal.open_choices:
         st.markdown("**Positions or orders?** Both are possible, and the file does not say.")
         st.dataframe(reading_preview(proposal, roles), hide_index=True)
         st.caption(reading_evidence(proposal, roles).text)
@@ -159,6 +197,35 @@ def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
         format_func=_FORMS.get,
     )
     return str(form)
+
+
+def _ask_unranked(proposal: Proposal, roles: Mapping[str, str], form: str | None) -> str | None:
+    """Ask what means 'not ranked'; None where only an empty cell can."""
+    possible = unranked_values(proposal, roles, form)
+    if len(possible) < 2:
+        return None
+    n_labels = list(roles.values()).count(Role.LABEL)
+    words = {
+        Unranked.BLANK: "only an empty cell",
+        Unranked.ZERO: "0, or an empty cell",
+        Unranked.BEYOND: f"{n_labels + 1}, or an empty cell",
+    }
+    choice = st.radio("What means 'not ranked'", possible, format_func=words.get)
+    return str(choice)
+
+
+def _ask_missing(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
+    """Ask what to do about features without a value; None where there are none."""
+    counts = missing_values(proposal, roles)
+    if not counts:
+        return None
+    listed = ", ".join(f"{text.markdown(name)} ({n})" for name, n in list(counts.items())[:10])
+    st.markdown(
+        f"**Missing values.** {sum(counts.values())} cells of features hold nothing: {listed}"
+        f"{' …' if len(counts) > 10 else '.'}"
+    )
+    choice = st.radio("What to do about missing values", list(Missing), format_func=_MISSING.get)
+    return str(choice)
 
 
 def _read(
@@ -179,9 +246,16 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any]) -> None:
     }[dataset.task]
     st.success(
         f"{text.markdown(dataset.name)} is {kind}: {dataset.n_samples} rows, "
-        f"{dataset.n_features} features, {dataset.n_labels} labels.",
+        f"{len(dataset.schema.columns)} features, {dataset.n_labels} labels.",
         icon=":material/check_circle:",
     )
+    if sparse.issparse(dataset.X):
+        st.warning(
+            "These features are too many for the pages, which need them as a whole table. Use the "
+            "data from Python, or leave features out.",
+            icon=":material/memory:",
+        )
+        return
     st.button(
         "Use these data",
         type="primary",
@@ -195,6 +269,6 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any]) -> None:
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
-    state.use_own(dataset, choices, params.start_row(dataset))
+    state.use_own(dataset, choices, state.proposal_files(), params.start_row(dataset))
     state.set_split_kind("random" if dataset.split is None else "published")
     state.set_proposal(None)

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.data import bring, overview
+from pages.data import bring, export, overview
 from pages.ui import parts, state, text
 
 st.title("Data", anchor=False)
-in_use, own = st.tabs(["Bring your own", "In use now"])[::-1]
+own, in_use = st.tabs(["Bring your own", "In use now"], key="data_tab", on_change="rerun")
 with own:
     bring.upload()
     proposal = state.proposal()
@@ -19,5 +19,7 @@ with own:
         predict, evaluate = st.columns(2)
         parts.way_on(predict, "pages/predict/predict.py", "Predict & explain", ":material/search:")
         parts.way_on(evaluate, "pages/evaluate/evaluate.py", "Evaluate", ":material/straighten:")
-with in_use:
-    overview.show(state.dataset())
+if in_use.open:
+    with in_use:
+        export.offer(state.dataset())
+        overview.show(state.dataset())

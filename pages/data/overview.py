@@ -1,51 +1,141 @@
-"""What the data in use are."""
+"""What the data in use are: a sentence, a few numbers, what to look at, and the profile."""
 
-import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from pages.ui import compute, parts
+from labelrank_core.issues import Issue, Severity
+from labelrank_core.profile import Profile
+from pages.data import features, filters, label_sets, rankings
+from pages.ui import compute, parts, text
 
 _SHOWN = 200
+_ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info:"}
 
 
 def show(dataset: Dataset) -> None:
-    """Show numbers, first rows, findings and, for samples, the source.
+    """Show the profile of the data, their rows, findings and, for samples, the source.
 
     Parameters
     ----------
     dataset : Dataset
         The data in use.
     """
-    for place, (name, value) in zip(
-        st.columns(4),
-        {
-            "Rows": dataset.n_samples,
-            "Features": dataset.n_features,
-            "Labels": dataset.n_labels,
-            "Test rows published": 0 if dataset.split is None else int(dataset.split.sum()),
-        }.items(),
-        strict=True,
-    ):
-        place.metric(name, value)
+    with st.spinner("Looking at the data"):
+        profile = compute.profile(dataset)
+        alerts = profile.alerts
+    st.markdown(_sentence(profile))
+    with st.container(horizontal=True, gap="medium"):
+        for name, value in _numbers(profile).items():
+            st.metric(name, value, width="content")
+    _alerts(alerts)
     sample = compute.known_sample(dataset)
     if sample is not None:
-        st.markdown(
-            f"{sample.summary} **Source:** {sample.source}. **Licence:** {sample.licence}. "
-            f"**Targets:** {sample.derivation}"
-        )
-    st.dataframe(_table(dataset), hide_index=True, height=320)
-    parts.note_on_features(dataset)
-    if dataset.n_samples > _SHOWN:
-        st.caption(f"The first {_SHOWN} rows.")
+        with st.expander("About these data", icon=":material/info:"):
+            st.markdown(
+                f"{sample.summary} **Source:** {sample.source}. **Licence:** {sample.licence}. "
+                f"**Targets:** {sample.derivation}"
+            )
+    _profile(dataset)
+    parts.python_profile(dataset)
     parts.findings(dataset.findings)
 
 
-def _table(dataset: Dataset) -> pd.DataFrame:
-    shown = slice(_SHOWN)
-    rows = range(1, min(_SHOWN, dataset.n_samples) + 1)
-    return parts.around_features(
-        parts.feature_table(dataset, shown),
-        {"row": rows},
-        {"target": dataset.targets_in_words(shown)},
+def _sentence(profile: Profile) -> str:
+    dataset, orders, sets = profile.dataset, profile.rankings, profile.label_sets
+    n_rows, n_labels = profile.n_rows, dataset.n_labels
+    said = [f"**{text.markdown(dataset.name)}**:"]
+    if sets is not None:
+        ranked = "" if orders is None else ", ranked with a zero line"
+        commonest = text.markdown(sets.label_names[int(sets.order[0])])
+        said += [
+            f"{n_rows} cases with {sets.cardinality:.2f} of {n_labels} labels on average{ranked}.",
+            f"{sets.diversity.n_distinct} different label sets occur;",
+            f"the commonest label is **{commonest}**.",
+        ]
+    elif orders is not None:
+        best = text.markdown(orders.label_names[int(orders.order[0])])
+        said += [
+            f"{n_rows} cases, each with a ranking of {n_labels} labels.",
+            f"{orders.diversity.n_distinct} different rankings occur;",
+            f"on average **{best}** stands first.",
+        ]
+    if dataset.split is not None:
+        said.append(f"{int(dataset.split.sum())} rows are the published test part.")
+    return " ".join(said)
+
+
+def _numbers(profile: Profile) -> dict[str, str]:
+    dataset = profile.dataset
+    numbers = {
+        "Rows": str(dataset.n_samples),
+        "Features": str(len(dataset.schema.columns)),
+        "Labels": str(dataset.n_labels),
+    }
+    if profile.rankings is not None:
+        numbers["Different rankings"] = str(profile.rankings.diversity.n_distinct)
+    if profile.label_sets is not None:
+        numbers["Labels a row"] = f"{profile.label_sets.cardinality:.2f}"
+        numbers["Different label sets"] = str(profile.label_sets.diversity.n_distinct)
+    return numbers
+
+
+def _alerts(alerts: tuple[Issue, ...]) -> None:
+    if not alerts:
+        st.caption("Nothing stands out: no constant features, copies, contradictions or cycles.")
+        return
+    what = "1 thing" if len(alerts) == 1 else f"{len(alerts)} things"
+    serious = any(alert.severity is Severity.WARNING for alert in alerts)
+    with st.expander(f"{what} to look at", expanded=serious, icon=":material/lightbulb:"):
+        for alert in alerts:
+            st.markdown(
+                f"{_ICONS[alert.severity]} **{text.markdown(alert.message)}** "
+                f"{text.markdown(alert.hint)}"
+            )
+
+
+@st.fragment
+def _profile(dataset: Dataset) -> None:
+    """Draw the tab that is open, and the rows; a click runs this part alone."""
+    view = filters.current(dataset)
+    filters.chips(view)
+    if not view.shown.n_rows:
+        st.info("No row meets all of these. Take one away.", icon=":material/filter_alt_off:")
+        return
+    whole = view.whole
+    names = ["Rankings"] if whole.rankings is not None else []
+    names += ["Label sets"] if whole.label_sets is not None else []
+    names += ["Features", "Equal rows"]
+    tabs = st.tabs(names, key=f"profile-{'-'.join(names)}", on_change="rerun")
+    for name, tab in zip(names, tabs, strict=True):
+        if tab.open:
+            with tab:
+                _draw(name, view)
+    _rows(view)
+
+
+def _draw(name: str, view: filters.View) -> None:
+    whole = view.whole
+    if name == "Rankings" and whole.rankings is not None:
+        rankings.show(view, whole.rankings)
+    elif name == "Label sets" and whole.label_sets is not None:
+        label_sets.show(view, whole.label_sets)
+    elif name == "Features":
+        features.show(view)
+    else:
+        features.equal_rows(view)
+
+
+def _rows(view: filters.View) -> None:
+    dataset, rows = view.dataset, view.shown.rows
+    st.subheader("The rows", anchor=False)
+    n_rows, of = view.shown.n_rows, dataset.n_samples
+    first = f"; the first {_SHOWN} are listed" if n_rows > _SHOWN else ""
+    st.markdown(f"{n_rows} of {of} rows{first}." if rows is not None else f"All {of} rows{first}.")
+    listed = list(range(min(_SHOWN, of))) if rows is None else rows[:_SHOWN].tolist()
+    table = parts.around_features(
+        parts.feature_table(dataset, listed),
+        {"row": [row + 1 for row in listed]},
+        {"target": dataset.targets_in_words(listed)},
     )
+    st.dataframe(table, hide_index=True, height=320)
+    parts.note_on_features(dataset)

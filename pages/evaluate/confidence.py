@@ -9,6 +9,7 @@ from pages.ui import compute, evaluation_charts, parts, state
 dataset, choice = state.dataset(), state.choice()
 
 st.title("How sure is it, and how right?", anchor=False)
+parts.need_features(dataset)
 split = parts.test_part(state.split(), compute.quick_split(state.split()))
 evaluation = compute.evaluations(dataset, choice, split)[0]
 predicted = evaluation.predictions

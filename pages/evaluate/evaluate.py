@@ -8,6 +8,7 @@ from pages.ui import compute, parts, state
 dataset, choice = state.dataset(), state.choice()
 
 st.title("How good is it?", anchor=False)
+parts.need_features(dataset)
 split = parts.test_part(state.split(), compute.quick_split(state.split()))
 evaluations = compute.evaluations(dataset, choice, split)
 tables.headline(evaluations, split)

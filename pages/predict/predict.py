@@ -8,6 +8,7 @@ from pages.ui import compute, evidence, parts, state
 dataset, choice, split, row = state.dataset(), state.choice(), state.split(), state.row()
 
 st.title("Predict & explain", anchor=False)
+parts.need_features(dataset)
 cases.choose(dataset, split, row)
 edits = what_if.ask(dataset, row)
 before = compute.case(dataset, choice, split, row, {})

@@ -1,92 +1,134 @@
 """Feature values changed by hand."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from labelrank_core import Dataset
+from labelrank_core.dataset import Column
 from pages.ui import state, text
 
-_SLIDERS = 8
+_WIDGETS = 8
 
 
 def ask(dataset: Dataset, row: int) -> dict[int, float]:
-    """Let the user change feature values of the case.
+    """Let the user change features, in the columns and units of the file.
 
     Parameters
     ----------
     dataset : Dataset
-        The data; sliders run over the range of its values.
+        The data.
     row : int
-        The case, from 0.
+        The case.
 
     Returns
     -------
     dict
-        The values that differ from the case's own, by feature index.
+        The encoded values that differ from the case's own, by feature index.
     """
     key = f"whatif_{dataset.fingerprint[:8]}_{row}_{state.get('reset', 0)}"
+    columns, own = dataset.schema.columns, dataset.feature_frame([row])
     with st.expander("What if? Change the feature values", icon=":material/tune:"):
-        x, features = dataset.case(row), _changeable(dataset, row)
-        values = (_sliders if len(features) <= _SLIDERS else _table)(dataset, x, features, key)
-        edits = {j: v for j, v in zip(features, values, strict=True) if v != x[j]}
-        if edits:
+        offered = _changeable(dataset, row)
+        values = (_widgets if len(offered) <= _WIDGETS else _table)(dataset, own, offered, key)
+        changed = {columns[j]: value for j, value in values.items() if value != own.iloc[0, j]}
+        if changed:
             st.button(
                 "Back to the original values", on_click=state.reset_edits, icon=":material/undo:"
             )
-    if edits:
-        changed = ", ".join(
-            f"{text.markdown(dataset.feature_names[j])} {x[j]:g} → {value:g}"
-            for j, value in list(edits.items())[:4]
-        )
-        st.info(f"Changed: {changed}{' …' if len(edits) > 4 else ''}", icon=":material/tune:")
-    return edits
+    if not changed:
+        return {}
+    shown = ", ".join(
+        f"{text.markdown(column.name)} {_value(column, own[column.name].iloc[0])} → "
+        f"{_value(column, value)}"
+        for column, value in list(changed.items())[:4]
+    )
+    st.info(f"Changed: {shown}{' …' if len(changed) > 4 else ''}", icon=":material/tune:")
+    edited = own.copy()
+    for column, value in changed.items():
+        edited[column.name] = [value]
+    before, after = dataset.schema.encode(own)[0], dataset.schema.encode(edited)[0]
+    return {int(j): float(after[j]) for j in np.flatnonzero(before != after)}
 
 
 def _changeable(dataset: Dataset, row: int) -> list[int]:
-    """List the features to change: of sparse data those that are not 0 in the case."""
+    """List the columns to change: of sparse data those that are not 0 in the case."""
     if not dataset.is_sparse:
-        return list(range(dataset.n_features))
+        return list(range(len(dataset.schema.columns)))
     st.caption("The features that are not 0 in this case.")
-    return [int(j) for j in np.sort(dataset.X[[row]].nonzero()[1])]
+    features = dataset.X[[row]].nonzero()[1]
+    return [int(j) for j in np.unique(dataset.schema.column_of_feature[features])]
 
 
-def _ranges(dataset: Dataset, features: list[int]) -> tuple[list[float], list[float]]:
-    """Return the lowest and the highest value of some features."""
-    columns = dataset.X[:, features]
-    ends = (columns.min(axis=0), columns.max(axis=0))
+def _value(column: Column, value: Any) -> str:
+    return f"{value:g}" if column.kind == "numeric" else text.markdown(str(value))
+
+
+def _ranges(dataset: Dataset, columns: list[int]) -> tuple[list[float], list[float]]:
+    """Return the lowest and the highest value of some numeric columns."""
+    values = dataset.X[:, [dataset.schema.starts[j] for j in columns]]
+    ends = (values.min(axis=0), values.max(axis=0))
     if dataset.is_sparse:
         ends = (ends[0].toarray()[0], ends[1].toarray()[0])
     return ends[0].tolist(), ends[1].tolist()
 
 
-def _sliders(
-    dataset: Dataset, x: NDArray[np.float64], features: list[int], key: str
-) -> list[float]:
-    if not features:
-        return []
-    places = st.columns(2)
-    values = []
-    for i, (j, low, high) in enumerate(zip(features, *_ranges(dataset, features), strict=True)):
-        name = text.markdown(dataset.feature_names[j])
-        place, own = places[i % 2], float(x[j])
-        if low == high:
-            place.caption(f"{name}: always {low:g}")
-            values.append(own)
+def _parted(dataset: Dataset, columns: list[int]) -> tuple[list[int], list[int]]:
+    """Return the numeric and the nominal ones of some columns."""
+    kinds = dataset.schema.columns
+    numeric = [j for j in columns if kinds[j].kind == "numeric"]
+    return numeric, [j for j in columns if kinds[j].kind != "numeric"]
+
+
+def _widgets(dataset: Dataset, own: pd.DataFrame, columns: list[int], key: str) -> dict[int, Any]:
+    if not columns:
+        return {}
+    places, values = st.columns(2), dict[int, Any]()
+    numeric, _ = _parted(dataset, columns)
+    ranges = dict(zip(numeric, zip(*_ranges(dataset, numeric), strict=True), strict=True))
+    for i, j in enumerate(columns):
+        place, column, value = places[i % 2], dataset.schema.columns[j], own.iloc[0, j]
+        if j in ranges:
+            values[j] = _slider(place, column, float(value), ranges[j], f"{key}_{j}")
         else:
-            step = (high - low) / 100
-            values.append(place.slider(name, low, high, own, step=step, key=f"{key}_{j}"))
+            values[j] = _choice(place, column, str(value), f"{key}_{j}")
     return values
 
 
-def _table(dataset: Dataset, x: NDArray[np.float64], features: list[int], key: str) -> list[float]:
-    lowest, highest = _ranges(dataset, features)
+def _slider(
+    place: st.delta_generator.DeltaGenerator,
+    column: Column,
+    value: float,
+    range_: tuple[float, float],
+    key: str,
+) -> float:
+    low, high = range_
+    name = text.markdown(column.name)
+    if low == high:
+        place.caption(f"{name}: always {low:g}")
+        return value
+    return place.slider(name, low, high, value, step=(high - low) / 100, key=key)
+
+
+def _choice(place: st.delta_generator.DeltaGenerator, column: Column, value: str, key: str) -> str:
+    categories = column.categories
+    return place.selectbox(
+        text.markdown(column.name), categories, index=categories.index(value), key=key
+    )
+
+
+def _table(dataset: Dataset, own: pd.DataFrame, columns: list[int], key: str) -> dict[int, Any]:
+    """Offer a table of the numeric columns, and below it a box for every nominal one."""
+    numeric, nominal = _parted(dataset, columns)
+    lowest, highest = _ranges(dataset, numeric)
+    originals = [float(own.iloc[0, j]) for j in numeric]
     table = pd.DataFrame(
         {
-            "feature": [dataset.feature_names[j] for j in features],
-            "original": x[features],
-            "value": x[features],
+            "feature": [dataset.schema.columns[j].name for j in numeric],
+            "original": originals,
+            "value": originals,
             "lowest": lowest,
             "highest": highest,
         }
@@ -99,4 +141,9 @@ def _table(dataset: Dataset, x: NDArray[np.float64], features: list[int], key: s
         disabled=["feature", "original", "lowest", "highest"],
         column_config={"value": st.column_config.NumberColumn(required=True)},
     )
-    return [float(value) for value in edited["value"]]
+    values: dict[int, Any] = dict(zip(numeric, map(float, edited["value"]), strict=True))
+    places = st.columns(2)
+    for place, j in enumerate(nominal):
+        column, own_value = dataset.schema.columns[j], str(own.iloc[0, j])
+        values[j] = _choice(places[place % 2], column, own_value, f"{key}_{j}")
+    return values

@@ -6,11 +6,12 @@ from labelrank_core.evidence import Confidence, Neighbors
 from pages.ui import compute, evidence, parts, state
 
 dataset, row = state.dataset(), state.row()
+
+st.title("Which label comes first, and why?", anchor=False)
+parts.need_features(dataset)
 case = compute.case(dataset, state.choice(), state.split(), row, {})
 scene = evidence.Scene(dataset, case, "start", brief=True)
 explanation = case.explanation
-
-st.title("Which label comes first, and why?", anchor=False)
 evidence.say(explanation.summary, dataset)
 
 prediction, reasons = st.columns(2, gap="large")

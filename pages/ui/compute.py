@@ -7,7 +7,7 @@ hashes no more than a sample of large arrays.
 import gc
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -20,14 +20,16 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import labelrank_core
-from labelrank_core import Dataset, list_samples, load_sample
+from labelrank_core import Dataset, Issue, list_samples, load_sample
 from labelrank_core.base import TooLargeError
 from labelrank_core.catalog import BASELINES, ModelChoice, Size
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
 from labelrank_core.predictions import path_cases
+from labelrank_core.profile import Condition, Profile, matching_rows
 from labelrank_core.samples import Sample
 from labelrank_core.splits import Split, with_fewer_tests
+from labelrank_core.writers import Format, format_losses
 from pages.ui import jobs
 
 _CACHE_BYTES = 1 << 30
@@ -245,6 +247,31 @@ def _limits(choice: ModelChoice) -> Iterator[None]:
         st.stop()
 
 
+def profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
+    """Describe the rows of a data set that meet some conditions.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    conditions : iterable of Condition, default=()
+        None: all rows are described.
+
+    Returns
+    -------
+    Profile
+        Its parts are computed when they are first asked for, and kept with it.
+    """
+    chosen = tuple(conditions)
+    # What the parts will take: rows copied and grouped, tables of label pairs and of features.
+    size = 8 * (dataset.n_samples * (dataset.Y.shape[1] + 8) + 8 * dataset.n_labels**2)
+    return _cache().get(
+        digest("profile", dataset.fingerprint, chosen),
+        size + 200 * dataset.n_features,
+        lambda: Profile(dataset, matching_rows(dataset, chosen) if chosen else None),
+    )
+
+
 def quick_split(split: Split) -> Split:
     """Shorten the test part of large data to what can be measured at once.
 
@@ -302,3 +329,9 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
         with suppress(TooLargeError):
             measurements.append(measured(title))
     return measurements
+
+
+def losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:
+    """Return what each format of a file would lose of data."""
+    key = digest("losses", dataset.fingerprint)
+    return _cache().get(key, None, lambda: format_losses(dataset))

@@ -306,7 +306,9 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
     if scene.brief:
         return
     label = _ask_label(scene, "parts")
-    table = evidence.contributions(label)
+    of_features = evidence.carrier == "feature"
+    groups = scene.dataset.schema.column_of_feature if of_features else None
+    table = evidence.contributions(label, groups=groups)
     called = _carriers(evidence, table, scene)
     table[evidence.carrier] = called
     added = "; ".join(
@@ -323,17 +325,22 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
 
 def _carriers(evidence: ScoreParts, table: pd.DataFrame, scene: Scene) -> list[str]:
     """Name what carries a score, with the case's own value of a feature."""
-    features, case = scene.dataset.feature_names, scene.case
-    n_others = len(evidence.carriers) - len(table) + 1
-    called = []
-    for carrier in table[evidence.carrier]:
-        if carrier < 0:
-            called.append(f"{n_others} others")
-        elif evidence.carrier == "feature":
-            called.append(f"{text.shorten(features[carrier])} = {case.x[carrier]:.3g}")
-        else:
-            called.append(f"#{case.training_rows[carrier] + 1}")
-    return called
+    if evidence.carrier == "feature":
+        own = scene.dataset.schema.frame(scene.case.x[None])
+        values = own.to_numpy(dtype=object)[0]
+        names = [_with_value(*pair) for pair in zip(own.columns, values, strict=True)]
+    else:
+        names = [f"#{row + 1}" for row in scene.case.training_rows]
+    n_others = len(names) - len(table) + 1
+    return [
+        names[carrier] if carrier >= 0 else f"{n_others} others"
+        for carrier in table[evidence.carrier]
+    ]
+
+
+def _with_value(name: str, value: Any) -> str:
+    shown = text.shorten(value) if isinstance(value, str) else f"{value:.3g}"
+    return f"{text.shorten(name)} = {shown}"
 
 
 def _ask_label(scene: Scene, of: str) -> int:

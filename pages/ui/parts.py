@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset, Issue
+from labelrank_core import Dataset, Issue, Task
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.issues import issue_frame
 from labelrank_core.splits import Split
-from pages.ui import compute, params, state
+from pages.ui import compute, params, state, text
 
 _SPARSE_SHOWN = 50
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -213,6 +213,42 @@ def python_lines(
         st.code(_python_code(dataset, choice, row, edits), language="python")
 
 
+def python_profile(dataset: Dataset) -> None:
+    """Show the Python lines that make the tables of a profile with the package.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    """
+    load, source = _loaded(dataset)
+    part = "label_sets" if dataset.task is Task.MULTILABEL else "rankings"
+    lines = [
+        f"from labelrank_core import {load}",
+        "from labelrank_core.profile import Profile",
+        "",
+        f"profile = Profile({load}({source}))",
+        f"print(profile.{part}.label_frame())",
+        f"print(profile.{part}.pair_frame())",
+        f"print(profile.{part}.diversity)",
+        "print(profile.features)",
+        "print(profile.twins.bounds())",
+        'print(*profile.alerts, sep="\\n")',
+    ]
+    with st.expander("The same in Python", icon=":material/code:"):
+        st.code("\n".join(lines), language="python")
+
+
+def _loaded(dataset: Dataset) -> tuple[str, str]:
+    """Return the function that loads the data, and its arguments."""
+    if compute.known_sample(dataset) is not None:
+        return "load_sample", repr(dataset.name)
+    files, how = state.how_read(dataset)
+    read = repr(files[0] if len(files) == 1 else list(files))
+    choices = [f"{name}={value!r}" for name, value in how.items()]
+    return "read_dataset", ", ".join([read, *choices])
+
+
 def _arguments(params: Iterable[tuple[str, Any]]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in params)
 
@@ -231,10 +267,7 @@ def _python_code(
     targets = "rankings" if choice.algorithm.learns_rankings else "Y"
     split = state.split()
     kind = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
-    load, source = "load_sample", repr(dataset.name)
-    if compute.known_sample(dataset) is None:
-        choices = [f"{name}={value!r}" for name, value in state.how_read(dataset).items()]
-        load, source = "read_dataset", ", ".join([repr(f"{dataset.name}.csv"), *choices])
+    load, source = _loaded(dataset)
     return "\n".join(
         [
             "from sklearn.pipeline import make_pipeline",
@@ -260,6 +293,25 @@ def _python_code(
             "print(explanation.prediction, explanation.summary.plain(data.label_names))",
         ]
     )
+
+
+def need_features(dataset: Dataset) -> None:
+    """End the page where the data are rankings without features, from which nothing is learnt.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data in use.
+    """
+    if dataset.n_features:
+        return
+    st.info(
+        f"{text.markdown(dataset.name)} holds rankings without features, so no method can learn "
+        "from them. The page Data shows them; choose other data in the sidebar to predict.",
+        icon=":material/format_list_numbered:",
+    )
+    way_on(st, "pages/data/data.py", "Look at the rankings", ":material/folder_open:")
+    st.stop()
 
 
 def way_on(place: Any, page: str, words: str, icon: str) -> None:

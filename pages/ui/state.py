@@ -4,13 +4,14 @@ The only module that touches `st.session_state`. Everything that a link must car
 widgets bound to the address; their keys are the names used there.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.catalog import ModelChoice
+from labelrank_core.profile import Condition
 from labelrank_core.readers import Proposal
 from labelrank_core.splits import Split
 
@@ -33,18 +34,21 @@ def own_data() -> dict[str, Dataset]:
     return st.session_state.setdefault("_own_data", {})
 
 
-def use_own(dataset: Dataset, choices: Mapping[str, Any], first_row: int) -> None:
+def use_own(
+    dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str], first_row: int
+) -> None:
     """Add a data set to the session and choose it and a row, counted from 1; for callbacks."""
     option = f"{dataset.name} (mine)"
     own_data()[option] = dataset
-    st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = choices
+    st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = (tuple(files), choices)
     st.session_state[DATA] = option
     set_row(first_row)
 
 
-def how_read(dataset: Dataset) -> Mapping[str, Any]:
-    """Return the choices with which `read_dataset` reads data that this session has brought."""
-    return st.session_state.get("_how_read", {}).get(dataset.fingerprint, {})
+def how_read(dataset: Dataset) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """Return files and choices with which `read_dataset` reads data that this session brought."""
+    read = st.session_state.get("_how_read", {})
+    return read.get(dataset.fingerprint, ((f"{dataset.name}.csv",), {}))
 
 
 def forget_if(key: str, refused: Callable[[Any], bool]) -> None:
@@ -94,14 +98,47 @@ def row() -> int:
     return int(st.session_state[ROW]) - 1
 
 
+def filters(dataset: Dataset) -> dict[str, Condition]:
+    """Return what the rows shown of a data set must meet, by the chart it was chosen in."""
+    fingerprint, chosen = st.session_state.get("_filters", ("", {}))
+    return dict(chosen) if fingerprint == dataset.fingerprint else {}
+
+
+def set_filter(dataset: Dataset, chart: str, condition: Condition | None) -> None:
+    """Choose in a chart what rows must meet, None: nothing; for callbacks."""
+    chosen = {name: kept for name, kept in filters(dataset).items() if name != chart}
+    if condition is not None:
+        chosen[chart] = condition
+    st.session_state["_filters"] = (dataset.fingerprint, chosen)
+    st.session_state["_clicks"] = clicks() + 1
+
+
+def clicks() -> int:
+    """Return how often filters have changed."""
+    return st.session_state.get("_clicks", 0)
+
+
 def proposal() -> Proposal | None:
     """Return what was understood of the file being brought in."""
     return st.session_state.get("_proposal")
 
 
-def set_proposal(value: Proposal | None) -> None:
-    """Keep what was understood of a file until it is used or dropped."""
+def proposal_files() -> list[str]:
+    """Return the names of the files that the proposal is about."""
+    return st.session_state.get("_proposal_files", [])
+
+
+def set_proposal(value: Proposal | None, files: Sequence[str] = ()) -> None:
+    """Keep what was understood of files until it is used or dropped."""
     st.session_state["_proposal"] = value
+    st.session_state["_proposal_files"] = list(files)
+
+
+def new_files(files: Sequence[Any]) -> list[Any]:
+    """Return the uploaded files that were not there the last time this was asked."""
+    seen = st.session_state.get("_files_seen", set())
+    st.session_state["_files_seen"] = {file.file_id for file in files}
+    return [file for file in files if file.file_id not in seen]
 
 
 def reset_edits() -> None:

@@ -32,6 +32,15 @@ OWN = b"x,y,apple,pear,plum\n" + b"".join(
     f"{i},{i * i % 7},{i % 3 + 1},{(i + 1) % 3 + 1},{(i + 2) % 3 + 1}\n".encode() for i in range(9)
 )
 
+SKIES = ["red", "grey", "*blue*"]
+TRIPS = b"wind,sky,swim,hike,read\n" + b"".join(
+    f"{i},{SKIES[i % 3]},{i % 3 + 1},{(i + 1) % 3 + 1},{(i + 2) % 3 + 1}\n".encode()
+    for i in range(18)
+)
+TAGS = b"wind,sky,tag:swim,tag:hike\n" + b"".join(
+    f"{i % 7},{SKIES[i % 3]},{int(i % 3 == 0)},{int(i % 4 < 2)}\n".encode() for i in range(24)
+)
+
 
 def slider(app, name):
     return next(slider for slider in app.slider if slider.key == name)
@@ -197,6 +206,80 @@ def test_own_data_are_predicted_and_other_sessions_do_not_see_them():
     assert "iris" in other.caption[0].value
 
 
+def upload(app, files):
+    go_to(app, DATA)
+    return ran(app.file_uploader[0].set_value(files).run())
+
+
+def test_categories_are_chosen_in_words_and_shown_as_they_are():
+    app = session()
+    bring(app, "trips.csv", TRIPS)
+    go_to(app, PREDICT)
+    own = read_dataset(("trips.csv", TRIPS), target_form="positions")
+    row = int(app.sidebar.number_input(key="row").value) - 1
+    sky = next(box for box in app.selectbox if box.label == "sky")
+    assert sky.options == ["*blue*", "grey", "red"]
+    before = own.feature_frame([row])["sky"].iloc[0]
+    assert sky.value == before
+    other = next(category for category in own.schema.columns[1].categories if category != before)
+    ran(sky.set_value(other).run())
+    assert "sky" in app.info[0].value
+    j = own.feature_names.index
+    edits = {j(f"sky={category}"): float(category == other) for category in (before, other)}
+    k = int(slider(app, "knn_n_neighbors").value)
+    assert sentences(app)[0] == core_says.sentence(own, row + 1, n_neighbors=k, edits=edits)
+    table = neighbors_table(app)
+    assert set(table["sky"]) <= {"red", "grey", "*blue*"}
+    (changed,) = [t.value for t in app.dataframe if "truth" in t.value.columns]
+    assert set(changed["sky"]) == {"red", "grey", "*blue*"}
+
+
+@pytest.mark.parametrize("method", ["Shared-subspace", "ML-kNN"])
+def test_categories_stay_themselves_in_every_explanation(method):
+    app = session()
+    bring(app, "trips.csv", TAGS)
+    title = next(o for o in app.selectbox(key="method").options if o.startswith(method))
+    ran(app.selectbox(key="method").set_value(title).run())
+    for page in PAGES:
+        go_to(app, page)
+        shown = " ".join(str(table.value.to_numpy().tolist()) for table in app.dataframe)
+        assert "sky=" not in shown
+    go_to(app, PREDICT)
+    if method == "Shared-subspace":
+        carriers = next(t.value for t in app.dataframe if "feature" in t.value.columns)
+        assert any(name.startswith("sky = ") for name in carriers["feature"])
+
+
+def test_missing_values_are_asked_about_and_the_choice_stays_visible(tmp_path):
+    app, content = session(), TRIPS.replace(b"3,red", b",red").replace(b"4,grey", b"4,")
+    upload(app, [("trips.csv", content, "text/csv")])
+    asked = next(radio for radio in app.radio if "missing" in radio.label)
+    assert any("2 cells" in m.value and "wind (1), sky (1)" in m.value for m in app.markdown)
+    assert not [b for b in app.button if b.label == "Use these data"]
+    ran(asked.set_value("fill").run())
+    ran(next(b for b in app.button if b.label == "Use these data").click().run())
+    go_to(app, DATA)
+    app.session_state["data_tab"] = "In use now"
+    ran(app.run())
+    findings = next(t.value for t in app.dataframe if "what to do" in t.value.columns)
+    assert findings["message"].str.contains("filled in with the median").any()
+    go_to(app, PREDICT)
+    (tmp_path / "trips.csv").write_bytes(content)
+    assert sentences(app)[0] in run_python(app.code[0].value, tmp_path)
+
+
+def test_a_training_and_a_test_file_are_one_data_set(tmp_path):
+    files = {"fruit-train.csv": OWN, "fruit-test.csv": OWN}
+    app = upload(session(), [(name, content, "text/csv") for name, content in files.items()])
+    assert any("9 training and 9 test rows" in caption.value for caption in app.caption)
+    ran(next(b for b in app.button if b.label == "Use these data").click().run())
+    assert app.sidebar.selectbox(key="split").value == "published"
+    go_to(app, PREDICT)
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    assert sentences(app)[0] in run_python(app.code[0].value, tmp_path)
+
+
 def test_own_data_named_like_a_sample_are_not_taken_for_it():
     app = session()
     bring(app, "iris.csv", OWN)
@@ -276,3 +359,35 @@ def test_the_first_page_opens_first():
     app = session()
     assert app.title[0].value == "Which label comes first, and why?"
     assert START in PAGES
+
+
+def test_a_mulan_set_is_used_without_a_question():
+    head = "@relation f\n@attribute x real\n@attribute a {0,1}\n@attribute b {0,1}\n@data\n"
+    content = head + "".join(f"{i},{i % 2},{i // 2 % 2}\n" for i in range(12))
+    labels = "<labels><label name='a'/><label name='b'/></labels>"
+    names = ("f-train.arff", "f-test.arff")
+    files = [*((name, content.encode(), "text/plain") for name in names),
+             ("f.xml", labels.encode(), "text/xml")]  # fmt: skip
+    app = upload(session(), files)
+    assert any("MULAN" in caption.value for caption in app.caption)
+    ran(next(b for b in app.button if b.label == "Use these data").click().run())
+    assert "f · multi-label" in app.caption[0].value
+    assert app.sidebar.selectbox(key="split").value == "published"
+
+
+PREFERENCES = (
+    "# NUMBER ALTERNATIVES: 3\n# ALTERNATIVE NAME 1: soup\n# ALTERNATIVE NAME 2: salad\n"
+    "# ALTERNATIVE NAME 3: rice\n12: 1,2,3\n9: 2,{1,3}\n"
+)
+
+
+def test_rankings_without_features_can_be_used_and_every_page_says_what_is_missing():
+    app = go_to(session(), "pages/data/data.py")
+    upload(app, [("lunch.toi", PREFERENCES.encode(), "text/plain")])
+    assert any("lunch is a label ranking: 21 rows, 0 features, 3 labels" in s.value
+               for s in app.success)  # fmt: skip
+    ran(next(button for button in app.button if button.label == "Use these data").click().run())
+    for page in PAGES:
+        go_to(app, page)
+        says = any("rankings without features" in info.value for info in app.info)
+        assert says == (page != "pages/data/data.py"), page

@@ -64,6 +64,8 @@ def test_the_case_shown_is_the_one_predicted_and_its_words_can_be_changed(scaled
 
 def test_tables_hold_the_words_that_most_rows_have():
     app = go_to(opened(pages_of_words(Task.MULTILABEL), "mlls"), "pages/data/data.py")
+    app.session_state["data_tab"] = "In use now"
+    ran(app.run())
     table = next(t.value for t in app.dataframe if "row" in t.value.columns)
     data = pages_of_words(Task.MULTILABEL)
     counts = np.diff(data.X.tocsc().indptr)

@@ -69,6 +69,7 @@ def test_a_better_file_takes_the_place_of_a_wrong_one(page):
     upload(page, "wrong.csv", b"")
     expect(page.get_by_test_id("stAlert").first).to_contain_text("cannot be read")
     upload(page, "right.csv", GOOD.encode())
+    expect(page.get_by_text("Read: right.csv; the other files were left aside.")).to_be_visible()
     expect(page.get_by_test_id("stAlert").last).to_contain_text("right is a label ranking")
     use_these_data(page)
     expect(status(page)).to_contain_text("right · label ranking")

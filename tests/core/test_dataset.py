@@ -2,6 +2,7 @@ import dataclasses
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -26,6 +27,15 @@ def dataset(**changes):
     return Dataset(**(VALUES | changes))
 
 
+NOMINAL = Schema(
+    (
+        Column("w"),
+        Column("hue", "nominal", ("r", "g", "b")),
+        Column("sex", "nominal", ("f", "m")),
+    )
+)
+
+
 class TestKeepsItsValues:
     def test_it_can_be_neither_changed_nor_assigned(self):
         data = dataset(split=[True, False, False])
@@ -42,6 +52,15 @@ class TestKeepsItsValues:
         assert data.X.tolist() == VALUES["X"]
         assert data.Y.tolist() == VALUES["Y"]
         assert data.split.tolist() == [True, False, False]
+
+    def test_features_that_nobody_can_change_are_not_copied(self):
+        X = np.array(VALUES["X"])
+        X.flags.writeable = False
+        assert dataset(X=X).X is X
+        base = np.array(VALUES["X"])
+        view = base[:]
+        view.flags.writeable = False
+        assert not np.shares_memory(dataset(X=view).X, base)
 
     def test_sparse_features_stay_sparse_and_are_copied(self):
         X = sparse.csr_matrix(VALUES["X"])
@@ -108,6 +127,7 @@ class TestFingerprint:
             {"name": "other"},
             {"split": [True, False, False]},
             {"X": sparse.csr_matrix(VALUES["X"])},
+            {"schema": Schema((Column("width"), Column("height")))},
         ],
         ids=str,
     )
@@ -141,6 +161,21 @@ class TestRaw:
         schema = Schema((Column("width (cm)"), Column("height (cm)")))
         assert list(dataset(schema=schema).feature_frame()) == ["width (cm)", "height (cm)"]
 
+    def test_nominal_columns_are_encoded_and_decoded(self):
+        frame = pd.DataFrame({"w": [1.5, 2, 3], "hue": ["r", "b", "g"], "sex": ["m", "f", "m"]})
+        X = NOMINAL.encode(frame)
+        assert X.tolist() == [[1.5, 1, 0, 0, 1], [2, 0, 0, 1, 0], [3, 0, 1, 0, 1]]
+        assert NOMINAL.feature_names == ("w", "hue=r", "hue=g", "hue=b", "sex=m")
+        for made in (X, sparse.csr_matrix(X)):
+            data = dataset(X=made, schema=NOMINAL, feature_names=NOMINAL.feature_names)
+            assert data.feature_frame().astype(frame.dtypes).equals(frame)
+            assert data.feature_frame([1])["hue"].tolist() == ["b"]
+
+    def test_an_unknown_category_is_refused_in_words(self):
+        frame = pd.DataFrame({"w": [1, 2], "hue": ["r", "x"], "sex": ["m", "f"]})
+        with pytest.raises(ValueError, match="'hue', got 'x' in row 1"):
+            NOMINAL.encode(frame)
+
     def test_findings_are_kept(self):
         issue = Issue("gap", Severity.INFO, "something")
         assert dataset(findings=[issue]).findings == (issue,)
@@ -154,6 +189,8 @@ class TestRefusals:
             ({"X": [0.0, 1.0]}, "X with 2 named columns"),
             ({"X": [[0.0, NAN], [2.0, 3.0], [4.0, 5.0]]}, "finite numbers in X"),
             ({"X": [[0.0, np.inf], [2.0, 3.0], [4.0, 5.0]]}, "finite numbers in X"),
+            ({"schema": Schema((Column("x"),))}, "encodes to 2 features, got 1"),
+            ({"schema": Schema((Column("x"), Column("y", "nominal", ("a", "b"))))}, "0 and 1"),
             ({"X": VALUES["X"][:2]}, "as many rows in X as in Y, got 2 and 3"),
             ({"Y": [[1, 2, 4]] * 3}, "without gaps"),
             ({"Y": [[1, 2]] * 3}, "3 columns in Y, got 2"),

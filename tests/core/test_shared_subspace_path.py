@@ -177,3 +177,17 @@ def test_a_few_labels_named_in_the_summary():
         .summary.plain(names)
         .startswith("No label is relevant: even a,")
     )
+
+
+def test_carriers_that_stand_for_one_column_are_summed():
+    X, Y = problem(40, 6, 7)
+    parts = (
+        SharedSubspaceClassifier(0.5, n_components=3).fit(X, Y).explain(X[0]).evidence(ScoreParts)
+    )
+    single = parts.contributions(2).set_index("feature")
+    grouped = parts.contributions(2, groups=[0, 1, 1, 1, 2, 3]).set_index("feature")
+    assert sorted(grouped.index) == [0, 1, 2, 3]
+    for column in ("own part", "shared part", "sum"):
+        assert grouped.loc[1, column] == pytest.approx(single.loc[[1, 2, 3], column].sum())
+        assert grouped.loc[3, column] == pytest.approx(single.loc[5, column])
+    assert grouped["value"].isna().to_dict() == {0: False, 1: True, 2: False, 3: False}

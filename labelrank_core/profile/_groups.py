@@ -1,0 +1,87 @@
+"""Rows and columns that are equal, bit by bit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from labelrank_core.rankings import IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Rows put together where they are equal, the largest group first.
+
+    Parameters
+    ----------
+    of_row : ndarray of int, shape (n_rows,)
+        The group of every row.
+    first : ndarray of int, shape (n_groups,)
+        The first row of every group.
+    counts : ndarray of int, shape (n_groups,)
+        How many rows are in it, descending; of equal counts the group that begins first leads.
+    """
+
+    of_row: IntArray
+    first: IntArray
+    counts: IntArray
+
+
+def equal_rows(matrix: Any) -> Groups:
+    """Group the equal rows of a matrix.
+
+    Parameters
+    ----------
+    matrix : ndarray or sparse matrix of shape (n_rows, n_columns)
+        Numbers; NaN equals NaN, -0 equals 0.
+
+    Returns
+    -------
+    Groups
+        Without columns all rows are equal.
+
+    Examples
+    --------
+    >>> groups = equal_rows(np.array([[1.0, 2.0], [3.0, 4.0], [3.0, 4.0]]))
+    >>> groups.of_row, groups.first, groups.counts
+    (array([1, 0, 0]), array([1, 0]), array([2, 1]))
+    """
+    keys = _sparse_keys(matrix) if sparse.issparse(matrix) else _dense_keys(np.asarray(matrix))
+    _, first, of_row, counts = np.unique(
+        keys, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.lexsort((first, -counts))
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return Groups(place[of_row], first[order], counts[order])
+
+
+def _dense_keys(matrix: np.ndarray) -> np.ndarray:
+    """Turn every row into one value that only equal rows share."""
+    if matrix.shape[1] == 0:
+        return np.zeros(len(matrix), dtype=np.int64)
+    values = np.ascontiguousarray(matrix)
+    if values.dtype.kind == "f":  # one pattern of bits for each value
+        values = values + 0.0
+        values[np.isnan(values)] = np.nan
+    return values.view(np.dtype((np.void, values.dtype.itemsize * values.shape[1]))).ravel()
+
+
+def _sparse_keys(matrix: Any) -> IntArray:
+    rows = sparse.csr_matrix(matrix, copy=True)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    bounds: Sequence[int] = rows.indptr.tolist()
+    seen: dict[bytes, int] = {}
+    return np.array(
+        [
+            seen.setdefault(
+                rows.indices[start:end].tobytes() + rows.data[start:end].tobytes(), len(seen)
+            )
+            for start, end in pairwise(bounds)
+        ],
+        dtype=np.int64,
+    )

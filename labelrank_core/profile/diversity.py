@@ -1,0 +1,103 @@
+"""How much targets differ: Shannon's entropy of the rankings or label sets that occur."""
+
+from dataclasses import dataclass
+from math import comb, factorial, log2, perm
+
+import numpy as np
+
+from labelrank_core.rankings import IntArray
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """How many different targets there are, and how evenly they are spread.
+
+    Parameters
+    ----------
+    n_rows : int
+        Number of rows.
+    n_distinct : int
+        Number of different targets.
+    n_possible : int
+        How many there could be with these labels.
+    entropy : float
+        Shannon's entropy [shannon1948]_ of the distribution of targets in bits: 0 where all rows
+        have the same one.
+
+    References
+    ----------
+    .. [shannon1948] C. E. Shannon: A mathematical theory of communication. Bell System Technical
+       Journal 27, 1948.
+    """
+
+    n_rows: int
+    n_distinct: int
+    n_possible: int
+    entropy: float
+
+    @property
+    def normalised_entropy(self) -> float:
+        """The entropy over the largest possible one of as many rows, between 0 and 1.
+
+        1 where all possible targets occur equally often or, with fewer rows than possible
+        targets, no two rows have the same one. 0 where only one target is possible.
+        """
+        most = min(self.n_rows, self.n_possible)
+        return self.entropy / log2(most) if most > 1 else 0.0
+
+
+def diversity(counts: IntArray, n_possible: int) -> Diversity:
+    """Measure the diversity of targets.
+
+    Parameters
+    ----------
+    counts : ndarray of int
+        How many rows have each of the different targets, each at least 1.
+    n_possible : int
+        How many different targets there could be.
+
+    Returns
+    -------
+    Diversity
+        The figures.
+
+    Examples
+    --------
+    >>> diversity(np.array([2, 2]), 6)
+    Diversity(n_rows=4, n_distinct=2, n_possible=6, entropy=1.0)
+    """
+    shares = counts / counts.sum()
+    entropy = max(0.0, float(-(shares * np.log2(shares)).sum()))
+    return Diversity(int(counts.sum()), len(counts), n_possible, entropy)
+
+
+def n_possible_rankings(n_labels: int, *, ties: bool, partial: bool) -> int:
+    """Count the rankings that some labels can have.
+
+    Parameters
+    ----------
+    n_labels : int
+        Number of labels.
+    ties : bool
+        Whether labels may share a position.
+    partial : bool
+        Whether labels may be left out, all of them included.
+
+    Returns
+    -------
+    int
+        m! for complete strict rankings, the ordered Bell number for complete ones with ties.
+
+    Examples
+    --------
+    >>> [n_possible_rankings(3, ties=t, partial=p) for t in (False, True) for p in (False, True)]
+    [6, 16, 13, 26]
+    """
+    if not ties:
+        return (
+            sum(perm(n_labels, k) for k in range(n_labels + 1)) if partial else factorial(n_labels)
+        )
+    bell = [1]
+    for n in range(1, n_labels + 1):
+        bell.append(sum(comb(n, k) * bell[n - k] for k in range(1, n + 1)))
+    return sum(comb(n_labels, k) * bell[k] for k in range(n_labels + 1)) if partial else bell[-1]

@@ -1,0 +1,68 @@
+"""The words in which a table is described: roles of columns, forms of targets, parts of a split."""
+
+from enum import StrEnum
+
+TRAIN_WORDS = frozenset(("train", "training", "trn", "learn", "learning"))
+TEST_WORDS = frozenset(("test", "testing", "tst", "holdout"))
+
+
+class Role(StrEnum):
+    """What a column is for.
+
+    ``FEATURE``: a number or a category that describes the case. ``LABEL``: the position, the place
+    or the 0/1 of one label. ``RANKING``: a whole ranking as text, such as ``b>a=c``.
+    ``LABEL_LIST``: all relevant labels as text, such as ``a;c``. ``ZERO``: the position of the
+    virtual label between relevant and irrelevant labels. ``SPLIT``: train or test.
+    ``IGNORE``: not used.
+    """
+
+    FEATURE = "feature"
+    LABEL = "label"
+    RANKING = "ranking"
+    LABEL_LIST = "label_list"
+    ZERO = "zero"
+    SPLIT = "split"
+    IGNORE = "ignore"
+
+
+class TargetForm(StrEnum):
+    """How the targets are written.
+
+    ``POSITIONS``: a column a label, with its position, 1 = best. ``ORDERS``: a column a place,
+    with the number of the label that stands there. ``ORDERING_STRINGS``: one column of text such
+    as ``b>a=c``. ``RELEVANCE``: a column a label, 1 = relevant, 0 = not. ``LABEL_LISTS``: one
+    column of text such as ``a;c``, the relevant labels. ``SCORES``: a column a label, with a
+    number, higher = better, above 0 = relevant.
+    """
+
+    POSITIONS = "positions"
+    ORDERS = "orders"
+    ORDERING_STRINGS = "ordering_strings"
+    RELEVANCE = "relevance"
+    LABEL_LISTS = "label_lists"
+    SCORES = "scores"
+
+
+class Missing(StrEnum):
+    """What to do about features without a value.
+
+    ``REFUSE``: they are errors. ``FILL``: a number gets the median of its column, a category the
+    most frequent one, of the training part where there is a split. ``DROP_ROWS``: their rows are
+    left out.
+    """
+
+    REFUSE = "refuse"
+    FILL = "fill"
+    DROP_ROWS = "drop_rows"
+
+
+class Unranked(StrEnum):
+    """What means 'not ranked' in columns of positions or orders.
+
+    ``BLANK``: only an empty cell, or a word such as ``?`` or ``NA``. ``ZERO``: 0 too. ``BEYOND``:
+    the number of labels and one too, such as 6 among 5 labels.
+    """
+
+    BLANK = "blank"
+    ZERO = "zero"
+    BEYOND = "beyond"

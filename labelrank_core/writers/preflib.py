@@ -1,0 +1,91 @@
+"""Rankings in PrefLib's formats: soc, soi, toc and toi."""
+
+from collections import Counter
+from functools import partial
+
+import numpy as np
+
+from labelrank_core.dataset import Dataset
+from labelrank_core.issues import Issue, Severity
+from labelrank_core.readers.header import count_of
+from labelrank_core.writers import losses
+from labelrank_core.writers.columns import buckets
+from labelrank_core.writers.file_names import Files, file_stem
+from labelrank_core.writers.losses import Losses
+
+Ranking = tuple[tuple[int, ...], ...]
+
+
+def preflib_losses(dataset: Dataset) -> Losses:
+    """Say what PrefLib's formats do not hold: above all the features.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+
+    Returns
+    -------
+    list of Issue
+        What is lost.
+    """
+    found = losses.no_rankings(dataset)
+    if found and found[0].severity is Severity.ERROR:
+        return found
+    found += losses.refused_spaces(dataset.label_names)
+    found += losses.refused_names(
+        dataset.label_names, losses.is_plain_text, "has a control character"
+    )
+    n_columns = len(dataset.schema.columns)
+    if n_columns:
+        message = f"all features ({count_of(n_columns, 'column')}): the format holds rankings only."
+        found.append(Issue("lost-features", Severity.WARNING, message, count=n_columns))
+    ranked = np.isfinite(dataset.rankings).any(axis=1)
+    if not ranked.all():
+        n_empty = int((~ranked).sum())
+        message = f"{count_of(n_empty, 'row')} in which no label is ranked."
+        found.append(Issue("lost-empty-rankings", Severity.WARNING, message, count=n_empty))
+    message = "the order of the rows: equal rankings are counted."
+    found.append(Issue("counted-rankings", Severity.INFO, message))
+    return [*found, *losses.no_split(dataset)]
+
+
+def write_preflib(dataset: Dataset) -> Files:
+    """Write each different ranking once, with the number of rows that have it.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+
+    Returns
+    -------
+    list of (str, callable)
+        One file, called .soc, .soi, .toc or .toi: strict orders or with ties, of all labels
+        (complete) or not (incomplete).
+    """
+    counts = Counter(tuple(map(tuple, row)) for row in buckets(dataset.rankings) if row)
+    tied = any(len(bucket) > 1 for row in counts for bucket in row)
+    incomplete = any(sum(map(len, row)) < dataset.n_labels for row in counts)
+    kind = ("t" if tied else "s") + "o" + ("i" if incomplete else "c")
+    name = f"{file_stem(dataset.name)}.{kind}"
+    return [(name, partial(_content, dataset, name, counts))]
+
+
+def _content(dataset: Dataset, name: str, counts: Counter[Ranking]) -> bytes:
+    lines = [
+        f"# FILE NAME: {name}",
+        f"# TITLE: {file_stem(dataset.name)}",
+        f"# DATA TYPE: {name.rpartition('.')[2]}",
+        f"# NUMBER ALTERNATIVES: {dataset.n_labels}",
+        f"# NUMBER VOTERS: {counts.total()}",
+        f"# NUMBER UNIQUE ORDERS: {len(counts)}",
+    ]
+    lines += [f"# ALTERNATIVE NAME {j}: {label}" for j, label in enumerate(dataset.label_names, 1)]
+    lines += [f"{count}: {','.join(map(_bucket, row))}" for row, count in counts.most_common()]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _bucket(labels: tuple[int, ...]) -> str:
+    numbers = ",".join(str(label + 1) for label in labels)
+    return numbers if len(labels) == 1 else f"{{{numbers}}}"

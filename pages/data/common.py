@@ -1,0 +1,93 @@
+"""What the views of rankings and of label sets share: bars of equal targets, and words."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.profile import (
+    Condition,
+    Diversity,
+    LabelSetProfile,
+    RankingProfile,
+    SameLabels,
+    SameRanking,
+    in_words,
+)
+from pages.data.filters import View, clickable
+from pages.ui import profile_charts, text
+
+MOST_BARS = 15
+
+
+def bars_of_groups(
+    view: View,
+    chart: str,
+    conditions: Sequence[SameRanking | SameLabels],
+    whole: RankingProfile | LabelSetProfile,
+    profile: RankingProfile | LabelSetProfile,
+) -> None:
+    """Draw how many rows have each of the commonest targets.
+
+    Parameters
+    ----------
+    view : View
+        The data with what is chosen.
+    chart : str
+        Name of the chart.
+    conditions : sequence of SameRanking or SameLabels
+        The commonest targets of all rows.
+    whole : RankingProfile or LabelSetProfile
+        The targets of all rows.
+    profile : RankingProfile or LabelSetProfile
+        The targets of the rows that the chart shows.
+    """
+    groups = whole.groups
+    seen = view.seen_by(chart)
+    of_row = groups.of_row if seen.rows is None else groups.of_row[seen.rows]
+    counts = np.bincount(of_row, minlength=len(groups.counts))[: len(conditions)]
+    words = [in_words(view.dataset, condition).removeprefix("only ") for condition in conditions]
+    hovers = [
+        f"{text.shorten(said, 120)}: {count} rows"
+        for said, count in zip(words, counts, strict=True)
+    ]
+    clickable(
+        profile_charts.bars(
+            counts, groups.counts[: len(counts)], words, hovers, view.marked(chart, conditions)
+        ),
+        view,
+        chart,
+        with_rows(conditions, counts),
+        alt=f"rows with each target: {'; '.join(hovers[:5])}",
+        table=profile.ranking_frame(1000)
+        if isinstance(profile, RankingProfile)
+        else profile.set_frame(1000),
+    )
+
+
+def with_rows(conditions: Sequence[Condition], counts: NDArray[np.int64]) -> list[Condition | None]:
+    """Leave out what no row meets."""
+    return [c if count else None for c, count in zip(conditions, counts, strict=True)]
+
+
+def times(count: int) -> str:
+    """Write how often something occurs."""
+    return "once" if count == 1 else f"{count} times"
+
+
+def entropy(variety: Diversity) -> str:
+    """Write an entropy, and how near it is to the largest possible one."""
+    return (
+        f"entropy {variety.entropy:.2f} bits, {variety.normalised_entropy:.0%} of the most there "
+        "could be"
+    )
+
+
+def grey(view: View) -> str:
+    """Explain the pale bars, which show once something is chosen."""
+    return " (grey: of all rows)" if view.chosen else ""
+
+
+def only(shown: int, of: int, what: str) -> str:
+    """Say what is left out of a picture, if anything is."""
+    return f". The {shown} {what} of {of}." if of > shown else ""

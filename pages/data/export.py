@@ -1,0 +1,69 @@
+"""The data in use as a file: choose a format, see what it would lose, download."""
+
+from functools import partial
+
+import streamlit as st
+
+from labelrank_core import Dataset, Issue
+from labelrank_core.issues import Severity
+from labelrank_core.writers import Format, archive_name, write_archive
+from pages.ui import compute, text
+
+
+def offer(dataset: Dataset) -> None:
+    """Offer the data in every format that can hold them.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data in use.
+    """
+    place = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")
+    if not place.open:
+        return
+    found = compute.losses(dataset)
+    possible = {form.title: (form, issues) for form, issues in found if not _refusals(issues)}
+    with place:
+        title = st.selectbox("Format", list(possible), key="export_format")
+        _show(dataset, *possible[title])
+        _note_impossible([(form, issues) for form, issues in found if form.title not in possible])
+
+
+def _refusals(issues: tuple[Issue, ...]) -> list[Issue]:
+    return [issue for issue in issues if issue.severity is Severity.ERROR]
+
+
+def _show(dataset: Dataset, form: Format, issues: tuple[Issue, ...]) -> None:
+    st.caption(text.markdown(form.summary))
+    lost = [issue for issue in issues if issue.severity is Severity.WARNING]
+    if lost:
+        st.warning("**Lost in this format**\n" + _listed(lost), icon=":material/warning:")
+    else:
+        st.markdown("Nothing is lost.")
+    other = [issue for issue in issues if issue.severity is Severity.INFO]
+    if other:
+        st.caption("Not kept as it is:\n" + _listed(other))
+    name = archive_name(dataset, form)
+    st.download_button(
+        text.markdown(name),
+        partial(write_archive, dataset, form),
+        file_name=name,
+        icon=":material/download:",
+        on_click="ignore",
+        type="primary",
+        key="export_file",
+    )
+
+
+def _listed(issues: list[Issue]) -> str:
+    return "\n".join(f"- {text.markdown(issue.message)}" for issue in issues)
+
+
+def _note_impossible(rest: list[tuple[Format, tuple[Issue, ...]]]) -> None:
+    if not rest:
+        return
+    titles: dict[str, list[str]] = {}
+    for form, issues in rest:
+        titles.setdefault(_refusals(issues)[0].message, []).append(text.markdown(form.title))
+    lines = [f"- {'; '.join(forms)}: {text.markdown(why)}" for why, forms in titles.items()]
+    st.caption("These formats cannot hold the data:\n" + "\n".join(lines))

@@ -1,0 +1,142 @@
+"""The features of a data set, and rows with equal ones."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from labelrank_core.profile import (
+    Contradicts,
+    FeatureWithin,
+    Repeats,
+    feature_bins,
+    in_words,
+    rows_where,
+)
+from pages.data.filters import View, clickable
+from pages.ui import profile_charts, state, text
+
+_MOST_GROUPS = 100
+_LIMITS = {
+    "kendall_tau_score": "a mean Kendall's tau above {:.3f}",
+    "hamming_loss": "a Hamming loss below {:.3f}",
+}
+
+
+def show(view: View) -> None:
+    """List the features; of the one chosen, draw the distribution.
+
+    Parameters
+    ----------
+    view : View
+        The data with what is chosen.
+    """
+    table = view.shown.features
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("All features", anchor=False)
+        constant, missing = int((table["different"] < 2).sum()), int(table["missing"].sum())
+        st.markdown(
+            f"**{len(table)}** features, {constant} with the same value in every row shown, "
+            f"{missing} missing values. Tick one to see it."
+        )
+        event = st.dataframe(
+            table,
+            hide_index=True,
+            height=min(38 + 35 * len(table), 390),
+            key=f"features-{view.dataset.fingerprint[:8]}",
+            on_select="rerun",
+            selection_mode="single-row",
+        )
+    ticked = event["selection"]["rows"]
+    with right:
+        _distribution(view, ticked[0] if ticked else 0, table["feature"])
+
+
+def _distribution(view: View, column: int, names: list[str]) -> None:
+    chart, name = f"feature-{column}", names[column]
+    st.subheader(text.markdown(text.shorten(name, 40)), anchor=False)
+    bins = feature_bins(view.dataset, column)
+    seen = view.seen_by(chart).rows
+    masks = [rows_where(view.dataset, part) for part in bins]
+    whole = np.array([mask.sum() for mask in masks])
+    counts = whole if seen is None else np.array([mask[seen].sum() for mask in masks])
+    within = [part for part in bins if isinstance(part, FeatureWithin)]
+    words = [in_words(view.dataset, part).removeprefix(f"{name} ") for part in bins]
+    top = int(np.argmax(counts))
+    st.markdown(f"Most rows: {text.markdown(words[top])} ({counts[top]} of {counts.sum()}).")
+    marked = view.marked(chart, bins)
+    if within:
+        edges = np.array([within[0].low, *(part.high for part in within)])
+        n = len(within)
+        figure = profile_charts.histogram(
+            edges,
+            counts[:n],
+            whole[:n],
+            name,
+            marked if marked is not None and marked < n else None,
+        )
+    else:
+        hovers = [f"{name} {said}: {count} rows" for said, count in zip(words, counts, strict=True)]
+        figure = profile_charts.bars(counts, whole, words, hovers, marked)
+    clickable(
+        figure,
+        view,
+        chart,
+        [part if count else None for part, count in zip(bins, counts, strict=True)],
+        alt=f"distribution of {name}: "
+        + "; ".join(f"{said} {count}" for said, count in zip(words, counts, strict=True)),
+        table=pd.DataFrame({"value": words, "rows": counts, "all rows": whole}),
+    )
+    st.caption("Rows by value" + (" (grey: of all rows)" if view.chosen else ""))
+
+
+def equal_rows(view: View) -> None:
+    """Say which rows have equal features, and what that means for every method.
+
+    Parameters
+    ----------
+    view : View
+        The data with what is chosen.
+    """
+    twins, n_rows = view.whole.twins, view.dataset.n_samples
+    n_repeats, count = int(twins.repeating.sum()), int(twins.contradicting.sum())
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("Copies", anchor=False)
+        st.markdown(f"**{n_repeats}** of {n_rows} rows repeat an earlier one, features and target.")
+        _offer(view, "repeats", Repeats(), twins.repeating)
+    with right:
+        st.subheader("Contradictions", anchor=False)
+        said = (
+            f"**{count}** of {n_rows} rows have the features of another row and a different target"
+        )
+        limits = " or ".join(_LIMITS[key].format(value) for key, value in twins.bounds().items())
+        st.markdown(
+            f"{said}, in {twins.n_contradicting_groups} groups. No method that sees only the "
+            f"features can have {limits} on these data."
+            if count
+            else f"{said}."
+        )
+        _offer(view, "contradicts", Contradicts(), twins.contradicting)
+        if count:
+            st.dataframe(twins.frame(_MOST_GROUPS), hide_index=True, height=300)
+            st.caption(
+                "Rows of a group have equal features. The bound takes the majority of each pair "
+                "of labels, or of each label, in every group."
+            )
+
+
+def _offer(
+    view: View, chart: str, condition: Repeats | Contradicts, found: NDArray[np.bool_]
+) -> None:
+    """Offer to show the rows found, if any is among those shown."""
+    rows = view.shown.rows
+    if chart not in view.chosen and (found if rows is None else found[rows]).any():
+        st.button(
+            "Show these rows",
+            key=f"show-{chart}",
+            icon=":material/filter_alt:",
+            on_click=state.set_filter,
+            args=(view.dataset, chart, condition),
+        )

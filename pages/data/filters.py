@@ -1,0 +1,142 @@
+"""What a click in a chart chooses: rows, everywhere on the page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.profile import Condition, Profile, in_words
+from pages.ui import compute, state, text
+
+_LONGEST = 60
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The data with what is chosen in the charts.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    chosen : dict of str to Condition
+        What rows must meet, by the chart it was chosen in.
+    """
+
+    dataset: Dataset
+    chosen: dict[str, Condition] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> Profile:
+        """The profile of all rows, which fixes the order and the scale of the charts."""
+        return compute.profile(self.dataset)
+
+    @property
+    def shown(self) -> Profile:
+        """The profile of the rows that meet everything chosen."""
+        return compute.profile(self.dataset, self.chosen.values())
+
+    def seen_by(self, chart: str) -> Profile:
+        """Return the profile a chart draws: of the rows that meet what other charts chose."""
+        others = [condition for name, condition in self.chosen.items() if name != chart]
+        return compute.profile(self.dataset, others)
+
+    def marked(self, chart: str, conditions: Sequence[Condition | None]) -> int | None:
+        """Return which of the conditions a chart offers is the chosen one."""
+        own = self.chosen.get(chart)
+        return None if own is None or own not in conditions else conditions.index(own)
+
+
+def current(dataset: Dataset) -> View:
+    """Return the data with what is chosen in the charts now.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+
+    Returns
+    -------
+    View
+        What to draw.
+    """
+    return View(dataset, state.filters(dataset))
+
+
+def chips(view: View) -> None:
+    """Say how many rows are shown and why, with a button to undo each reason.
+
+    Parameters
+    ----------
+    view : View
+        What is drawn.
+    """
+    n_rows = view.dataset.n_samples
+    with st.container(horizontal=True, vertical_alignment="center", key="filters"):
+        if not view.chosen:
+            st.markdown(f"**All {n_rows} rows**", width="content")
+            st.button("Click a cell or a bar to see its rows", disabled=True, type="tertiary")
+            return
+        st.markdown(f"**{view.shown.n_rows} of {n_rows} rows**", width="content")
+        for chart, condition in view.chosen.items():
+            words = text.shorten(in_words(view.dataset, condition), _LONGEST)
+            st.button(
+                text.markdown(words),
+                key=f"undo-{chart}",
+                icon=":material/close:",
+                help="Show the other rows again",
+                on_click=state.set_filter,
+                args=(view.dataset, chart, None),
+            )
+
+
+def clickable(
+    figure: Any,
+    view: View,
+    chart: str,
+    conditions: Sequence[Condition | None],
+    *,
+    alt: str,
+    table: pd.DataFrame,
+) -> None:
+    """Show a figure of `profile_charts`; a click filters the rows, a second one undoes it.
+
+    Parameters
+    ----------
+    figure : Figure
+        The picture.
+    view : View
+        What is drawn.
+    chart : str
+        Name of the chart.
+    conditions : sequence of Condition or None
+        What each of the figure's points chooses; None: nothing.
+    alt : str
+        What the picture shows, for those who cannot see it.
+    table : DataFrame
+        The table twin.
+    """
+    key = f"profile-{chart}"
+
+    def choose() -> None:
+        points = state.get(key)["selection"]["point_indices"]
+        condition = conditions[points[-1]] if points else None
+        if condition is not None:
+            again = view.chosen.get(chart) == condition
+            state.set_filter(view.dataset, chart, None if again else condition)
+
+    # With another number the picture is a new one, in which nothing is selected.
+    figure.update_layout(meta=state.clicks())
+    st.plotly_chart(
+        figure,
+        key=key,
+        alt=alt,
+        on_select=choose,
+        selection_mode="points",
+        config={"displayModeBar": False},
+    )
+    with st.popover("Table", icon=":material/table:", type="tertiary", key=f"{key}-table"):
+        st.dataframe(table, hide_index=True)

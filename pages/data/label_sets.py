@@ -1,0 +1,171 @@
+"""The label sets of a data set: how common labels are, which together, how many, which sets."""
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core.profile import HasLabels, LabelCount, LabelSetProfile, SameLabels, in_words
+from pages.data import common
+from pages.data.filters import View, clickable
+from pages.ui import charts, profile_charts, text
+from pages.ui.profile_charts import MOST_SHOWN
+
+
+def show(view: View, whole: LabelSetProfile) -> None:
+    """Draw how common labels are, which occur together, how many, and the label sets.
+
+    Parameters
+    ----------
+    view : View
+        The data with what is chosen.
+    whole : LabelSetProfile
+        The label sets of all rows.
+    """
+    left, right = st.columns(2, gap="large")
+    with left:
+        _labels(view, whole)
+    with right:
+        _together(view, whole)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _different_sets(view, whole)
+    with right:
+        _sizes(view, whole)
+
+
+def _labels(view: View, whole: LabelSetProfile) -> None:
+    st.subheader("How common is each label", anchor=False)
+    profile = view.seen_by("labels").label_sets or whole
+    labels = whole.order[:MOST_SHOWN].tolist()
+    counts, names = profile.label_counts[labels], whole.label_names
+    conditions = [HasLabels((label,)) for label in labels]
+    commonest, rarest = int(profile.order[0]), int(profile.order[-1])
+    st.markdown(
+        f"From **{text.markdown(names[commonest])}** in "
+        f"{profile.label_counts[commonest] / profile.n_rows:.0%} of the rows to "
+        f"**{text.markdown(names[rarest])}** in "
+        f"{profile.label_counts[rarest] / profile.n_rows:.1%}; mean imbalance "
+        f"{profile.mean_imbalance:.2f}."
+    )
+    texts = [
+        f"{names[label]}  ×{ratio:.1f}"
+        if np.isfinite(ratio := profile.imbalance[label])
+        else names[label]
+        for label in labels
+    ]
+    hovers = [
+        f"{names[label]}: {count} rows ({count / profile.n_rows:.1%}), imbalance "
+        f"{profile.imbalance[label]:.2f}"
+        for label, count in zip(labels, counts, strict=True)
+    ]
+    clickable(
+        profile_charts.bars(
+            counts,
+            whole.label_counts[labels],
+            texts,
+            hovers,
+            view.marked("labels", conditions),
+            colors=[charts.label_color(label) for label in labels],
+        ),
+        view,
+        "labels",
+        common.with_rows(conditions, counts),
+        alt=f"rows with each label: {'; '.join(hovers)}",
+        table=profile.label_frame(),
+    )
+    st.caption(
+        f"Rows with each label{common.grey(view)}; × imbalance: how many times rarer it is than "
+        "the commonest (IRLbl)" + common.only(MOST_SHOWN, whole.n_labels, "commonest labels")
+    )
+
+
+def _together(view: View, whole: LabelSetProfile) -> None:
+    st.subheader("Which labels go together", anchor=False)
+    profile = view.seen_by("together").label_sets or whole
+    labels = whole.order[:MOST_SHOWN].tolist()
+    pairs = profile.pair_frame()
+    names = [whole.label_names[label] for label in labels]
+    likely = pairs[pairs["first"].isin(names) & pairs["second"].isin(names)]
+    if likely["correlation"].notna().any():
+        top = likely.loc[likely["correlation"].idxmax()]
+        st.markdown(
+            f"**{text.markdown(top['first'])}** and **{text.markdown(top['second'])}** go "
+            f"together most: {common.times(top['rows with both'])}, correlation "
+            f"{top['correlation']:.2f}."
+        )
+    conditions = [
+        HasLabels((first, second) if first != second else (first,))
+        if profile.pair_counts[first, second]
+        else None
+        for first in labels
+        for second in labels
+    ]
+    kind = st.segmented_control(
+        "Shown",
+        ["Share", "Correlation"],
+        default="Share",
+        required=True,
+        key="together-kind",
+        label_visibility="collapsed",
+    )
+    clickable(
+        profile_charts.together(
+            profile,
+            labels,
+            view.marked("together", conditions),
+            correlation=kind == "Correlation",
+        ),
+        view,
+        "together",
+        conditions,
+        alt="labels that occur together, most correlated first: "
+        + "; ".join(
+            f"{pair['first']} and {pair['second']} {pair['correlation']:.2f}"
+            for _, pair in likely.nlargest(5, "correlation").iterrows()
+        ),
+        table=pairs,
+    )
+    words = {
+        "Share": "Of the rows with the label of the row, the share with that of the column",
+        "Correlation": "Phi, the correlation of two labels, from -1 to 1",
+    }
+    st.caption(words[kind] + common.only(MOST_SHOWN, whole.n_labels, "commonest labels"))
+
+
+def _different_sets(view: View, whole: LabelSetProfile) -> None:
+    st.subheader("Which label sets", anchor=False)
+    profile = view.seen_by("sets").label_sets or whole
+    variety, top = profile.diversity, int(profile.groups.counts[0])
+    st.markdown(
+        f"Different label sets: **{variety.n_distinct}** in {profile.n_rows} rows, the commonest "
+        f"{common.times(top)}; {common.entropy(variety)}."
+    )
+    first = whole.groups.first[: common.MOST_BARS].tolist()
+    common.bars_of_groups(view, "sets", [SameLabels(row) for row in first], whole, profile)
+    st.caption(
+        f"Rows with just these labels{common.grey(view)}"
+        + common.only(common.MOST_BARS, len(whole.groups.first), "commonest label sets")
+    )
+
+
+def _sizes(view: View, whole: LabelSetProfile) -> None:
+    st.subheader("How many labels", anchor=False)
+    profile = view.seen_by("sizes").label_sets or whole
+    st.markdown(
+        f"A row has **{profile.cardinality:.2f}** labels on average (cardinality), "
+        f"{profile.density:.1%} of the {whole.n_labels} (density)."
+    )
+    sizes = np.flatnonzero(whole.size_counts)[:MOST_SHOWN].tolist()
+    counts, conditions = profile.size_counts[sizes], [LabelCount(size) for size in sizes]
+    words = [in_words(view.dataset, condition) for condition in conditions]
+    hovers = [f"{said}: {count} rows" for said, count in zip(words, counts, strict=True)]
+    clickable(
+        profile_charts.bars(
+            counts, whole.size_counts[sizes], words, hovers, view.marked("sizes", conditions)
+        ),
+        view,
+        "sizes",
+        common.with_rows(conditions, counts),
+        alt=f"rows with each number of labels: {'; '.join(hovers)}",
+        table=profile.size_frame(),
+    )
+    st.caption(f"Rows with each number of labels{common.grey(view)}")

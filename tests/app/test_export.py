@@ -1,0 +1,61 @@
+"""The data in use as files: every format for every sample, and what it says it loses."""
+
+import pytest
+
+from labelrank_core import Task, list_samples, load_sample, read_dataset
+from labelrank_core.writers import archive_name, format_losses, writable_formats, write_archive
+from pages.data import export
+from pages.ui import text
+from tests.app.test_pages import DATA, OWN, bring
+from tests.app.visits import go_to, ran, session
+
+
+def opened(app):
+    """The Data page with the list of formats open."""
+    go_to(app, DATA)
+    app.session_state["data_tab"] = "In use now"
+    app.session_state["export"] = True
+    return ran(app.run())
+
+
+def captions(app):
+    return "\n".join(caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("name", [sample.name for sample in list_samples()])
+def test_every_format_says_what_it_loses(name):
+    data = load_sample(name)
+    app = opened(session(data=name))
+    offered = [form.title for form, _ in writable_formats(data)]
+    assert app.selectbox(key="export_format").options == offered
+    for form, issues in writable_formats(data):
+        ran(app.selectbox(key="export_format").set_value(form.title).run())
+        (button,) = [b for b in app.get("download_button") if "export_file" in b.proto.id]
+        assert button.proto.label == text.markdown(archive_name(data, form))
+        assert len(app.warning) == any(issue.severity == "warning" for issue in issues)
+    others = [form.title for form, _ in format_losses(data) if form.title not in offered]
+    # Calibrated rankings have what every format needs; a split does not fit into one packed file.
+    calibrated = data.task is Task.CALIBRATED_RANKING
+    assert bool(others) == (not calibrated or data.split is not None)
+    assert all(text.markdown(title) in captions(app) for title in others)
+
+
+def test_nothing_is_worked_out_while_the_list_is_closed(monkeypatch):
+    monkeypatch.setattr(export.compute, "losses", None)
+    go_to(session(), DATA)
+
+
+def test_own_data_are_offered_too():
+    app = session()
+    bring(app, "odd.csv", OWN)
+    app = opened(app)
+    labels = [button.proto.label for button in app.get("download_button")]
+    assert text.markdown("odd.csv") in labels
+
+
+def test_an_archive_of_several_files_is_read_back():
+    data = load_sample("yeast")
+    again = read_dataset((archive_name(data, "libsvm"), write_archive(data, "libsvm")))
+    assert archive_name(data, "libsvm") == "yeast.zip"
+    assert again.split.sum() == data.split.sum()
+    assert again.label_names == data.label_names

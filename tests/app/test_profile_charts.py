@@ -1,0 +1,111 @@
+"""Pictures of a profile: what they hold, and which point stands for which cell or bar."""
+
+import numpy as np
+import pytest
+
+from labelrank_core.profile import LabelSetProfile, RankingProfile
+from pages.ui import profile_charts
+from tests.app.test_charts import numbers
+
+NAMES = ["apple", "pear", "plum"]
+NAN = float("nan")
+VOTES = RankingProfile(np.array([[1.0, 2, 3], [3, 1, 2], [2, 3, 1], [1, NAN, NAN]]), NAMES)
+SETS = LabelSetProfile(np.array([[1, 1, 0], [1, 0, 0], [1, 1, 0], [0, 0, 0]]), NAMES)
+
+
+def points(figure):
+    """The clickable layer: places and words, in the order in which a click counts them."""
+    layer = figure.data[-1]
+    assert layer.marker.opacity == 0
+    assert all(trace.hoverinfo == "skip" for trace in figure.data[:-1])
+    return list(zip(numbers(layer.x), numbers(layer.y), layer.customdata, strict=True))
+
+
+def cells(figure):
+    return [numbers(line) for line in figure.data[0].z]
+
+
+def test_positions_are_shares_of_rows_with_a_point_a_cell_line_by_line():
+    columns = ["1", "2", "3", "not ranked"]
+    figure = profile_charts.positions(VOTES, [0, 2, 1], columns, marked=5)
+    assert cells(figure)[0] == pytest.approx([0.5, 0.25, 0.25, NAN], nan_ok=True)
+    assert cells(figure)[1] == pytest.approx([0.25, 0.25, 0.25, 0.25])
+    found = points(figure)
+    assert [(x, y) for x, y, _ in found] == [(x, y) for y in range(3) for x in range(4)]
+    assert found[0][2] == "apple at position 1: 2 rows (50.0%)"
+    assert found[7][2] == "plum not ranked: 1 rows (25.0%)"
+    mark = figure.layout.shapes[0]
+    assert (mark.x0, mark.x1, mark.y0, mark.y1) == (0.5, 1.5, 0.5, 1.5)
+    assert "apple  <b>1.75</b>" in figure.layout.yaxis.ticktext
+
+
+def test_preferences_are_shares_and_cycles_are_marked():
+    cycle = RankingProfile(VOTES.positions[:3], NAMES)
+    figure = profile_charts.preferences(cycle, [0, 1, 2], marked=None)
+    assert cells(figure)[0] == pytest.approx([NAN, 2 / 3, 1 / 3], nan_ok=True)
+    diamonds = figure.data[1]
+    marked = {
+        (round(y), int(x)) for x, y in zip(numbers(diamonds.x), numbers(diamonds.y), strict=True)
+    }
+    assert marked == {(0, 1), (1, 2), (2, 0)}
+    assert points(figure)[1][2] == "apple before pear: 2 rows (66.7%)"
+    assert points(figure)[0][2] == ""
+
+
+def test_without_a_cycle_nothing_is_marked():
+    straight = RankingProfile(np.array([[1.0, 2, 3]]), NAMES)
+    assert len(profile_charts.preferences(straight, [0, 1, 2], marked=None).data) == 2
+
+
+def test_labels_together_as_share_and_as_correlation():
+    figure = profile_charts.together(SETS, [0, 1, 2], None, correlation=False)
+    assert cells(figure)[0] == pytest.approx([NAN, 2 / 3, NAN], nan_ok=True)
+    assert cells(figure)[1] == pytest.approx([1, NAN, NAN], nan_ok=True)
+    assert "2 rows have apple and pear: 66.7% of those with apple" in points(figure)[1][2]
+    phi = profile_charts.together(SETS, [0, 1, 2], None, correlation=True)
+    assert cells(phi)[0][1] == pytest.approx(SETS.correlation[0, 1])
+
+
+def test_bars_have_a_point_each_and_stand_before_those_of_all_rows():
+    figure = profile_charts.bars(np.array([3, 0]), np.array([5, 2]), ["a<b>", "c"], ["x", "y"], 1)
+    assert [numbers(trace.x) for trace in figure.data[:2]] == [[5, 2], [3, 0]]
+    assert figure.data[2].text == ("a&lt;b&gt;", "c")
+    assert [(y, said) for _, y, said in points(figure)] == [(0, "x"), (1, "y")]
+    assert list(figure.layout.yaxis.ticktext) == ["3", "0"]
+    assert figure.layout.shapes[0].y0 < 1 < figure.layout.shapes[0].y1
+
+
+def test_a_histogram_has_a_point_in_the_middle_of_each_interval():
+    edges = np.array([0.0, 0.5, 1.0])
+    figure = profile_charts.histogram(edges, np.array([1, 2]), np.array([4, 2]), "x", 0)
+    assert [(x, said) for x, _, said in points(figure)] == [
+        (0.25, "0 to below 0.5: 1 rows"),
+        (0.75, "0.5 to below 1: 2 rows"),
+    ]
+    assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == (0, 0.5)
+
+
+def test_many_columns_are_called_by_numbers_not_all_of_them():
+    many = LabelSetProfile(np.eye(20, dtype=int), [f"name {j}" for j in range(20)])
+    figure = profile_charts.together(many, range(20), None, correlation=False)
+    assert list(figure.layout.xaxis.ticktext) == ["1", "5", "10", "15", "20"]
+    assert len(figure.layout.yaxis.ticktext) == 20
+    assert len(points(figure)) == 400
+
+
+@pytest.mark.parametrize("name", ["<b>x</b>", "a<br>b", "<a href='http://a.b'>x</a>", "$x$"])
+def test_no_picture_takes_a_name_for_more_than_text(name):
+    names = [name, "pear", "plum"]
+    votes, sets = RankingProfile(VOTES.positions, names), LabelSetProfile(SETS.relevance, names)
+    one = np.array([1])
+    figures = [
+        profile_charts.positions(votes, [0, 1, 2], ["1"], None),
+        profile_charts.preferences(votes, [0, 1, 2], None),
+        profile_charts.together(sets, [0, 1, 2], None, correlation=True),
+        profile_charts.bars(one, one, [name], [name], None),
+        profile_charts.histogram(np.array([0.0, 1.0]), one, one, name, None),
+    ]
+    for figure in figures:
+        written = figure.to_json().replace("\\u003c", "<")
+        for live in ("<br", "<a ", "<b>x", "$x$"):
+            assert live not in written

@@ -1,0 +1,206 @@
+"""The data page in a session without a browser: the profile, and rows filtered by a choice."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from labelrank_core import Dataset, Task, load_sample
+from labelrank_core.profile import (
+    Contradicts,
+    HasLabels,
+    Prefers,
+    Profile,
+    RankedAt,
+    SameLabels,
+    matching_rows,
+)
+from labelrank_core.samples import list_samples
+from tests.app.test_pages import DATA, OWN, bring, run_python
+from tests.app.visits import ROOT, go_to, ran, session
+
+IRIS, YEAST = load_sample("iris"), load_sample("yeast")
+TABS = {
+    Task.LABEL_RANKING: ["Rankings", "Features", "Equal rows"],
+    Task.MULTILABEL: ["Label sets", "Features", "Equal rows"],
+    Task.CALIBRATED_RANKING: ["Rankings", "Label sets", "Features", "Equal rows"],
+}
+
+
+def profile_of(name, **choices):
+    app = go_to(session(data=name), DATA)
+    return shown(app, **choices)
+
+
+def shown(app, *, tab=None, task=None, filters=None, dataset=None):
+    app.session_state["data_tab"] = "In use now"
+    if tab:
+        app.session_state[f"profile-{'-'.join(TABS[task])}"] = tab
+    if filters:
+        app.session_state["_filters"] = (dataset.fingerprint, filters)
+    return ran(app.run())
+
+
+def headings(app):
+    return [element.value for element in app.subheader]
+
+
+def rows_listed(app):
+    return app.dataframe[-1].value["row"].tolist()
+
+
+def words(app):
+    return " ".join(element.value for element in app.markdown)
+
+
+@pytest.mark.parametrize("sample", list_samples(), ids=lambda sample: sample.name)
+def test_every_tab_of_every_sample_is_drawn(sample):
+    app = go_to(session(data=sample.name), DATA)
+    for tab in TABS[sample.task]:
+        shown(app, tab=tab, task=sample.task)
+        assert [tab.label for tab in app.tabs][2:] == TABS[sample.task]
+        assert headings(app)[-1] == "The rows"
+        assert f"**All {sample.n_samples} rows**" in words(app)
+
+
+def test_the_profile_is_not_made_before_its_tab_is_open():
+    app = go_to(session(), DATA)
+    assert not app.metric
+    assert not app.subheader
+
+
+def test_the_overview_gives_the_figures_of_the_core():
+    app = profile_of("yeast")
+    metrics = {metric.label: metric.value for metric in app.metric}
+    assert metrics == {
+        "Rows": "2417",
+        "Features": "103",
+        "Labels": "14",
+        "Labels a row": "4.24",
+        "Different label sets": "198",
+    }
+    assert "917 rows are the published test part." in words(app)
+    assert "Class9, Class14" in words(app).replace("\\", "")
+
+
+def test_only_the_open_tab_is_drawn():
+    app = profile_of("iris", tab="Features", task=Task.LABEL_RANKING)
+    assert headings(app) == ["All features", "sepal length (cm)", "The rows"]
+
+
+def test_a_choice_filters_the_rows_and_the_other_charts():
+    condition = RankedAt(1, 1)
+    app = profile_of("iris", filters={"positions": condition}, dataset=IRIS)
+    rows = matching_rows(IRIS, [condition])
+    assert rows_listed(app) == (rows + 1).tolist()
+    assert "**50 of 150 rows**" in words(app)
+    part, whole = Profile(IRIS, rows).rankings, Profile(IRIS).rankings
+    tables = [element.value for element in app.dataframe]
+    # The chart in which the choice was made still shows all rows, the others the chosen ones.
+    pd.testing.assert_frame_equal(tables[0], whole.label_frame(), check_dtype=False)
+    pd.testing.assert_frame_equal(tables[1], part.pair_frame(), check_dtype=False)
+    assert tables[2]["rows"].sum() == 50
+
+
+def chips(app):
+    return [button for button in app.button if str(button.key).startswith("undo-")]
+
+
+def test_choices_in_two_charts_hold_together_and_each_can_be_undone():
+    label = int(np.flatnonzero(YEAST.relevance[0])[0])
+    filters = {"labels": HasLabels((label,)), "sets": SameLabels(0)}
+    app = profile_of("yeast", filters=filters, dataset=YEAST)
+    both = matching_rows(YEAST, filters.values())
+    assert f"**{len(both)} of 2417 rows**" in words(app)
+    assert chips(app)[0].label == f"has {YEAST.label_names[label]}"
+    ran(chips(app)[1].click().run())
+    one = matching_rows(YEAST, [filters["labels"]])
+    assert rows_listed(app) == (one[:200] + 1).tolist()
+    ran(chips(app)[0].click().run())
+    assert "**All 2417 rows**" in words(app)
+    assert not chips(app)
+
+
+def test_choices_that_no_row_meets_can_be_taken_away_again():
+    label = int(np.flatnonzero(1 - YEAST.relevance[0])[0])
+    filters = {"labels": HasLabels((label,)), "sets": SameLabels(0)}
+    app = profile_of("yeast", filters=filters, dataset=YEAST)
+    assert "**0 of 2417 rows**" in words(app)
+    assert "No row meets all of these" in app.info[0].value
+    ran(chips(app)[0].click().run())
+    assert not app.info
+    assert headings(app)[-1] == "The rows"
+
+
+def test_a_choice_holds_for_its_data_alone():
+    app = profile_of("iris", filters={"pairs": Prefers(1, 0)}, dataset=IRIS)
+    assert "**100 of 150 rows**" in words(app)
+    ran(app.selectbox(key="data").set_value("wine").run())
+    assert "**All 178 rows**" in words(shown(app))
+
+
+TWINS = b"x,y,apple,pear\n" + b"1,1,1,2\n1,1,2,1\n1,1,2,1\n2,2,1,2\n3,3,2,1\n4,4,1,2\n"
+
+
+def test_contradictions_are_shown_with_their_bound_and_their_rows():
+    app = session()
+    bring(app, "twins.csv", TWINS)
+    app = shown(app, tab="Equal rows", task=Task.LABEL_RANKING)
+    # Three rows gain 2 - 1, the other three 1 each: 4 / 6.
+    assert "a mean Kendall's tau above 0.667" in words(app)
+    ran(next(button for button in app.button if button.key == "show-contradicts").click().run())
+    assert rows_listed(app) == [1, 2, 3]
+    assert "**3 of 6 rows**" in words(app)
+
+
+def test_equal_rows_are_offered_where_some_are_among_those_shown():
+    app = session()
+    bring(app, "twins.csv", TWINS)
+    data = next(iter(app.session_state["_own_data"].values()))
+    assert matching_rows(data, [Contradicts()]).tolist() == [0, 1, 2]
+    found = shown(
+        app,
+        tab="Equal rows",
+        task=Task.LABEL_RANKING,
+        filters={"pairs": Prefers(0, 1)},
+        dataset=data,
+    )
+    assert any(button.key == "show-contradicts" for button in found.button)
+    assert not any(button.key == "show-repeats" for button in found.button)
+
+
+def test_the_python_lines_of_the_profile_print_its_figures(tmp_path):
+    app = profile_of("iris")
+    printed = run_python(app.code[-1].value, ROOT)
+    assert str(Profile(IRIS).rankings.diversity) in printed
+    own = session()
+    bring(own, "fruit.csv", OWN)
+    (tmp_path / "fruit.csv").write_bytes(OWN)
+    assert "mean rank" in run_python(shown(own).code[-1].value, tmp_path)
+
+
+def test_data_whose_rows_rank_nothing_can_be_looked_at():
+    own = b"x,ranking\n1,a>b\n2,\n3,b>a\n4,a\n5,\n"
+    app = session()
+    go_to(app, DATA)
+    ran(app.file_uploader[0].upload("gaps.csv", own, "text/csv").run())
+    use = [button for button in app.button if button.label == "Use these data"]
+    if use:
+        ran(use[0].click().run())
+        for tab in TABS[Task.LABEL_RANKING]:
+            shown(app, tab=tab, task=Task.LABEL_RANKING)
+
+
+def test_labels_that_no_row_has_are_drawn():
+    empty = Dataset(
+        X=np.arange(4.0)[:, None],
+        Y=np.zeros((4, 3)),
+        task=Task.MULTILABEL,
+        feature_names=["x"],
+        label_names=["a", "b", "c"],
+        name="empty",
+    )
+    app = go_to(session(), DATA)
+    app.session_state["_own_data"] = {"empty (mine)": empty}
+    ran(ran(app.run()).selectbox(key="data").set_value("empty (mine)").run())
+    for tab in TABS[Task.MULTILABEL]:
+        shown(app, tab=tab, task=Task.MULTILABEL)

@@ -1,0 +1,27 @@
+"""The data in use leave as a file that reads as they are."""
+
+import re
+
+from playwright.sync_api import expect
+
+from labelrank_core import load_sample, read_dataset
+from tests.browser.visitor import choose, open_page
+
+
+def test_a_sample_is_downloaded_and_reads_as_it_is(page):
+    open_page(page, "/data?data=outings")
+    page.get_by_role("tab", name="In use now").click()
+    page.get_by_role("button", name="Export").click()
+    expect(page.get_by_role("button", name="outings.csv")).to_be_visible()
+    choose(page, "Format", "Multi-label libsvm")
+    expect(
+        page.get_by_text(re.compile("whether features are kept dense or sparse"))
+    ).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="outings.zip").click()
+    assert download.value.suggested_filename == "outings.zip"
+    data, again = load_sample("outings"), read_dataset(download.value.path())
+    assert again.label_names == data.label_names
+    assert again.feature_names == data.feature_names
+    assert again.X[~again.split].tolist() == data.X[~data.split].tolist()
+    assert again.relevance[again.split].tolist() == data.relevance[data.split].tolist()

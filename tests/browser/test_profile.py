@@ -1,0 +1,125 @@
+"""The profile of the data in use, looked at and clicked at."""
+
+import pytest
+from playwright.sync_api import expect
+
+from labelrank_core import load_sample
+from labelrank_core.profile import HasLabels, Prefers, RankedAt, matching_rows
+from tests.browser.test_looks import CUT_OFF, OVERFLOW
+from tests.browser.test_safety import NASTY, bring, expect_only_text, plain, table
+from tests.browser.visitor import cells, chart, choose, open_page, status
+
+IRIS, YEAST = load_sample("iris"), load_sample("yeast")
+
+
+def open_profile(page, name):
+    open_page(page, f"/data?data={name}")
+    page.get_by_role("tab", name="In use now").click()
+    expect(page.get_by_role("heading", name="The rows")).to_be_visible()
+
+
+def click_cell(figure, row, column, *, of):
+    """Click near a corner of a cell, not at its middle."""
+    area = figure.locator(".nsewdrag").first
+    box = area.bounding_box()
+    n_rows, n_columns = of
+    x, y = (column + 0.2) * box["width"] / n_columns, (row + 0.8) * box["height"] / n_rows
+    area.hover(position={"x": x, "y": y})
+    expect(figure.locator(".hoverlayer .hovertext")).to_be_visible()
+    area.click(position={"x": x, "y": y})
+
+
+def filters(page):
+    return page.locator(".st-key-filters")
+
+
+def first_rows(page, n):
+    listed = cells(page.get_by_test_id("stDataFrame").filter(visible=True).last)
+    return [int(row[0]) for row in listed[:n]]
+
+
+def test_a_click_in_a_chart_shows_its_rows_and_changes_the_others(page):
+    open_profile(page, "iris")
+    expect(filters(page)).to_contain_text("All 150 rows")
+    # Labels by mean rank: versicolor, virginica, setosa.
+    positions = chart(page, "positions of each label")
+    click_cell(positions, 1, 0, of=(3, 3))
+    expect(filters(page)).to_contain_text("50 of 150 rows")
+    expect(page.get_by_role("button", name="virginica at position 1")).to_be_visible()
+    rows = matching_rows(IRIS, [RankedAt(2, 1)])
+    expect(page.get_by_text("50 of 150 rows.")).to_be_visible()
+    assert first_rows(page, 5) == (rows[:5] + 1).tolist()
+    # Of these rows all prefer virginica to setosa, so nobody is left who does not.
+    pairs = chart(page, "shares in which one label is before another")
+    click_cell(pairs, 1, 2, of=(3, 3))
+    expect(page.get_by_role("button", name="virginica before setosa")).to_be_visible()
+    both = matching_rows(IRIS, [RankedAt(2, 1), Prefers(2, 0)])
+    expect(filters(page)).to_contain_text(f"{len(both)} of 150 rows")
+
+    page.get_by_role("button", name="virginica at position 1").click()
+    one = matching_rows(IRIS, [Prefers(2, 0)])
+    expect(filters(page)).to_contain_text(f"{len(one)} of 150 rows")
+    # A second click at the same cell undoes the first.
+    click_cell(chart(page, "shares in which one label"), 1, 2, of=(3, 3))
+    expect(filters(page)).to_contain_text("All 150 rows")
+
+
+def test_a_click_at_two_labels_that_go_together_shows_rows_with_both(page):
+    page.set_viewport_size({"width": 390, "height": 900})
+    open_profile(page, "yeast")
+    click_cell(chart(page, "labels that occur together"), 2, 0, of=(14, 14))
+    # By frequency: Class12, Class13, Class2.
+    rows = matching_rows(YEAST, [HasLabels((1, 11))])
+    expect(filters(page)).to_contain_text(f"{len(rows)} of 2417 rows")
+    expect(page.get_by_role("button", name="has Class2 and Class12")).to_be_visible()
+    assert first_rows(page, 5) == (rows[:5] + 1).tolist()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(
+    ("name", "tabs"),
+    [("diabetes", {"Rankings": 3, "Label sets": 4, "Features": 1}), ("yeast", {"Label sets": 4})],
+)
+def test_the_profile_fits_the_window(page, name, tabs, width, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    open_profile(page, name)
+    for tab, n_charts in tabs.items():
+        page.get_by_role("tab", name=tab, exact=True).click()
+        drawn = page.locator(".js-plotly-plot svg.main-svg:first-child").filter(visible=True)
+        expect(drawn).to_have_count(n_charts)
+        assert max(page.evaluate(OVERFLOW)) <= 0, tab
+        assert page.evaluate(CUT_OFF) == [], tab
+        for figure in page.get_by_test_id("stPlotlyChart").all():
+            assert len(figure.get_attribute("aria-label") or "") > 20, tab
+
+
+@pytest.mark.parametrize("relevance", [False, True])
+def test_names_are_only_text_in_the_profile(page, relevance):
+    dialogs = bring(page, table(NASTY, [f"{name} f" for name in NASTY], relevance=relevance))
+    page.get_by_role("tab", name="In use now").click()
+    expect(page.get_by_role("heading", name="The rows")).to_be_visible()
+    expect_only_text(page)
+    spoken = "labels that occur together" if relevance else "shares in which one label"
+    click_cell(chart(page, spoken), 0, 1, of=(len(NASTY), len(NASTY)))
+    chip = filters(page).get_by_role("button")
+    expect(filters(page)).not_to_contain_text("All 30 rows")
+    said = plain(chip.inner_text())
+    assert sum(plain(name)[:20] in said for name in NASTY) >= 1
+    expect_only_text(page)
+    for tab in ("Features", "Equal rows"):
+        page.get_by_role("tab", name=tab).click()
+        expect(
+            page.get_by_role("heading", name="Copies" if tab[0] == "E" else "All")
+        ).to_be_visible()
+        expect_only_text(page)
+    assert dialogs == []
+
+
+def test_another_data_set_has_no_filter_of_the_one_before(page):
+    open_profile(page, "iris")
+    click_cell(chart(page, "positions of each label"), 0, 0, of=(3, 3))
+    expect(filters(page)).to_contain_text("50 of 150 rows")
+    choose(page, "Data", "wine")
+    expect(status(page)).to_contain_text("wine")
+    expect(filters(page)).to_contain_text("All 178 rows")

@@ -1,0 +1,50 @@
+"""Whatever a file holds, reading it gives a data set or findings."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fuzz.reading import check
+from tests.fuzz.seeds import seeds
+
+SEEDS = seeds()
+FINDS = sorted((Path(__file__).parents[1] / "fuzz" / "finds").glob("*-*"))
+ODD = [b"", b",", b"\n", b'"', b"\x00", b"\xff", b"?", b">", b"=", b"1e999", b"-1", b"{", b"}"]
+
+
+@given(content=st.binary(max_size=300))
+def test_any_bytes(content):
+    check(content)
+
+
+@st.composite
+def mutations(draw):
+    """A valid file in which a few pieces are replaced, repeated or left out."""
+    content = draw(st.sampled_from(list(SEEDS.values())))
+    for _ in range(draw(st.integers(1, 4))):
+        start, end = sorted(draw(st.tuples(*[st.integers(0, len(content))] * 2)))
+        piece = draw(
+            st.sampled_from(ODD)
+            | st.binary(max_size=8)
+            | st.just(content[start:end] * 2)
+            | st.sampled_from(list(SEEDS.values()))
+        )
+        content = content[:start] + piece + content[min(end, start + 20) :]
+    return content[:4096]
+
+
+@given(content=mutations())
+def test_any_mutation_of_valid_files(content):
+    check(content)
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_valid_files(name):
+    check(SEEDS[name])
+
+
+@pytest.mark.parametrize("path", FINDS, ids=lambda path: path.name)
+def test_what_once_broke_a_reader(path):
+    check(path.read_bytes())

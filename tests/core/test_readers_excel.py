@@ -1,0 +1,275 @@
+"""Excel workbooks, the grid of cells they become, and the child program that reads them."""
+
+import io
+import zipfile
+from datetime import date, datetime, timedelta
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from labelrank_core import DatasetError, inspect_files, read_dataset
+from labelrank_core.issues import Issue, Severity
+from labelrank_core.readers import child, formats, grid, optional, reading_evidence
+from labelrank_core.readers.child import ChildError, call
+from labelrank_core.readers.excel import read_excel, recognises_excel
+from labelrank_core.readers.formats import answer
+from labelrank_core.readers.grid import read_grid
+from labelrank_core.readers.parcel import pack_table, unpack_files, unpack_table
+from labelrank_core.readers.sources import Source
+from labelrank_core.readers.table import RawTable, SparseFeatures
+from labelrank_core.readers.vocabulary import Role, TargetForm
+
+FRUIT = [["size", "L1", "L2"], [1.5, 1, 2], [2.5, 2, 1], [3, 1, 2]]
+
+
+def workbook(**sheets):
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def repacked(data, change):
+    """The workbook with each part changed by a function of its name and content."""
+    buffer = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as old,
+        zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for name in old.namelist():
+            new.writestr(name, change(name, old.read(name)))
+    return buffer.getvalue()
+
+
+def read(data):
+    return read_excel(Source("fruit.xlsx", data), ())
+
+
+def the_error(files, code):
+    issues = inspect_files(files).findings
+    (issue,) = [issue for issue in issues if issue.severity is Severity.ERROR]
+    assert issue.code == code
+    assert issue.hint.endswith(".")
+    return issue
+
+
+class TestGrid:
+    def test_numbers_stay_numbers_and_all_else_is_text(self):
+        frame, findings = read_grid([["x", "y", "z"], [1.0, "a", None], [None, 2.5, "b"]])
+        assert findings == []
+        assert frame.index.tolist() == [2, 3]
+        assert frame["x"].dtype == np.float64
+        assert np.isnan(frame["x"].iloc[1])
+        assert frame["y"].tolist() == ["a", "2.5"]
+        assert frame["z"].tolist() == ["", "b"]
+
+    def test_a_row_of_numbers_is_no_header(self):
+        frame, (issue,) = read_grid([[1.0, 2.0], [3.0, 4.0]])
+        assert list(frame.columns) == ["c1", "c2"]
+        assert (issue.code, issue.row, len(frame)) == ("no-header", 1, 2)
+
+    def test_the_table_is_found_wherever_it_stands(self):
+        rows = [[], [None, "About fruit"], [], [None, "x", "y"], [None, 1.0, 2.0], [], ["", 3.0]]
+        frame, findings = read_grid([[None, *row] for row in rows])
+        assert list(frame.columns) == ["x", "y"]
+        assert frame.index.tolist() == [5, 7]
+        assert {(issue.code, issue.row) for issue in findings} == {("title", 2), ("blank-lines", 6)}
+
+    @pytest.mark.parametrize("rows", [[], [[None, ""]], [["x", "y"]], [["x"], [1.0]]])
+    def test_without_two_columns_and_a_row_there_is_no_table(self, rows):
+        assert read_grid(rows)[0] is None
+
+    def test_too_many_cells_are_refused(self, monkeypatch):
+        monkeypatch.setattr(grid, "MAX_CELLS", 5)
+        with pytest.raises(DatasetError, match="more than 5 cells"):
+            read_grid(FRUIT)
+        with pytest.raises(DatasetError, match="more than 5 cells"):
+            read_grid([[*[None] * 9, "x"], ["y"]])
+
+    @given(
+        st.lists(
+            st.lists(st.none() | st.text(max_size=3) | st.floats(width=32), max_size=4), max_size=5
+        )
+    )
+    def test_any_cells_become_a_table_or_nothing(self, rows):
+        frame, _ = read_grid(rows)
+        if frame is not None:
+            assert frame.columns.is_unique
+            assert set(frame.dtypes.map(str)) <= {"float64", "str"}
+            assert frame.index.max() <= len(rows)
+
+
+class TestWorkbooks:
+    def test_a_workbook_is_read_whatever_it_is_called(self):
+        data = read_dataset(("fruit", workbook(Fruit=FRUIT)))
+        assert data.feature_names == ("size",)
+        assert data.X[:, 0].tolist() == [1.5, 2.5, 3]
+        assert data.rankings.tolist() == [[1, 2], [2, 1], [1, 2]]
+
+    def test_the_first_sheet_with_a_table_is_read_and_the_others_named(self):
+        raw = read(workbook(About=[["About fruit"]], Fruit=FRUIT, More=FRUIT))
+        assert raw.names == ["size", "L1", "L2"]
+        (issue,) = raw.findings
+        assert issue.code == "other-sheets"
+        assert issue.message == "sheet 'Fruit' was read, not 'About', 'More'."
+        with pytest.raises(DatasetError, match="no table in 2 sheets"):
+            read(workbook(a=[], b=[["x", "y"]]))
+
+    def test_dates_and_truth_values(self):
+        raw = read(
+            workbook(
+                s=[
+                    ["day", "time", "flag"],
+                    [date(2024, 5, 17), timedelta(hours=30), True],
+                    [datetime(2024, 5, 17, 12, 30), None, False],
+                ]
+            )
+        )
+        assert raw.cells(0).tolist() == ["2024-05-17T00:00:00", "2024-05-17T12:30:00"]
+        assert raw.cells(2).tolist() == ["1", "0"]
+        assert np.isnan(raw.numbers[:, 0]).all()
+
+    def test_content_decides(self):
+        assert recognises_excel(Source("f.txt", workbook(s=FRUIT)))
+        assert not recognises_excel(Source("f.xlsx", b"x,y\n1,2\n"))
+        assert not recognises_excel(Source("f.xls", b"\xd0\xcf\x11\xe0" + bytes(600)))
+        issue = the_error(("f.xls", b"\xd0\xcf\x11\xe0" + bytes(600)), "not-text")
+        assert "office program" in issue.message
+
+    def test_entities_are_refused_before_a_parser_sees_them(self):
+        entity = b'<!DOCTYPE x [<!ENTITY a "aaaa">]>'
+        for part in ("xl/workbook.xml", "xl/worksheets/sheet1.xml", "[Content_Types].xml"):
+
+            def change(name, text, part=part):
+                return entity + text.split(b"?>")[-1] if name == part else text
+
+            with pytest.raises(DatasetError, match="not written as Excel writes it"):
+                read(repacked(workbook(s=FRUIT), change))
+
+    def test_xml_in_other_encodings_cannot_hide_them(self):
+        def change(name, text):
+            return text.decode().encode("utf-16") if name == "xl/workbook.xml" else text
+
+        with pytest.raises(DatasetError, match="not written as Excel writes it"):
+            read(repacked(workbook(s=FRUIT), change))
+
+    def test_a_workbook_that_grows_too_much_is_not_unpacked(self):
+        def change(name, text):
+            return text + b" " * 5_000_000 if name == "xl/workbook.xml" else text
+
+        with pytest.raises(DatasetError, match="200 times"):
+            read(repacked(workbook(s=FRUIT), change))
+
+    def test_passwords_and_missing_packages_are_findings(self, monkeypatch):
+        protected = b"\xd0\xcf\x11\xe0" + "EncryptedPackage".encode("utf-16-le")
+        with pytest.raises(DatasetError, match="password"):
+            read(protected)
+
+        def missing(name):
+            raise ImportError(name)
+
+        monkeypatch.setattr(optional, "import_module", missing)
+        with pytest.raises(DatasetError, match="pip install openpyxl"):
+            read(workbook(s=FRUIT))
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_damaged_workbooks_are_findings(self, seed):
+        rng = np.random.default_rng(seed)
+
+        def change(name, text):
+            broken = bytearray(text)
+            for place in rng.integers(len(text), size=3):
+                broken[place] = rng.integers(256)
+            return bytes(broken) if name.endswith(("sheet1.xml", "styles.xml")) else text
+
+        damaged = repacked(workbook(s=FRUIT), change)
+        findings = inspect_files(("f.xlsx", damaged)).findings
+        assert all(issue.message for issue in findings)
+        issue = the_error(
+            ("f.xls", b"\xd0\xcf\x11\xe0" + rng.bytes(999) + b"B\0o\0o\0k\0"), "unreadable-file"
+        )
+        assert "damaged" in issue.message
+
+
+class TestPublished:
+    @pytest.mark.parametrize(
+        ("name", "csv", "form"), [("heat", "heat", "orders"), ("iris_dense", "iris", "positions")]
+    )
+    def test_old_workbooks_hold_what_their_tables_hold(self, benchmark_data, name, csv, form):
+        proposal = inspect_files(benchmark_data / "raw" / f"{name}.xls")
+        assert proposal.raw.format == "Excel workbook (.xls)"
+        assert proposal.open_choices == ("target_form",)
+        assert proposal.target_form == form
+        assert reading_evidence(proposal).better == form
+        data = read_dataset(proposal, target_form=form)
+        table = read_dataset(benchmark_data / "kebi" / f"{csv}.csv", target_form="positions")
+        assert data.Y.tolist() == table.Y.tolist()
+        assert np.abs(data.X - table.X).max() < 1e-6 * np.abs(table.X).max()
+
+
+class TestChild:
+    def test_what_takes_too_long_is_stopped(self, monkeypatch):
+        monkeypatch.setattr(child, "MAX_SECONDS", 0.01)
+        issue = the_error(("f.xlsx", workbook(s=FRUIT)), "unreadable-file")
+        assert "longer than 0 seconds" in issue.message
+
+    def test_what_needs_too_much_memory_is_stopped(self, monkeypatch):
+        monkeypatch.setattr(child, "MAX_MEMORY", 1_000_000)
+        with pytest.raises(ChildError, match="more than 1 MB of memory"):
+            call(answer, bytes(50_000_000))
+
+    def test_a_failure_is_told_apart_from_an_answer(self):
+        with pytest.raises(ChildError, match="damaged"):
+            call(answer, b"no parcel")
+
+    def test_findings_come_back(self):
+        issue = the_error(("f.xlsx", workbook(s=[["x", "y"]])), "no-rows")
+        assert "no table in 1 sheet." in issue.message
+
+
+class TestParcel:
+    def test_everything_about_a_table_survives(self):
+        raw = RawTable(
+            "t",
+            pd.DataFrame(
+                {
+                    "text": pd.array(["a", "", "ü"], dtype="str"),
+                    "n": [1.5, np.nan, 3],
+                    "flag": [True, False, True],
+                    "kind": pd.Categorical(["b", None, "a"], ["b", "a", "c"]),
+                },
+                index=pd.Index([2, 3, 9], name="line"),
+            ),
+            findings=(Issue("c", Severity.INFO, "m", "h", row=3, column="n", count=2, file="f"),),
+            ragged=(Issue("r", Severity.ERROR, "m"),),
+            ragged_lines=(4, 5),
+            format="made-up",
+            declared_roles={"n": Role.LABEL},
+            declared_form=TargetForm.POSITIONS,
+            declared_labels=("b", "a"),
+            sparse=SparseFeatures(sparse.csr_matrix([[0, 1.5], [2, 0], [0, 0]]), ("u", "v")),
+            split=np.array([True, False, True]),
+        )
+        same = unpack_table(pack_table(raw))
+        pd.testing.assert_frame_equal(same.frame, raw.frame)
+        assert same.sparse.matrix.toarray().tolist() == raw.sparse.matrix.toarray().tolist()
+        assert same.sparse.names == raw.sparse.names
+        assert same.split.tolist() == raw.split.tolist()
+        plain = ("name", "findings", "ragged", "ragged_lines", "format", "declared_roles")
+        for field in (*plain, "declared_form", "declared_labels"):
+            assert getattr(same, field) == getattr(raw, field)
+
+    def test_no_table_and_files(self):
+        assert unpack_table(pack_table(RawTable("t", None))).frame is None
+        files = [Source("a", b""), Source("b", b"\0\1")]
+        assert unpack_files(formats.pack_files("kind", files)) == ("kind", files)

@@ -1,0 +1,116 @@
+"""PrefLib's rankings: today's header and the older one, ties, counts and broken lines."""
+
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from labelrank_core import DatasetError, KNeighborsLabelRanker, Task, inspect_files, read_dataset
+from labelrank_core.aggregation import aggregate
+from labelrank_core.readers import preflib
+from labelrank_core.readers.preflib import read_preflib, recognises_preflib
+from labelrank_core.readers.sources import Source
+
+NEW = b"""# FILE NAME: 00001-00000001.toi
+# TITLE: Lunch
+# DATA TYPE: toi
+# NUMBER ALTERNATIVES: 3
+# NUMBER VOTERS: 5
+# NUMBER UNIQUE ORDERS: 3
+# ALTERNATIVE NAME 1: Soup > bread, with butter
+# ALTERNATIVE NAME 2: Salad
+# ALTERNATIVE NAME 3: Rice
+2: 1,{2,3}
+1: 3,1
+2: {1,2},3
+"""
+OLD = b"3\n1,Soup\n2,Salad\n3,Rice\n5,5,3\n2,1,{2,3}\n1,3,1\n2,{1,2},3\n"
+# 1 > 2 = 3 twice, 3 > 1 once, 1 = 2 > 3 twice.
+POSITIONS = [[1, 2, 2], [1, 2, 2], [2, np.nan, 1], [1, 1, 2], [1, 1, 2]]
+
+
+class TestGrammar:
+    @pytest.mark.parametrize(
+        ("text", "first"), [(NEW, "Soup > bread, with butter"), (OLD, "Soup")], ids=["new", "old"]
+    )
+    def test_every_ranking_stands_as_often_as_it_was_given(self, text, first):
+        for content in (text, text.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + text):
+            data = read_dataset(("lunch.toi", content))
+            assert data.task is Task.LABEL_RANKING
+            assert data.label_names == (first, "Salad", "Rice")
+            assert np.array_equal(data.rankings, POSITIONS, equal_nan=True)
+
+    def test_nothing_is_asked_and_what_is_missing_is_said(self):
+        proposal = inspect_files(("lunch.toi", NEW))
+        assert proposal.raw.format == "PrefLib"
+        assert proposal.certain
+        assert not proposal.errors
+        codes = {issue.code for issue in proposal.findings}
+        assert codes >= {"no-features", "counted-rankings", "partial-rankings"}
+        assert proposal.table.index.tolist() == [10, 10, 11, 12, 12]
+
+    def test_alternatives_without_a_name_have_their_number(self):
+        text = NEW.replace(b"# ALTERNATIVE NAME 2: Salad\n", b"")
+        assert read_dataset(("f", text)).label_names[1:] == ("2", "Rice")
+
+    def test_they_can_be_summed_up_but_not_learnt_from(self):
+        data = read_dataset(("lunch.toi", NEW))
+        assert data.X.shape == (5, 0)
+        assert len(data.fingerprint) == 32
+        # Mean positions 6/5, 6/4 and 9/5: the same order as by Borda's scores.
+        assert aggregate(data.rankings, method="borda").tolist() == [1, 2, 3]
+        with pytest.raises(ValueError, match="0 feature"):
+            KNeighborsLabelRanker().fit(data.X, data.rankings)
+
+
+class TestFindings:
+    @pytest.mark.parametrize(
+        "line",
+        [b"1: 4,1", b"1: 1,1", b"1: 0", b"1: {1,2", b"1: 1}", b"1: 1;2", b"x: 1,2", b"1:", b"1 2 3",
+         b"-1: 1,2", b"1: {1,{2,3}}"],
+    )  # fmt: skip
+    def test_a_line_that_is_no_ranking(self, line):
+        with pytest.raises(DatasetError, match="Line 13: this is no ranking of the alternatives"):
+            read_dataset(("f", NEW + line + b"\n"))
+        assert read_dataset(("f", NEW + line), skip_bad_rows=True).n_samples == 5
+
+    def test_other_data_of_preflib(self):
+        text = NEW.replace(b"DATA TYPE: toi", b"DATA TYPE: wmd")
+        with pytest.raises(DatasetError, match="type 'wmd', which holds no rankings"):
+            read_preflib(Source("f", text), ())
+
+    def test_no_ranking_and_too_many(self, monkeypatch):
+        head = NEW[: NEW.index(b"2: 1,")]
+        for body in (b"", b"0: 1,2\n"):
+            with pytest.raises(DatasetError, match="ound no ranking"):
+                read_preflib(Source("f", head + body), ())
+        with pytest.raises(DatasetError, match="more than 5 rankings of 3 labels"):
+            read_preflib(Source("f", NEW + b"999999999: 1,2\n"), ())
+        with pytest.raises(DatasetError, match="70000 alternatives"):
+            read_preflib(Source("f", NEW.replace(b"ALTERNATIVES: 3", b"ALTERNATIVES: 70000")), ())
+        monkeypatch.setattr(preflib, "MAX_POSITIONS", 8)
+        with pytest.raises(DatasetError, match="more than 2 rankings"):
+            read_preflib(Source("f", NEW), ())
+
+    @pytest.mark.parametrize(
+        "text",
+        [b"", b"# a comment\nx,y\n1,2\n", b"3\n1,2\n2,3\n", b"3,2,3\n1,2,3,4,5\n", b"2\n1,a\n2,b\n",
+         b"2\n1,a\n2,b\n3,c\n", b"99999999\n1,a\n"],
+    )  # fmt: skip
+    def test_other_files_are_not_taken_for_it(self, text):
+        assert not recognises_preflib(Source("f", text))
+
+    @given(
+        st.sampled_from([NEW, OLD]),
+        st.lists(st.tuples(st.integers(0, len(NEW)), st.binary(max_size=3)), max_size=4),
+    )
+    @example(NEW, [(11, b"\0")])
+    def test_any_mutation_is_a_table_or_findings(self, text, changes):
+        for place, new in changes:
+            text = text[:place] + new + text[place + 1 :]
+        source = Source("f", text)
+        if recognises_preflib(source):
+            with suppress(DatasetError):
+                assert read_preflib(source, ()).n_rows
