@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -11,6 +12,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.dataset import Column, Schema
 from labelrank_core.rankings import dense_positions
 from labelrank_core.readers.strings import natural_order
+from labelrank_core.writers import format_losses
 
 NASTY = (
     'say "x"', "a,b", "a;b", "a\tb", "two\nlines", "a\r\nb", "{braces}", "}", "größe", "日本", "🙂",
@@ -77,6 +79,31 @@ def datasets(draw, tasks=tuple(Task), names=None):
         split=split if 0 < split.sum() < n_rows and draw(st.booleans()) else None,
         schema=schema,
     )
+
+
+def tiny(**changes):
+    values = {
+        "X": [[0.5, 0], [0.1 + 0.2, 1], [-0.0, 0]],
+        "Y": [[1, 2, np.nan], [1, 1, 2], [np.nan, np.nan, np.nan]],
+        "task": Task.LABEL_RANKING,
+        "feature_names": ["size", "x"],
+        "label_names": ["a", "b", "c"],
+        "name": "tiny",
+    }
+    return Dataset(**{**values, **changes})
+
+
+def colours(categories, codes, name="colour"):
+    schema = Schema((Column("size"), Column(name, "nominal", tuple(categories))))
+    frame = pd.DataFrame({"size": range(len(codes)), name: [categories[code] for code in codes]})
+    return tiny(
+        X=schema.encode(frame), feature_names=schema.feature_names, schema=schema,
+        Y=[[1, 2, 3]] * (len(codes) - 1) + [[2, 1, 3]],
+    )  # fmt: skip
+
+
+def losses_of(data, key):
+    return next(issues for form, issues in format_losses(data) if form.key == key)
 
 
 @dataclass

@@ -9,19 +9,18 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from labelrank_core import Dataset, DatasetError, Task, list_samples, load_sample, read_dataset
+from labelrank_core import DatasetError, Task, list_samples, load_sample, read_dataset
 from labelrank_core.dataset import Column, Schema
 from labelrank_core.readers.marks import defused, is_marked, may_run, restored
 from labelrank_core.writers import (
     FORMATS,
     archive_name,
-    format_losses,
     writable_formats,
     write_archive,
     write_dataset,
 )
 from labelrank_core.writers.columns import number_texts
-from tests.written import NASTY, content, in_any_order, without
+from tests.written import NASTY, colours, content, in_any_order, losses_of, tiny, without
 
 FORMULAS = (
     "=1+1",
@@ -37,34 +36,9 @@ FORMULAS = (
 )
 
 
-def tiny(**changes):
-    values = {
-        "X": [[0.5, 0], [0.1 + 0.2, 1], [-0.0, 0]],
-        "Y": [[1, 2, np.nan], [1, 1, 2], [np.nan, np.nan, np.nan]],
-        "task": Task.LABEL_RANKING,
-        "feature_names": ["size", "x"],
-        "label_names": ["a", "b", "c"],
-        "name": "tiny",
-    }
-    return Dataset(**{**values, **changes})
-
-
-def colours(categories, codes, name="colour"):
-    schema = Schema((Column("size"), Column(name, "nominal", tuple(categories))))
-    frame = pd.DataFrame({"size": range(len(codes)), name: [categories[code] for code in codes]})
-    return tiny(
-        X=schema.encode(frame), feature_names=schema.feature_names, schema=schema,
-        Y=[[1, 2, 3]] * (len(codes) - 1) + [[2, 1, 3]],
-    )  # fmt: skip
-
-
 def text_of(data, key="csv"):
     ((_, written),) = write_dataset(data, key)
     return written.decode("utf-8-sig")
-
-
-def losses_of(data, key):
-    return next(issues for form, issues in format_losses(data) if form.key == key)
 
 
 class TestTables:
