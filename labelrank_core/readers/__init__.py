@@ -53,17 +53,24 @@ __all__ = [
 ]
 
 
-def inspect_files(files: File | Sequence[File], *, names: Sequence[str] | None = None) -> Proposal:
+def inspect_files(
+    files: File | Sequence[File],
+    *,
+    names: Sequence[str] | None = None,
+    max_bytes: int | None = None,
+) -> Proposal:
     r"""Say what files seem to hold; nothing in them makes it raise.
 
     Parameters
     ----------
     files : path, binary file object, (name, bytes) or a sequence of these
-        One file of at most 200 MB in a format that is read, told by its content; a table with the
+        One file in a format that is read, told by its content; a table with the
         files that go with it; a training and a test file, told by their names; or a zip archive of
         these. An open file is read from its beginning.
     names : sequence of str or None
         Names to use instead of the files' own.
+    max_bytes : int or None
+        The most bytes of all files together; None: 1 GB. What archives hold is bounded by 200 MB.
 
     Returns
     -------
@@ -82,7 +89,7 @@ def inspect_files(files: File | Sequence[File], *, names: Sequence[str] | None =
     >>> [(column.name, str(column.role)) for column in proposal.columns]
     [('x', 'feature'), ('ranking', 'ranking')]
     """
-    raw = read_files(open_sources(files, names=names))
+    raw = read_files(open_sources(files, names=names, max_bytes=max_bytes))
     if raw.frame is None:
         return Proposal(raw, findings=group_issues((*raw.findings, *raw.ragged)))
     proposed = propose_roles(raw)
@@ -165,6 +172,8 @@ def read_dataset(
     choices, open_issues = complete_choices(proposal, roles, target_form, missing, unranked)
     issues = [*raw.findings, *_decimal_issues(raw), *open_issues]
     reading, row_issues = _reading(raw, choices, skip_bad_rows=skip_bad_rows)
+    if isinstance(reading.X, np.ndarray):
+        reading.X.setflags(write=False)  # so that the data set needs no copy
     issues = list(group_issues([*issues, *row_issues]))
     if any(issue.severity is Severity.ERROR for issue in issues):
         raise DatasetError(issues)
@@ -204,8 +213,8 @@ def _reading(
         return reading, [*raw.ragged, *dropped, *ledger.findings]
     rest = raw.subset(np.logical_not(ledger.bad))
     if not rest.n_rows:
-        ledger.block("no-rows", "every row has an error.", "Correct the file.")
-        return reading, [*raw.ragged, *dropped, *ledger.findings]
+        issue = Issue("no-rows", Severity.ERROR, "every row has an error.", "Correct the file.")
+        return reading, [issue, *raw.ragged, *dropped, *ledger.findings]
     smaller = read_table(rest, choices)
     return smaller, [*_left_out(raw, ledger), *dropped, *smaller.ledger.findings]
 

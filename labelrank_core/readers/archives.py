@@ -9,11 +9,11 @@ import zlib
 from pathlib import PurePosixPath
 
 from labelrank_core.issues import DatasetError, Issue, Severity
-from labelrank_core.readers import sources
 from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.sources import Source
 
 MAX_MEMBERS = 200
+MAX_UNPACKED = 200_000_000
 MAX_RATIO = 200
 # What a few bytes may grow to whatever the ratio.
 _HARMLESS = 1_000_000
@@ -110,8 +110,8 @@ def open_archive(file: Source) -> zipfile.ZipFile:
     Returns
     -------
     ZipFile
-        At most 200 files, together at most as large as one file may be, packed at most 200 times
-        smaller, neither encrypted nor outside of the archive's own folder.
+        At most 200 files, together at most 200 MB, each packed at most 200 times smaller, neither
+        encrypted nor outside of the archive's own folder.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def open_archive(file: Source) -> zipfile.ZipFile:
     for member in archive.infolist():
         _check_member(member, file)
     total = sum(member.file_size for member in archive.infolist())
-    if total > sources.MAX_BYTES:
+    if total > MAX_UNPACKED:
         raise _too_large(file)
     return archive
 
@@ -188,7 +188,7 @@ def _check_member(member: zipfile.ZipInfo, file: Source) -> None:
     if member.compress_type not in _METHODS:
         what = f"'{shown}' in it is packed in a way that is not read here"
         raise _refused("bad-archive", file, what, "Pack it as an ordinary zip file (deflate).")
-    if member.file_size > sources.MAX_BYTES:
+    if member.file_size > MAX_UNPACKED:
         raise _too_large(file)
     if not may_unpack(member.file_size, member.compress_size):
         what = f"'{shown}' in it grows to more than {MAX_RATIO} times its size"
@@ -221,7 +221,7 @@ def _members(file: Source) -> tuple[list[Source], list[Issue]]:
 
 
 def _gunzipped(file: Source) -> Source:
-    most = min(sources.MAX_BYTES, max(_HARMLESS, MAX_RATIO * len(file.data)))
+    most = min(MAX_UNPACKED, max(_HARMLESS, MAX_RATIO * len(file.data)))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
             data = stream.read(most + 1)
@@ -236,7 +236,7 @@ def _gunzipped(file: Source) -> Source:
 
 
 def _too_large(file: Source) -> DatasetError:
-    most = f"{sources.MAX_BYTES // 1_000_000} MB"
+    most = f"{MAX_UNPACKED // 1_000_000} MB"
     what = f"it unpacks to more than {most} or more than {MAX_RATIO} times its size"
     return _refused("too-large", file, what, "Take a sample of the rows, or give it unpacked.")
 

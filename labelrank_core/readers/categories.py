@@ -42,8 +42,10 @@ def is_nominal(raw: RawTable, column: int) -> bool:
     declared = raw.categories(column)
     if declared:
         return raw.names[column] in raw.nominal or not set(declared) <= {"0", "1"}
+    if not raw.is_text(column):
+        return False
     n_numbers = int((~np.isnan(raw.numbers[:, column])).sum())
-    return raw.is_text(column) and n_numbers * 2 < _n_given(raw, column)
+    return n_numbers * 2 < int(raw.n_given[column])
 
 
 def categories_of(raw: RawTable, column: int) -> tuple[str, ...]:
@@ -87,7 +89,7 @@ def why_no_categories(raw: RawTable, column: int) -> str:
     different = _different(raw, column)
     if are_dates(different):
         return "dates or times"
-    if len(different) == _n_given(raw, column):
+    if len(different) == int(raw.n_given[column]):
         return "another text in every row"
     if len(different) > MAX_CATEGORIES:
         return f"{len(different)} different texts"
@@ -111,7 +113,7 @@ def is_clearly_nominal(raw: RawTable, column: int) -> bool:
     """
     if raw.categories(column):
         return True
-    return 2 <= len(_different(raw, column)) <= _n_given(raw, column) / 2
+    return 2 <= len(_different(raw, column)) <= int(raw.n_given[column]) / 2
 
 
 def in_words(raw: RawTable, column: int) -> str:
@@ -161,7 +163,3 @@ def are_dates(texts: Iterable[str]) -> bool:
 def _different(raw: RawTable, column: int) -> set[str]:
     cells = raw.cells(column)[~raw.missing[:, column]]
     return {cell.strip() for cell in pd.unique(cells)}
-
-
-def _n_given(raw: RawTable, column: int) -> int:
-    return int((~raw.missing[:, column]).sum())

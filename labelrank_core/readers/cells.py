@@ -47,6 +47,8 @@ def refuse_text(raw: RawTable, column: int, ledger: Ledger) -> None:
     ledger : Ledger
         Where to note them.
     """
+    if not (raw.is_text(column) or raw.categories(column)):
+        return
     hint = "Correct the value, or give the column another role."
     if raw.decimal == ",":
         hint = "Numbers in this file have a decimal comma: write 1,5 and no thousands separator."

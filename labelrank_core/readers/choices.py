@@ -12,6 +12,7 @@ from labelrank_core.readers.proposal import Choices, Proposal
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.vocabulary import Missing, Role, TargetForm, Unranked
 
+_ENOUGH_ROWS = 50_000
 _CONFIRM_ROLES = (
     "Say what each column is, in roles={'column': 'label', ...}; roles=proposal.roles takes the "
     "proposal of inspect_files as it is."
@@ -50,16 +51,24 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
     columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.LABEL]
     if len(columns) < 2:
         return ()
-    numbers = raw.numbers[:, columns]
-    # A row with an error says nothing about the form, unless there are no others.
-    right = (np.isfinite(numbers) | raw.missing[:, columns]).all(axis=1)
-    numbers = numbers[right] if right.any() else numbers
-    forms = possible_forms(np.where(np.isfinite(numbers), numbers, np.nan))
+    # What some rows leave open, more rows do not settle.
+    some = slice(None, None, max(1, raw.n_rows // _ENOUGH_ROWS))
+    forms = _possible_forms(raw, columns, some)
+    if len(forms) < 2 and raw.n_rows > _ENOUGH_ROWS:
+        forms = _possible_forms(raw, columns, slice(None))
     if forms != (TargetForm.POSITIONS, TargetForm.ORDERS):
         return forms
     features = [j for j, name in enumerate(raw.names) if roles[name] is Role.FEATURE]
     better = compare_readings(raw, columns, features).better
     return forms if better in (None, forms[0]) else (forms[1], forms[0])
+
+
+def _possible_forms(raw: RawTable, columns: list[int], rows: slice) -> tuple[TargetForm, ...]:
+    numbers, missing = raw.numbers[rows][:, columns], raw.missing[rows][:, columns]
+    # A row with an error says nothing about the form, unless there are no others.
+    right = (np.isfinite(numbers) | missing).all(axis=1)
+    numbers = numbers[right] if right.any() else numbers
+    return possible_forms(np.where(np.isfinite(numbers), numbers, np.nan))
 
 
 def _targets(roles: Mapping[str, Role]) -> dict[str, Role]:

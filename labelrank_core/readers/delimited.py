@@ -15,7 +15,9 @@ from itertools import chain, islice
 import pandas as pd
 
 from labelrank_core.issues import DatasetError, Issue, Severity, at_lines
+from labelrank_core.rankings import FloatArray
 from labelrank_core.readers.header import all_numbers, column_names, count_of, no_header, shorten
+from labelrank_core.readers.regular import RegularText
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import Dialect, RawTable
 from labelrank_core.readers.text import NOTHING_IN_IT, find_encoding, read_lines
@@ -27,6 +29,8 @@ _DELIMITERS = (",", ";", "\t")
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "\t": "tab"}
 _N_SNIFFED = 200
 _BLOCK_CELLS = 1_000_000
+# The text of larger files that hold numbers alone is let go.
+_KEPT_BYTES = 200_000_000
 _SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*", re.IGNORECASE)
 
 
@@ -57,7 +61,9 @@ def read_delimited(source: Source) -> RawTable:
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
     rows = _Rows(_records(lines, delimiter, n_skipped))
     dialect = Dialect(delimiter, encoding, rows.has_header)
-    frame = rows.read()
+    origin = rows.regular(source.data, dialect)
+    numbers, complete = (origin and origin.numbers()) or (None, False)
+    frame = rows.read(numbers)
     return RawTable(
         name=source.stem,
         frame=frame,
@@ -65,6 +71,8 @@ def read_delimited(source: Source) -> RawTable:
         findings=(*findings, *rows.findings()),
         ragged=rows.ragged(dialect),
         ragged_lines=tuple(rows.ragged_lines),
+        complete=complete,
+        origin=origin if numbers is not None and len(source.data) <= _KEPT_BYTES else None,
         format=f"{_DELIMITER_NAMES[delimiter]}-separated text",
     )
 
@@ -152,8 +160,15 @@ class _Rows:
             self.columns = [f"c{j + 1}" for j in range(len(self.header))]
             self.notes.append(no_header(len(self.header), self.header_line))
 
-    def read(self) -> pd.DataFrame | None:
-        """Read all rows; None where there is no header or no row that fits it."""
+    def regular(self, data: bytes, dialect: Dialect) -> RegularText | None:
+        """Return the file as one that may hold numbers alone; None: the first lines are not so."""
+        if self.blank_lines or not self.header:
+            return None
+        n_skipped = self.header_line - (not self.has_header)
+        return RegularText(data, dialect.encoding, dialect.delimiter, n_skipped, len(self.header))
+
+    def read(self, numbers: FloatArray | None) -> pd.DataFrame | None:
+        """Read all rows, unless their numbers are known; None where no row fits the header."""
         if not self.header:
             if not self.notes:
                 self.notes.append(NOTHING_IN_IT)
@@ -161,6 +176,10 @@ class _Rows:
         if self.has_header:
             self.columns, issues = column_names(self.header, self.header_line)
             self.notes += issues
+        if numbers is not None:
+            first = self.header_line + self.has_header
+            lines = pd.RangeIndex(first, first + len(numbers), name="line")
+            return pd.DataFrame(numbers, columns=self.columns, index=lines, copy=False)
         blocks = [_block(rows, self.columns) for rows in self._blocks()]
         if not self.lines:
             self._note_no_rows()

@@ -131,6 +131,8 @@ def join_parts(train: RawTable, test: RawTable, parts: Parts) -> RawTable:
         ragged_files=tuple(np.repeat(files, [len(table.ragged_lines) for table in tables])),
         sparse=_joined_sparse(train.sparse, test.sparse),
         split=split,
+        complete=False,
+        origin=None,
         files=files,
     )
 

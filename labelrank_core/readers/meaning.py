@@ -120,7 +120,7 @@ def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
     """
     if _are_scores(numbers):
         return (TargetForm.SCORES,)
-    binary = (np.isnan(numbers) | np.isin(numbers, (0.0, 1.0))).all(axis=1)
+    binary = (np.isnan(numbers) | (numbers == 0) | (numbers == 1)).all(axis=1)
     numbers, as_given = only_ranked(numbers, possible_unranked(numbers)[0]), numbers
     positions, orders = read_positions(numbers), read_orders(numbers)
     if binary.mean() >= 0.5 and (as_given == 0).any():

@@ -61,7 +61,7 @@ class Proposal:
 
     @property
     def table(self) -> pd.DataFrame | None:
-        """The cells as text; the index holds each row's line in the file. None: no table."""
+        """The cells; the index holds each row's line in the file. None: no table."""
         return self.raw.frame
 
     @property
@@ -85,7 +85,7 @@ class Proposal:
         return tuple(issue for issue in self.findings if issue.severity is Severity.ERROR)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Choices:
     """What the columns are and how the targets are written.
 

@@ -66,8 +66,12 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
     Returns
     -------
     Reading
-        The arrays and the findings.
+        The arrays and the findings, not to be changed: the last ones of a table are kept, so that
+        what was inspected need not be read again.
     """
+    kept = raw.last_reading
+    if kept is not None and kept[0] == choices:
+        return kept[1]
     reading = Reading(Ledger(raw.lines, raw.row_files))
     if raw.n_rows < 2:
         reading.ledger.block(
@@ -80,6 +84,7 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
     reading.X, reading.schema = features.X, features.schema
     note_left_out(raw, choices, reading.ledger)
     _read_targets(raw, choices, reading)
+    raw.__dict__["last_reading"] = (choices, reading)
     return reading
 
 

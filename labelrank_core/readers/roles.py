@@ -69,10 +69,9 @@ def column_kinds(raw: RawTable) -> list[Kind]:
         One a column. Numbers are columns in which at least half of the cells that hold anything
         are numbers: the others are errors then, to be shown where they are.
     """
-    given = (~raw.missing).sum(axis=0)
     kinds = []
     for j, name in enumerate(raw.names):
-        if not given[j]:
+        if not raw.n_given[j]:
             kinds.append(Kind.EMPTY)
         elif (
             name.lower() in LIST_NAMES

@@ -187,6 +187,8 @@ def _orders(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledg
 
 
 def _refuse_zeros(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledger) -> None:
+    if not (numbers == 0).any():
+        return
     hint = "If 0 means 'not ranked', choose unranked='zero' or leave the cell empty."
     lowest = np.where(np.isnan(numbers), np.inf, numbers).min(axis=1)
     from_zero = np.where(np.isnan(numbers), -np.inf, numbers).max(axis=1) == len(columns) - 1
@@ -204,6 +206,8 @@ def _refuse_zeros(raw: RawTable, columns: list[int], numbers: FloatArray, ledger
 
 def _note_blanks(raw: RawTable, columns: list[int], ledger: Ledger, meaning: str) -> None:
     blank = raw.missing[:, columns]
+    if not blank.any():
+        return
     ledger.note(
         blank.any(axis=1),
         code="not-ranked",

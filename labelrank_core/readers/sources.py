@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from labelrank_core.issues import Issue, Severity
 
-MAX_BYTES = 200_000_000
+MAX_BYTES = 1_000_000_000
 
 File = str | PathLike[str] | BinaryIO | tuple[str, bytes]
 
@@ -37,7 +37,9 @@ class Source:
         return PurePath(self.name).stem or self.name
 
 
-def open_sources(files: File | Sequence[File], *, names: Sequence[str] | None) -> list[Source]:
+def open_sources(
+    files: File | Sequence[File], *, names: Sequence[str] | None, max_bytes: int | None = None
+) -> list[Source]:
     """Read files; what cannot be read becomes a source with a finding.
 
     Parameters
@@ -46,6 +48,8 @@ def open_sources(files: File | Sequence[File], *, names: Sequence[str] | None) -
         An open file is read from its beginning where it can be rewound.
     names : sequence of str or None
         Names to use instead of the files' own.
+    max_bytes : int or None
+        The most bytes of all files together; None: `MAX_BYTES`.
 
     Returns
     -------
@@ -63,10 +67,15 @@ def open_sources(files: File | Sequence[File], *, names: Sequence[str] | None) -
     if names is not None and len(names) != len(listed):
         raise ValueError(f"Expected a name for each of {len(listed)} file(s), got {len(names)}.")
     opened: list[Source] = []
-    left = MAX_BYTES
+    most = MAX_BYTES if max_bytes is None else max_bytes
+    left = most
     for i, file in enumerate(listed):
-        opened.append(_open(file, None if names is None else str(names[i]), left))
-        left -= len(opened[-1].data)
+        source = _open(file, None if names is None else str(names[i]), left)
+        if len(source.data) > left:
+            issue = _too_large(source.name, most, alone=not opened)
+            source = Source(source.name, b"", (issue,))
+        opened.append(source)
+        left -= len(source.data)
     return opened
 
 
@@ -82,13 +91,15 @@ def _is_bytes(thing: object) -> bool:
 
 
 def _open(file: object, name: str | None, most: int) -> Source:
+    """Read a file, and of one that is larger than the limit one byte more than that."""
     if isinstance(file, tuple) and len(file) == 2 and _is_bytes(file[1]):
-        return _bounded(name or Path(str(file[0])).name, bytes(file[1]), most)
+        return Source(name or Path(str(file[0])).name, bytes(file[1]))
     if isinstance(file, (str, PathLike)):
         path = Path(fspath(file))
         try:
             with path.open("rb") as stream:
-                return _bounded(name or path.name, stream.read(most + 1), most)
+                size = path.stat().st_size or most  # what is no plain file has no size
+                return Source(name or path.name, stream.read(min(size, most) + 1))
         except (OSError, ValueError) as error:  # ValueError: a null character in the path
             reason = getattr(error, "strerror", None) or str(error)
             issue = Issue(
@@ -103,7 +114,7 @@ def _open(file: object, name: str | None, most: int) -> Source:
             "Expected a path, a binary file object or a pair (name, bytes), "
             f"got {type(file).__name__}."
         )
-    return _bounded(name or _name_of(file), _content_of(file, most), most)
+    return Source(name or _name_of(file), _content_of(file, most))
 
 
 def _content_of(file: Any, most: int) -> bytes:
@@ -123,15 +134,12 @@ def _name_of(file: object) -> str:
     return Path(name).name if isinstance(name, str) and name else "data"
 
 
-def _bounded(name: str, data: bytes, most: int) -> Source:
-    if len(data) <= most:
-        return Source(name, data)
-    together = " together with the files before it" if most < MAX_BYTES else ""
-    issue = Issue(
+def _too_large(name: str, most: int, *, alone: bool) -> Issue:
+    together = "" if alone else " together with the files before it"
+    return Issue(
         "too-large",
         Severity.ERROR,
-        f"the file '{name}'{together} is larger than {MAX_BYTES // 1_000_000} MB, the most that "
-        "is read.",
+        f"the file '{name}'{together} is larger than {most // 1_000_000} MB, the most that is "
+        "read.",
         "Take a sample of its rows, or leave out columns that are not needed.",
     )
-    return Source(name, b"", (issue,))

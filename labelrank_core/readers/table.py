@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.issues import Issue
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.readers.regular import RegularText
 from labelrank_core.readers.vocabulary import Role, TargetForm
 
 BoolArray = NDArray[np.bool_]
@@ -107,6 +108,10 @@ class RawTable:
         more than that.
     nominal : frozenset of str
         Columns that hold categories even where these look like numbers.
+    complete : bool
+        Whether the reader knows that all cells are numbers, and finite ones.
+    origin : RegularText or None
+        Where the text of numbers can be looked up.
     """
 
     name: str
@@ -126,6 +131,8 @@ class RawTable:
     ragged_files: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     nominal: frozenset[str] = frozenset()
+    complete: bool = False
+    origin: RegularText | None = None
 
     @cached_property
     def lines(self) -> NDArray[np.int64]:
@@ -163,6 +170,20 @@ class RawTable:
         """Where a cell is blank or holds a word for 'no value'; shape (n_rows, n_columns)."""
         return self._parsed[1]
 
+    @cached_property
+    def is_complete(self) -> BoolArray:
+        """Whether all cells of a column are finite numbers; shape (n_columns,)."""
+        if self.complete:
+            return np.ones(self.numbers.shape[1], dtype=bool)
+        return np.asarray(np.isfinite(self.numbers).all(axis=0))
+
+    @cached_property
+    def n_given(self) -> IntArray:
+        """How many cells of a column hold something; shape (n_columns,)."""
+        if self.complete:
+            return np.full(self.missing.shape[1], self.n_rows)
+        return self.n_rows - np.asarray(self.missing.sum(axis=0))
+
     @property
     def decimal(self) -> str:
         """The decimal sign of the numbers."""
@@ -172,6 +193,11 @@ class RawTable:
     def decimal_doubtful(self) -> bool:
         """Whether every comma taken for a decimal sign could as well separate thousands."""
         return self._parsed[3]
+
+    @cached_property
+    def last_reading(self) -> Any:
+        """The choices under which the table was read last, and what came of it."""
+        return None
 
     @cached_property
     def row_files(self) -> NDArray[Any] | None:
@@ -185,7 +211,8 @@ class RawTable:
         assert self.frame is not None
         if all(dtype == np.float64 for dtype in self.frame.dtypes):
             numbers = self.frame.to_numpy(dtype=np.float64)
-            return numbers, np.isnan(numbers), ".", False
+            missing = np.zeros(numbers.shape, dtype=bool) if self.complete else np.isnan(numbers)
+            return numbers, missing, ".", False
         numbers = np.empty(self.frame.shape, dtype=np.float64, order="F")
         missing = np.zeros(self.frame.shape, dtype=bool, order="F")
         comma_columns: list[int] = []
@@ -246,9 +273,12 @@ class RawTable:
         Returns
         -------
         ndarray of shape (n_rows,)
-            The text; of a number the shortest, of what is missing a blank.
+            The text as in the file; where that is not known, of a number the shortest, of what is
+            missing a blank.
         """
         assert self.frame is not None
+        if self.origin is not None:
+            return self.origin.column(column)[self.lines - self.origin.n_skipped - 1][rows]
         values = self.frame.iloc[:, column].iloc[rows]
         if self.is_text(column):
             return values.to_numpy(dtype=object)
@@ -256,6 +286,8 @@ class RawTable:
 
     def cell(self, row: int, column: int) -> str:
         """Return one cell as text."""
+        if self.origin is not None:
+            return self.origin.cell(int(self.lines[row]), column)
         return str(self.cells(column, [row])[0])
 
     def subset(self, rows: BoolArray) -> "RawTable":

@@ -120,6 +120,24 @@ def read_orders(numbers: FloatArray) -> Positions:
     >>> read_orders(np.array([[3.0, 1.0, 2.0]])).values
     array([[2., 3., 1.]])
     """
+    n_labels = numbers.shape[1]
+    # A permutation's order is its inverse.
+    loose = ~(np.sort(numbers, axis=1) == np.arange(1, n_labels + 1)).all(axis=1)
+    read = Positions(
+        np.argsort(numbers, axis=1).astype(np.float64) + 1,
+        np.zeros(numbers.shape, dtype=bool),
+        np.zeros(len(numbers), dtype=bool),
+        np.zeros(len(numbers), dtype=bool),
+    )
+    if loose.any():
+        rest = _read_loose_orders(numbers[loose])
+        read.values[loose], read.bad_cells[loose] = rest.values, rest.bad_cells
+        read.bad_rows[loose] = rest.bad_rows
+    return read
+
+
+def _read_loose_orders(numbers: FloatArray) -> Positions:
+    """Read rows that may have blanks and errors."""
     n_rows, n_labels = numbers.shape
     given = ~np.isnan(numbers)
     fits = (numbers >= 1) & (numbers <= n_labels) & (numbers == np.floor(numbers))

@@ -8,6 +8,7 @@ from labelrank_core.issues import DatasetError, Issue, Severity
 
 MAX_LINES = 10_000_000
 MAX_LINE_LENGTH = 10_000_000
+_BLOCK_BYTES = 1 << 20
 
 NOTHING_IN_IT = Issue(
     "empty-file",
@@ -69,7 +70,7 @@ def find_encoding(data: bytes) -> tuple[str, tuple[Issue, ...]]:
     >>> find_encoding("größe".encode("latin-1"))[0]
     'cp1252'
     """
-    if not data.strip():
+    if not data[:1000].strip() and not data.strip():
         raise DatasetError([NOTHING_IN_IT])
     for start, what in _FOREIGN:
         if data.startswith(start):
@@ -140,9 +141,14 @@ def _error(code: str, message: str, hint: str) -> DatasetError:
 
 
 def _decodes(data: bytes, encoding: str) -> bool:
+    if encoding == "utf-8" and data.isascii():
+        return True
+    decoder = codecs.getincrementaldecoder(encoding)()
     try:
-        data.decode(encoding)
-    except UnicodeDecodeError:
+        for start in range(0, len(data), _BLOCK_BYTES):
+            decoder.decode(data[start : start + _BLOCK_BYTES])
+        decoder.decode(b"", final=True)
+    except UnicodeError:
         return False
     return True
 

@@ -93,7 +93,8 @@ def _look() -> None:
 
 
 def _inspected(files: Sequence[Any]) -> Proposal:
-    return inspect_files([(file.name, file.getvalue()) for file in files])
+    contents = [(file.name, file.getvalue()) for file in files]
+    return inspect_files(contents, max_bytes=_LARGEST_MB * 1_000_000)
 
 
 def confirm(proposal: Proposal) -> None:

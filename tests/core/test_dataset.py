@@ -57,10 +57,13 @@ class TestKeepsItsValues:
         X = np.array(VALUES["X"])
         X.flags.writeable = False
         assert dataset(X=X).X is X
-        base = np.array(VALUES["X"])
-        view = base[:]
+        wide = np.array([[*row, 9] for row in VALUES["X"]])
+        view = wide[:, :2]
         view.flags.writeable = False
-        assert not np.shares_memory(dataset(X=view).X, base)
+        assert not np.shares_memory(dataset(X=view).X, wide)
+        wide.flags.writeable = False
+        assert dataset(X=view).X is view
+        assert dataset(X=view).fingerprint == dataset().fingerprint
 
     def test_sparse_features_stay_sparse_and_are_copied(self):
         X = sparse.csr_matrix(VALUES["X"])

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from labelrank_core import DatasetError, Task
 from labelrank_core.issues import Issue, Severity, group_issues, issue_frame
-from labelrank_core.readers import archives, formats, inspect_files, read_dataset, sources
+from labelrank_core.readers import archives, formats, inspect_files, read_dataset
 from labelrank_core.readers.formats import Format
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import RawTable, SparseFeatures
@@ -164,10 +164,11 @@ class TestArchives:
         assert "200 times" in the_error(("a.gz", gzip.compress(zeros)), "too-large").message
 
     def test_sizes_are_bounded_one_by_one_and_together(self, monkeypatch):
-        monkeypatch.setattr(sources, "MAX_BYTES", 1500)
+        monkeypatch.setattr(archives, "MAX_UNPACKED", 1500)
         files = [(f"f{i}.csv", b"1,2,3\n" * 90) for i in range(3)]
         assert "unpacks to more" in the_error(("a.zip", packed(*files)), "too-large").message
-        assert "together" in the_error(files, "too-large").message
+        (issue,) = inspect_files(files, max_bytes=1500).findings
+        assert (issue.code, "together" in issue.message) == ("too-large", True)
 
     def test_members_are_counted_before_they_are_listed(self, monkeypatch):
         monkeypatch.setattr(archives, "MAX_MEMBERS", 2)

@@ -1,0 +1,210 @@
+"""Large delimited files that hold nothing but numbers, read without a detour through text."""
+
+import io
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from labelrank_core.rankings import FloatArray
+
+MIN_BYTES = 1_000_000
+MAX_NUMBERS = 100_000_000
+
+# Encodings in which a number is the same bytes as in ASCII.
+_ENCODINGS = ("utf-8", "utf-8-sig", "cp1252", "latin-1")
+# Large enough to be worth a call of the parser, small beside the whole.
+_BLOCK_BYTES = 1 << 22
+_NEWLINE = ord("\n")
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Some rows of a file: where they begin and end, and their numbers."""
+
+    begin: int
+    end: int
+    first: int
+    stop: int
+
+
+@dataclass(frozen=True, eq=False)
+class RegularText:
+    """A delimited file that may have the same number of fields, all numbers, in every row.
+
+    Parameters
+    ----------
+    data : bytes
+        The content.
+    encoding : str
+        Its encoding.
+    delimiter : str
+        What separates fields.
+    n_skipped : int
+        Lines before the first row.
+    n_columns : int
+        Number of fields.
+    """
+
+    data: bytes
+    encoding: str
+    delimiter: str
+    n_skipped: int
+    n_columns: int
+
+    def numbers(self) -> tuple[FloatArray, bool] | None:
+        """Read all rows.
+
+        Returns
+        -------
+        numbers : ndarray of shape (n_rows, n_columns)
+            The numbers, NaN for an empty field.
+        complete : bool
+            Whether no field is empty.
+
+        None instead of both where reading the file as text might find more than that: where it is
+        small, has quotes, single carriage returns, empty lines or rows, text, infinite numbers, or
+        rows with another number of fields.
+        """
+        data, n_columns = self.data, self.n_columns
+        if len(data) < MIN_BYTES or n_columns < 2 or self.encoding not in _ENCODINGS:
+            return None
+        if b'"' in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
+            return None
+        blocks = self._blocks()
+        n_rows = blocks[-1].stop if blocks else 0
+        if not n_rows or n_rows * n_columns > MAX_NUMBERS:
+            return None
+        numbers = np.empty((n_rows, n_columns))
+        complete = True
+        for block in blocks:
+            filled = self._fill(numbers, block)
+            if filled is None:
+                return None
+            complete &= filled
+        numbers.setflags(write=False)
+        return numbers, complete
+
+    def column(self, column: int) -> NDArray[Any]:
+        """Read one column as the text it is.
+
+        Parameters
+        ----------
+        column : int
+            Its index.
+
+        Returns
+        -------
+        ndarray of str of shape (n_rows,)
+            The cells.
+        """
+        blocks = (self.data[block.begin : block.end] for block in self._blocks())
+        options = {"usecols": [column], "dtype": str, "na_filter": False}
+        cells = [self._parsed(block, **options)[column].to_numpy(dtype=object) for block in blocks]
+        return np.concatenate(cells)
+
+    def cell(self, line: int, column: int) -> str:
+        """Read one cell as the text it is.
+
+        Parameters
+        ----------
+        line : int
+            The line in the file, from 1.
+        column : int
+            The column's index.
+
+        Returns
+        -------
+        str
+            The text.
+        """
+        start, end = self._line_ends[line - 1] + 1, self._line_ends[line]
+        row = self.data[start:end].decode(self.encoding).rstrip("\r")
+        return row.split(self.delimiter)[column]
+
+    @cached_property
+    def _start(self) -> int:
+        """Where the first row begins."""
+        start = 0
+        for _ in range(self.n_skipped):
+            start = self.data.find(b"\n", start) + 1
+        return start
+
+    def _blocks(self) -> list[_Block]:
+        """Cut the rows into blocks."""
+        blocks: list[_Block] = []
+        begin, first = self._start, 0
+        while begin < len(self.data):
+            end = self.data.find(b"\n", begin + _BLOCK_BYTES) + 1 or len(self.data)
+            open_end = end == len(self.data) and not self.data.endswith(b"\n")
+            stop = first + self.data.count(b"\n", begin, end) + open_end
+            blocks.append(_Block(begin, end, first, stop))
+            begin, first = end, stop
+        return blocks
+
+    def _fill(self, numbers: FloatArray, block: _Block) -> bool | None:
+        """Read a block into its rows; return whether it is complete, None if it is not regular."""
+        data = self.data[block.begin : block.end]
+        n_rows, n_marks = block.stop - block.first, self.n_columns - 1
+        delimiter = self.delimiter.encode()
+        content = np.frombuffer(data, dtype=np.uint8)
+        delimiters = content == ord(delimiter)
+        # That no row is longer than the first one is left to the parser.
+        first_line = data[: data.find(b"\n")]
+        if first_line.count(delimiter) != n_marks:
+            return None
+        if np.count_nonzero(delimiters) != n_rows * n_marks:
+            return None
+        try:
+            frame = self._parsed(data)
+        except ValueError:  # a row is too long, or the encoding is another one after all
+            return None
+        if len(frame) != n_rows or any(dtype.kind not in "iuf" for dtype in frame.dtypes):
+            return None
+        values = frame.to_numpy(dtype=np.float64)
+        numbers[block.first : block.stop] = values
+        if np.isfinite(values).all():
+            return True
+        blank = np.isnan(values)
+        if np.isinf(values).any() or blank.all(axis=1).any():
+            return None
+        # A row that is too short ends in blanks.
+        return False if self._is_even(content, delimiters) else None
+
+    def _is_even(self, content: NDArray[np.uint8], delimiters: NDArray[np.bool_]) -> bool:
+        """Tell whether of delimiters and line ends, taken together, every n-th is a line end."""
+        marks = content[delimiters | (content == _NEWLINE)] == _NEWLINE
+        last = self.n_columns - 1
+        return bool(marks[last :: self.n_columns].all()) and (
+            np.count_nonzero(marks) == len(marks) // self.n_columns
+        )
+
+    def _parsed(self, data: bytes, **options: Any) -> pd.DataFrame:
+        # The parser of pandas in C, on one thread.
+        return pd.read_csv(
+            io.BytesIO(data),
+            sep=self.delimiter,
+            header=None,
+            names=range(self.n_columns),
+            index_col=False,
+            keep_default_na=False,
+            na_values=[""] if options.get("na_filter", True) else None,
+            skip_blank_lines=False,
+            encoding=self.encoding,
+            engine="c",
+            low_memory=False,
+            **options,
+        )
+
+    @cached_property
+    def _line_ends(self) -> NDArray[np.int64]:
+        """Where lines end, before the first one too."""
+        content = np.frombuffer(self.data, dtype=np.uint8)
+        places = [
+            np.flatnonzero(content[begin : begin + _BLOCK_BYTES] == _NEWLINE) + begin
+            for begin in range(0, len(content), _BLOCK_BYTES)
+        ]
+        return np.concatenate([[-1], *places, [len(content)]])

@@ -1,0 +1,177 @@
+"""Files of numbers alone: read without a detour, they are what they are as text."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from labelrank_core import DatasetError
+from labelrank_core.readers import inspect_files, read_dataset, reading_preview, regular
+
+CELLS = ["1", "2", "3", "1", "2", "3", "0", "0.5", "-1.25", "7.0", "007", "+3", " 2", "1e-3", ""]
+ODD = [
+    "a", "nan", "NA", "inf", "-Infinity", "1e400", "9" * 400, "1,5", "1.5", "12345678901234567890",
+    "True", "0x1F", "1_000", "--1", "1e", ".", "1.", ".5", "1 2", "\x0b1", "\x1a", "é", "\r", '"1"',
+    "?", "  ", "a>b", "train", "4.9406564584124654e-324", "123456789.123456789", "- 1", "1d5", "%",
+]  # fmt: skip
+
+
+def both(data, monkeypatch, **choices):
+    """What is found and read without a detour, and as text."""
+    results = []
+    for least in (0, 10**12):
+        monkeypatch.setattr(regular, "MIN_BYTES", least)
+        monkeypatch.setattr(regular, "_BLOCK_BYTES", 16)
+        proposal = inspect_files(("t.csv", data))
+        seen = [proposal.roles, proposal.target_form, proposal.open_choices, proposal.findings]
+        seen += [[column.why for column in proposal.columns], proposal.dialect]
+        for skip in (False, True):
+            try:
+                dataset = read_dataset(proposal, skip_bad_rows=skip, **choices)
+            except DatasetError as error:
+                seen.append(error.issues)
+            else:
+                seen += [dataset.fingerprint, dataset.findings]
+        results.append((proposal, seen))
+    return results
+
+
+def is_fast(proposal):
+    return proposal.raw.origin is not None
+
+
+def table(rows, delimiter=",", header="x,L1,L2,L3", end="\n"):
+    return end.join([header.replace(",", delimiter), *(delimiter.join(row) for row in rows)])
+
+
+@pytest.fixture(scope="module")
+def patch():
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        yield monkeypatch
+
+
+ROWS = st.lists(st.lists(st.sampled_from(CELLS), min_size=4, max_size=4), min_size=1, max_size=8)
+
+
+@settings(max_examples=150)
+@given(
+    ROWS,
+    st.sampled_from([",", ";", "\t"]),
+    st.sampled_from(["x,L1,L2,L3", "x,y,L1,L2", "0.5,1,2,3", "a,b,c,zero", "sep=;\nx,L1,L2,L3"]),
+    st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
+    st.sampled_from(["positions", "orders", "relevance", None]),
+)
+def test_numbers_mean_the_same_either_way(patch, rows, delimiter, header, end, last, form):
+    text = table(rows, delimiter, header, end) + end * last
+    (_, fast), (_, slow) = both(text.encode(), patch, target_form=form, missing="fill")
+    assert fast == slow
+
+
+@settings(max_examples=300)
+@example([["1", "1", "2", "3"]] * 3, [(1, 0, "é")], ",", False)
+@given(
+    ROWS,
+    st.lists(
+        st.tuples(st.integers(0, 7), st.integers(0, 5), st.sampled_from(ODD)),
+        min_size=1,
+        max_size=3,
+    ),
+    st.sampled_from([",", ";", "\t"]),
+    st.booleans(),
+)
+def test_anything_else_is_found_as_in_text(patch, rows, changes, delimiter, blank):
+    rows = [list(row) for row in rows]
+    for i, j, cell in changes:
+        row = rows[i % len(rows)]
+        row[j : j + 1] = [cell]  # beyond the end: one field more
+    text = table(rows, delimiter) + ("\n\n" if blank else "\n")
+    (_, fast), (_, slow) = both(text.encode(), patch, target_form="positions")
+    assert fast == slow
+
+
+@settings(max_examples=150)
+@given(
+    ROWS,
+    st.lists(
+        st.tuples(st.integers(0, 10**6), st.integers(0, 2), st.binary(max_size=2)), max_size=3
+    ),
+)
+def test_damaged_files_are_found_as_in_text(patch, rows, damages):
+    data = table(rows).encode()
+    for place, n_lost, new in damages:
+        cut = place % (len(data) + 1)
+        data = data[:cut] + new + data[cut + n_lost :]
+    (_, fast), (_, slow) = both(data, patch, target_form="positions")
+    assert fast == slow
+
+
+@pytest.mark.parametrize("rows", [["1,1,2", "2,2", "3,1,2,1"], ["3,1,2,1", "1,1,2", "2,2"]])
+@pytest.mark.parametrize("at", [0, 20])
+def test_rows_too_long_and_too_short_do_not_make_up_for_each_other(monkeypatch, rows, at):
+    good = ["5,1,2"] * 20
+    text = "x,L1,L2\n" + "\n".join([*good[:at], *rows, *good[at:]])
+    (fast, seen), (_, expected) = both(text.encode(), monkeypatch)
+    assert not is_fast(fast)
+    assert seen == expected
+
+
+def test_regular_numbers_do_take_the_short_way(monkeypatch):
+    for text in (
+        "x,L1,L2\n1,1,2\n2,2,1\n",
+        "x;L1;L2\r\n1.5;1;2\r\n;2;1",
+        "0.5,1,2\n0.1,2,1\n",
+        "sep=\t\nx\tL1\tL2\n1\t1\t2\n2\t2\t1\n",
+    ):
+        (fast, seen), (slow, expected) = both(text.encode(), monkeypatch)
+        assert is_fast(fast)
+        assert not is_fast(slow)
+        assert seen == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x,L1,L2\n1,1,2\n\n2,2,1\n",
+        "x,L1,L2\n1,1,2\n2,2\n1,2,1,1\n",
+        'x,L1,L2\n1,"1",2\n2,2,1\n',
+        "x,L1,L2\n1,1,2\r2,2,1\n",
+        "x,L1,L2\n1,1,2\n,,\n",
+        "x,L1,L2\n1,1,2\ninf,2,1\n",
+        "\nx,L1,L2\n1,1,2\n",
+        "x,L1,L2\n",
+    ],
+)
+def test_what_is_not_regular_is_read_as_text(monkeypatch, text):
+    (fast, _), _ = both(text.encode(), monkeypatch)
+    assert not is_fast(fast)
+
+
+def test_numbers_are_exact(monkeypatch):
+    monkeypatch.setattr(regular, "MIN_BYTES", 0)
+    rng = np.random.default_rng(0)
+    values = rng.uniform(size=3000) * 10.0 ** rng.integers(-300, 300, size=3000)
+    lines = [f"{value!r},1,2" for value in values.tolist()]
+    proposal = inspect_files(("t.csv", ("x,L1,L2\n" + "\n".join(lines)).encode()))
+    assert is_fast(proposal)
+    assert (proposal.raw.numbers[:, 0] == values).all()
+
+
+def test_findings_quote_the_file_and_not_the_number(monkeypatch):
+    monkeypatch.setattr(regular, "MIN_BYTES", 0)
+    text = "x,L1,L2,L3\r\n1,1,2,3\r\n2,007.0,1,2\r\n3,3,1.0,2\r\n"
+    proposal = inspect_files(("t.csv", text.encode()))
+    assert is_fast(proposal)
+    assert "found '007.0', but positions" in proposal.errors[0].message
+    shown = reading_preview(proposal)["in the file"].tolist()
+    assert {"007.0, 1, 2", "3, 1.0, 2"} <= set(shown)
+    data = read_dataset(proposal, target_form="positions", skip_bad_rows=True)
+    assert data.X[:, 0].tolist() == [1, 3]
+
+
+def test_more_numbers_than_can_be_kept_are_read_as_text_and_refused(monkeypatch):
+    monkeypatch.setattr(regular, "MIN_BYTES", 0)
+    monkeypatch.setattr(regular, "MAX_NUMBERS", 5)
+    monkeypatch.setattr("labelrank_core.readers.delimited.MAX_CELLS", 5)
+    proposal = inspect_files(("t.csv", b"x,L1,L2\n1,1,2\n2,2,1\n"))
+    assert "too-large" in {issue.code for issue in proposal.errors}
