@@ -169,9 +169,10 @@ def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> 
         The agreement under both readings.
     """
     # Of very many rows some are enough to choose from.
-    numbers = raw.numbers[:: max(1, raw.n_rows // (10 * _N_ROWS)), columns]
-    numbers = only_ranked(numbers, possible_unranked(numbers)[0])
-    positions, orders = read_positions(numbers), read_orders(numbers)
+    numbers = raw.numbers[:: max(1, raw.n_rows // (10 * _N_ROWS))]
+    targets = numbers[:, columns]
+    targets = only_ranked(targets, possible_unranked(targets)[0])
+    positions, orders = read_positions(targets), read_orders(targets)
     rows = np.flatnonzero(positions.right & orders.right)
     rows = rows[:: max(1, -(-len(rows) // _N_ROWS))]
     n_neighbors = min(_N_NEIGHBORS, len(rows) - 1)

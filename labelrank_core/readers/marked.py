@@ -37,6 +37,7 @@ def read_marks(raw: RawTable) -> RawTable:
     if raw.frame is None or raw.declared_roles or not is_marked(raw.names):
         return raw
     marks = dict(zip(raw.names, map(split_mark, raw.names), strict=True))
+    nominal = frozenset(name for name, (mark, _) in marks.items() if mark == NOMINAL)
     form = next(FORMS[mark] for mark, _ in marks.values() if mark in FORMS)
     return replace(
         raw,
@@ -44,7 +45,8 @@ def read_marks(raw: RawTable) -> RawTable:
         declared_roles={name: ROLES.get(mark, Role.FEATURE) for name, (mark, _) in marks.items()},
         declared_form=form,
         declared_labels=tuple(labels_of(raw.names)) if form is TargetForm.ORDERING_STRINGS else (),
-        nominal=frozenset(name for name, (mark, _) in marks.items() if mark == NOMINAL),
+        nominal=nominal,
+        complete=raw.complete and not nominal,
         titles={name: rest for name, (mark, rest) in marks.items() if mark},
     )
 

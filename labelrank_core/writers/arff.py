@@ -205,13 +205,13 @@ def write_xarff(dataset: Dataset) -> Files:
     labels = ",".join(map(_quoted, dataset.label_names))
     ranking = f"@attribute {_quoted(name)} RANKING {{{labels}}}"
     attributes = [*_feature_attributes(dataset, ()), ranking]
-    return _files(dataset, ".xarff", dataset.name, attributes, _ranking_body)
+    return _files(dataset, ".xarff", file_stem(dataset.name), attributes, _ranking_body)
 
 
 def _mulan(dataset: Dataset, body: Body) -> Files:
     attributes = [*_feature_attributes(dataset, dataset.label_names), *_label_attributes(dataset)]
     label_list = (f"{file_stem(dataset.name)}.xml", partial(_label_list, dataset))
-    return [*_files(dataset, ".arff", dataset.name, attributes, body), label_list]
+    return [*_files(dataset, ".arff", file_stem(dataset.name), attributes, body), label_list]
 
 
 def _files(

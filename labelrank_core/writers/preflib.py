@@ -7,13 +7,12 @@ import numpy as np
 
 from labelrank_core.dataset import Dataset
 from labelrank_core.issues import Issue, Severity
+from labelrank_core.rankings import FloatArray
 from labelrank_core.readers.header import count_of
 from labelrank_core.writers import losses
 from labelrank_core.writers.columns import buckets
 from labelrank_core.writers.file_names import Files, file_stem
 from labelrank_core.writers.losses import Losses
-
-Ranking = tuple[tuple[int, ...], ...]
 
 
 def preflib_losses(dataset: Dataset) -> Losses:
@@ -64,15 +63,19 @@ def write_preflib(dataset: Dataset) -> Files:
         One file, called .soc, .soi, .toc or .toi: strict orders or with ties, of all labels
         (complete) or not (incomplete).
     """
+    name = f"{file_stem(dataset.name)}.{_kind(dataset.rankings)}"
+    return [(name, partial(_content, dataset, name))]
+
+
+def _kind(rankings: FloatArray) -> str:
+    positions = np.sort(rankings[np.isfinite(rankings).any(axis=1)], axis=1)
+    tied = (np.diff(positions, axis=1) == 0).any()
+    incomplete = np.isnan(positions).any()
+    return ("t" if tied else "s") + "o" + ("i" if incomplete else "c")
+
+
+def _content(dataset: Dataset, name: str) -> bytes:
     counts = Counter(tuple(map(tuple, row)) for row in buckets(dataset.rankings) if row)
-    tied = any(len(bucket) > 1 for row in counts for bucket in row)
-    incomplete = any(sum(map(len, row)) < dataset.n_labels for row in counts)
-    kind = ("t" if tied else "s") + "o" + ("i" if incomplete else "c")
-    name = f"{file_stem(dataset.name)}.{kind}"
-    return [(name, partial(_content, dataset, name, counts))]
-
-
-def _content(dataset: Dataset, name: str, counts: Counter[Ranking]) -> bytes:
     lines = [
         f"# FILE NAME: {name}",
         f"# TITLE: {file_stem(dataset.name)}",

@@ -11,11 +11,11 @@ import streamlit as st
 from labelrank_core import Dataset, Issue, Task
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.issues import issue_frame
+from labelrank_core.readers.marks import defused
 from labelrank_core.splits import Split
 from pages.ui import compute, params, state, text
 
 _SPARSE_SHOWN = 50
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def status_bar() -> None:
@@ -95,7 +95,7 @@ def csv_bytes(table: pd.DataFrame) -> bytes:
 
 
 def _defused(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+    return defused(value) if isinstance(value, str) else value
 
 
 def download_csv(label: str, table: pd.DataFrame, file_name: str) -> None:
