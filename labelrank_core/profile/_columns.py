@@ -36,16 +36,13 @@ class Counted:
     Parameters
     ----------
     values : ndarray
-        Different values, ascending, the missing ones left out.
+        Different values, ascending.
     counts : ndarray of int
         How many rows have each.
-    n_missing : int
-        How many rows have none.
     """
 
     values: NDArray[Any]
     counts: IntArray
-    n_missing: int
 
     @property
     def is_number(self) -> bool:
@@ -70,7 +67,7 @@ def counted_features(dataset: Dataset, rows: IntArray | None) -> Iterator[Counte
         yield from _counted_sparse(dataset.X[chosen])
     elif _is_numeric(dataset):
         for column in range(dataset.n_features):
-            yield Counted(*np.unique(dataset.X[chosen, column], return_counts=True), 0)
+            yield Counted(*np.unique(dataset.X[chosen, column], return_counts=True))
     else:
         frame = dataset.feature_frame(chosen)
         for column in range(frame.shape[1]):
@@ -78,11 +75,9 @@ def counted_features(dataset: Dataset, rows: IntArray | None) -> Iterator[Counte
 
 
 def _counted(column: pd.Series) -> Counted:
-    known = column.dropna()
-    if not pd.api.types.is_numeric_dtype(known):
-        known = known.astype(str)
-    values, counts = np.unique(known.to_numpy(), return_counts=True)
-    return Counted(values, counts, len(column) - len(known))
+    if not pd.api.types.is_numeric_dtype(column):
+        column = column.astype(str)
+    return Counted(*np.unique(column.to_numpy(), return_counts=True))
 
 
 def _counted_sparse(matrix: Any) -> Iterator[Counted]:
@@ -95,11 +90,9 @@ def _counted_sparse(matrix: Any) -> Iterator[Counted]:
         if n_zeros:
             place = np.searchsorted(values, 0.0)
             values, counts = np.insert(values, place, 0.0), np.insert(counts, place, n_zeros)
-        yield Counted(values, counts, 0)
+        yield Counted(values, counts)
 
 
 def _is_numeric(dataset: Dataset) -> bool:
     """Tell whether the matrix holds the user's columns as they are; no table need be made."""
-    return dataset.schema is None or all(
-        column.kind == "numeric" for column in dataset.schema.columns
-    )
+    return dataset.schema.is_numeric

@@ -130,12 +130,12 @@ class FeatureIs:
     ----------
     column : int
         Which of the user's own columns, from 0.
-    value : float, str or None
-        The value; None: missing.
+    value : float or str
+        The value.
     """
 
     column: int
-    value: float | str | None
+    value: float | str
 
 
 @dataclass(frozen=True)
@@ -221,8 +221,6 @@ def rows_where(dataset: Dataset, condition: Condition) -> Mask:
             return (dataset.relevance == dataset.relevance[row]).all(axis=1)
         case LabelCount(n_labels):
             return dataset.relevance.sum(axis=1) == n_labels
-        case FeatureIs(column, None):
-            return feature_values(dataset, column).isna().to_numpy()
         case FeatureIs(column, value):
             return (feature_values(dataset, column) == value).to_numpy(dtype=bool)
         case FeatureWithin(column, low, high):
@@ -306,19 +304,17 @@ def in_words(dataset: Dataset, condition: Condition) -> str:
             return "repeats an earlier row"
 
 
-def value_in_words(value: float | str | None) -> str:
+def value_in_words(value: float | str) -> str:
     """Write a feature's value.
 
     Parameters
     ----------
-    value : float, str or None
-        The value; None: missing.
+    value : float or str
+        The value.
 
     Returns
     -------
     str
         Such as ``= 3``.
     """
-    if value is None:
-        return "missing"
     return f"= {value}" if isinstance(value, str) else f"= {value:g}"

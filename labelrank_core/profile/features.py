@@ -44,17 +44,20 @@ def feature_frame(dataset: Dataset, rows: IntArray | None = None) -> pd.DataFram
     Returns
     -------
     DataFrame
-        One row a feature: its name, kind (number or text), missing values, different values, for
-        numbers lowest, quartiles (linearly interpolated) and highest, and the commonest value
-        with how many rows have it.
+        One row a feature: its name, kind (number or text), in how many rows of the whole data its
+        value was missing and filled in, different values, for numbers lowest, quartiles (linearly
+        interpolated) and highest, and the commonest value with how many rows have it.
     """
     described = [_described(column) for column in counted_features(dataset, rows)]
     table = pd.DataFrame(described, columns=_COLUMNS)
-    table.insert(0, "feature", feature_columns(dataset))
+    names = feature_columns(dataset)
+    filled = {issue.column: issue.count for issue in dataset.findings if issue.code == "filled-in"}
+    table.insert(0, "feature", names)
+    table.insert(2, "filled in", [filled.get(name, 0) for name in names])
     return table
 
 
-_COLUMNS = ["kind", "missing", "different", *_QUANTILES, "commonest", "rows with it"]
+_COLUMNS = ["kind", "different", *_QUANTILES, "commonest", "rows with it"]
 
 
 def _described(column: Counted) -> dict[str, object]:
@@ -64,7 +67,6 @@ def _described(column: Counted) -> dict[str, object]:
         quantiles = column.quantiles(list(_QUANTILES.values()))
     return {
         "kind": "number" if column.is_number else "text",
-        "missing": column.n_missing,
         "different": len(column.values),
         "commonest": "" if top is None else str(column.values[top]),
         "rows with it": 0 if top is None else int(column.counts[top]),
@@ -126,19 +128,17 @@ def feature_bins(dataset: Dataset, column: int) -> list[Condition]:
     -------
     list of Condition
         Every value where there are at most 12 numbers; else intervals of equal, round width. Of
-        texts the 20 commonest. Last, missing values where there are any.
+        texts the 20 commonest.
     """
     values = feature_values(dataset, column)
-    known = values.dropna()
-    missing: list[Condition] = [FeatureIs(column, None)] if len(known) < len(values) else []
     if not pd.api.types.is_numeric_dtype(values):
-        common = known.value_counts().index[:_MOST_CATEGORIES]
-        return [*(FeatureIs(column, str(value)) for value in common), *missing]
-    different = np.unique(known.to_numpy(np.float64))
+        common = values.value_counts().index[:_MOST_CATEGORIES]
+        return [FeatureIs(column, str(value)) for value in common]
+    different = np.unique(values.to_numpy(np.float64))
     if len(different) <= _MOST_VALUES:
-        return [*(FeatureIs(column, float(value)) for value in different), *missing]
+        return [FeatureIs(column, float(value)) for value in different]
     edges = _round_edges(float(different[0]), float(different[-1]))
-    return [*(FeatureWithin(column, low, high) for low, high in pairwise(edges)), *missing]
+    return [FeatureWithin(column, low, high) for low, high in pairwise(edges)]
 
 
 def _round_edges(low: float, high: float) -> list[float]:

@@ -35,10 +35,10 @@ def show(view: View) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("All features", anchor=False)
-        constant, missing = int((table["different"] < 2).sum()), int(table["missing"].sum())
+        constant, filled = int((table["different"] < 2).sum()), int(table["filled in"].sum())
         st.markdown(
             f"**{len(table)}** features, {constant} with the same value in every row shown, "
-            f"{missing} missing values. Tick one to see it."
+            f"{filled} missing values filled in. Tick one to see it."
         )
         event = st.dataframe(
             table,

@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from labelrank_core import Dataset, Task, load_sample
-from labelrank_core.dataset import Column, Schema
+from labelrank_core import Dataset, Task, load_sample, read_dataset
 from labelrank_core.issues import Severity
 from labelrank_core.metrics import METRICS
 from labelrank_core.profile import (
@@ -369,47 +368,27 @@ def test_a_profile_of_some_rows_is_that_of_these_rows_alone():
     assert profile.label_sets is None
 
 
-class Mixed(Schema):
-    """One numeric column and a nominal one that is encoded in two."""
-
-    def frame(self, X):
-        colours = pd.Series(["red", "blue", None]).take(np.asarray(X)[:, 1].astype(int))
-        return pd.DataFrame({"size": np.asarray(X)[:, 0], "colour": colours.to_numpy()})
-
-
 @pytest.fixture
 def mixed():
-    X = np.column_stack([np.arange(6) / 4, [0, 1, 1, 2, 0, 1], np.zeros(6)])
-    schema = Mixed((Column("size"), Column("colour", "nominal")))
-    return Dataset(
-        X=X,
-        Y=[[1, 2], [2, 1]] * 3,
-        task=Task.LABEL_RANKING,
-        feature_names=["size", "colour=red", "colour=blue"],
-        label_names=["a", "b"],
-        name="mixed",
-        schema=schema,
-    )
+    """A file with a numeric feature and a nominal one, of which a value was filled in."""
+    rows = ["0,red", "0.25,blue", "0.5,blue", "0.75,", "1,red", "1.25,blue"]
+    targets = ["1,2", "2,1"] * 3
+    lines = [",".join(pair) for pair in zip(rows, targets, strict=True)]
+    content = "\n".join(["size,colour,L1,L2", *lines]).encode()
+    return read_dataset(("mixed.csv", content), missing="fill")
 
 
 def test_features_are_described_in_the_users_own_columns(mixed):
     table = feature_frame(mixed).set_index("feature")
     assert table["kind"].to_dict() == {"size": "number", "colour": "text"}
-    assert table["missing"].to_dict() == {"size": 0, "colour": 1}
-    assert table.loc["colour", ["different", "commonest", "rows with it"]].tolist() == [
-        2,
-        "blue",
-        3,
-    ]
+    assert table["filled in"].to_dict() == {"size": 0, "colour": 1}
+    common = table.loc["colour", ["different", "commonest", "rows with it"]]
+    assert common.tolist() == [2, "blue", 4]
     assert table.loc["size", "lowest":"highest"].tolist() == [0, 0.3125, 0.625, 0.9375, 1.25]
     bins = feature_bins(mixed, 1)
-    assert bins == [FeatureIs(1, "blue"), FeatureIs(1, "red"), FeatureIs(1, None)]
-    assert [int(rows_where(mixed, part).sum()) for part in bins] == [3, 2, 1]
-    assert [in_words(mixed, part) for part in bins] == [
-        "colour = blue",
-        "colour = red",
-        "colour missing",
-    ]
+    assert bins == [FeatureIs(1, "blue"), FeatureIs(1, "red")]
+    assert [int(rows_where(mixed, part).sum()) for part in bins] == [4, 2]
+    assert [in_words(mixed, part) for part in bins] == ["colour = blue", "colour = red"]
 
 
 @pytest.mark.parametrize("seed", range(8))
