@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from scipy import sparse
 
 from labelrank_core import Dataset, DatasetError, Task
 from labelrank_core.issues import Issue, Severity
@@ -22,6 +21,7 @@ from labelrank_core.readers import (
     reading_preview,
     unranked_values,
 )
+from labelrank_core.readers.header import count_of
 from pages.ui import params, parts, state, text
 
 _LARGEST_MB = 200
@@ -107,7 +107,7 @@ def confirm(proposal: Proposal) -> None:
     """
     if proposal.table is None:
         st.error("This cannot be read. The data in use stay as they were.", icon=":material/block:")
-        parts.findings(proposal.findings)
+        parts.findings(proposal.findings, "proposal")
         return
     st.subheader("What was understood", anchor=False)
     _facts(proposal, proposal.table)
@@ -125,17 +125,17 @@ def confirm(proposal: Proposal) -> None:
         st.error(
             "Some rows cannot be used. The data in use stay as they were.", icon=":material/block:"
         )
-        parts.findings(issues)
+        parts.findings(issues, "rows")
         if st.toggle("Leave out the rows with errors"):
             choices["skip_bad_rows"] = True
             dataset, issues = _read(proposal, choices)
     elif dataset is None:
         st.error("Not usable yet. The data in use stay as they were.", icon=":material/block:")
     if dataset is None:
-        parts.findings(issues)
+        parts.findings(issues, "new")
         return
     _ready(dataset, choices)
-    parts.findings(issues)
+    parts.findings(issues, "new")
 
 
 def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
@@ -246,17 +246,10 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any]) -> None:
         Task.CALIBRATED_RANKING: "a ranking with a zero line",
     }[dataset.task]
     st.success(
-        f"{text.markdown(dataset.name)} is {kind}: {dataset.n_samples} rows, "
-        f"{len(dataset.schema.columns)} features, {dataset.n_labels} labels.",
+        f"{text.markdown(dataset.name)} is {kind}: {count_of(dataset.n_samples, 'row')}, "
+        f"{count_of(len(dataset.schema.columns), 'feature')}, {dataset.n_labels} labels.",
         icon=":material/check_circle:",
     )
-    if sparse.issparse(dataset.X):
-        st.warning(
-            "These features are too many for the pages, which need them as a whole table. Use the "
-            "data from Python, or leave features out.",
-            icon=":material/memory:",
-        )
-        return
     st.button(
         "Use these data",
         type="primary",

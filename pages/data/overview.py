@@ -37,7 +37,7 @@ def show(dataset: Dataset) -> None:
             )
     _profile(dataset)
     parts.python_profile(dataset)
-    parts.findings(dataset.findings)
+    parts.findings(dataset.findings, "in-use")
 
 
 def _sentence(profile: Profile) -> str:

@@ -98,7 +98,7 @@ def _defused(value: Any) -> Any:
     return defused(value) if isinstance(value, str) else value
 
 
-def download_csv(label: str, table: pd.DataFrame, file_name: str) -> None:
+def download_csv(label: str, table: pd.DataFrame, file_name: str, key: str | None = None) -> None:
     """Offer a table as a CSV file.
 
     Parameters
@@ -109,6 +109,8 @@ def download_csv(label: str, table: pd.DataFrame, file_name: str) -> None:
         The table.
     file_name : str
         What the file is called.
+    key : str or None, default=None
+        Tells apart buttons that are equal otherwise.
     """
     st.download_button(
         label,
@@ -117,6 +119,7 @@ def download_csv(label: str, table: pd.DataFrame, file_name: str) -> None:
         mime="text/csv",
         icon=":material/download:",
         on_click="ignore",
+        key=key,
     )
 
 
@@ -176,13 +179,15 @@ def around_features(
     return pd.concat([own[0], middle, own[1]], axis=1)
 
 
-def findings(issues: Sequence[Issue]) -> None:
-    """List findings as a table of plain text, the first 20 and the count.
+def findings(issues: Sequence[Issue], key: str) -> None:
+    """List findings as a table of plain text, the first 20 and the count, and offer them all.
 
     Parameters
     ----------
     issues : sequence of Issue
         What was found.
+    key : str
+        Tells apart several lists on a page.
     """
     if not issues:
         return
@@ -190,7 +195,7 @@ def findings(issues: Sequence[Issue]) -> None:
     st.dataframe(table.head(20).drop(columns="code"), hide_index=True)
     if len(table) > 20:
         st.caption(f"{len(table)} findings, the first 20 shown.")
-        download_csv("All findings", table, "findings.csv")
+    download_csv("All findings", table, "findings.csv", f"findings-{key}")
 
 
 def python_lines(

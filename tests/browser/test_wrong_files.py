@@ -59,7 +59,7 @@ def test_rows_with_errors_can_be_left_out(page):
     upload(page, "some.csv", f"{GOOD}oops,a>b\n6,b>a\n".encode())
     expect(page.get_by_test_id("stAlert").first).to_contain_text("Some rows cannot be used.")
     page.get_by_text("Leave out the rows with errors").click()
-    expect(page.get_by_test_id("stAlert").last).to_contain_text("6 rows, 1 features, 2 labels")
+    expect(page.get_by_test_id("stAlert").last).to_contain_text("6 rows, 1 feature, 2 labels")
     use_these_data(page)
     expect(status(page)).to_contain_text("some · label ranking")
 
