@@ -1,8 +1,10 @@
 """Large delimited files that hold nothing but numbers, read without a detour through text."""
 
 import io
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ _ENCODINGS = ("utf-8", "utf-8-sig", "cp1252", "latin-1")
 # Large enough to be worth a call of the parser, small beside the whole.
 _BLOCK_BYTES = 1 << 22
 _NEWLINE = ord("\n")
+_N_THREADS = min(4, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True)
@@ -80,11 +83,13 @@ class RegularText:
             return None
         numbers = np.empty((n_rows, n_columns))
         complete = True
-        for block in blocks:
-            filled = self._fill(numbers, block)
-            if filled is None:
-                return None
-            complete &= filled
+        # The parser lets other threads work meanwhile.
+        with ThreadPoolExecutor(_N_THREADS) as pool:
+            for filled in pool.map(partial(self._fill, numbers), blocks):
+                if filled is None:
+                    pool.shutdown(cancel_futures=True)
+                    return None
+                complete &= filled
         numbers.setflags(write=False)
         return numbers, complete
 
@@ -148,21 +153,17 @@ class RegularText:
     def _fill(self, numbers: FloatArray, block: _Block) -> bool | None:
         """Read a block into its rows; return whether it is complete, None if it is not regular."""
         data = self.data[block.begin : block.end]
-        n_rows, n_marks = block.stop - block.first, self.n_columns - 1
-        delimiter = self.delimiter.encode()
-        content = np.frombuffer(data, dtype=np.uint8)
-        delimiters = content == ord(delimiter)
         # That no row is longer than the first one is left to the parser.
         first_line = data[: data.find(b"\n")]
-        if first_line.count(delimiter) != n_marks:
-            return None
-        if np.count_nonzero(delimiters) != n_rows * n_marks:
+        if first_line.count(self.delimiter.encode()) != self.n_columns - 1:
             return None
         try:
             frame = self._parsed(data)
         except ValueError:  # a row is too long, or the encoding is another one after all
             return None
-        if len(frame) != n_rows or any(dtype.kind not in "iuf" for dtype in frame.dtypes):
+        if len(frame) != block.stop - block.first or any(
+            dtype.kind not in "iuf" for dtype in frame.dtypes
+        ):
             return None
         values = frame.to_numpy(dtype=np.float64)
         numbers[block.first : block.stop] = values
@@ -172,15 +173,18 @@ class RegularText:
         if np.isinf(values).any() or blank.all(axis=1).any():
             return None
         # A row that is too short ends in blanks.
-        return False if self._is_even(content, delimiters) else None
+        return False if self._is_even(data) else None
 
-    def _is_even(self, content: NDArray[np.uint8], delimiters: NDArray[np.bool_]) -> bool:
+    def _is_even(self, data: bytes) -> bool:
         """Tell whether of delimiters and line ends, taken together, every n-th is a line end."""
-        marks = content[delimiters | (content == _NEWLINE)] == _NEWLINE
-        last = self.n_columns - 1
-        return bool(marks[last :: self.n_columns].all()) and (
-            np.count_nonzero(marks) == len(marks) // self.n_columns
-        )
+        content = np.frombuffer(data, dtype=np.uint8)
+        ends = content == _NEWLINE
+        marks = ends[ends | (content == ord(self.delimiter))]
+        if not data.endswith(b"\n"):
+            marks = np.append(marks, True)
+        regular = np.zeros(len(marks), dtype=bool)
+        regular[self.n_columns - 1 :: self.n_columns] = True
+        return len(marks) % self.n_columns == 0 and bool((marks == regular).all())
 
     def _parsed(self, data: bytes, **options: Any) -> pd.DataFrame:
         # The parser of pandas in C, on one thread.

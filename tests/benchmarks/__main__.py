@@ -10,14 +10,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.benchmarks import app, consensus, forest, knn, mlknn, rivals, subspace
+from tests.benchmarks import app, consensus, forest, knn, mlknn, readers, rivals, subspace
 from tests.benchmarks.measure import conclude, table
 
 
 def main(words):
-    scripts = (knn, mlknn, forest, subspace, app)
-    budgets = [line for script in scripts for line in script.budget_lines()]
-    growth = [line for script in scripts[:-1] for line in script.growth_lines()]
+    methods = (knn, mlknn, forest, subspace)
+    budgets = [line for script in (*methods, readers, app) for line in script.budget_lines()]
+    growth = [line for script in methods for line in script.growth_lines()]
     complaints = table("Budgets", budgets, words)
     if not words:
         app.visits()

@@ -1,89 +1,104 @@
-"""What reading a large file of numbers costs, beside the bare parser.
+"""What reading large files costs, beside the bare parsers.
 
 python tests/benchmarks/readers.py
 
-The bare call is ``pandas.read_csv(path)``, its parser in C, on one thread. Each reading is a
-program of its own, which says its time and by how much its memory grew after the imports; bare
-call and `read_dataset` take turns.
+The bare calls are ``pandas.read_csv(path)``, its parser in C on one thread, and
+``pandas.read_parquet(path)``, pyarrow on its own threads. Each line writes its file first.
 """
 
-import subprocess
+import atexit
+import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-
-ROOT = Path(__file__).resolve().parents[2]
-REPEATS, N_ROWS, N_FEATURES, N_LABELS = 3, 1_000_000, 50, 4
-TIME_BUDGET, MEMORY_BUDGET = 1.5, 3.0
-MEGABYTE = 1_000_000
-
-PROGRAM = """
-import resource, sys, time
 import pandas as pd
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 from labelrank_core import read_dataset
+from tests.benchmarks.measure import Line, Task, main
 
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-before, start = peak(), time.perf_counter()
-{call}
-print(time.perf_counter() - start, peak() - before)
-"""
-BARE = "pd.read_csv(sys.argv[1])"
-OURS = "read_dataset(sys.argv[1], target_form='positions')"
+N_ROWS, N_FEATURES, N_LABELS = 1_000_000, 50, 4
+ARRAY_MB = 8 * N_ROWS * N_FEATURES / 1e6
+BLOCK = 10_000
+CSV_BUDGET, PARQUET_BUDGET, MEMORY_BUDGET, ARFF_MS = 1.5, 2.5, 3.0, 20_000
 
 
-def write(path, form):
-    """Write random features in a printf form, and a permutation for labels."""
+def folder() -> Path:
+    """A folder that is removed when the process ends."""
+    path = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    return path
+
+
+def names() -> list[str]:
+    features = [f"A{j}" for j in range(1, N_FEATURES + 1)]
+    return features + [f"L{j}" for j in range(1, N_LABELS + 1)]
+
+
+def blocks() -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Random features and permutations."""
     rng = np.random.default_rng(0)
-    names = [f"A{j}" for j in range(1, N_FEATURES + 1)] + [f"L{j}" for j in range(1, N_LABELS + 1)]
+    for _ in range(0, N_ROWS, BLOCK):
+        X = rng.uniform(size=(BLOCK, N_FEATURES))
+        yield X, rng.permuted(np.tile(np.arange(1, N_LABELS + 1), (BLOCK, 1)), axis=1)
+
+
+def csv(form: str) -> Task:
+    """Features in a printf form."""
+    path = folder() / "large.csv"
     line = ",".join([form] * N_FEATURES + ["%d"] * N_LABELS) + "\n"
     with path.open("w") as file:
-        file.write(",".join(names) + "\n")
-        for _ in range(0, N_ROWS, 10_000):
-            X = rng.uniform(size=(10_000, N_FEATURES))
-            ranks = rng.permuted(np.tile(np.arange(1, N_LABELS + 1), (len(X), 1)), axis=1)
-            file.writelines(
-                line % (*x, *y) for x, y in zip(X.tolist(), ranks.tolist(), strict=True)
-            )
+        file.write(",".join(names()) + "\n")
+        for X, ranks in blocks():
+            rows = zip(X.tolist(), ranks.tolist(), strict=True)
+            file.writelines(line % (*x, *y) for x, y in rows)
+    return reading(path, lambda: pd.read_csv(path), "read_csv")
 
 
-def measured(call, path):
-    """Seconds, and bytes of memory beyond those before the call."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(call=call), str(path)],
-        env={"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return tuple(map(float, done.stdout.split()))
+def parquet() -> Task:
+    path = folder() / "large.parquet"
+    frame = pd.DataFrame(np.vstack([np.hstack(block) for block in blocks()]), columns=names())
+    frame.to_parquet(path)
+    return reading(path, lambda: pd.read_parquet(path), "read_parquet")
 
 
-def main():
-    array = 8 * N_ROWS * N_FEATURES
-    met = True
-    sys.stdout.write(
-        f"CSV, {N_ROWS} rows, {N_FEATURES} features, {N_LABELS} labels; the array has "
-        f"{array / MEGABYTE:.0f} MB\n{'numbers':<10}{'file MB':>9}{'bare s':>9}{'read s':>9}"
-        f"{'ratio':>8}{'memory / array':>16}\n"
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        for form in ("%.1f", "%.6f"):
-            path = Path(folder) / "large.csv"
-            write(path, form)
-            turns = [(measured(BARE, path), measured(OURS, path)) for _ in range(REPEATS)]
-            bare, read = (min(turn[k][0] for turn in turns) for k in (0, 1))
-            memory = max(turn[1][1] for turn in turns) / array
-            size = path.stat().st_size / MEGABYTE
-            met &= read <= TIME_BUDGET * bare and memory <= MEMORY_BUDGET
-            shown = f"{size:>9.0f}{bare:>9.2f}{read:>9.2f}{read / bare:>8.2f}{memory:>16.2f}"
-            sys.stdout.write(f"{form:<10}{shown}\n")
-    sys.stdout.write(f"budgets {TIME_BUDGET} and {MEMORY_BUDGET}: {'met' if met else 'NOT MET'}\n")
-    return int(not met)
+def reading(path: Path, bare, name: str) -> Task:
+    return Task(lambda: read_dataset(path, target_form="positions"), {name: bare})
+
+
+def sparse_arff() -> Task:
+    """50 MB, about a hundred of 20 000 features in every row, 50 labels in MULAN's XML."""
+    path, n_features, n_labels = folder() / "large.arff", 20_000, 50
+    rng = np.random.default_rng(0)
+    labels = [f"L{j}" for j in range(n_labels)]
+    declared = [f"@attribute w{j} numeric\n" for j in range(n_features)]
+    declared += [f"@attribute {label} {{0,1}}\n" for label in labels]
+    with path.open("w") as file:
+        file.writelines(["@relation large\n", *declared, "@data\n"])
+        while file.tell() < 50_000_000:
+            words = np.unique(rng.integers(0, n_features, 100)).tolist()
+            ones = np.unique(rng.integers(n_features, n_features + n_labels, 3)).tolist()
+            cells = [*(f"{j} {j % 7 + 1}" for j in words), *(f"{j} 1" for j in ones)]
+            file.write("{" + ",".join(cells) + "}\n")
+    xml = "".join(f'<label name="{label}"></label>' for label in labels)
+    path.with_suffix(".xml").write_text(f"<labels>{xml}</labels>")
+    return Task(lambda: read_dataset([path, path.with_suffix(".xml")]))
+
+
+def budget_lines() -> Iterator[Line]:
+    memory = {"megabytes": MEMORY_BUDGET * ARRAY_MB}
+    size = f"{N_ROWS} x {N_FEATURES}"
+    for form in ("%.1f", "%.6f"):
+        name = f"read CSV, {size}, {form}"
+        yield Line(name, partial(csv, form), CSV_BUDGET, **memory)
+    yield Line(f"read Parquet, {size}", parquet, PARQUET_BUDGET, **memory)
+    yield Line("read sparse ARFF with XML, 50 MB", sparse_arff, ARFF_MS, "ms", fewest_pairs=1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(budget_lines(), (), sys.argv[1:]))
