@@ -145,6 +145,9 @@ class DatasetError(ValueError):
         more = f"\n... and {len(errors) - 20} more." if len(errors) > 20 else ""
         super().__init__(shown + more)
 
+    def __reduce__(self) -> tuple[type["DatasetError"], tuple[tuple[Issue, ...]]]:
+        return type(self), (self.issues,)
+
 
 def issue_frame(issues: Sequence[Issue]) -> pd.DataFrame:
     """Table of findings: severity, line, column, message, hint, code.

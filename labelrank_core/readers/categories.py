@@ -64,7 +64,7 @@ def categories_of(raw: RawTable, column: int) -> tuple[str, ...]:
         Those declared, in that order, or those that occur, spaces around them left out, in
         alphabetical order with numbers by size.
     """
-    return raw.categories(column) or tuple(sorted(_different(raw, column), key=natural_order))
+    return raw.categories(column) or tuple(sorted(different(raw, column), key=natural_order))
 
 
 def why_no_categories(raw: RawTable, column: int) -> str:
@@ -86,13 +86,13 @@ def why_no_categories(raw: RawTable, column: int) -> str:
     declared = raw.categories(column)
     if declared:
         return f"{len(declared)} categories" if len(declared) > MAX_DECLARED else ""
-    different = _different(raw, column)
-    if are_dates(different):
+    texts = different(raw, column)
+    if are_dates(texts):
         return "dates or times"
-    if len(different) == int(raw.n_given[column]):
+    if len(texts) == int(raw.n_given[column]):
         return "another text in every row"
-    if len(different) > MAX_CATEGORIES:
-        return f"{len(different)} different texts"
+    if len(texts) > MAX_CATEGORIES:
+        return f"{len(texts)} different texts"
     return ""
 
 
@@ -113,7 +113,7 @@ def is_clearly_nominal(raw: RawTable, column: int) -> bool:
     """
     if raw.categories(column):
         return True
-    return 2 <= len(_different(raw, column)) <= int(raw.n_given[column]) / 2
+    return 2 <= len(different(raw, column)) <= int(raw.n_given[column]) / 2
 
 
 def in_words(raw: RawTable, column: int) -> str:
@@ -160,6 +160,20 @@ def are_dates(texts: Iterable[str]) -> bool:
     return fits > 0 and fits * 2 >= len(looked_at)
 
 
-def _different(raw: RawTable, column: int) -> set[str]:
+def different(raw: RawTable, column: int) -> set[str]:
+    """Return the different texts of a column, spaces around them and missing ones left out.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The table.
+    column : int
+        The column's index.
+
+    Returns
+    -------
+    set of str
+        The texts.
+    """
     cells = raw.cells(column)[~raw.missing[:, column]]
     return {cell.strip() for cell in pd.unique(cells)}

@@ -9,6 +9,7 @@ from labelrank_core.readers.forms import compare_readings
 from labelrank_core.readers.header import shorten
 from labelrank_core.readers.meaning import possible_forms, possible_unranked
 from labelrank_core.readers.proposal import Choices, Proposal
+from labelrank_core.readers.strings import MAX_POSITIONS
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.vocabulary import Missing, Role, TargetForm, Unranked
 
@@ -54,7 +55,7 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
     # What some rows leave open, more rows do not settle.
     some = slice(None, None, max(1, raw.n_rows // _ENOUGH_ROWS))
     forms = _possible_forms(raw, columns, some)
-    if len(forms) < 2 and raw.n_rows > _ENOUGH_ROWS:
+    if len(forms) < 2 and _ENOUGH_ROWS < raw.n_rows <= MAX_POSITIONS // len(columns):
         forms = _possible_forms(raw, columns, slice(None))
     if forms != (TargetForm.POSITIONS, TargetForm.ORDERS):
         return forms
@@ -165,6 +166,8 @@ def unranked_of(
     ranks = form in (TargetForm.POSITIONS, TargetForm.ORDERS)
     if not ranks or len(columns) < 2 or Role.ZERO in roles.values():
         return (Unranked.BLANK,)
+    if raw.n_rows > MAX_POSITIONS // len(columns):
+        return (Unranked.BLANK,)  # more than can be read anyway
     return possible_unranked(raw.numbers[:, columns])
 
 

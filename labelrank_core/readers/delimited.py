@@ -20,10 +20,15 @@ from labelrank_core.readers.header import all_numbers, column_names, count_of, n
 from labelrank_core.readers.regular import RegularText
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import Dialect, RawTable
-from labelrank_core.readers.text import NOTHING_IN_IT, find_encoding, read_lines
+from labelrank_core.readers.text import (
+    NOTHING_IN_IT,
+    find_encoding,
+    read_lines,
+    refuse_many_lines,
+)
 
 MAX_COLUMNS = 20_000
-MAX_CELLS = 50_000_000
+MAX_CELLS = 20_000_000
 
 _DELIMITERS = (",", ";", "\t")
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "\t": "tab"}
@@ -57,6 +62,7 @@ def read_delimited(source: Source) -> RawTable:
         If the content is empty or no text.
     """
     encoding, findings = find_encoding(source.data)
+    refuse_many_lines(source.data)
     delimiter, n_skipped = _find_delimiter(source.data, encoding)
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
     rows = _Rows(_records(lines, delimiter, n_skipped))

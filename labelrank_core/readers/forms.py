@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isqrt
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,8 @@ from labelrank_core.readers.vocabulary import Role, TargetForm
 
 # Fewer rows make neighbours less alike: on the published set spo 500 rows decide nothing.
 _N_ROWS = 2_500
+# With very many features fewer rows are compared.
+_FEWEST_ROWS, _N_PRODUCTS = 300, 1_000_000_000
 _N_NEIGHBORS = 5
 # Labels beyond these change the agreement little and cost the square of their number.
 _N_LABELS = 50
@@ -174,7 +177,8 @@ def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> 
     targets = only_ranked(targets, possible_unranked(targets)[0])
     positions, orders = read_positions(targets), read_orders(targets)
     rows = np.flatnonzero(positions.right & orders.right)
-    rows = rows[:: max(1, -(-len(rows) // _N_ROWS))]
+    n_rows = min(_N_ROWS, max(_FEWEST_ROWS, isqrt(_N_PRODUCTS // max(1, len(features)))))
+    rows = rows[:: max(1, -(-len(rows) // n_rows))]
     n_neighbors = min(_N_NEIGHBORS, len(rows) - 1)
     if n_neighbors < 2 or not features:
         return ReadingEvidence(np.nan, np.nan, None, len(rows), max(n_neighbors, 0))

@@ -126,6 +126,9 @@ def are_lists(cells: Sequence[str]) -> bool:
     >>> are_lists(["a;b", "a", "b;c", "c"]), are_lists(["Rome, Italy", "Oslo, Norway"])
     (True, False)
     """
+    together = "\n".join(cells)
+    if not any(sign in together for sign in (*_DELIMITERS, "[")):
+        return False
     delimiter = find_delimiter(cells)
     if delimiter == " ":
         return False  # a sentence

@@ -13,6 +13,7 @@ from labelrank_core.issues import DatasetError, Issue, Severity
 from labelrank_core.readers.delimited import MAX_CELLS, MAX_COLUMNS
 from labelrank_core.readers.header import column_names, count_of, shorten
 from labelrank_core.readers.optional import needed
+from labelrank_core.readers.regular import MAX_NUMBERS
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.table import RawTable
 
@@ -57,7 +58,7 @@ def recognises_numbers(source: Source) -> bool:
         return False
     try:
         arrow = needed("pyarrow")
-        schema = _open(source).schema_arrow
+        schema = _open(source, MAX_NUMBERS).schema_arrow
     except DatasetError:
         return False
     return all(_is_number(arrow, field.type) for field in schema)
@@ -84,7 +85,7 @@ def read_numbers(source: Source, companions: Sequence[Source]) -> RawTable:  # n
         If it is damaged or has too many cells.
     """
     arrow = needed("pyarrow")
-    file = _open(source)
+    file = _open(source, MAX_NUMBERS)
     named = list(file.schema_arrow.names)
     names, findings = column_names(named, 1)
     n_rows = file.metadata.num_rows
@@ -135,7 +136,7 @@ def read_parquet(source: Source, companions: Sequence[Source]) -> RawTable:  # n
         If it has too many cells, or no column that can be read.
     """
     arrow = needed("pyarrow")
-    table = _open(source).read()
+    table = _open(source, MAX_CELLS).read()
     columns = [_values(arrow, column) for column in table.columns]
     out = [column is None or bool(_INDEX_COLUMN.fullmatch(name))
            for name, column in zip(table.column_names, columns, strict=True)]  # fmt: skip
@@ -149,8 +150,8 @@ def read_parquet(source: Source, companions: Sequence[Source]) -> RawTable:  # n
     return _table(source, frame, findings)
 
 
-def _open(source: Source) -> Any:
-    """Return the file, not yet read, if its table is not too large."""
+def _open(source: Source, most: int) -> Any:
+    """Return the file, not yet read, if its table has no more cells than that."""
     arrow = needed("pyarrow")
     parquet = needed("pyarrow.parquet")
     try:
@@ -160,7 +161,7 @@ def _open(source: Source) -> Any:
         raise _damaged(source) from error
     if n_rows < 0:
         raise _damaged(source)
-    if n_columns > MAX_COLUMNS or n_rows * n_columns > MAX_CELLS:
+    if n_columns > MAX_COLUMNS or n_rows * n_columns > most:
         message = f"the table has {n_rows} rows and {n_columns} columns, more than can be read."
         hint = "Leave out columns that are not needed, or take a sample of the rows."
         raise DatasetError([Issue("too-large", Severity.ERROR, message, hint)])

@@ -18,6 +18,8 @@ from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.text import find_encoding, read_lines
 from labelrank_core.readers.vocabulary import Role, TargetForm
 
+MAX_RANKINGS = 1_000_000
+
 _KINDS = ("soc", "soi", "toc", "toi")
 _FACT = re.compile(r"#\s*([A-Z][A-Z ]*?)\s*(\d*)\s*:(.*)")
 _COUNTS = re.compile(rb"\s*\d+\s*,\s*\d+\s*,\s*\d+\s*")
@@ -78,6 +80,8 @@ def read_preflib(source: Source, companions: Sequence[Source]) -> RawTable:  # n
     DatasetError
         If the file holds other data than rankings, more of them than can be read, or none.
     """
+    if source.data.count(b"\n") > MAX_RANKINGS:
+        raise _too_large(f"more than {MAX_RANKINGS} lines")
     encoding, findings = find_encoding(source.data)
     numbered = ((i, line.strip()) for i, line in enumerate(read_lines(source.data, encoding), 1))
     lines = [(number, text) for number, text in numbered if text]
@@ -92,7 +96,7 @@ def read_preflib(source: Source, companions: Sequence[Source]) -> RawTable:  # n
         no_rows = Issue("no-rows", Severity.ERROR, "found no ranking.", _HINT)
         raise DatasetError([*rows.ragged(), no_rows])
     frame = pd.DataFrame(
-        np.repeat(np.array(rows.positions), rows.counts, axis=0),
+        np.repeat(dense_positions(np.array(rows.positions)), rows.counts, axis=0),
         columns=names,
         index=pd.Index(np.repeat(rows.lines, rows.counts), name="line"),
     )
@@ -175,7 +179,7 @@ class _Rows:
             positions[label - 1] = place
         self.lines.append(line)
         self.counts.append(count)
-        self.positions.append(dense_positions(positions[None])[0])
+        self.positions.append(positions)
 
     def ragged(self) -> tuple[Issue, ...]:
         """List the lines that are no rankings."""

@@ -141,11 +141,12 @@ class RegularText:
     def _blocks(self) -> list[_Block]:
         """Cut the rows into blocks."""
         blocks: list[_Block] = []
+        content = np.frombuffer(self.data, dtype=np.uint8)
         begin, first = self._start, 0
         while begin < len(self.data):
             end = self.data.find(b"\n", begin + _BLOCK_BYTES) + 1 or len(self.data)
             open_end = end == len(self.data) and not self.data.endswith(b"\n")
-            stop = first + self.data.count(b"\n", begin, end) + open_end
+            stop = first + int(np.count_nonzero(content[begin:end] == _NEWLINE)) + open_end
             blocks.append(_Block(begin, end, first, stop))
             begin, first = end, stop
         return blocks

@@ -9,6 +9,7 @@ import numpy as np
 
 from labelrank_core.readers.blocks import Block, label_block
 from labelrank_core.readers.categories import (
+    different,
     in_words,
     is_clearly_nominal,
     is_nominal,
@@ -16,13 +17,15 @@ from labelrank_core.readers.categories import (
 )
 from labelrank_core.readers.lists import LIST_NAMES, are_lists
 from labelrank_core.readers.proposal import ProposedColumn
-from labelrank_core.readers.strings import is_ordering
+from labelrank_core.readers.strings import are_orderings
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.vocabulary import TEST_WORDS, TRAIN_WORDS, Role
 
 ZERO_NAMES = frozenset(
     ("zero", "virtual", "virtual_label", "virtual label", "lambda0", "λ0", "zero_line", "_zero_")
 )
+# So many cells of a column show what it holds.
+_ENOUGH_CELLS = 20_000
 _ROW_NUMBER_NAMES = re.compile(r"column 1|unnamed: 0|id|index|idx|row|nr|no|case", re.IGNORECASE)
 
 
@@ -99,8 +102,9 @@ def _has_text(raw: RawTable, column: int) -> bool:
 
 
 def _given(raw: RawTable, column: int) -> list[str]:
-    """Return the cells of a column that hold anything."""
-    return list(raw.cells(column)[~raw.missing[:, column]])
+    """Return cells of a column that hold anything, evenly drawn where they are many."""
+    rows = np.flatnonzero(~raw.missing[:, column])
+    return list(raw.cells(column, rows[:: max(1, len(rows) // _ENOUGH_CELLS)]))
 
 
 def _counts_up(raw: RawTable) -> bool:
@@ -110,9 +114,9 @@ def _counts_up(raw: RawTable) -> bool:
 
 def _kind_of_text(raw: RawTable, column: int) -> Kind:
     cells, is_feature = _given(raw, column), _is_declared_feature(raw, column)
-    if not is_feature and sum(map(is_ordering, cells)) * 2 >= len(cells):
+    if not is_feature and are_orderings(cells):
         return Kind.ORDERINGS
-    words = {cell.strip().lower() for cell in cells}
+    words = {text.lower() for text in different(raw, column)}
     if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
         return Kind.SPLIT
     if not is_feature and are_lists(cells):

@@ -10,6 +10,7 @@ from labelrank_core.readers.header import count_of, shorten
 from labelrank_core.readers.ledger import Ledger
 from labelrank_core.readers.meaning import marker, only_ranked
 from labelrank_core.readers.proposal import Choices
+from labelrank_core.readers.strings import MAX_POSITIONS
 from labelrank_core.readers.table import RawTable
 from labelrank_core.readers.targets import place_names, read_orders, read_positions
 from labelrank_core.readers.vocabulary import TargetForm, Unranked
@@ -45,6 +46,13 @@ def read_label_columns(
         The targets; meaningful in the rows without an error.
     """
     columns = [*labels, *zero]
+    if raw.n_rows * len(columns) > MAX_POSITIONS:
+        ledger.block(
+            "too-large",
+            f"found {len(columns)} label columns in {raw.n_rows} rows, more than can be read.",
+            "Take a sample of the rows, or give only labels the role 'label'.",
+        )
+        return Task.LABEL_RANKING, (), np.empty((raw.n_rows, 0))
     for j in columns:
         refuse_text(raw, j, ledger)
     names = tuple(raw.title(j) for j in labels)

@@ -16,7 +16,7 @@ from labelrank_core.readers.ledger import Ledger
 from labelrank_core.readers.table import BoolArray, is_missing
 
 MAX_LABELS = 5_000
-MAX_POSITIONS = 50_000_000
+MAX_POSITIONS = 25_000_000
 
 # How much of the file must rank exactly the same labels before another name counts as an error.
 _SAME_LABELS = 0.9
@@ -59,6 +59,24 @@ def is_ordering(cell: str) -> bool:
     """
     parts = _SEPARATOR.split(cell)
     return len(parts) > 1 and all(part.strip() for part in parts)
+
+
+def are_orderings(cells: Sequence[str]) -> bool:
+    """Tell whether at least half of some cells look like rankings in words.
+
+    Parameters
+    ----------
+    cells : sequence of str
+        The cells.
+
+    Returns
+    -------
+    bool
+        Whether they do.
+    """
+    if not _SEPARATOR.search("\n".join(cells)):
+        return False
+    return sum(map(is_ordering, cells)) * 2 >= len(cells)
 
 
 def split_ordering(text: str) -> list[list[str]]:

@@ -1,7 +1,7 @@
 """A file as a table of text, numbers and categories, before anyone says what its columns mean."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -223,14 +223,15 @@ class RawTable:
                 continue
             cells = self.cells(j)
             numbers[:, j] = _to_numbers(cells)
-            # Only where the fast conversion found nothing is a cell looked at one by one.
-            for i in np.flatnonzero(np.isnan(numbers[:, j])):
-                missing[i, j] = is_missing(cells[i])
-                if _DECIMAL_COMMA.fullmatch(cells[i]):
-                    n_commas += 1
-                    n_thousands += _THOUSANDS.fullmatch(cells[i]) is not None
-                    if not comma_columns or comma_columns[-1] != j:
-                        comma_columns.append(j)
+            # Where the fast conversion found nothing, every different cell is looked at.
+            rows = np.flatnonzero(np.isnan(numbers[:, j]))
+            codes, texts = pd.factorize(cells[rows])
+            missing[rows, j] = _told(texts, is_missing)[codes]
+            commas = _told(texts, _DECIMAL_COMMA.fullmatch)[codes]
+            if commas.any():
+                n_commas += int(commas.sum())
+                n_thousands += int(_told(texts, _THOUSANDS.fullmatch)[codes].sum())
+                comma_columns.append(j)
         if not n_commas or n_commas < self._n_points(numbers):
             return numbers, missing, ".", False
         self._read_decimal_commas(numbers, comma_columns)
@@ -315,6 +316,11 @@ class RawTable:
         # The decimal sign was decided on the whole table and must not change with the rows.
         smaller.__dict__["_parsed"] = (numbers[rows], missing[rows], decimal, doubtful)
         return smaller
+
+
+def _told(texts: Iterable[str], test: Callable[[str], Any]) -> BoolArray:
+    """Ask the same of several texts."""
+    return np.array([bool(test(text)) for text in texts], dtype=bool)
 
 
 def is_missing(cell: str) -> bool:

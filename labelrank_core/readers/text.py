@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from labelrank_core.issues import DatasetError, Issue, Severity
 
-MAX_LINES = 10_000_000
+MAX_LINES = 5_000_000
 MAX_LINE_LENGTH = 10_000_000
 _BLOCK_BYTES = 1 << 20
 
@@ -95,6 +95,28 @@ def find_encoding(data: bytes) -> tuple[str, tuple[Issue, ...]]:
     return encoding, (Issue("encoding", Severity.INFO, message, hint),)
 
 
+def refuse_many_lines(data: bytes) -> None:
+    """Raise where a file has too many lines, before any of them is read.
+
+    Parameters
+    ----------
+    data : bytes
+        The content.
+
+    Raises
+    ------
+    DatasetError
+        If there are more than `MAX_LINES`.
+    """
+    if data.count(b"\n") > MAX_LINES:
+        raise _many_lines()
+
+
+def _many_lines() -> DatasetError:
+    message = f"the file has more than {MAX_LINES} lines."
+    return _error("too-large", message, "Take a sample of them.")
+
+
 def read_lines(data: bytes, encoding: str) -> Iterator[str]:
     """Yield lines with their ends, as an editor counts them, without holding the whole text.
 
@@ -118,9 +140,7 @@ def read_lines(data: bytes, encoding: str) -> Iterator[str]:
     stream = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
     for number, line in enumerate(stream, start=1):
         if number > MAX_LINES:
-            raise _error(
-                "too-large", f"the file has more than {MAX_LINES} lines.", "Take a sample of them."
-            )
+            raise _many_lines()
         if len(line) > MAX_LINE_LENGTH:
             raise DatasetError(
                 [

@@ -156,7 +156,7 @@ class TestFindings:
             read_parquet(Source("t", packed(pa.table({"x": [{"a": 1}]}))), ())
 
     def test_rows_times_columns_are_bounded_before_anything_is_unpacked(self, monkeypatch):
-        monkeypatch.setattr(reader, "MAX_CELLS", 10)
+        monkeypatch.setattr(reader, "MAX_NUMBERS", 10)
         with pytest.raises(DatasetError, match="4 rows and 5 columns, more than"):
             read_numbers(Source("t", NUMBERS), ())
 
