@@ -141,6 +141,7 @@ class _Rows:
     lines: list[int] = field(default_factory=list)
     blank_lines: list[int] = field(default_factory=list)
     cut_lines: list[int] = field(default_factory=list)
+    broken: list[Issue] = field(default_factory=list)
     ragged_lines: list[int] = field(default_factory=list)
     ragged_counts: Counter[int] = field(default_factory=Counter)
     first_ragged: dict[bool, tuple[list[int], int]] = field(default_factory=dict)
@@ -214,9 +215,21 @@ class _Rows:
                     yield rows
                     rows = []
         except DatasetError as error:
-            self.notes.extend(error.issues)
+            self._note_broken(error.issues)
         if rows:
             yield rows
+
+    def _note_broken(self, issues: Iterable[Issue]) -> None:
+        """Note where reading ended; the rows before a quote that never closes can be used."""
+        for issue in issues:
+            if issue.code != "quotes" or issue.row is None or not self.lines:
+                self.notes.append(issue)
+                continue
+            self.broken.append(issue)
+            self.ragged_lines.append(issue.row)
+            message = "nothing from this line on was read."
+            note = Issue("cut-off", Severity.WARNING, message, issue.hint, row=issue.row)
+            self.notes.append(note)
 
     def _fitted(self, line: int, record: list[str]) -> list[str]:
         """Return a record cut to the header's length, or nothing where it cannot be."""
@@ -288,7 +301,7 @@ class _Rows:
             True: f"Put a field that holds a {delimiter} in double quotes.",
             False: "Add the missing fields; a field may be empty.",
         }
-        return tuple(
+        return *self.broken, *(
             at_lines(
                 Issue(
                     "ragged-row",

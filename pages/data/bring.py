@@ -69,11 +69,13 @@ def upload() -> None:
         on_change=_look,
         accept_multiple_files=True,
         max_upload_size=_LARGEST_MB,
-        help="The format is told by the content: CSV and its dialects, Excel, Parquet, ARFF (also "
-        "MULAN's with XML, MEKA's, and xarff), libsvm, scikit-lr's CSV, PrefLib. Text may be "
-        "separated by commas, semicolons or "
+        help="The format is told by the content. Text may be separated by commas, semicolons or "
         "tabs, in UTF-8 or Latin-1, with decimal point or comma. A training and a test file keep "
         "their split if their names say which is which: fruit-train.csv, fruit-test.csv.",
+    )
+    st.caption(
+        "CSV and its dialects · Excel · Parquet · ARFF, also MULAN's with XML, MEKA's and xarff · "
+        "multi-label libsvm · scikit-lr's CSV · PrefLib"
     )
 
 
