@@ -19,7 +19,7 @@ from labelrank_core.rankings import FloatArray
 from labelrank_core.readers.header import all_numbers, column_names, count_of, no_header, shorten
 from labelrank_core.readers.regular import RegularText
 from labelrank_core.readers.sources import Source
-from labelrank_core.readers.table import Dialect, RawTable
+from labelrank_core.readers.table import Dialect, RawTable, rows_of_text
 from labelrank_core.readers.text import (
     NOTHING_IN_IT,
     find_encoding,
@@ -68,8 +68,11 @@ def read_delimited(source: Source) -> RawTable:
     rows = _Rows(_records(lines, delimiter, n_skipped))
     dialect = Dialect(delimiter, encoding, rows.has_header)
     origin = rows.regular(source.data, dialect)
-    numbers, complete = (origin and origin.numbers()) or (None, False)
-    frame = rows.read(numbers)
+    numbers = origin.numbers() if origin is not None else None
+    text_rows = rows_of_text(numbers.texts) if numbers is not None else None
+    if text_rows is None or (text_rows and len(source.data) > _KEPT_BYTES):
+        numbers, text_rows = None, {}
+    frame = rows.read(None if numbers is None else numbers.values)
     return RawTable(
         name=source.stem,
         frame=frame,
@@ -77,7 +80,8 @@ def read_delimited(source: Source) -> RawTable:
         findings=(*findings, *rows.findings()),
         ragged=rows.ragged(dialect),
         ragged_lines=tuple(rows.ragged_lines),
-        complete=complete,
+        complete=numbers is not None and numbers.complete,
+        text_rows=text_rows,
         origin=origin if numbers is not None and len(source.data) <= _KEPT_BYTES else None,
         format=f"{_DELIMITER_NAMES[delimiter]}-separated text",
     )

@@ -133,6 +133,7 @@ def join_parts(train: RawTable, test: RawTable, parts: Parts) -> RawTable:
         split=split,
         complete=False,
         origin=None,
+        text_rows={},
         files=files,
     )
 
@@ -173,7 +174,7 @@ def _joined_column(train: RawTable, test: RawTable, j: int) -> pd.Series:
     if train.categories(j) and test.categories(j):
         dtype = pd.CategoricalDtype(list(categories))
         first, second = first.astype(dtype), second.astype(dtype)
-    elif train.is_text(j) != test.is_text(j) or categories:
+    elif train.is_text(j) != test.is_text(j) or categories or j in train.text_rows:
         # A column that is numbers in one file and text in the other is text, to be looked at.
         first, second = (
             pd.Series(table.cells(j), name=first.name, dtype="str") for table in (train, test)

@@ -1,4 +1,4 @@
-"""Large delimited files that hold nothing but numbers, read without a detour through text."""
+"""Large delimited files of hardly anything but numbers, read without a detour through text."""
 
 import io
 import os
@@ -21,6 +21,8 @@ _ENCODINGS = ("utf-8", "utf-8-sig", "cp1252", "latin-1")
 # Large enough to be worth a call of the parser, small beside the whole.
 _BLOCK_BYTES = 1 << 22
 _NEWLINE = ord("\n")
+# With more cells that are no numbers, in a column's block or in all, the file is read as text.
+_TEXT_SHARE, _MOST_TEXTS = 0.05, 100_000
 _N_THREADS = min(4, os.cpu_count() or 1)
 
 
@@ -35,8 +37,27 @@ class _Block:
 
 
 @dataclass(frozen=True, eq=False)
+class Numbers:
+    """What a file of numbers holds.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows, n_columns)
+        The numbers, NaN for an empty field and for text.
+    complete : bool
+        Whether all fields are numbers.
+    texts : list of (int, int, str)
+        Row, column and content of fields that hold something else.
+    """
+
+    values: FloatArray
+    complete: bool
+    texts: list[tuple[int, int, str]]
+
+
+@dataclass(frozen=True, eq=False)
 class RegularText:
-    """A delimited file that may have the same number of fields, all numbers, in every row.
+    """A delimited file that may have the same number of fields, nearly all numbers, in every row.
 
     Parameters
     ----------
@@ -58,19 +79,15 @@ class RegularText:
     n_skipped: int
     n_columns: int
 
-    def numbers(self) -> tuple[FloatArray, bool] | None:
+    def numbers(self) -> Numbers | None:
         """Read all rows.
 
         Returns
         -------
-        numbers : ndarray of shape (n_rows, n_columns)
-            The numbers, NaN for an empty field.
-        complete : bool
-            Whether no field is empty.
-
-        None instead of both where reading the file as text might find more than that: where it is
-        small, has quotes, single carriage returns, empty lines or rows, text, infinite numbers, or
-        rows with another number of fields.
+        Numbers or None
+            None where reading the file as text might find more than that: where it is small, has
+            quotes, single carriage returns, empty lines or rows, much text, infinite numbers, or
+            rows with another number of fields.
         """
         data, n_columns = self.data, self.n_columns
         if len(data) < MIN_BYTES or n_columns < 2 or self.encoding not in _ENCODINGS:
@@ -82,16 +99,17 @@ class RegularText:
         if not n_rows or n_rows * n_columns > MAX_NUMBERS:
             return None
         numbers = np.empty((n_rows, n_columns))
-        complete = True
+        complete, texts = True, list[tuple[int, int, str]]()
         # The parser lets other threads work meanwhile.
         with ThreadPoolExecutor(_N_THREADS) as pool:
             for filled in pool.map(partial(self._fill, numbers), blocks):
-                if filled is None:
+                if filled is None or len(texts) > _MOST_TEXTS:
                     pool.shutdown(cancel_futures=True)
                     return None
-                complete &= filled
+                complete &= filled[0]
+                texts += filled[1]
         numbers.setflags(write=False)
-        return numbers, complete
+        return Numbers(numbers, complete, texts)
 
     def column(self, column: int) -> NDArray[Any]:
         """Read one column as the text it is.
@@ -151,8 +169,10 @@ class RegularText:
             begin, first = end, stop
         return blocks
 
-    def _fill(self, numbers: FloatArray, block: _Block) -> bool | None:
-        """Read a block into its rows; return whether it is complete, None if it is not regular."""
+    def _fill(
+        self, numbers: FloatArray, block: _Block
+    ) -> tuple[bool, list[tuple[int, int, str]]] | None:
+        """Read a block into its rows; return what `Numbers` has, None if it is not regular."""
         data = self.data[block.begin : block.end]
         # That no row is longer than the first one is left to the parser.
         first_line = data[: data.find(b"\n")]
@@ -162,19 +182,28 @@ class RegularText:
             frame = self._parsed(data)
         except ValueError:  # a row is too long, or the encoding is another one after all
             return None
-        if len(frame) != block.stop - block.first or any(
-            dtype.kind not in "iuf" for dtype in frame.dtypes
-        ):
+        if len(frame) != block.stop - block.first:
             return None
+        texts: list[tuple[int, int, str]] = []
+        for j, dtype in enumerate(frame.dtypes):
+            if dtype.kind in "iuf":
+                continue
+            found = _texts(frame[j])
+            if found is None:
+                return None
+            frame[j], places = found
+            texts += [(block.first + i, j, text) for i, text in places.items()]
         values = frame.to_numpy(dtype=np.float64)
         numbers[block.first : block.stop] = values
         if np.isfinite(values).all():
-            return True
+            return True, []
         blank = np.isnan(values)
+        for i, j, _ in texts:
+            blank[i - block.first, j] = False
         if np.isinf(values).any() or blank.all(axis=1).any():
             return None
         # A row that is too short ends in blanks.
-        return False if self._is_even(data) else None
+        return (False, texts) if self._is_even(data) else None
 
     def _is_even(self, data: bytes) -> bool:
         """Tell whether of delimiters and line ends, taken together, every n-th is a line end."""
@@ -213,3 +242,15 @@ class RegularText:
             for begin in range(0, len(content), _BLOCK_BYTES)
         ]
         return np.concatenate([[-1], *places, [len(content)]])
+
+
+def _texts(column: pd.Series) -> tuple[FloatArray, dict[int, str]] | None:
+    """Return the numbers of a column and the few cells that hold text; None: it is no such one."""
+    if not isinstance(column.dtype, pd.StringDtype):
+        return None
+    cells = column.fillna("").to_numpy(dtype=object)
+    numbers = np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=np.float64)
+    rows = np.flatnonzero(np.isnan(numbers) & (cells != ""))
+    if len(rows) > _TEXT_SHARE * len(cells):
+        return None
+    return numbers, dict(zip(rows.tolist(), cells[rows], strict=True))

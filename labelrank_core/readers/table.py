@@ -1,7 +1,7 @@
 """A file as a table of text, numbers and categories, before anyone says what its columns mean."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -112,6 +112,9 @@ class RawTable:
         Whether the reader knows that all cells are numbers, and finite ones.
     origin : RegularText or None
         Where the text of numbers can be looked up.
+    text_rows : mapping of int to sequence of int
+        For columns of numbers in `frame` that hold text somewhere, to be looked up there: the
+        rows, words for 'no value' left out.
     """
 
     name: str
@@ -133,6 +136,7 @@ class RawTable:
     nominal: frozenset[str] = frozenset()
     complete: bool = False
     origin: RegularText | None = None
+    text_rows: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
     @cached_property
     def lines(self) -> NDArray[np.int64]:
@@ -212,6 +216,8 @@ class RawTable:
         if all(dtype == np.float64 for dtype in self.frame.dtypes):
             numbers = self.frame.to_numpy(dtype=np.float64)
             missing = np.zeros(numbers.shape, dtype=bool) if self.complete else np.isnan(numbers)
+            for j, rows in self.text_rows.items():
+                missing[list(rows), j] = False
             return numbers, missing, ".", False
         numbers = np.empty(self.frame.shape, dtype=np.float64, order="F")
         missing = np.zeros(self.frame.shape, dtype=bool, order="F")
@@ -224,9 +230,9 @@ class RawTable:
             cells = self.cells(j)
             numbers[:, j] = _to_numbers(cells)
             # Where the fast conversion found nothing, every different cell is looked at.
-            rows = np.flatnonzero(np.isnan(numbers[:, j]))
-            codes, texts = pd.factorize(cells[rows])
-            missing[rows, j] = _told(texts, is_missing)[codes]
+            places = np.flatnonzero(np.isnan(numbers[:, j]))
+            codes, texts = pd.factorize(cells[places])
+            missing[places, j] = _told(texts, is_missing)[codes]
             commas = _told(texts, _DECIMAL_COMMA.fullmatch)[codes]
             if commas.any():
                 n_commas += int(commas.sum())
@@ -253,6 +259,8 @@ class RawTable:
 
     def is_text(self, column: int) -> bool:
         """Tell whether a column holds text as it stands in a file."""
+        if column in self.text_rows:
+            return True
         dtype = self._dtypes[column]
         return not (isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_numeric_dtype(dtype))
 
@@ -316,6 +324,30 @@ class RawTable:
         # The decimal sign was decided on the whole table and must not change with the rows.
         smaller.__dict__["_parsed"] = (numbers[rows], missing[rows], decimal, doubtful)
         return smaller
+
+
+def rows_of_text(texts: Iterable[tuple[int, int, str]]) -> dict[int, list[int]] | None:
+    """Sort cells of text in columns of numbers, as `RawTable` has them.
+
+    Parameters
+    ----------
+    texts : iterable of (int, int, str)
+        Row, column and content.
+
+    Returns
+    -------
+    dict of int to list of int or None
+        The rows of each column, those with a word for 'no value' left out; None where a cell may
+        be a number with a decimal comma, which only the whole column's text can tell.
+    """
+    rows: dict[int, list[int]] = {}
+    for i, j, text in texts:
+        if _DECIMAL_COMMA.fullmatch(text):
+            return None
+        rows.setdefault(j, [])
+        if not is_missing(text):
+            rows[j].append(i)
+    return rows
 
 
 def _told(texts: Iterable[str], test: Callable[[str], Any]) -> BoolArray:

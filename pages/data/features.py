@@ -36,12 +36,13 @@ def show(view: View) -> None:
     with left:
         st.subheader("All features", anchor=False)
         constant, filled = int((table["different"] < 2).sum()), int(table["filled in"].sum())
+        gaps = f", {filled} missing values filled in" if filled else ""
         st.markdown(
-            f"**{len(table)}** features, {constant} with the same value in every row shown, "
-            f"{filled} missing values filled in. Tick one to see it."
+            f"**{len(table)}** features, {constant} with the same value in every row shown{gaps}. "
+            "Tick one to see it."
         )
         event = st.dataframe(
-            table,
+            table if filled else table.drop(columns="filled in"),
             hide_index=True,
             height=min(38 + 35 * len(table), 390),
             key=f"features-{view.dataset.fingerprint[:8]}",

@@ -22,6 +22,7 @@ def both(data, monkeypatch, **choices):
     for least in (0, 10**12):
         monkeypatch.setattr(regular, "MIN_BYTES", least)
         monkeypatch.setattr(regular, "_BLOCK_BYTES", 16)
+        monkeypatch.setattr(regular, "_TEXT_SHARE", 1.0)
         proposal = inspect_files(("t.csv", data))
         seen = [proposal.roles, proposal.target_form, proposal.open_choices, proposal.findings]
         seen += [[column.why for column in proposal.columns], proposal.dialect]
@@ -145,6 +146,33 @@ def test_regular_numbers_do_take_the_short_way(monkeypatch):
 def test_what_is_not_regular_is_read_as_text(monkeypatch, text):
     (fast, _), _ = both(text.encode(), monkeypatch)
     assert not is_fast(fast)
+
+
+def test_a_little_text_does_not_make_the_way_longer(monkeypatch):
+    rows = [["x", "L1", "L2"], *([f"{i}", "1", "2"] for i in range(100))]
+    rows[40][0], rows[41][1], rows[42][0], rows[43][2] = "big", "?", "NA", "second"
+    text = "\n".join(map(",".join, rows))
+    (fast, seen), (_, expected) = both(text.encode(), monkeypatch, target_form="positions")
+    assert is_fast(fast)
+    assert seen == expected
+    found = {(issue.row, issue.column): issue.message for issue in fast.errors}
+    assert found[41, "x"] == "found 'big', which is not a number."
+    assert found[43, "x"] == "found 'NA', but a value is needed."
+
+
+@pytest.mark.parametrize("odd", ["big", "NA", "7"])
+@pytest.mark.parametrize("other", ["big", "7"])
+def test_text_in_parts_is_found_as_in_text(monkeypatch, odd, other):
+    files = [
+        (name, f"x,L1,L2\n1,1,2\n{cell},2,1\n3,1,2\n".encode())
+        for name, cell in (("f-train.csv", odd), ("f-test.csv", other))
+    ]
+    found = []
+    for least in (0, 10**12):
+        monkeypatch.setattr(regular, "MIN_BYTES", least)
+        monkeypatch.setattr(regular, "_TEXT_SHARE", 1.0)
+        found.append(inspect_files(files).findings)
+    assert found[0] == found[1]
 
 
 def test_numbers_are_exact(monkeypatch):
