@@ -58,7 +58,8 @@ def _with_categories(raw: RawTable, marks: Mapping[str, tuple[str, str]]) -> pd.
         if raw.categories(j) or mark not in (NOMINAL, RANKING):
             continue
         codes, texts = pd.factorize(raw.cells(j))
-        texts = [restored(text) for text in texts]
+        # Only text files need, and have, an apostrophe before what may run.
+        texts = [restored(text) if raw.dialect else text for text in texts]
         if mark == RANKING:
             frame[name] = pd.array([texts[code] for code in codes], dtype="str")
             continue

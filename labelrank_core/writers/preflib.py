@@ -40,8 +40,8 @@ def preflib_losses(dataset: Dataset) -> Losses:
         message = f"all features ({count_of(n_columns, 'column')}): the format holds rankings only."
         found.append(Issue("lost-features", Severity.WARNING, message, count=n_columns))
     ranked = np.isfinite(dataset.rankings).any(axis=1)
-    if not ranked.any():
-        return losses.refused("no-ranking", "no label is ranked in any row.")
+    if ranked.sum() < 2:
+        return losses.refused("no-ranking", "in fewer than two rows is any label ranked.")
     if not ranked.all():
         n_empty = int((~ranked).sum())
         message = f"{count_of(n_empty, 'row')} in which no label is ranked."

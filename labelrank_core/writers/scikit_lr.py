@@ -71,7 +71,8 @@ def _table(dataset: Dataset) -> bytes:
     head = io.StringIO()
     sizes = (dataset.n_samples, dataset.n_features, dataset.n_labels)
     names = (*dataset.feature_names, *dataset.label_names)
-    csv.writer(head, lineterminator="\n").writerow([*sizes, *names])
+    # With this line end, single carriage returns in a name are quoted too.
+    csv.writer(head, lineterminator="\r\n").writerow([*sizes, *names])
     buffer = io.BytesIO()
     buffer.write(head.getvalue().encode())
     for rows in row_blocks(dataset.n_samples, dataset.n_features + dataset.n_labels):
