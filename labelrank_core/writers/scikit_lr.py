@@ -36,11 +36,15 @@ def scikit_lr_losses(dataset: Dataset) -> Losses:
         n_partial = int(np.isnan(dataset.Y).any(axis=1).sum())
         message = f"every label needs a position, and {n_partial} rows leave labels out."
         refused = losses.refused("partial-rankings", message)
+    names = [*dataset.label_names, *dataset.feature_names]
     return [
         *refused,
         *losses.odd_text(dataset),
         *losses.refused_names(
-            [*dataset.label_names, *dataset.feature_names],
+            names, lambda name: "\r" not in name, "holds a carriage return", what="column or label"
+        ),
+        *losses.refused_names(
+            names,
             lambda name: not may_run(name),
             "begins like a formula, which a spreadsheet would run",
             what="column or label",
@@ -71,8 +75,7 @@ def _table(dataset: Dataset) -> bytes:
     head = io.StringIO()
     sizes = (dataset.n_samples, dataset.n_features, dataset.n_labels)
     names = (*dataset.feature_names, *dataset.label_names)
-    # With this line end, single carriage returns in a name are quoted too.
-    csv.writer(head, lineterminator="\r\n").writerow([*sizes, *names])
+    csv.writer(head, lineterminator="\n").writerow([*sizes, *names])
     buffer = io.BytesIO()
     buffer.write(head.getvalue().encode())
     for rows in row_blocks(dataset.n_samples, dataset.n_features + dataset.n_labels):

@@ -128,9 +128,12 @@ def confirm(proposal: Proposal) -> None:
             "Some rows cannot be used. The data in use stay as they were.", icon=":material/block:"
         )
         parts.findings(issues, "rows")
-        if st.toggle("Leave out the rows with errors"):
-            choices["skip_bad_rows"] = True
-            dataset, issues = _read(proposal, choices)
+        if not st.toggle("Leave out the rows with errors"):
+            return
+        choices["skip_bad_rows"] = True
+        dataset, issues = _read(proposal, choices)
+        if dataset is None:
+            st.error("The other rows cannot be used either.", icon=":material/block:")
     elif dataset is None:
         st.error("Not usable yet. The data in use stay as they were.", icon=":material/block:")
     if dataset is None:

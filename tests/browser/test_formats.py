@@ -7,6 +7,7 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.driver import settled
 from tests.browser.visitor import go_to, open_page, status, summary, use_these_data
 
 RNG = random.Random(1)
@@ -99,6 +100,7 @@ def test_ten_kinds_of_errors_are_listed_at_once_and_the_rest_can_be_used(page):
     upload(page, mess_csv=everything_wrong())
     page.get_by_text("positions: the column of a label holds its place").click()
     expect(page.get_by_text("Some rows cannot be used.")).to_be_visible()
+    settled(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="All findings").filter(visible=True).click()
     listed = download.value.path().read_text(encoding="utf-8-sig")

@@ -14,6 +14,7 @@ from labelrank_core.rankings import format_ranking
 from labelrank_core.readers import read_dataset
 from labelrank_core.splits import holdout_split
 from tests import core_says
+from tests.browser.driver import settled
 from tests.browser.visitor import (
     at_cell,
     cells,
@@ -113,7 +114,7 @@ def test_changed_features_change_the_prediction_until_they_are_put_back(page):
     before = "Before: versicolor, virginica, setosa; Predicted: virginica, versicolor, setosa"
     expect(chart(page, before)).to_be_visible()
 
-    page.get_by_role("button", name="Back to the original values").click()
+    settled(page).get_by_role("button", name="Back to the original values").click()
     expect(summary(page)).to_have_text(own)
     expect(changed).to_have_count(0)
 
