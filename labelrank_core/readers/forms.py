@@ -19,7 +19,7 @@ from labelrank_core.readers.vocabulary import Role, TargetForm
 # Fewer rows make neighbours less alike: on the published set spo 500 rows decide nothing.
 _N_ROWS = 2_500
 # With very many features fewer rows are compared.
-_FEWEST_ROWS, _N_PRODUCTS = 300, 1_000_000_000
+_FEWEST_ROWS, _N_PRODUCTS = 300, 150_000_000
 _N_NEIGHBORS = 5
 # Labels beyond these change the agreement little and cost the square of their number.
 _N_LABELS = 50
