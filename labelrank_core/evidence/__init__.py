@@ -7,6 +7,7 @@ they are shown and not before.
 
 from labelrank_core.evidence._explanation import Evidence, Explanation, Step
 from labelrank_core.evidence._labels import Confidence, LabelScores, WinShares
+from labelrank_core.evidence._ledger import NeighborLedger, RuleOrders, RuleOutcome
 from labelrank_core.evidence._linear import ScoreParts
 from labelrank_core.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.evidence._text import Label, Text, format_value
@@ -19,7 +20,10 @@ __all__ = [
     "Explanation",
     "Label",
     "LabelScores",
+    "NeighborLedger",
     "Neighbors",
+    "RuleOrders",
+    "RuleOutcome",
     "ScoreParts",
     "Step",
     "Text",

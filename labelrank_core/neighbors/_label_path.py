@@ -1,5 +1,6 @@
 """k-NN label ranking at every number of neighbours, and why."""
 
+from collections import Counter
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +25,7 @@ from labelrank_core.evidence import (
     WinShares,
 )
 from labelrank_core.neighbors._base import NeighborPath
+from labelrank_core.neighbors._ledger import has_ledger, ledger_of, orders_by_every_rule
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 from labelrank_core.win_shares import SHARE_UNIT, win_share_sums
 
@@ -183,6 +185,7 @@ class LabelRankingPoint:
         neighbors = self._path.evidence(case, self.n_neighbors, ranks, has_zero_line=False)
         values = self._values(case, neighbors.rankings)
         confidence = self._confidence_evidence(case)
+        ledger = self._ledger_steps(case)
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
@@ -198,6 +201,7 @@ class LabelRankingPoint:
                     ),
                     confidence,
                 ),
+                *ledger,
             ),
         )
 
@@ -251,6 +255,29 @@ class LabelRankingPoint:
     ) -> Step:
         values = {**values, "widest": self._circles[-1]}
         return Step("Pair by pair", Text(template, values), WinShares(shares, self.positions[case]))
+
+    def _ledger_steps(self, case: int) -> list[Step]:
+        """Say what hangs on single neighbours, where the consensus is quick to recompute."""
+        if not has_ledger(self._table, self.n_neighbors, self.aggregation):
+            return []
+        rows, weights = self._case(case)
+        one = self._table, rows[0], None if weights is None else weights[0]
+        orders = orders_by_every_rule(*one, self.prediction[case])
+        ledger = ledger_of(*one, self.aggregation)
+        turned = Counter(pair for i in ledger.deciding for pair in ledger.turned_pairs(int(i)))
+        values: dict[str, Any] = {"k": self.n_neighbors, "n": len(ledger.deciding)}
+        template = _NOBODY_DECIDES
+        if turned:
+            (first, second), values["times"] = turned.most_common(1)[0]
+            values |= {"first": Label(first), "second": Label(second)}
+            template = _ONE_DECIDES if values["n"] == 1 else _SOME_DECIDE
+        n_others = {"n": len(orders.others), "rules": len(orders.rules)}
+        return [
+            Step(
+                "Every rule's order", Text(_ORDERS if orders.others else _AGREED, n_others), orders
+            ),
+            Step("What hangs on one case", Text(template, values), ledger),
+        ]
 
     def _reason(self, values: dict[str, Any]) -> Text:
         template = self.rule.reason or _BY_RANKS
@@ -309,6 +336,14 @@ _NOT_PROVEN = (
     "This order contradicts {loss} preferences between two labels of each of the {k} most similar "
     "cases on average. Too many labels run in a circle to prove that no order contradicts fewer; "
     "at most {excess} fewer are possible."
+)
+_AGREED = "All {rules} consensus rules make the same order of these cases."
+_ORDERS = "{n} of {rules} consensus rules make another order of the same cases."
+_NOBODY_DECIDES = "No single case decides: without any one of the {k}, the ranking stays as it is."
+_ONE_DECIDES = "One of the {k} cases decides alone: without it, {second} would be ahead of {first}."
+_SOME_DECIDE = (
+    "Take away any one of {n} of the {k} cases, and the ranking is another: {times} times {second} "
+    "is ahead of {first} then."
 )
 _CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
 _NO_CONFIDENCE = "With a single case there is nothing to agree with."

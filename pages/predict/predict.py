@@ -29,7 +29,7 @@ with left:
 first, *others = case.explanation.steps
 with right:
     evidence.draw_step(first, scene)
-for place, steps in zip(st.columns(2, gap="large"), (others[:1], others[1:]), strict=True):
+for place, steps in zip(st.columns(2, gap="large"), (others[::2], others[1::2]), strict=True):
     with place:
         for step in steps:
             evidence.draw_step(step, scene)

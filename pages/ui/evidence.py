@@ -16,7 +16,9 @@ from labelrank_core.evidence import (
     Explanation,
     Label,
     LabelScores,
+    NeighborLedger,
     Neighbors,
+    RuleOrders,
     ScoreParts,
     Step,
     Text,
@@ -29,6 +31,7 @@ from pages.ui.compute import Case
 
 _TREES_SHOWN = 50
 _PLACES_SHOWN = 10
+_NEIGHBORS_SHOWN = 30
 _PRIOR_TO_POSTERIOR = (
     "Prior {prior} → posterior {posterior} for {label}: a count of {own} of {k} neighbours has a "
     "likelihood of {with_it} among training cases with it, of {without} among those without it."
@@ -223,6 +226,57 @@ def _called(evidence: Neighbors, rows: Any, *, of_forest: bool) -> tuple[list[st
     ]
     caption = r"\# row of the data · d distance to the case" + (" · w weight" if weighted else "")
     return row_names, caption
+
+
+@draw.register
+def _neighbor_ledger(evidence: NeighborLedger, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    rows = scene.case.training_rows[evidence.rows] + 1
+    deciding = set(evidence.deciding.tolist())
+    shown = min(len(rows), _NEIGHBORS_SHOWN)
+    row_names = [f"{i + 1}  #{rows[i]}{'  decides' if i in deciding else ''}" for i in range(shown)]
+    table = evidence.frame(names)
+    table["training row"] = rows
+    table = table.rename(columns={"training row": "row"})
+    parts.chart(
+        charts.ranking_strips(
+            evidence.running[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=20
+        ),
+        key=f"{scene.key}-ledger",
+        alt="consensus of the nearest case, of the nearest two, and so on; "
+        + "; ".join(table["consensus so far"].head(5)),
+        table=table,
+    )
+    some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
+    st.caption(
+        f"Consensus of the nearest case, the nearest two, …{some}; 'decides': without this case "
+        "alone the ranking would be another"
+    )
+
+
+@draw.register
+def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    others = set(evidence.others)
+    rule_names = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in evidence.rules]
+    table = evidence.frame(names)
+    spoken = zip(table["rule"], table["consensus"], strict=True)
+    parts.chart(
+        charts.ranking_strips(
+            np.array([rule.positions for rule in evidence.rules]),
+            rule_names,
+            names,
+            n_places=_PLACES_SHOWN,
+            row_height=20,
+        ),
+        key=f"{scene.key}-rules",
+        alt="; ".join(f"{rule}: {consensus}" for rule, consensus in spoken),
+        table=table,
+    )
+    st.caption(
+        "≠ another order than predicted. The table has the mean loss of each to the rankings of "
+        "these cases: l2 (squared) and l1 (absolute rank differences), Kendall (contradicted pairs)"
+    )
 
 
 @draw.register

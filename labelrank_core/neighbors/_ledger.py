@@ -1,0 +1,95 @@
+"""The ledger of a consensus: recomputed for some of its neighbours and by other rules."""
+
+import numpy as np
+
+from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, RankTable, losses_to
+from labelrank_core.evidence import NeighborLedger, RuleOrders, RuleOutcome
+from labelrank_core.rankings import IntArray, strict_positions
+
+# With more labels in one circle of majorities, the fewest contradicted pairs take too long.
+_KEMENY_LABELS = 12
+_MOST_NEIGHBORS = 200
+_TITLES = {
+    "borda": "Borda",
+    "median": "median rank",
+    "footrule": "footrule",
+    "kemeny": "Kemeny",
+    "majority": "most frequent",
+}
+
+
+def has_ledger(table: RankTable, n_neighbors: int, aggregation: str) -> bool:
+    """Tell whether a consensus can be recomputed so often: of a few complete rankings."""
+    quick = aggregation != "kemeny" or table.n_labels <= _KEMENY_LABELS
+    return table.complete and 2 <= n_neighbors <= _MOST_NEIGHBORS and quick
+
+
+def ledger_of(
+    table: RankTable, rows: IntArray, weights: IntArray | None, aggregation: str
+) -> NeighborLedger:
+    """Recompute a consensus without each of its neighbours, and for the first of them.
+
+    Parameters
+    ----------
+    table : RankTable
+        Complete training rankings.
+    rows : ndarray of shape (n_neighbors,)
+        At least two neighbours, nearest first.
+    weights : ndarray of int, shape (n_neighbors,), or None
+        Their weights.
+    aggregation : str
+        The rule.
+
+    Returns
+    -------
+    NeighborLedger
+        Both.
+    """
+    rank, k = CONSENSUS_RULES[aggregation].rank, len(rows)
+
+    def consensus(chosen: IntArray) -> IntArray:
+        given = None if weights is None else weights[chosen]
+        return strict_positions(rank(table, rows[chosen], given).keys)
+
+    others = np.array([np.delete(np.arange(k), i) for i in range(k)])
+    running = [consensus(np.arange(n)[None])[0] for n in range(1, k + 1)]
+    return NeighborLedger(
+        rows=rows,
+        rankings=table.ranks(rows),
+        running=np.array(running),
+        without=consensus(others),
+    )
+
+
+def orders_by_every_rule(
+    table: RankTable, rows: IntArray, weights: IntArray | None, predicted: IntArray
+) -> RuleOrders:
+    """Let every rule order the labels by the same neighbours.
+
+    Parameters
+    ----------
+    table, rows, weights
+        As for `ledger_of`.
+    predicted : ndarray of shape (n_labels,)
+        The predicted positions.
+
+    Returns
+    -------
+    RuleOrders
+        Without Kemeny's where many labels make it slow.
+    """
+    one = rows[None], None if weights is None else weights[None]
+    quick = table.n_labels <= _KEMENY_LABELS
+    return RuleOrders(
+        tuple(_outcome(key, table, *one) for key in _TITLES if quick or key != "kemeny"),
+        tuple(predicted.tolist()),
+    )
+
+
+def _outcome(key: str, table: RankTable, rows: IntArray, weights: IntArray | None) -> RuleOutcome:
+    positions = strict_positions(CONSENSUS_RULES[key].rank(table, rows, weights).keys)
+    losses = (
+        float(losses_to(LOSSES[loss], positions, table, rows, weights).mean[0])
+        for loss in ("squared", "footrule", "kendall")
+    )
+    return RuleOutcome(key, _TITLES[key], tuple(positions[0].tolist()), *losses)
