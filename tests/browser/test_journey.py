@@ -147,7 +147,7 @@ def test_own_data_are_understood_corrected_predicted_and_taken_along(page):
     open_page(page, "/data")
     upload(page, "fruit.csv", fruit())
     expect(page.get_by_text("30 rows, 6 columns; comma-separated text, utf-8")).to_be_visible()
-    roles = page.get_by_test_id("stDataFrame").nth(1)
+    roles = settled(page).get_by_test_id("stDataFrame").nth(1)
     day = [row[0] for row in cells(roles)].index("day")
     # The middle of the three columns holds the roles.
     roles.locator(".dvn-scroller").dblclick(position=at_cell(roles, day, 350))

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.driver import RESULTS, settled
 from tests.browser.visitor import PAGES, heading
 
-N_CHARTS = {"/": 3, "/data": 0, "/predict": 4, "/evaluate": 0, "/confidence": 1}
+N_CHARTS = {"/": 3, "/data": 0, "/predict": 6, "/evaluate": 0, "/confidence": 1}
 LABELS = {
     "iris": ["setosa", "versicolor", "virginica"],
     "outings": ["swimming", "hiking", "museum", "cinema", "cycling"],
@@ -80,7 +80,7 @@ def test_every_page_fits_the_window_and_has_words_for_its_pictures(looks):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize(("data", "count"), [("glass", 4), ("outings", 5), ("yeast", 5)])
+@pytest.mark.parametrize(("data", "count"), [("glass", 6), ("outings", 5), ("yeast", 5)])
 def test_labels_of_other_samples_are_not_cut_off(page, data, count, width):
     page.set_viewport_size({"width": width, "height": 900})
     drawn(page, f"/predict?data={data}", count)
