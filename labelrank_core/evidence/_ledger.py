@@ -149,7 +149,7 @@ class RuleOrders:
         -------
         DataFrame
             One row a rule: its consensus, whether it is the prediction, and its mean losses to the
-        neighbours' rankings.
+            neighbours' rankings.
         """
         others = set(self.others)
         return pd.DataFrame(
