@@ -261,9 +261,9 @@ class LabelRankingPoint:
         if not has_ledger(self._table, self.n_neighbors, self.aggregation):
             return []
         rows, weights = self._case(case)
-        one = self._table, rows[0], None if weights is None else weights[0]
-        orders = orders_by_every_rule(*one, self.prediction[case])
-        ledger = ledger_of(*one, self.aggregation)
+        distances = None if weights is None else self._path.distances[case, : self.n_neighbors]
+        orders = orders_by_every_rule(self._table, rows, weights, self.prediction[case])
+        ledger = ledger_of(self._table, rows[0], distances, self.aggregation)
         turned = Counter(pair for i in ledger.deciding for pair in ledger.turned_pairs(int(i)))
         values: dict[str, Any] = {"k": self.n_neighbors, "n": len(ledger.deciding)}
         template = _NOBODY_DECIDES

@@ -4,7 +4,8 @@ import numpy as np
 
 from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, RankTable, losses_to
 from labelrank_core.evidence import NeighborLedger, RuleOrders, RuleOutcome
-from labelrank_core.rankings import IntArray, strict_positions
+from labelrank_core.neighbors._base import inverse_distance_weights
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 # With more labels in one circle of majorities, the fewest contradicted pairs take too long.
 _KEMENY_LABELS = 12
@@ -25,7 +26,7 @@ def has_ledger(table: RankTable, n_neighbors: int, aggregation: str) -> bool:
 
 
 def ledger_of(
-    table: RankTable, rows: IntArray, weights: IntArray | None, aggregation: str
+    table: RankTable, rows: IntArray, distances: FloatArray | None, aggregation: str
 ) -> NeighborLedger:
     """Recompute a consensus without each of its neighbours, and for the first of them.
 
@@ -35,8 +36,9 @@ def ledger_of(
         Complete training rankings.
     rows : ndarray of shape (n_neighbors,)
         At least two neighbours, nearest first.
-    weights : ndarray of int, shape (n_neighbors,), or None
-        Their weights.
+    distances : ndarray of shape (n_neighbors,) or None
+        Their distances where these weigh, from which the weights of those left are computed: the
+        nearest of them has 1. None: all weigh the same.
     aggregation : str
         The rule.
 
@@ -48,7 +50,7 @@ def ledger_of(
     rank, k = CONSENSUS_RULES[aggregation].rank, len(rows)
 
     def consensus(chosen: IntArray) -> IntArray:
-        given = None if weights is None else weights[chosen]
+        given = None if distances is None else inverse_distance_weights(distances[chosen])
         return strict_positions(rank(table, rows[chosen], given).keys)
 
     others = np.array([np.delete(np.arange(k), i) for i in range(k)])
@@ -68,8 +70,10 @@ def orders_by_every_rule(
 
     Parameters
     ----------
-    table, rows, weights
-        As for `ledger_of`.
+    table : RankTable
+        Complete training rankings.
+    rows, weights : ndarray of shape (1, n_neighbors), weights or None
+        The neighbours and their weights.
     predicted : ndarray of shape (n_labels,)
         The predicted positions.
 
@@ -78,10 +82,9 @@ def orders_by_every_rule(
     RuleOrders
         Without Kemeny's where many labels make it slow.
     """
-    one = rows[None], None if weights is None else weights[None]
     quick = table.n_labels <= _KEMENY_LABELS
     return RuleOrders(
-        tuple(_outcome(key, table, *one) for key in _TITLES if quick or key != "kemeny"),
+        tuple(_outcome(key, table, rows, weights) for key in _TITLES if quick or key != "kemeny"),
         tuple(predicted.tolist()),
     )
 

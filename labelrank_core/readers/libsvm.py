@@ -19,7 +19,7 @@ from labelrank_core.readers.libsvm_names import is_named, read_names
 from labelrank_core.readers.sources import Source
 from labelrank_core.readers.strings import MAX_LABELS, MAX_POSITIONS
 from labelrank_core.readers.table import BoolArray, RawTable, SparseFeatures
-from labelrank_core.readers.text import MAX_LINES
+from labelrank_core.readers.text import refuse_many_lines
 from labelrank_core.readers.vocabulary import Role, TargetForm
 
 MAX_FEATURES = 2_000_000
@@ -92,8 +92,7 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
     DatasetError
         If there are more lines, labels or features than can be read, or no row at all.
     """
-    if source.data.count(b"\n") > MAX_LINES:
-        raise _too_large(f"the file has more than {MAX_LINES} lines.")
+    refuse_many_lines(source.data)
     lines = _lines(source.data)
     first = next(lines, (1, b""))
     header = _HEADER.fullmatch(first[1])

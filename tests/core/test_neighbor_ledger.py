@@ -59,6 +59,21 @@ def test_weights_are_those_of_the_neighbours(seed):
         assert ledger.without[i].tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_without_a_case_that_has_all_the_weight_the_others_have_their_own(seed):
+    rng = np.random.default_rng(seed)
+    # A distance of 0 takes all the weight; ties and copies occur.
+    X, Y = rng.integers(0, 3, size=(9, 1)).astype(float), problems.positions(rng, 9, 4)
+    params = {"n_neighbors": 5, "weights": "distance"}
+    ledger, neighbors, explanation = ledger_and_neighbors(X, Y, X[:1], **params)
+    assert neighbors.distances[0] == 0
+    for i in range(5):
+        left = np.delete(neighbors.rows, i)
+        model = KNeighborsLabelRanker(n_neighbors=4, weights="distance").fit(X[left], Y[left])
+        assert ledger.without[i].tolist() == model.predict(X[:1])[0].tolist()
+    assert ledger.prediction.tolist() == explanation.prediction.tolist()
+
+
 def test_the_pairs_that_hang_on_a_neighbour_and_the_sentence():
     Y = [[1, 2, 3], [1, 2, 3], [2, 1, 3], [2, 1, 3], [1, 3, 2]]
     X = [[0.0], [1.0], [2.0], [3.0], [4.0]]
