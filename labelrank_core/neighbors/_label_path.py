@@ -338,7 +338,7 @@ _NOT_PROVEN = (
     "at most {excess} fewer are possible."
 )
 _AGREED = "All {rules} consensus rules make the same order of these cases."
-_ORDERS = "{n} of {rules} consensus rules make another order of the same cases."
+_ORDERS = "Of {rules} consensus rules {n} would order the labels otherwise by the same cases."
 _NOBODY_DECIDES = "No single case decides: without any one of the {k}, the ranking stays as it is."
 _ONE_DECIDES = "One of the {k} cases decides alone: without it, {second} would be ahead of {first}."
 _SOME_DECIDE = (

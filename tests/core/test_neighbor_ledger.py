@@ -99,7 +99,7 @@ def test_the_pairs_that_hang_on_a_neighbour_and_the_sentence():
     orders = explanation.evidence(RuleOrders)
     assert orders.frame("abc")["as predicted"].tolist()[0] == "yes"
     said = explanation.steps[-2].text.plain("abc")
-    assert said.startswith(f"{len(orders.others)} of 5" if orders.others else "All 5")
+    assert (f"Of 5 consensus rules {len(orders.others)} " if orders.others else "All 5 ") in said
 
 
 def test_there_is_none_for_one_neighbour_partial_rankings_and_much_work():
