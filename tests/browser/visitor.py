@@ -5,6 +5,7 @@ leaves no other trace that can be waited for.
 """
 
 import re
+from contextlib import suppress
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -107,6 +108,17 @@ def at_cell(table: Locator, row: int, x: int) -> dict[str, float]:
 def tick_row(table: Locator, row: int) -> None:
     """Tick the box in front of a row."""
     table.locator(".dvn-scroller").click(position=at_cell(table, row, 18))
+
+
+def pick(page: Page, option: str) -> None:
+    """Choose in the menu of a cell; while the menu still opens, it does not hear a click."""
+    place = page.locator("#portal").get_by_text(option, exact=True)
+    for _ in range(10):
+        place.click()
+        with suppress(AssertionError):
+            expect(place).to_have_count(0, timeout=3_000)
+            return
+    expect(place).to_have_count(0)
 
 
 def upload(page: Page, name: str, content: bytes) -> None:
