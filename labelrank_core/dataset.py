@@ -403,12 +403,22 @@ def _checked_features(X: Any, names: tuple[str, ...]) -> Any:
     if X.ndim != 2 or X.shape[1] != len(names):
         raise ValueError(f"Expected X with {len(names)} named columns, got shape {X.shape}.")
     parts = _buffers(X)
-    if not np.isfinite(parts[0]).all():
+    if not _are_finite(parts[0]):
         raise ValueError("Expected finite numbers in X, got NaN or infinity.")
     _refuse_repeats(names, "feature")
     for part in parts:
         part.setflags(write=False)
     return X
+
+
+def _are_finite(values: FloatArray) -> bool:
+    """Tell whether all numbers are finite."""
+    if values.ndim == 2:
+        # A sum is finite only if all of its terms are; it may be infinite though they are.
+        with np.errstate(over="ignore", invalid="ignore"):
+            if np.isfinite(values @ np.ones(values.shape[1])).all():
+                return True
+    return bool(np.isfinite(values).all())
 
 
 def _is_settled(X: Any) -> bool:
@@ -420,9 +430,17 @@ def _is_settled(X: Any) -> bool:
         X.strides[1] == X.itemsize
         and not X.flags.writeable
         and isinstance(owner, np.ndarray)
-        and owner.base is None
         and not owner.flags.writeable
+        and (owner.base is None or _is_read_only(owner.base))
     )
+
+
+def _is_read_only(memory: Any) -> bool:
+    """Tell whether what holds an array's numbers cannot be written to, such as bytes."""
+    try:
+        return memoryview(memory).readonly
+    except TypeError:
+        return False
 
 
 def _check_schema(schema: Schema, X: Any) -> None:

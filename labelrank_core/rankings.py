@@ -18,6 +18,10 @@ from scipy.stats import rankdata
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+# Every label has a bit of a 64-bit number, and so have 0 and the sign.
+_MAX_BITS = 61
+_CELLS_AT_ONCE = 65_536
+
 
 def check_rankings(
     rankings: ArrayLike, *, name: str = "Y", allow_partial: bool = False, allow_ties: bool = True
@@ -60,14 +64,14 @@ def check_rankings(
         raise ValueError(f"Expected at least one ranking in {name}, got 0 sample(s).")
     if positions.shape[1] < 2:
         raise ValueError(f"Expected at least two labels in {name}, got {positions.shape[1]}.")
+    if are_permutations(positions).all():
+        return positions
     missing = np.isnan(positions)
     if not allow_partial:
         _refuse(
             missing.any(axis=1), positions, f"complete rankings in {name}, without unranked labels"
         )
     ascending = np.sort(positions, axis=1)  # NaN goes last
-    if (ascending == np.arange(1, positions.shape[1] + 1)).all():
-        return positions
     steps = np.diff(ascending, axis=1, prepend=0.0)
     allowed = np.isnan(steps) | (steps == 1)
     if allow_ties:
@@ -81,6 +85,40 @@ def _refuse(bad_rows: Any, positions: FloatArray, expected: str) -> None:
     if bad_rows.any():
         row = int(np.argmax(bad_rows))
         raise ValueError(f"Expected {expected}, got row {row}: {positions[row]}.")
+
+
+def are_permutations(positions: FloatArray) -> NDArray[np.bool_]:
+    """Tell which rows hold each of the numbers 1 ... n_labels once.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n_samples, n_labels)
+        Any numbers.
+
+    Returns
+    -------
+    ndarray of bool of shape (n_samples,)
+        True where a row is a permutation.
+
+    Examples
+    --------
+    >>> are_permutations(np.array([[2.0, 1.0], [1.0, 1.0], [1.0, np.nan]]))
+    array([ True, False, False])
+    """
+    n_samples, n_labels = positions.shape
+    if n_labels > _MAX_BITS:
+        return np.asarray((np.sort(positions, axis=1) == np.arange(1, n_labels + 1)).all(axis=1))
+    permutations = np.empty(n_samples, dtype=bool)
+    n_together = max(1, _CELLS_AT_ONCE // max(1, n_labels))
+    for start in range(0, n_samples, n_together):
+        rows = slice(start, start + n_together)
+        columns = positions[rows].T.copy()
+        given = np.where(np.isnan(columns), 0, np.clip(columns, 0, n_labels + 1))
+        numbers = given.astype(np.int64)
+        seen = np.bitwise_or.reduce(np.left_shift(1, numbers), axis=0)
+        whole = (numbers == columns).all(axis=0)
+        permutations[rows] = whole & (seen == (1 << (n_labels + 1)) - 2)
+    return permutations
 
 
 def strict_positions(keys: ArrayLike) -> IntArray:

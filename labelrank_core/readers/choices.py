@@ -65,7 +65,7 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
 
 
 def _possible_forms(raw: RawTable, columns: list[int], rows: slice) -> tuple[TargetForm, ...]:
-    numbers, missing = raw.numbers[rows][:, columns], raw.missing[rows][:, columns]
+    numbers, missing = (part[rows] for part in raw.block(columns))
     # A row with an error says nothing about the form, unless there are no others.
     right = (np.isfinite(numbers) | missing).all(axis=1)
     numbers = numbers[right] if right.any() else numbers
@@ -168,7 +168,7 @@ def unranked_of(
         return (Unranked.BLANK,)
     if raw.n_rows > MAX_POSITIONS // len(columns):
         return (Unranked.BLANK,)  # more than can be read anyway
-    return possible_unranked(raw.numbers[:, columns])
+    return possible_unranked(raw.block(columns)[0])
 
 
 def unranked_values(

@@ -6,7 +6,7 @@ from math import isqrt
 
 import numpy as np
 import pandas as pd
-from scipy.spatial.distance import cdist
+from sklearn.neighbors import NearestNeighbors
 
 from labelrank_core.issues import DatasetError, Issue, Severity
 from labelrank_core.rankings import FloatArray, format_ranking
@@ -104,7 +104,7 @@ def reading_preview(
     ['2, 3, 1', 'L3 > L1 > L2', 'L2 > L3 > L1']
     """
     raw, columns, _ = _label_columns(proposal, roles)
-    numbers = raw.numbers[:, columns]
+    numbers, _ = raw.block(columns)
     numbers = only_ranked(numbers, possible_unranked(numbers)[0])
     positions, orders = read_positions(numbers), read_orders(numbers)
     differ = ~_equal(positions.values, orders.values).all(axis=1) | (
@@ -172,8 +172,8 @@ def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> 
         The agreement under both readings.
     """
     # Of very many rows some are enough to choose from.
-    numbers = raw.numbers[:: max(1, raw.n_rows // (10 * _N_ROWS))]
-    targets = numbers[:, columns]
+    some = slice(None, None, max(1, raw.n_rows // (10 * _N_ROWS)))
+    numbers, targets = raw.numbers[some], raw.block(columns)[0][some]
     targets = only_ranked(targets, possible_unranked(targets)[0])
     positions, orders = read_positions(targets), read_orders(targets)
     rows = np.flatnonzero(positions.right & orders.right)
@@ -228,9 +228,8 @@ def _neighbors(X: FloatArray, n_neighbors: int) -> np.ndarray:
     X = np.where(known, X - X.sum(axis=0) / counts, 0)
     spread = np.sqrt((X**2).mean(axis=0))
     X = X / np.where(spread > 0, spread, 1)
-    distances = cdist(X, X)
-    np.fill_diagonal(distances, np.inf)
-    return np.argpartition(distances, n_neighbors - 1, axis=1)[:, :n_neighbors]
+    search = NearestNeighbors(n_neighbors=n_neighbors, algorithm="brute").fit(X)
+    return np.asarray(search.kneighbors(return_distance=False))
 
 
 def _agreement(rankings: FloatArray, neighbors: np.ndarray) -> FloatArray:

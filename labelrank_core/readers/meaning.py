@@ -82,9 +82,9 @@ def possible_unranked(numbers: FloatArray) -> tuple[Unranked, ...]:
     others: list[Unranked] = []
     for unranked in (Unranked.ZERO, Unranked.BEYOND):
         marked = numbers == marker(unranked, n_labels)
-        rows = marked.any(axis=1)
-        if not rows.any():
+        if not marked.any():
             continue
+        rows = marked.any(axis=1)
         rest = only_ranked(numbers, unranked)[rows]
         positions = read_positions(rest)
         right = (positions.right & ~positions.closed_gaps) | read_orders(rest).right

@@ -34,7 +34,7 @@ def pack_files(kind: str, files: Sequence[Source]) -> bytes:
     bytes
         What `unpack_files` takes.
     """
-    parcel = {f"file{i}": _as_array(file.data) for i, file in enumerate(files)}
+    parcel = {f"file{i}": _as_array(file.whole()) for i, file in enumerate(files)}
     return _sealed({"kind": kind, "names": [file.name for file in files]}, parcel)
 
 

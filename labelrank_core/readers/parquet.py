@@ -1,8 +1,10 @@
 """Parquet files: tables of numbers fast, all others in a child program."""
 
 import json
+import os
 import re
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -15,12 +17,12 @@ from labelrank_core.readers.delimited import MAX_CELLS, MAX_COLUMNS
 from labelrank_core.readers.header import column_names, count_of, shorten
 from labelrank_core.readers.optional import needed
 from labelrank_core.readers.regular import MAX_NUMBERS
-from labelrank_core.readers.sources import Source
+from labelrank_core.readers.sources import PARQUET_MARK, Source
 from labelrank_core.readers.table import RawTable
 
-_MARK = b"PAR1"
 _CELLS_AT_ONCE = 12_000_000
-# So many rows of these stay in the processor's cache while columns become rows.
+_MAX_THREADS = 4
+# So many rows of some columns stay in the processor's cache while columns become rows.
 _ROWS_AT_ONCE = 8192
 _INDEX_COLUMN = re.compile(r"__index_level_\d+__")
 _FIRST_LINE = 2  # a spreadsheet would have the names in line 1
@@ -39,7 +41,7 @@ def recognises_parquet(source: Source) -> bool:
     bool
         Whether it begins like one.
     """
-    return source.data.startswith(_MARK)
+    return source.data.startswith(PARQUET_MARK)
 
 
 def recognises_numbers(source: Source) -> bool:
@@ -92,27 +94,41 @@ def read_numbers(source: Source, companions: Sequence[Source]) -> RawTable:  # n
     named = list(file.schema_arrow.names)
     names, findings = column_names(named, 1)
     n_rows = file.metadata.num_rows
-    numbers = np.empty((n_rows, len(names)))
+    # The pool of Arrow keeps pages that it had before: new ones can cost more than the reading.
+    memory = arrow.allocate_buffer(8 * n_rows * len(names))
+    numbers = np.frombuffer(memory, dtype=np.float64).reshape(n_rows, len(names))
     n_together = max(1, _CELLS_AT_ONCE // max(1, n_rows))
+    n_threads = min(os.cpu_count() or 1, _MAX_THREADS)
+    parts = np.array_split(numbers, n_threads)
+    complete = True
     try:
-        for first in range(0, len(named), n_together):
-            table = file.read(columns=named[first : first + n_together])
-            if table.num_rows != n_rows:
-                raise _damaged(source)
-            _fill(arrow, numbers[:, first : first + n_together], table)
+        with ThreadPoolExecutor(n_threads) as threads:
+            for first in range(0, len(named), n_together):
+                table = file.read(columns=named[first : first + n_together])
+                if table.num_rows != n_rows:
+                    raise _damaged(source)
+                columns = [_as_numbers(arrow, column) for column in table.columns]
+                laid = [np.array_split(column, n_threads) for column in columns]
+                out = [part[:, first : first + n_together] for part in parts]
+                finite = list(threads.map(_lay_out, out, zip(*laid, strict=True)))
+                complete &= all(finite)
     except (arrow.ArrowException, OSError, ValueError) as error:
         raise _damaged(source) from error
-    numbers.setflags(write=False)
+    # From here on nobody can write there.
+    numbers = np.frombuffer(memory.slice(), dtype=np.float64).reshape(n_rows, len(names))
     raw = _table(source, pd.DataFrame(numbers, columns=names, copy=False), findings)
-    return replace(raw, complete=bool(np.isfinite(numbers).all()))
+    return replace(raw, complete=complete)
 
 
-def _fill(arrow: Any, out: NDArray[np.float64], table: Any) -> None:
-    columns = [_as_numbers(arrow, column.combine_chunks()) for column in table.columns]
+def _lay_out(out: NDArray[np.float64], columns: Sequence[NDArray[np.float64]]) -> bool:
+    """Lay columns out as rows; return whether all numbers are finite."""
+    finite = True
     for start in range(0, len(out), _ROWS_AT_ONCE):
         rows = slice(start, start + _ROWS_AT_ONCE)
         for j, column in enumerate(columns):
             out[rows, j] = column[rows]
+        finite &= bool(np.isfinite(out[rows]).all())
+    return finite
 
 
 def read_parquet(source: Source, companions: Sequence[Source]) -> RawTable:  # noqa: ARG001
@@ -159,7 +175,8 @@ def _open(source: Source, most: int) -> Any:
     arrow = needed("pyarrow")
     parquet = needed("pyarrow.parquet")
     try:
-        file = parquet.ParquetFile(arrow.BufferReader(source.data))
+        content = source.path or arrow.BufferReader(source.data)
+        file = parquet.ParquetFile(content)
         n_rows, n_columns = file.metadata.num_rows, len(file.schema_arrow)
     except (arrow.ArrowException, OSError, ValueError) as error:
         raise _damaged(source) from error
@@ -200,6 +217,7 @@ def _is_number(arrow: Any, kind: Any) -> bool:
 
 
 def _as_numbers(arrow: Any, column: Any) -> NDArray[Any]:
+    column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if column.null_count or column.type != arrow.float64():
         column = column.cast(arrow.float64(), safe=False)
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
@@ -211,7 +229,7 @@ def _values(arrow: Any, column: Any) -> Any:
     if types.is_dictionary(kind):
         return _categories(arrow, column)
     if _is_number(arrow, kind) or types.is_decimal(kind):
-        return _as_numbers(arrow, column.combine_chunks())
+        return _as_numbers(arrow, column)
     if types.is_temporal(kind):
         return _text(column.cast(arrow.string()).to_pylist())
     if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):

@@ -24,6 +24,9 @@ _WORDS = {
 }
 
 
+_A_FEW_ROWS = 1000
+
+
 @dataclass(eq=False)
 class Reading:
     """A table under given choices.
@@ -176,8 +179,9 @@ def _note_targets(raw: RawTable, reading: Reading) -> None:
     right = ~ledger.bad
     if Y.shape[1] < 2 or right.sum() < 2 or ledger.blocking:
         return
-    if reading.task is Task.LABEL_RANKING:
-        n_ranked = (~np.isnan(Y)).sum(axis=1)
+    not_ranked = np.isnan(Y)
+    if reading.task is Task.LABEL_RANKING and not_ranked.any():
+        n_ranked = (~not_ranked).sum(axis=1)
         ledger.note(
             right & (n_ranked == 0),
             code="nothing-ranked",
@@ -194,9 +198,7 @@ def _note_targets(raw: RawTable, reading: Reading) -> None:
             ),
             hint="Labels left out count as not ranked, and not every method takes such data.",
         )
-    values = Y[right]
-    same = (values == values[0]) | (np.isnan(values) & np.isnan(values[0]))
-    for j in np.flatnonzero(same.all(axis=0))[:20]:
+    for j in _constant_columns(Y if right.all() else Y[right])[:20]:
         name = [*reading.label_names, "zero line"][j]
         is_column = name in raw.names
         what = "the label" if is_column else f"label '{shorten(name)}'"
@@ -209,6 +211,18 @@ def _note_targets(raw: RawTable, reading: Reading) -> None:
                 column=name if is_column else None,
             )
         )
+
+
+def _constant_columns(values: FloatArray) -> list[int]:
+    """Return the columns with the same value, or none, in every row."""
+    candidates = list(range(values.shape[1]))
+    for rows in (slice(_A_FEW_ROWS), slice(None)):  # a few rows show it of nearly all
+        same = values[rows, candidates] == values[0, candidates]
+        same |= np.isnan(values[rows, candidates]) & np.isnan(values[0, candidates])
+        candidates = [
+            j for j, constant in zip(candidates, same.all(axis=0), strict=True) if constant
+        ]
+    return candidates
 
 
 def _read_split(raw: RawTable, choices: Choices, reading: Reading) -> None:

@@ -11,7 +11,7 @@ from labelrank_core.readers.ledger import Ledger
 from labelrank_core.readers.meaning import marker, only_ranked
 from labelrank_core.readers.proposal import Choices
 from labelrank_core.readers.strings import MAX_POSITIONS
-from labelrank_core.readers.table import RawTable
+from labelrank_core.readers.table import BoolArray, RawTable
 from labelrank_core.readers.targets import place_names, read_orders, read_positions
 from labelrank_core.readers.vocabulary import TargetForm, Unranked
 
@@ -56,7 +56,7 @@ def read_label_columns(
     for j in columns:
         refuse_text(raw, j, ledger)
     names = tuple(raw.title(j) for j in labels)
-    numbers = raw.numbers[:, columns]
+    numbers, _ = raw.block(columns)
     form = choices.target_form
     if form is TargetForm.RELEVANCE:
         return Task.MULTILABEL, names, _relevance(raw, columns, numbers, ledger)
@@ -118,6 +118,8 @@ def _scores(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledg
 
 def _without_unranked(numbers: FloatArray, unranked: Unranked, ledger: Ledger) -> FloatArray:
     """Return the numbers with NaN where a label is not ranked, and say what was taken so."""
+    if unranked is Unranked.BLANK:
+        return numbers
     rest = only_ranked(numbers, unranked)
     marked = np.isnan(rest) & ~np.isnan(numbers)
     number, n_cells = marker(unranked, numbers.shape[1]), int(marked.sum())
@@ -136,7 +138,7 @@ def _positions(
 ) -> FloatArray:
     positions, n_labels = read_positions(numbers), len(columns)
     _refuse_zeros(raw, columns, numbers, ledger)
-    text = (np.isnan(raw.numbers[:, columns]) & ~raw.missing[:, columns]).any(axis=1)
+    text = _has_text(raw, columns)
     for k, j in enumerate(columns):
         ledger.refuse(
             positions.bad_cells[:, k] & (numbers[:, k] != 0),
@@ -172,7 +174,7 @@ def _positions(
 def _orders(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledger) -> FloatArray:
     orders, n_labels = read_orders(numbers), len(columns)
     _refuse_zeros(raw, columns, numbers, ledger)
-    text = (np.isnan(raw.numbers[:, columns]) & ~raw.missing[:, columns]).any(axis=1)
+    text = _has_text(raw, columns)
     for k, j in enumerate(columns):
         ledger.refuse(
             orders.bad_cells[:, k] & (numbers[:, k] != 0),
@@ -194,6 +196,14 @@ def _orders(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledg
     return orders.values
 
 
+def _has_text(raw: RawTable, columns: list[int]) -> BoolArray:
+    """Tell which rows have text in some of the columns."""
+    if raw.complete:
+        return np.zeros(raw.n_rows, dtype=bool)
+    numbers, missing = raw.block(columns)
+    return np.asarray((np.isnan(numbers) & ~missing).any(axis=1))
+
+
 def _refuse_zeros(raw: RawTable, columns: list[int], numbers: FloatArray, ledger: Ledger) -> None:
     if not (numbers == 0).any():
         return
@@ -213,7 +223,7 @@ def _refuse_zeros(raw: RawTable, columns: list[int], numbers: FloatArray, ledger
 
 
 def _note_blanks(raw: RawTable, columns: list[int], ledger: Ledger, meaning: str) -> None:
-    blank = raw.missing[:, columns]
+    _, blank = raw.block(columns)
     if not blank.any():
         return
     ledger.note(

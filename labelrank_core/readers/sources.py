@@ -6,9 +6,11 @@ from os import PathLike, fspath
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
-from labelrank_core.issues import Issue, Severity
+from labelrank_core.issues import DatasetError, Issue, Severity
 
 MAX_BYTES = 1_000_000_000
+# What a Parquet file begins with: its parts are read where they lie.
+PARQUET_MARK = b"PAR1"
 
 File = str | PathLike[str] | BinaryIO | tuple[str, bytes]
 
@@ -25,16 +27,39 @@ class Source:
         The content; empty where it could not be read.
     findings : tuple of Issue
         Why it could not be read.
+    path : Path or None
+        Where the content is read from when it is needed; `data` is only its beginning then.
     """
 
     name: str
     data: bytes
     findings: tuple[Issue, ...] = ()
+    path: Path | None = None
 
     @property
     def stem(self) -> str:
         """The name without its extension."""
         return PurePath(self.name).stem or self.name
+
+    @property
+    def n_bytes(self) -> int:
+        """How large the content is."""
+        return len(self.data) if self.path is None else self.path.stat().st_size
+
+    def whole(self) -> bytes:
+        """Return all of the content.
+
+        Raises
+        ------
+        DatasetError
+            If it cannot be read from its path any more.
+        """
+        if self.path is None:
+            return self.data
+        try:
+            return self.path.read_bytes()
+        except OSError as error:
+            raise DatasetError([_cannot_be_opened(self.path, error)]) from error
 
 
 def open_sources(
@@ -71,11 +96,11 @@ def open_sources(
     left = most
     for i, file in enumerate(listed):
         source = _open(file, None if names is None else str(names[i]), left)
-        if len(source.data) > left:
+        if source.n_bytes > left:
             issue = _too_large(source.name, most, alone=not opened)
             source = Source(source.name, b"", (issue,))
         opened.append(source)
-        left -= len(source.data)
+        left -= source.n_bytes
     return opened
 
 
@@ -99,22 +124,24 @@ def _open(file: object, name: str | None, most: int) -> Source:
         try:
             with path.open("rb") as stream:
                 size = path.stat().st_size or most  # what is no plain file has no size
-                return Source(name or path.name, stream.read(min(size, most) + 1))
+                start = stream.read(min(len(PARQUET_MARK), size))
+                if start == PARQUET_MARK and path.is_file() and size <= most:
+                    return Source(name or path.name, start, path=path.absolute())
+                return Source(name or path.name, start + stream.read(min(size, most) + 1))
         except (OSError, ValueError) as error:  # ValueError: a null character in the path
-            reason = getattr(error, "strerror", None) or str(error)
-            issue = Issue(
-                "unreadable-file",
-                Severity.ERROR,
-                f"the file '{path.name}' cannot be opened: {reason}.",
-                "Check the path and the permissions.",
-            )
-            return Source(name or path.name, b"", (issue,))
+            return Source(name or path.name, b"", (_cannot_be_opened(path, error),))
     if not hasattr(file, "read"):
         raise TypeError(
             "Expected a path, a binary file object or a pair (name, bytes), "
             f"got {type(file).__name__}."
         )
     return Source(name or _name_of(file), _content_of(file, most))
+
+
+def _cannot_be_opened(path: Path, error: Exception) -> Issue:
+    reason = getattr(error, "strerror", None) or str(error)
+    message = f"the file '{path.name}' cannot be opened: {reason}."
+    return Issue("unreadable-file", Severity.ERROR, message, "Check the path and the permissions.")
 
 
 def _content_of(file: Any, most: int) -> bytes:

@@ -174,6 +174,38 @@ class RawTable:
         """Where a cell is blank or holds a word for 'no value'; shape (n_rows, n_columns)."""
         return self._parsed[1]
 
+    def block(self, columns: Sequence[int]) -> tuple[FloatArray, BoolArray]:
+        """Return the numbers of some columns, and where they are missing, not to be changed.
+
+        Parameters
+        ----------
+        columns : sequence of int
+            Their indices. The block asked for last is kept: it is asked for again.
+
+        Returns
+        -------
+        numbers : ndarray of shape (n_rows, n_columns)
+            As in `numbers`, row by row.
+        missing : ndarray of bool of shape (n_rows, n_columns)
+            As in `missing`.
+        """
+        kept = self._last_block
+        if kept is not None and kept[0] == tuple(columns):
+            return kept[1]
+        numbers = np.ascontiguousarray(self.numbers[:, columns])
+        if self.complete:
+            missing = np.zeros(numbers.shape, dtype=bool)
+        else:
+            missing = np.ascontiguousarray(self.missing[:, columns])
+        for part in (numbers, missing):
+            part.setflags(write=False)
+        self.__dict__["_last_block"] = (tuple(columns), (numbers, missing))
+        return numbers, missing
+
+    @cached_property
+    def _last_block(self) -> tuple[tuple[int, ...], tuple[FloatArray, BoolArray]] | None:
+        return None
+
     @cached_property
     def is_complete(self) -> BoolArray:
         """Whether all cells of a column are finite numbers; shape (n_columns,)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
-from labelrank_core.rankings import FloatArray, dense_positions
+from labelrank_core.rankings import FloatArray, are_permutations, dense_positions
 from labelrank_core.readers.table import BoolArray
 
 _PLACE = re.compile(
@@ -65,9 +65,8 @@ def read_positions(numbers: FloatArray) -> Positions:
     >>> read_positions(np.array([[1.0, 1.0, 3.0], [1.0, 2.0, 4.0]])).values[0]
     array([1., 1., 2.])
     """
-    n_labels = numbers.shape[1]
     # Permutations, by far the most frequent case, need no ranking.
-    loose = ~(np.sort(numbers, axis=1) == np.arange(1, n_labels + 1)).all(axis=1)
+    loose = ~are_permutations(numbers)
     read = Positions(
         numbers.copy(),
         np.zeros(numbers.shape, dtype=bool),
@@ -120,9 +119,8 @@ def read_orders(numbers: FloatArray) -> Positions:
     >>> read_orders(np.array([[3.0, 1.0, 2.0]])).values
     array([[2., 3., 1.]])
     """
-    n_labels = numbers.shape[1]
     # A permutation's order is its inverse.
-    loose = ~(np.sort(numbers, axis=1) == np.arange(1, n_labels + 1)).all(axis=1)
+    loose = ~are_permutations(numbers)
     read = Positions(
         np.argsort(numbers, axis=1).astype(np.float64) + 1,
         np.zeros(numbers.shape, dtype=bool),

@@ -215,6 +215,11 @@ class TestRefusals:
         with pytest.raises(ValueError, match=message):
             dataset(**changes)
 
+    def test_the_largest_finite_numbers_pass(self):
+        largest = np.finfo(np.float64).max
+        X = [[largest, largest], [-largest, largest], [0.0, 1.0]]
+        assert dataset(X=X).X.tolist() == X
+
     def test_sparse_features_must_be_finite_too(self):
         with pytest.raises(ValueError, match="finite"):
             dataset(X=sparse.csr_matrix([[NAN, 0.0], [0.0, 1.0], [1.0, 1.0]]))

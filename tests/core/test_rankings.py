@@ -22,6 +22,9 @@ partial_keys = n_labels.flatmap(
 relevance_matrices = n_labels.flatmap(
     lambda m: st.lists(st.lists(st.integers(0, 1), min_size=m, max_size=m), min_size=1, max_size=5)
 )
+any_numbers = st.one_of(
+    st.integers(-1, 6).map(float), st.sampled_from([NAN, np.inf, -np.inf, 1.5, 1e300])
+)
 
 
 class TestCheck:
@@ -83,6 +86,32 @@ class TestCheck:
         np.testing.assert_array_equal(
             rankings.check_rankings(positions, allow_partial=True), positions
         )
+
+
+class TestPermutations:
+    @given(
+        st.integers(1, 5).flatmap(
+            lambda m: st.lists(
+                st.one_of(
+                    st.permutations([float(j) for j in range(1, m + 1)]),
+                    st.lists(any_numbers, min_size=m, max_size=m),
+                ),
+                min_size=1,
+                max_size=6,
+            )
+        )
+    )
+    def test_a_permutation_is_its_numbers_sorted(self, rows):
+        expected = [sorted(row) == list(range(1, len(row) + 1)) for row in rows]
+        assert rankings.are_permutations(np.array(rows, dtype=float)).tolist() == expected
+
+    @pytest.mark.parametrize("n_labels", [2, 60, 61, 62, 63, 64, 65, 200])
+    def test_any_number_of_labels(self, n_labels):
+        rng = np.random.default_rng(0)
+        rows = rng.permuted(np.tile(np.arange(1.0, n_labels + 1), (3000, 1)), axis=1)
+        assert rankings.are_permutations(rows).all()
+        rows[1700, 1] = rows[1700, 0]
+        assert np.flatnonzero(~rankings.are_permutations(rows)).tolist() == [1700]
 
 
 class TestRanks:

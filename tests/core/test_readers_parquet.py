@@ -18,7 +18,7 @@ from labelrank_core.issues import Severity
 from labelrank_core.readers import child, optional
 from labelrank_core.readers import parquet as reader
 from labelrank_core.readers.parquet import read_numbers, read_parquet, recognises_numbers
-from labelrank_core.readers.sources import Source
+from labelrank_core.readers.sources import Source, open_sources
 
 
 def packed(table, **options):
@@ -54,6 +54,42 @@ class TestNumbers:
         assert data.feature_names == ("size", "weight", "ripe")
         assert data.X.tolist() == [[1.5, 7, 1], [3, 9, 1], [4, 6, 1]]
         assert data.rankings.tolist() == [[1, 2], [1, 2], [1, 2]]
+
+    def test_a_path_is_read_like_its_bytes(self, tmp_path):
+        path = tmp_path / "fruit.parquet"
+        for table in (FRUIT, {**FRUIT, "colour": ["red", "green", "red", "green"]}):
+            path.write_bytes(packed(pa.table(table)))
+            by_path, by_bytes = (
+                inspect_files(file).raw for file in (path, ("fruit.parquet", path.read_bytes()))
+            )
+            assert by_path.name == by_bytes.name == "fruit"
+            pd.testing.assert_frame_equal(by_path.frame, by_bytes.frame)
+
+    def test_a_path_counts_with_its_size_and_may_vanish(self, tmp_path):
+        path = tmp_path / "fruit.parquet"
+        path.write_bytes(NUMBERS)
+        (issue,) = inspect_files(path, max_bytes=len(NUMBERS) - 1).errors
+        assert issue.code == "too-large"
+        (source,) = open_sources(path, names=None, max_bytes=len(NUMBERS))
+        assert source.n_bytes == len(source.whole()) == len(NUMBERS)
+        path.unlink()
+        with pytest.raises(DatasetError, match="damaged"):
+            read_numbers(source, ())
+        with pytest.raises(DatasetError, match="cannot be opened"):
+            source.whole()
+
+    def test_a_table_without_rows_is_a_finding(self):
+        empty = packed(pa.table({"x": pa.array([], pa.float64()), "y": pa.array([], pa.int8())}))
+        (issue,) = inspect_files(("t", empty)).errors
+        assert issue.code == "no-rows"
+
+    def test_nobody_can_write_into_its_numbers(self):
+        table = pa.table({"x": [1.0, 2, 3], "a": [1, 2, 1], "b": [2, 1, 2]})
+        raw = inspect_files(("t", packed(table))).raw
+        X = read_dataset(("t", packed(table)), target_form="positions").X
+        for numbers in (raw.numbers, raw.numbers.base, X):
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                numbers.setflags(write=True)
 
     def test_both_readers_agree(self):
         source = Source("fruit", NUMBERS)

@@ -412,6 +412,12 @@ def test_a_constant_label_is_a_warning():
     assert (issue.column, "'a'" in issue.message) == (None, True)
 
 
+def test_a_label_that_differs_late_is_not_constant():
+    rows = ["1,0,1"] * 1500 + ["2,1,0"]
+    findings = inspect_files(("t.csv", "\n".join(["x,L1,L2", *rows]).encode())).findings
+    assert "constant-label" not in [issue.code for issue in findings]
+
+
 def test_rows_without_any_ranked_label_are_a_warning():
     issue = warning_of("x,r\n1,a>b\n2,\n3,b>a\n", "nothing-ranked")
     assert issue.row == 3
