@@ -39,6 +39,15 @@ class PathPoint(Protocol):
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the cases."""
 
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List the values of a feature of case x, between the ends, where predictions can change.
+
+        Between two of them, and up to the ends, the prediction is the same. Ascending and right to
+        rounding; None where no such list is known.
+        """
+
 
 class LabelRankerMixin:
     """Score and tags of estimators whose `predict` returns positions."""

@@ -108,6 +108,11 @@ def path_cases(model: Any, X: Any) -> Any:
     return estimator.path(X)
 
 
+def steps_before(model: Any) -> list[Any]:
+    """Return what a pipeline does to cases before its estimator gets them; of an estimator none."""
+    return [step for _, step in model.steps[:-1]] if isinstance(model, Pipeline) else []
+
+
 def last_step(model: Any) -> Any:
     """Return the estimator itself, at the end of its pipeline if it stands in one."""
     return model[-1] if isinstance(model, Pipeline) else model

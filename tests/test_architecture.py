@@ -14,7 +14,8 @@ FILES = [APP, *PAGES, *CORE]
 # Inside the core a module may import what stands below its own layer, or beside it in one package.
 LAYERS = [
     {"__main__"},
-    {"store", "comparison", "evaluation", "tuning", "confidence", "splits", "predictions"},
+    {"store", "comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
+    | {"what_if"},
     {"catalog"},
     {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
     {"virtual_labels"},
@@ -28,6 +29,7 @@ LAYERS = [
 ]
 SAME_LAYER = {  # module -> what it may import of its own layer
     "evaluation": {"splits", "predictions"},
+    "what_if": {"predictions"},
     "tuning": {"evaluation", "splits", "predictions", "confidence"},
     "comparison": {"evaluation", "splits", "predictions", "tuning"},
     "store": {"comparison", "evaluation", "tuning", "confidence", "splits", "predictions"},

@@ -1,5 +1,6 @@
 """Shared-subspace predictions for some cases at every (α, β, r) and threshold rule, and why."""
 
+from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
@@ -92,6 +93,12 @@ class SharedSubspacePoint:
         """How far each label's score is above its threshold, shape (n_cases, n_labels)."""
         return np.round(self.raw_scores - self.solution.thresholds, DECIMALS)
 
+    @property
+    def leads(self) -> FloatArray:
+        """The same, not rounded."""
+        scores = self._path.cases.dot(self.solution.weights)
+        return self.solution.decomposition.baseline + scores - self.solution.thresholds
+
     @cached_property
     def prediction(self) -> IntArray:
         """The relevant labels, 0/1, shape (n_cases, n_labels)."""
@@ -107,6 +114,36 @@ class SharedSubspacePoint:
         """Estimated share of the label decisions that are right, shape (n_cases,)."""
         probabilities = _probabilities(self.raw_scores)
         return np.where(self.prediction == 1, probabilities, 1 - probabilities).mean(axis=1)
+
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List where a prediction can change while a feature moves.
+
+        Parameters
+        ----------
+        x, feature, ends
+            As in `base.PathPoint`.
+
+        Returns
+        -------
+        ndarray or None
+            Where two labels score the same above their thresholds, or one meets its threshold;
+            None with another kernel than the linear.
+        """
+        if self._path.model._kernel.name != "linear":
+            return None
+        slopes = np.append(self.solution.weights[feature], 0.0)
+        leads = np.append(self._path.model.path(x[None]).at(**self._setting).leads[0], 0.0)
+        first, second = np.triu_indices(len(slopes), k=1)
+        steeper = slopes[first] - slopes[second]
+        crossing = steeper != 0
+        met = x[feature] - (leads[first] - leads[second])[crossing] / steeper[crossing]
+        return np.unique(met[(met > ends[0]) & (met < ends[1])])
+
+    @property
+    def _setting(self) -> dict[str, Any]:
+        return asdict(self.solution.settings)
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one case.

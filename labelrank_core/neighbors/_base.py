@@ -1,5 +1,6 @@
 """What the neighbour methods share: parameters, search, weights, paths."""
 
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -13,6 +14,7 @@ from labelrank_core._sklearn import Interval, StrOptions
 from labelrank_core.aggregation import WEIGHT_UNIT, weighted_sums
 from labelrank_core.base import ExplainMixin, dense_cases, is_count, require_as_many_rows
 from labelrank_core.evidence import Neighbors
+from labelrank_core.neighbors._breakpoints import neighbor_breakpoints
 from labelrank_core.neighbors._search import METRICS, NeighborSearch, NeighborTable
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -155,6 +157,14 @@ class NeighborPath:
                 rows *= self.weights[:, :, None]
             self._prefixes[name] = np.cumsum(rows, axis=1)
         return self._prefixes[name][:, k - 1]
+
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float], sizes: Sequence[int]
+    ) -> FloatArray | None:
+        """List where the nearest change while a feature moves; see `base.PathPoint`."""
+        if self.weights is not None:
+            return None
+        return neighbor_breakpoints(self.model._search, x, feature, ends, np.array(sizes))
 
     def evidence(self, case: int, k: int, ranks: FloatArray, has_zero_line: bool) -> Neighbors:
         """Show the k nearest of one case with their generalised ranks."""

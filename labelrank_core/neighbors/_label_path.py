@@ -168,6 +168,26 @@ class LabelRankingPoint:
         rows, weights = self._path.first(self.n_neighbors)
         return losses_to(LOSSES[loss], self.prediction, self._table, rows, weights).agreement
 
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List where a prediction can change while a feature moves.
+
+        Parameters
+        ----------
+        x, feature, ends
+            As in `base.PathPoint`.
+
+        Returns
+        -------
+        ndarray or None
+            Where a neighbour is replaced; None where weights move too, or with another metric
+            than the Euclidean.
+        """
+        widened = self.aggregation == "borda" and not self._table.complete
+        sizes = self._circles if widened else (self.n_neighbors,)
+        return self._path.breakpoints(x, feature, ends, sizes)
+
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one case.
 

@@ -100,6 +100,24 @@ class MLkNNPoint:
         """Share of label decisions expected to be right, shape (n_cases,)."""
         return 0.5 + np.abs(self.scores).mean(axis=1)
 
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List where a prediction can change while a feature moves.
+
+        Parameters
+        ----------
+        x, feature, ends
+            As in `base.PathPoint`.
+
+        Returns
+        -------
+        ndarray or None
+            Where a neighbour is replaced; None where weights move too, or with another metric
+            than the Euclidean.
+        """
+        return self._path.breakpoints(x, feature, ends, (self.n_neighbors,))
+
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one case.
 

@@ -122,6 +122,24 @@ class MultilabelRankingPoint:
         # One division of whole numbers, so that a share equal to the bar is not above it.
         return (total * (m + p) - int(self._sums("relevance")[case].sum())) / (total * (m + 2 * p))
 
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List where a prediction can change while a feature moves.
+
+        Parameters
+        ----------
+        x, feature, ends
+            As in `base.PathPoint`.
+
+        Returns
+        -------
+        ndarray or None
+            Where a neighbour is replaced; None where weights move too, or with another metric
+            than the Euclidean.
+        """
+        return self._path.breakpoints(x, feature, ends, (self.n_neighbors,))
+
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one case.
 

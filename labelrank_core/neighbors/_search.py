@@ -109,6 +109,11 @@ class NeighborSearch:
         self._rounding = 8 * n_features * (n_features + 4) * np.finfo(np.float64).eps
         return self
 
+    @property
+    def rows(self) -> FloatArray:
+        """The training rows, shape (n_rows, n_features)."""
+        return self._own
+
     def query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, shape (n_queries, n_features)."""
         check_metric(self.metric, self._params, X)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from labelrank_core.base import is_count
 from labelrank_core.evidence import Explanation
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+from labelrank_core.trees._breakpoints import tree_breakpoints
 from labelrank_core.trees._explain import explain_case
 from labelrank_core.trees._votes import VOTING, Setting, tree_votes, vote_unit, votes_of_cases
 
@@ -196,6 +197,28 @@ class ForestPoint:
         else:
             sums = self.path.votes(self.setting, "rankings")
         return agreement(self.prediction, sums, self.setting.n_estimators)
+
+    def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
+        """List where a prediction can change while a feature moves.
+
+        Parameters
+        ----------
+        x, feature, ends
+            As in `base.PathPoint`.
+
+        Returns
+        -------
+        ndarray
+            The thresholds that the case meets on its way down the trees.
+        """
+        met = tree_breakpoints(
+            self.path.trees,
+            self.setting.n_estimators,
+            x.astype(np.float32),
+            feature,
+            self.setting.max_depth,
+        )
+        return met[(met > ends[0]) & (met < ends[1])]
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one case.

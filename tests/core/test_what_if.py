@@ -1,0 +1,255 @@
+"""Sweeps, maps and smallest changes: every claim is recomputed with the model itself."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from labelrank_core.catalog import ALGORITHMS, ModelChoice
+from labelrank_core.dataset import Column, Dataset, Schema, Task
+from labelrank_core.predictions import path_cases
+from labelrank_core.rankings import calibrate
+from labelrank_core.what_if import features_of, smallest_change, sweep, top_map
+
+COLOURS = Column("colour", "nominal", ("blue", "green", "red"))
+RIPE = Column("ripe", "nominal", ("no", "yes"))
+
+
+def problem(task, *, whole, n_samples=60, n_labels=4, seed=0):
+    """Two numeric columns, one of them whole numbers if asked, and two nominal ones."""
+    rng = np.random.default_rng(seed)
+    size = rng.integers(0, 6, n_samples) if whole else rng.normal(size=n_samples)
+    weight = 100 + 20 * rng.normal(size=n_samples)
+    colour, ripe = rng.integers(0, 3, n_samples), rng.integers(0, 2, n_samples)
+    X = np.column_stack([size, weight, colour[:, None] == np.arange(3), ripe]).astype(float)
+    tastes = np.column_stack([size, -size, weight / 30 - 3, colour + ripe])
+    tastes = tastes + rng.normal(size=(n_samples, n_labels))
+    positions = (-tastes).argsort(axis=1).argsort(axis=1) + 1.0
+    schema = Schema((Column("size"), Column("weight"), COLOURS, RIPE))
+    relevance = (tastes > 0).astype(float)
+    Y = {
+        Task.LABEL_RANKING: positions,
+        Task.MULTILABEL: relevance,
+        Task.CALIBRATED_RANKING: calibrate(relevance),
+    }[task]
+    return Dataset(
+        X=X, Y=Y, task=task, schema=schema, feature_names=schema.feature_names,
+        label_names=("a", "b", "c", "d"), name="fruit",
+    )  # fmt: skip
+
+
+CASES = [
+    pytest.param(key, task, scaled, id=f"{key}-{task}-{'scaled' if scaled else 'bare'}")
+    for key, algorithm in ALGORITHMS.items()
+    for task in algorithm.tasks
+    for scaled in (True, False)
+]
+
+
+def fitted(data, key, *, scaled=True, **params):
+    choice = ModelChoice(key, (), scaled).with_params(**params)
+    return choice.build().fit(data.X, choice.algorithm.targets(data))
+
+
+def predictions(model, X, **setting):
+    point = path_cases(model, X).at(**setting)
+    return [
+        (p.tolist(), q.tolist()) for p, q in zip(point.positions, point.prediction, strict=True)
+    ]
+
+
+def assert_pieces_hold(model, x, swept, **setting):
+    """Values drawn anywhere on a piece get its prediction."""
+    rng = np.random.default_rng(1)
+    for piece in swept.pieces:
+        width = piece.end - piece.start
+        values = rng.uniform(piece.start + 1e-6 * width, piece.end - 1e-6 * width, 20)
+        expected = (piece.positions.tolist(), piece.prediction.tolist())
+        found = predictions(model, swept.feature.cases(x, values), **setting)
+        assert found == [expected] * len(values)
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["real", "whole"])
+@pytest.mark.parametrize(("key", "task", "scaled"), CASES)
+class TestSweep:
+    def test_every_value_on_a_piece_has_its_prediction(self, key, task, scaled, whole):
+        data = problem(task, whole=whole)
+        model = fitted(data, key, scaled=scaled)
+        for row in (0, 7):
+            x = data.X[row]
+            for feature in features_of(data)[:2]:
+                swept = sweep(model, x, feature)
+                assert swept.is_exact
+                assert swept.pieces[0].start == feature.low
+                assert swept.pieces[-1].end == feature.high
+                assert_pieces_hold(model, x, swept)
+                own = (swept.own.positions.tolist(), swept.own.prediction.tolist())
+                assert [own] == predictions(model, x[None])
+                assert swept.at_own.predicts(swept.own)
+
+    def test_categories_are_tried_one_by_one(self, key, task, scaled, whole):
+        data = problem(task, whole=whole)
+        model = fitted(data, key, scaled=scaled)
+        for feature, n_categories in zip(features_of(data)[2:], (3, 2), strict=True):
+            swept = sweep(model, data.X[3], feature)
+            assert swept.is_exact
+            assert len(swept.pieces) == n_categories
+            for code, piece in enumerate(swept.pieces):
+                frame = data.feature_frame([3])
+                frame[feature.column.name] = feature.column.categories[code]
+                (expected,) = predictions(model, data.schema.encode(frame))
+                assert (piece.positions.tolist(), piece.prediction.tolist()) == expected
+            assert swept.at_own is swept.pieces[int(feature.value(data.X[3]))]
+
+    def test_the_smallest_change_is_the_smallest(self, key, task, scaled, whole):
+        data = problem(task, whole=whole)
+        model = fitted(data, key, scaled=scaled)
+        for row in range(4):
+            x = data.X[row]
+            for feature in features_of(data):
+                swept = sweep(model, x, feature)
+                change = smallest_change(swept)
+                tops = {piece.top for piece in swept.pieces}
+                if change is None:
+                    assert tops == {swept.own.top}
+                    continue
+                assert change.before == swept.own.top != change.after
+                (changed,) = predictions(model, feature.cases(x, [change.value]))
+                assert np.argmin(changed[0]) == change.after
+                if feature.is_nominal:
+                    continue
+                nearer = x[feature.first] + np.linspace(-1, 1, 41) * (
+                    0.999 * abs(change.limit - change.own)
+                )
+                nearer = nearer[(nearer >= feature.low) & (nearer <= feature.high)]
+                for positions, _ in predictions(model, feature.cases(x, nearer)):
+                    assert np.argmin(positions) == change.before
+
+
+@pytest.mark.parametrize(
+    ("key", "params"),
+    [
+        ("knn", {"weights": "distance"}),
+        ("mlls", {"kernel": "rbf"}),
+    ],
+)
+def test_other_settings_are_tried_value_by_value(key, params):
+    algorithm = ALGORITHMS[key]
+    data = problem(algorithm.tasks[0], whole=False)
+    model = fitted(data, key, **params)
+    swept = sweep(model, data.X[0], features_of(data)[0])
+    feature = swept.feature
+    assert not swept.is_exact
+    assert swept.step == pytest.approx((feature.high - feature.low) / 100)
+    for piece in swept.pieces:
+        (expected,) = predictions(model, feature.cases(data.X[0], [piece.value]))
+        assert (piece.positions.tolist(), piece.prediction.tolist()) == expected
+    change = smallest_change(swept)
+    if change is not None:
+        (changed,) = predictions(model, feature.cases(data.X[0], [change.value]))
+        assert np.argmin(changed[0]) == change.after
+
+
+def test_a_setting_of_the_path_is_swept_as_it_is_predicted():
+    data = problem(Task.LABEL_RANKING, whole=False)
+    model = fitted(data, "knn", n_neighbors=20)
+    feature = features_of(data)[1]
+    swept = sweep(model, data.X[0], feature, n_neighbors=3, aggregation="median")
+    assert_pieces_hold(model, data.X[0], swept, n_neighbors=3, aggregation="median")
+
+
+def test_partial_rankings_ask_wider_circles():
+    full = problem(Task.LABEL_RANKING, whole=False, n_samples=150)
+    Y = np.array(full.Y)
+    rng = np.random.default_rng(2)
+    for row in Y:
+        left_out = rng.choice(4, rng.integers(0, 3), replace=False)
+        row[left_out] = np.nan
+        ranked = ~np.isnan(row)
+        row[ranked] = row[ranked].argsort().argsort() + 1
+    data = Dataset(
+        X=full.X, Y=Y, task=full.task, schema=full.schema, feature_names=full.feature_names,
+        label_names=full.label_names, name="partial",
+    )  # fmt: skip
+    model = fitted(data, "knn")
+    for feature in features_of(data)[:2]:
+        swept = sweep(model, data.X[5], feature)
+        assert swept.is_exact
+        assert_pieces_hold(model, data.X[5], swept)
+
+
+def test_overtakes_lead_from_the_first_ranking_to_the_last():
+    data = problem(Task.LABEL_RANKING, whole=False)
+    swept = sweep(fitted(data, "forest"), data.X[0], features_of(data)[0])
+    assert swept.overtakes
+    ahead = {(i, j) for i in range(4) for j in range(4)
+             if swept.pieces[0].positions[i] < swept.pieces[0].positions[j]}  # fmt: skip
+    for overtake in swept.overtakes:
+        assert (overtake.down, overtake.up) in ahead
+        ahead.remove((overtake.down, overtake.up))
+        ahead.add((overtake.up, overtake.down))
+    last = swept.pieces[-1].positions
+    assert ahead == {(i, j) for i in range(4) for j in range(4) if last[i] < last[j]}
+    assert [o.value for o in swept.overtakes] == sorted(o.value for o in swept.overtakes)
+
+
+@pytest.mark.parametrize("key", ["knn", "forest"])
+def test_a_map_shows_the_first_label_of_every_pair_of_values(key):
+    data = problem(Task.LABEL_RANKING, whole=False)
+    model = fitted(data, key)
+    size, weight, colour, _ = features_of(data)
+    shown = top_map(model, data.X[2], size, weight, n_values=7)
+    assert shown.tops.shape == (7, 7)
+    for i, y in enumerate(shown.y_values):
+        for j, value in enumerate(shown.x_values):
+            x = data.X[2].copy()
+            x[:2] = value, y
+            ((positions, _),) = predictions(model, x[None])
+            assert shown.tops[i, j] == np.argmin(positions)
+    by_colour = top_map(model, data.X[2], size, colour, n_values=5)
+    assert by_colour.tops.shape == (3, 5)
+    assert by_colour.own == (data.X[2, 0], colour.value(data.X[2]))
+
+
+def test_the_table_has_a_row_a_piece():
+    data = problem(Task.LABEL_RANKING, whole=False)
+    model = fitted(data, "forest")
+    size, _, colour, _ = features_of(data)
+    swept = sweep(model, data.X[0], size)
+    table = swept.frame(data.label_names)
+    assert list(table) == ["from", "to", "ranking", "this case"]
+    assert len(table) == len(swept.pieces)
+    assert table["this case"].sum() == 1
+    assert sweep(model, data.X[0], colour).frame(data.label_names)["value"].tolist() == [
+        "blue", "green", "red",
+    ]  # fmt: skip
+
+
+def test_a_value_outside_the_range_widens_it():
+    data = problem(Task.LABEL_RANKING, whole=False)
+    model = fitted(data, "knn")
+    x, feature = data.X[0].copy(), features_of(data)[0]
+    x[0] = feature.high + 5
+    swept = sweep(model, x, feature)
+    assert swept.pieces[-1].end == x[0]
+    assert_pieces_hold(model, x, swept)
+
+
+def test_sparse_features_have_ranges_too():
+    full = problem(Task.MULTILABEL, whole=False)
+    data = Dataset(
+        X=sparse.csr_matrix(full.X), Y=full.Y, task=full.task, schema=full.schema,
+        feature_names=full.feature_names, label_names=full.label_names, name="sparse",
+    )  # fmt: skip
+    assert features_of(data) == features_of(full)
+    assert features_of(data, [1]) == features_of(full, [1])
+
+
+def test_columns_that_never_vary_are_left_out():
+    full = problem(Task.LABEL_RANKING, whole=False)
+    X = full.X.copy()
+    X[:, 0] = 3.0
+    data = Dataset(
+        X=X, Y=full.Y, task=full.task, schema=full.schema, feature_names=full.feature_names,
+        label_names=full.label_names, name="constant",
+    )  # fmt: skip
+    assert [feature.column.name for feature in features_of(data)] == ["weight", "colour", "ripe"]
