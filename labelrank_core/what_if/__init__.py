@@ -15,6 +15,7 @@ from labelrank_core.what_if._changes import Change, smallest_change
 from labelrank_core.what_if._feature import Feature, features_of
 from labelrank_core.what_if._map import TopMap, top_map
 from labelrank_core.what_if._sweep import Overtake, Piece, Sweep, sweep
+from labelrank_core.what_if._words import first_places, smallest_change_in_words, written
 
 __all__ = [
     "Change",
@@ -24,7 +25,10 @@ __all__ = [
     "Sweep",
     "TopMap",
     "features_of",
+    "first_places",
     "smallest_change",
+    "smallest_change_in_words",
     "sweep",
     "top_map",
+    "written",
 ]

@@ -7,7 +7,7 @@ hashes no more than a sample of large arrays.
 import gc
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -29,11 +29,13 @@ from labelrank_core.predictions import path_cases
 from labelrank_core.profile import Condition, Profile, matching_rows
 from labelrank_core.samples import Sample
 from labelrank_core.splits import Split, with_fewer_tests
+from labelrank_core.what_if import Feature, Sweep, TopMap, sweep, top_map
 from labelrank_core.writers import Format, format_losses
 from pages.ui import jobs
 
 _CACHE_BYTES = 1 << 30
 _QUICK_PAIRS = 200_000_000
+_MAP_VALUES = 32
 
 
 class ByteBoundedCache:
@@ -205,6 +207,28 @@ def case(
     Case
         Prediction and explanation.
     """
+    key, model = _model_for(dataset, choice, split, row)
+    x = _edited(dataset, row, edits)
+    with st.spinner("Predicting"):
+        path = _cache().get(
+            digest("path", key, row, sorted(edits.items())),
+            None,
+            lambda: path_cases(model, x[None]),
+        )
+        point = path.at(**_on_path(choice))
+        return Case(x, point.explain(0), training_rows(split, row))
+
+
+def _edited(dataset: Dataset, row: int, edits: dict[int, float]) -> NDArray[np.float64]:
+    x = dataset.case(row)
+    x[list(edits)] = list(edits.values())
+    return x
+
+
+def _model_for(
+    dataset: Dataset, choice: ModelChoice, split: Split, row: int
+) -> tuple[tuple[Any, ...], Any]:
+    """Return the model that predicts a case, for any setting of its path, and its key."""
     rows = training_rows(split, row)
     left_out = row if len(rows) < len(split.train) else None
     fitted = _for_any_path(choice, len(rows))
@@ -220,18 +244,77 @@ def case(
             choice.algorithm.targets(dataset, rows),
         )
 
-    x = dataset.case(row)
-    x[list(edits)] = list(edits.values())
     with _limits(choice):
-        model = _cache().get(digest("model", key), None, fit)
-    with st.spinner("Predicting"):
-        path = _cache().get(
-            digest("path", key, row, sorted(edits.items())),
+        return key, _cache().get(digest("model", key), None, fit)
+
+
+def sweeps(
+    dataset: Dataset,
+    choice: ModelChoice,
+    split: Split,
+    row: int,
+    edits: dict[int, float],
+    features: Sequence[Feature],
+) -> list[Sweep]:
+    """Predict a case with every value of some features, one at a time.
+
+    Parameters
+    ----------
+    dataset, choice, split, row, edits
+        The case, as for `case`.
+    features : sequence of Feature
+        What to vary.
+
+    Returns
+    -------
+    list of Sweep
+        One a feature.
+    """
+    key, model = _model_for(dataset, choice, split, row)
+    x, setting = _edited(dataset, row, edits), _on_path(choice)
+    own = (key, row, sorted(edits.items()), sorted(setting.items()))
+    with st.spinner("Trying other values"):
+        return [
+            _cache().get(
+                digest("sweep", own, feature.index),
+                None,
+                partial(sweep, model, x, feature, **setting),
+            )
+            for feature in features
+        ]
+
+
+def first_labels(
+    dataset: Dataset,
+    choice: ModelChoice,
+    split: Split,
+    row: int,
+    edits: dict[int, float],
+    features: tuple[Feature, Feature],
+) -> TopMap:
+    """Predict a case with every pair of values of two features.
+
+    Parameters
+    ----------
+    dataset, choice, split, row, edits
+        The case, as for `case`.
+    features : tuple of Feature
+        What to vary, across and up.
+
+    Returns
+    -------
+    TopMap
+        The label that comes first.
+    """
+    key, model = _model_for(dataset, choice, split, row)
+    x, setting = _edited(dataset, row, edits), _on_path(choice)
+    own = (key, row, sorted(edits.items()), sorted(setting.items()))
+    with st.spinner("Trying pairs of values"):
+        return _cache().get(
+            digest("map", own, [feature.index for feature in features]),
             None,
-            lambda: path_cases(model, x[None]),
+            lambda: top_map(model, x, *features, n_values=_MAP_VALUES, **setting),
         )
-        point = path.at(**_on_path(choice))
-        return Case(x, point.explain(0), rows)
 
 
 @contextmanager

@@ -1,0 +1,127 @@
+"""What a sweep shows, in sentences."""
+
+from itertools import groupby
+
+from labelrank_core.evidence import Label, Text
+from labelrank_core.what_if._changes import Change
+from labelrank_core.what_if._feature import Feature
+from labelrank_core.what_if._sweep import Sweep
+
+# More stretches than these are counted, not listed.
+_LISTED = 4
+
+
+def written(feature: Feature, value: float) -> str:
+    """Write a value of a feature as a person would.
+
+    Parameters
+    ----------
+    feature : Feature
+        The feature.
+    value : float
+        A number, or the index of a category.
+
+    Returns
+    -------
+    str
+        Four digits of a number, or the category.
+
+    Examples
+    --------
+    >>> from labelrank_core.dataset import Column, Schema
+    >>> written(Feature(Schema((Column("size"),)), 0, 0.0, 1.0), 0.123456)
+    '0.1235'
+    """
+    return feature.column.categories[int(value)] if feature.is_nominal else f"{value:.4g}"
+
+
+def first_places(swept: Sweep) -> Text:
+    """Say which label comes first at which values.
+
+    Parameters
+    ----------
+    swept : Sweep
+        The case with every value of a feature.
+
+    Returns
+    -------
+    Text
+        One sentence.
+    """
+    feature = swept.feature
+    values: dict[str, object] = {"feature": feature.column.name}
+    stretches = [
+        (top, list(pieces)) for top, pieces in groupby(swept.pieces, key=lambda piece: piece.top)
+    ]
+    values["n"] = len(swept.overtakes)
+    if len(stretches) == 1:
+        values["first"] = Label(stretches[0][0])
+        return Text(_ALWAYS, values)
+    if len(stretches) > _LISTED:
+        values["times"] = len(stretches) - 1
+        return Text(_OFTEN, values)
+    parts = []
+    for i, (top, pieces) in enumerate(stretches):
+        values[f"label{i}"] = Label(top)
+        if feature.is_nominal:
+            values[f"at{i}"] = " / ".join(written(feature, piece.value) for piece in pieces)
+            parts.append(f"{{label{i}}} with {{at{i}}}")
+        elif i < len(stretches) - 1:
+            values[f"at{i}"] = written(feature, pieces[-1].end)
+            parts.append(f"{{label{i}}} up to {{at{i}}}")
+        else:
+            parts.append(f"then {{label{i}}}")
+    return Text("First place by {feature}: " + ", ".join(parts) + ".", values)
+
+
+def smallest_change_in_words(swept: Sweep, change: Change | None) -> Text:
+    """Say what would have to change for another label to come first.
+
+    Parameters
+    ----------
+    swept : Sweep
+        The case with every value of a feature.
+    change : Change or None
+        What `smallest_change` says of it.
+
+    Returns
+    -------
+    Text
+        One sentence, with the resolution where the sweep is not exact.
+    """
+    feature = swept.feature
+    values: dict[str, object] = {
+        "feature": feature.column.name,
+        "own": written(feature, swept.own.value),
+        "before": Label(swept.own.top),
+        "step": f"{swept.step:.3g}",
+    }
+    tried = "" if swept.is_exact else _TRIED
+    if change is None:
+        template = _NO_CATEGORY if feature.is_nominal else _NO_VALUE
+        return Text(template + tried, values)
+    values |= {
+        "limit": written(feature, change.limit),
+        "after": Label(change.after),
+        "share": f"{change.share:.1%}",
+        "way": "up" if change.value > change.own else "down",
+    }
+    if feature.is_nominal:
+        return Text(_CATEGORY, values)
+    return Text((_BEYOND if swept.is_exact else _TO) + tried, values)
+
+
+_ALWAYS = "{first} comes first whatever the value of {feature}."
+_OFTEN = "The label that comes first changes {times} times while {feature} moves through its range."
+_NO_VALUE = "No value of {feature} in the range of the data puts another label than {before} first."
+_NO_CATEGORY = "No category of {feature} puts another label than {before} first."
+_BEYOND = (
+    "The smallest change of {feature} that puts another label first: {way} from {own} past "
+    "{limit}, {share} of its range; then {after} is ahead of {before}."
+)
+_TO = (
+    "The smallest change of {feature} that puts another label first: {way} from {own} to {limit}, "
+    "{share} of its range; then {after} is ahead of {before}."
+)
+_TRIED = " Values were tried in steps of {step}; smaller stretches can be missed."
+_CATEGORY = "With {limit} instead of {own} as {feature}, {after} comes first, not {before}."

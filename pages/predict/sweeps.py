@@ -1,0 +1,205 @@
+"""What if one feature, or two, had other values: trajectories, smallest changes, a map."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.what_if import (
+    Change,
+    Feature,
+    Sweep,
+    features_of,
+    first_places,
+    smallest_change,
+    smallest_change_in_words,
+    written,
+)
+from pages.ui import compute, evidence, parts, state, text, what_if_charts
+
+_MOST_FEATURES = 200
+_MOST_SPARSE = 20
+
+
+def draw(row: int, edits: dict[int, float]) -> None:
+    """Draw what other values of features would do to the prediction of a case.
+
+    Parameters
+    ----------
+    row : int
+        The case, from 0.
+    edits : dict
+        Values changed by hand already, by encoded feature.
+    """
+    dataset, choice, split = state.dataset(), state.choice(), state.split()
+    features = _offered(dataset, row)
+    if not features:
+        st.info("No feature takes more than one value, so there is nothing to vary.")
+        return
+    swept = compute.sweeps(dataset, choice, split, row, edits, features)
+    names = [feature.column.name for feature in features]
+    first = _most_telling(swept)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("One feature moves, the labels trade places", anchor=False)
+        chosen = _ask("Feature", names, first, f"sweep-{dataset.fingerprint[:8]}")
+        _trajectory(swept[chosen], dataset)
+    with right:
+        st.subheader("What would have to change", anchor=False)
+        _changes(swept, dataset)
+    if len(features) > 1:
+        st.subheader("Two features together", anchor=False)
+        _map(row, edits, features, chosen)
+
+
+def _offered(dataset: Dataset, row: int) -> list[Feature]:
+    """List the features to vary: of sparse data those that are not 0 in the case."""
+    if not dataset.is_sparse:
+        return features_of(dataset)[:_MOST_FEATURES]
+    own = np.unique(dataset.schema.column_of_feature[dataset.X[[row]].nonzero()[1]])
+    return features_of(dataset, [int(j) for j in own[:_MOST_SPARSE]])
+
+
+def _most_telling(swept: Sequence[Sweep]) -> int:
+    """Return the feature whose smallest change puts another label first, else the first one."""
+    changes = {i: smallest_change(each) for i, each in enumerate(swept)}
+    shares = {
+        i: change.share
+        for i, change in changes.items()
+        if change is not None and not change.feature.is_nominal
+    }
+    return min(shares, key=shares.__getitem__, default=0)
+
+
+def _ask(words: str, names: list[str], first: int, key: str) -> int:
+    state.forget_if(key, lambda value: value not in range(len(names)))
+    return int(
+        st.selectbox(words, range(len(names)), index=first, format_func=lambda j: names[j], key=key)
+    )
+
+
+def _trajectory(swept: Sweep, dataset: Dataset) -> None:
+    names = dataset.label_names
+    sentence = first_places(swept)
+    evidence.say(sentence, dataset)
+    table = swept.frame(names)
+    parts.chart(
+        what_if_charts.trajectory(swept, names),
+        key="trajectory",
+        alt=sentence.plain(names),
+        table=table,
+    )
+    if swept.overtakes:
+        with st.popover("Where labels change places", icon=":material/swap_vert:", type="tertiary"):
+            st.dataframe(
+                pd.DataFrame(
+                    {
+                        swept.feature.column.name: [each.value for each in swept.overtakes],
+                        "gets ahead": [names[each.up] for each in swept.overtakes],
+                        "of": [names[each.down] for each in swept.overtakes],
+                    }
+                ),
+                hide_index=True,
+            )
+    n_drawn = len(what_if_charts.drawn_labels(swept))
+    drawn = f"the {n_drawn} labels that come nearest to the top. " if n_drawn < len(names) else ""
+    how = (
+        "Exact: nothing changes between the places shown."
+        if swept.is_exact
+        else f"Tried in steps of {swept.step:.3g}."
+    )
+    st.caption(f"{drawn[:1].upper()}{drawn[1:]}All other features stay as they are. {how}")
+
+
+def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
+    names = dataset.label_names
+    found = [(each, smallest_change(each)) for each in swept]
+    changes = [(each, change) for each, change in found if change is not None]
+    changes.sort(key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
+    if not changes:
+        top = text.markdown(names[swept[0].own.top])
+        how = (
+            "exactly"
+            if all(each.is_exact for each in swept)
+            else "in a hundred steps each, so that smaller stretches can be missed"
+        )
+        st.markdown(
+            f"No single feature, moved anywhere in the range of the data, puts another label than "
+            f"**{top}** first: all {len(swept)} were tried, {how}."
+        )
+        return
+    evidence.say(smallest_change_in_words(*changes[0]), dataset)
+    table = pd.DataFrame(
+        {
+            "feature": [change.feature.column.name for _, change in changes],
+            "now": [written(change.feature, change.own) for _, change in changes],
+            "change to": [_beyond(each, change) for each, change in changes],
+            "then first": [names[change.after] for _, change in changes],
+            "of its range": [
+                np.nan if change.feature.is_nominal else 100 * change.share for _, change in changes
+            ],
+        }
+    )
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(420, 38 + 35 * len(table)),
+        column_config={"of its range": st.column_config.NumberColumn(format="%.1f %%")},
+    )
+    rest = len(swept) - len(changes)
+    others = f"The other {rest} cannot do it within the range of the data. " if rest else ""
+    exact = all(each.is_exact for each in swept)
+    st.caption(
+        f"The smallest change of each single feature that puts another label first. {others}"
+        + ("Exact." if exact else "Found by trying a hundred values of each feature.")
+    )
+
+
+def _beyond(swept: Sweep, change: Change) -> str:
+    feature, limit = change.feature, written(change.feature, change.limit)
+    if feature.is_nominal or not swept.is_exact:
+        return limit
+    return f"{'above' if change.value > change.own else 'below'} {limit}"
+
+
+def _map(row: int, edits: dict[int, float], features: list[Feature], across: int) -> None:
+    dataset, choice, split = state.dataset(), state.choice(), state.split()
+    names = [feature.column.name for feature in features]
+    others = [j for j in range(len(features)) if j != across]
+    key = f"map-{dataset.fingerprint[:8]}"
+    state.forget_if(key, lambda value: value not in others)
+    up = st.selectbox(
+        f"With {text.markdown(names[across])} across, upwards",
+        others,
+        format_func=lambda j: names[j],
+        key=key,
+    )
+    pair = (features[across], features[up])
+    shown = compute.first_labels(dataset, choice, split, row, edits, pair)
+    labels, counts = np.unique(shown.tops, return_counts=True)
+    shares = sorted(zip(counts / counts.sum(), labels, strict=True), reverse=True)
+    said = ", ".join(f"{dataset.label_names[label]} on {share:.0%}" for share, label in shares[:5])
+    parts.chart(
+        what_if_charts.first_labels(shown, dataset.label_names),
+        key="map",
+        alt=f"first label over {names[across]} and {names[up]}: {said} of the map",
+        table=pd.DataFrame(
+            [
+                {
+                    names[across]: written(pair[0], x),
+                    f"{names[up]} (up)" if names[up] == names[across] else names[up]: written(
+                        pair[1], y
+                    ),
+                    "first": dataset.label_names[shown.tops[i, j]],
+                }
+                for i, y in enumerate(shown.y_values)
+                for j, x in enumerate(shown.x_values)
+            ]
+        ),
+    )
+    st.caption(
+        "The label that comes first where only these two features change; the ring is this case. "
+        f"{len(shown.x_values)} × {len(shown.y_values)} pairs of values were predicted."
+    )
