@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 
 from labelrank_core.dataset import Task
 from labelrank_core.rankings import FloatArray
@@ -108,14 +109,40 @@ def path_cases(model: Any, X: Any) -> Any:
     return estimator.path(X)
 
 
-def steps_before(model: Any) -> list[Any]:
-    """Return what a pipeline does to cases before its estimator gets them; of an estimator none."""
-    return [step for _, step in model.steps[:-1]] if isinstance(model, Pipeline) else []
+def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
+    """Tell what a model's numbers are in the units of the data.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        The model.
+
+    Returns
+    -------
+    shift, scale : ndarray of shape (n_features,), or None
+        A value v that the estimator gets stands for shift + scale * v in the data; None where the
+        pipeline does more than standardise.
+    """
+    n_features = last_step(model).n_features_in_
+    shift, scale = np.zeros(n_features), np.ones(n_features)
+    for step in _steps_before(model):
+        if not isinstance(step, StandardScaler):
+            return None
+        if step.mean_ is not None:
+            shift = shift + scale * step.mean_
+        if step.scale_ is not None:
+            scale = scale * step.scale_
+    return shift, scale
 
 
 def last_step(model: Any) -> Any:
     """Return the estimator itself, at the end of its pipeline if it stands in one."""
     return model[-1] if isinstance(model, Pipeline) else model
+
+
+def _steps_before(model: Any) -> list[Any]:
+    """Return what a pipeline does to cases before its estimator gets them; of an estimator none."""
+    return [step for _, step in model.steps[:-1]] if isinstance(model, Pipeline) else []
 
 
 def _bare(model: Any, X: Any) -> tuple[Any, Any]:

@@ -15,7 +15,7 @@ FILES = [APP, *PAGES, *CORE]
 LAYERS = [
     {"__main__"},
     {"store", "comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
-    | {"what_if"},
+    | {"what_if", "standing"},
     {"catalog"},
     {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
     {"virtual_labels"},

@@ -6,28 +6,35 @@ they are shown and not before.
 """
 
 from labelrank_core.evidence._explanation import Evidence, Explanation, Step
+from labelrank_core.evidence._gap import Crossing, GapDial
 from labelrank_core.evidence._labels import Confidence, LabelScores, WinShares
 from labelrank_core.evidence._ledger import NeighborLedger, RuleOrders, RuleOutcome
-from labelrank_core.evidence._linear import ScoreParts
+from labelrank_core.evidence._linear import ScoreParts, SubspaceView
 from labelrank_core.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.evidence._text import Label, Text, format_value
-from labelrank_core.evidence._trees import TreeVotes
+from labelrank_core.evidence._trees import Question, RankParts, TreeVotes, VotingOrders
 
 __all__ = [
     "Confidence",
     "CountEvidence",
+    "Crossing",
     "Evidence",
     "Explanation",
+    "GapDial",
     "Label",
     "LabelScores",
     "NeighborLedger",
     "Neighbors",
+    "Question",
+    "RankParts",
     "RuleOrders",
     "RuleOutcome",
     "ScoreParts",
     "Step",
+    "SubspaceView",
     "Text",
     "TreeVotes",
+    "VotingOrders",
     "WinShares",
     "format_value",
 ]

@@ -48,12 +48,19 @@ class NeighborLedger:
         The consensus of the first neighbour, of the first two, ...; the last is the prediction.
     without : ndarray of int, shape (n_neighbors, n_labels)
         The consensus of all others, where one neighbour is dropped.
+    replaced : ndarray of int, shape (n_neighbors, n_labels), or None
+        The consensus where the next nearest case takes the place of one neighbour; None: no more
+        cases were searched for.
+    next_row : int or None
+        The row number of that case.
     """
 
     rows: IntArray
     rankings: FloatArray
     running: IntArray
     without: IntArray
+    replaced: IntArray | None = None
+    next_row: int | None = None
 
     @property
     def prediction(self) -> IntArray:
@@ -78,7 +85,22 @@ class NeighborLedger:
         list of (int, int)
             First the label that is ahead in the prediction, and behind without the neighbour.
         """
-        order, others = np.argsort(self.prediction), self.without[neighbor]
+        return self.turned_by(self.without[neighbor])
+
+    def turned_by(self, others: IntArray) -> list[tuple[int, int]]:
+        """List the pairs of labels that another ranking orders the other way round.
+
+        Parameters
+        ----------
+        others : ndarray of shape (n_labels,)
+            Positions.
+
+        Returns
+        -------
+        list of (int, int)
+            First the label that is ahead in the prediction, and behind in the other ranking.
+        """
+        order = np.argsort(self.prediction)
         return [
             (int(first), int(second))
             for place, first in enumerate(order)
@@ -113,8 +135,15 @@ class NeighborLedger:
                 "consensus so far": [format_ranking(row, label_names) for row in self.running],
                 "without this one": [format_ranking(row, label_names) for row in self.without],
                 "hangs on it": pairs,
+                **self._replaced(label_names),
             }
         )
+
+    def _replaced(self, label_names: Sequence[str]) -> dict[str, list[str]]:
+        if self.replaced is None:
+            return {}
+        column = [format_ranking(row, label_names) for row in self.replaced]
+        return {"with the next case instead": column}
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,58 @@ from labelrank_core.rankings import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
+class SubspaceView:
+    """The shared subspace in the two dimensions that tell most of the labels' directions.
+
+    The shared part of a label's score is the inner product of the case and the label's direction
+    in the subspace; the view shows both in its two main dimensions.
+
+    Parameters
+    ----------
+    case : ndarray of shape (2,)
+        The case's place.
+    directions : ndarray of shape (n_labels, 2)
+        The labels' directions.
+    shared : ndarray of shape (n_labels,)
+        The shared parts, from all dimensions.
+    n_components : int
+        The number of dimensions of the subspace.
+    kept : float
+        The share of the directions' squared lengths that the two dimensions keep.
+    """
+
+    case: FloatArray
+    directions: FloatArray
+    shared: FloatArray
+    n_components: int
+    kept: float
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the labels' directions and shared parts.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a label, the largest shared part first.
+        """
+        table = pd.DataFrame(
+            {
+                "label": list(label_names),
+                "dimension 1": self.directions[:, 0],
+                "dimension 2": self.directions[:, 1],
+                "shared part in the view": self.directions @ self.case,
+                "shared part": self.shared,
+            }
+        )
+        return table.sort_values("shared part", ascending=False, kind="stable", ignore_index=True)
+
+
+@dataclass(frozen=True, eq=False)
 class ScoreParts:
     """The parts of a linear score: baseline + the label's own part + the part labels share.
 

@@ -30,6 +30,12 @@ class Neighbors:
         counts as one place and has the last column.
     has_zero_line : bool
         Whether the last column of `rankings` is the virtual label.
+    differing : ndarray of int, shape (n_neighbors, n_shown), or None
+        The features in which each differs most from the case, from 0, the first one most; None
+        where a distance is no sum over features.
+    differences : ndarray of shape (n_neighbors, n_shown), or None
+        The share of each of them in the distance (in its square for Euclidean distances); 0 at
+        distance 0.
     """
 
     rows: IntArray
@@ -37,6 +43,8 @@ class Neighbors:
     weights: FloatArray
     rankings: FloatArray
     has_zero_line: bool = False
+    differing: IntArray | None = None
+    differences: FloatArray | None = None
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate row, distance, weight and ranking of each neighbour.

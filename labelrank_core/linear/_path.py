@@ -13,6 +13,7 @@ from labelrank_core.evidence import (
     LabelScores,
     ScoreParts,
     Step,
+    SubspaceView,
     Text,
 )
 from labelrank_core.linear._basis import CentredCases
@@ -181,6 +182,7 @@ class SharedSubspacePoint:
             summary=_summary(values),
             steps=(
                 _parts_step(values, parts),
+                self._view_step(parts),
                 self._threshold_step(case, values),
                 self._confidence_step(case),
             ),
@@ -199,6 +201,28 @@ class SharedSubspacePoint:
             shared_weights=solution.shared_weights,
             carrier="feature" if self._path.model._kernel.name == "linear" else "training row",
         )
+
+    def _view_step(self, parts: ScoreParts) -> Step:
+        inside, directions = self.solution.shared_coordinates
+        axes, lengths, _ = np.linalg.svd(directions, full_matrices=False)
+        axes = np.pad(axes[:, :2], ((0, 0), (0, max(0, 2 - axes.shape[1]))))
+        total = float(np.square(lengths).sum())
+        view = SubspaceView(
+            case=parts.carriers @ inside @ axes,
+            directions=directions.T @ axes,
+            shared=parts.shared,
+            n_components=self.n_components,
+            kept=float(np.square(lengths[:2]).sum()) / total if total > 0 else 1.0,
+        )
+        order = np.argsort(-parts.shared, kind="stable")
+        values = {
+            "r": self.n_components,
+            "kept": f"{view.kept:.0%}",
+            "most": Label(int(order[0])),
+            "least": Label(int(order[-1])),
+        }
+        template = _VIEW + (_SOME_KEPT if self.n_components > 2 else _ALL_KEPT)
+        return Step("The case in the shared subspace", Text(template, values), view)
 
     def _threshold_step(self, case: int, values: dict[str, Any]) -> Step:
         return Step(
@@ -236,6 +260,14 @@ class SharedSubspacePoint:
             ),
             confidence,
         )
+
+
+_VIEW = (
+    "The shared part is large where the case lies in a label's direction: largest for {most}, "
+    "smallest for {least}."
+)
+_SOME_KEPT = " Of the {r} shared dimensions the two shown keep {kept} of the directions."
+_ALL_KEPT = " The subspace has no more dimensions than are shown."
 
 
 def _probabilities(scores: FloatArray) -> FloatArray:

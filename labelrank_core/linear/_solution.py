@@ -73,6 +73,15 @@ class Solution:
         return self.decomposition.basis.weights(self._shared)
 
     @cached_property
+    def shared_coordinates(self) -> tuple[FloatArray, FloatArray]:
+        """What takes carriers into the subspace, (., r), and the labels' directions there, (r, m).
+
+        Their product is `shared_weights`.
+        """
+        inside = self.decomposition.basis.weights(self.subspace.T)
+        return inside, self.subspace @ self.coefficients
+
+    @cached_property
     def own_weights(self) -> FloatArray:
         """W = U - ΘᵀV, what each label has of its own."""
         return self.decomposition.basis.weights(self.coefficients - self._shared)

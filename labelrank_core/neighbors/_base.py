@@ -119,6 +119,7 @@ class NeighborPath:
                 f"training cases, got {n_neighbors}."
             )
         self.model = model
+        self.X = X
         self.n_neighbors = n_neighbors
         found = _query(model._search, X, self._n_searched())
         self.distances, self.rows = found.distances, found.rows
@@ -170,7 +171,15 @@ class NeighborPath:
         """Show the k nearest of one case with their generalised ranks."""
         rows, weights = self.first(k)
         own = np.ones(k) if weights is None else weights[case] / WEIGHT_UNIT
-        return Neighbors(rows[case], self.distances[case, :k], own, ranks, has_zero_line)
+        x = self.X[[case]].toarray()[0] if sparse.issparse(self.X) else self.X[case]
+        return Neighbors(
+            rows[case],
+            self.distances[case, :k],
+            own,
+            ranks,
+            has_zero_line,
+            *self.model._search.largest_differences(x, rows[case]),
+        )
 
     def asks_several(self, case: int, k: int) -> bool:
         """Tell whether more than one of the k nearest counts, so that they can disagree."""

@@ -281,9 +281,11 @@ class LabelRankingPoint:
         if not has_ledger(self._table, self.n_neighbors, self.aggregation):
             return []
         rows, weights = self._case(case)
-        distances = None if weights is None else self._path.distances[case, : self.n_neighbors]
+        has_next = self._path.rows.shape[1] > self.n_neighbors
+        nearest = self._path.rows[case, : self.n_neighbors + has_next]
+        distances = None if weights is None else self._path.distances[case, : len(nearest)]
         orders = orders_by_every_rule(self._table, rows, weights, self.prediction[case])
-        ledger = ledger_of(self._table, rows[0], distances, self.aggregation)
+        ledger = ledger_of(self._table, nearest, distances, self.aggregation, has_next=has_next)
         turned = Counter(pair for i in ledger.deciding for pair in ledger.turned_pairs(int(i)))
         values: dict[str, Any] = {"k": self.n_neighbors, "n": len(ledger.deciding)}
         template = _NOBODY_DECIDES

@@ -26,40 +26,52 @@ def has_ledger(table: RankTable, n_neighbors: int, aggregation: str) -> bool:
 
 
 def ledger_of(
-    table: RankTable, rows: IntArray, distances: FloatArray | None, aggregation: str
+    table: RankTable,
+    rows: IntArray,
+    distances: FloatArray | None,
+    aggregation: str,
+    *,
+    has_next: bool,
 ) -> NeighborLedger:
     """Recompute a consensus without each of its neighbours, and for the first of them.
+
+    With one case more than the neighbours, also with that in place of each of them.
 
     Parameters
     ----------
     table : RankTable
         Complete training rankings.
-    rows : ndarray of shape (n_neighbors,)
-        At least two neighbours, nearest first.
-    distances : ndarray of shape (n_neighbors,) or None
+    rows : ndarray of shape (n_neighbors,) or (n_neighbors + 1,)
+        At least two neighbours, nearest first, and the next nearest case if there is one.
+    distances : ndarray of the same shape or None
         Their distances where these weigh, from which the weights of those left are computed: the
         nearest of them has 1. None: all weigh the same.
     aggregation : str
         The rule.
+    has_next : bool
+        Whether the last row is the next nearest case.
 
     Returns
     -------
     NeighborLedger
-        Both.
+        All of them.
     """
-    rank, k = CONSENSUS_RULES[aggregation].rank, len(rows)
+    rank, k = CONSENSUS_RULES[aggregation].rank, len(rows) - has_next
 
     def consensus(chosen: IntArray) -> IntArray:
         given = None if distances is None else inverse_distance_weights(distances[chosen])
         return strict_positions(rank(table, rows[chosen], given).keys)
 
     others = np.array([np.delete(np.arange(k), i) for i in range(k)])
+    replaced = np.column_stack([others, np.full(k, k)]) if has_next else None
     running = [consensus(np.arange(n)[None])[0] for n in range(1, k + 1)]
     return NeighborLedger(
-        rows=rows,
-        rankings=table.ranks(rows),
+        rows=rows[:k],
+        rankings=table.ranks(rows[:k]),
         running=np.array(running),
         without=consensus(others),
+        replaced=None if replaced is None else consensus(replaced),
+        next_row=int(rows[k]) if has_next else None,
     )
 
 

@@ -7,9 +7,32 @@ import numpy as np
 
 from labelrank_core.aggregation import WEIGHT_UNIT, total_weights
 from labelrank_core.base import is_count
-from labelrank_core.evidence import Confidence, Explanation, Label, LabelScores, Step, Text
+from labelrank_core.evidence import (
+    Confidence,
+    Explanation,
+    GapDial,
+    Label,
+    LabelScores,
+    Step,
+    Text,
+)
 from labelrank_core.neighbors._base import NeighborPath
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+
+# The dial turns as far as the largest p of Fig. 1 of [brinker2007].
+_GAPS = 128
+_NO_CROSSING = (
+    "The relevant labels are the same for any number of virtual labels from 1 to {most}; {p} in "
+    "use."
+)
+_ONE_WAY = (
+    "As the number of virtual labels p runs from 1 to {most}, {changing} {way} the set of relevant "
+    "labels; {p} in use."
+)
+_BOTH = (
+    "As the number of virtual labels p runs from 1 to {most}, {entering} enters and {leaving} "
+    "leaves the set of relevant labels; {p} in use."
+)
 
 
 class MultilabelRankingPath(NeighborPath):
@@ -117,7 +140,10 @@ class MultilabelRankingPoint:
         float
             The bar.
         """
-        m, p = self._path.model.n_labels_, self.n_virtual_labels
+        return self._bar_with(case, self.n_virtual_labels)
+
+    def _bar_with(self, case: int, p: int) -> float:
+        m = self._path.model.n_labels_
         total = int(self._total[case, 0])
         # One division of whole numbers, so that a share equal to the bar is not above it.
         return (total * (m + p) - int(self._sums("relevance")[case].sum())) / (total * (m + 2 * p))
@@ -196,6 +222,7 @@ class MultilabelRankingPoint:
         ]
         if model._targets.binary:
             steps.append(self._bar_step(case, values))
+        steps.append(self._gap_step(case))
         steps.append(self._confidence_step(case))
         return Explanation(
             prediction=self.prediction[case],
@@ -245,6 +272,42 @@ class MultilabelRankingPoint:
                 bar=bar,
             ),
         )
+
+    def gap_dial(self, case: int) -> GapDial:
+        """Compare every label with the zero line for 1 to 128 virtual labels.
+
+        Parameters
+        ----------
+        case : int
+            Which of the path's cases.
+
+        Returns
+        -------
+        GapDial
+            Up to the number in use where that is larger.
+        """
+        gaps = np.arange(1, max(_GAPS, self.n_virtual_labels) + 1)
+        ranks, slopes = (self._sums(name)[case] for name in ("ranks", "slopes"))
+        sums = ranks + (gaps[:, None] - 1) * slopes
+        leads = (sums[:, -1:] - sums[:, :-1]) / (2 * int(self._total[case, 0]))
+        bars = shares = None
+        if self._path.model._targets.binary:
+            shares = self.shares[case]
+            bars = np.array([self._bar_with(case, int(p)) for p in gaps])
+        return GapDial(gaps, leads, bars, shares, self.n_virtual_labels)
+
+    def _gap_step(self, case: int) -> Step:
+        dial = self.gap_dial(case)
+        values: dict[str, Any] = {"p": self.n_virtual_labels, "most": int(dial.gaps[-1])}
+        for enters, word in ((True, "entering"), (False, "leaving")):
+            labels = {each.label for each in dial.crossings if each.enters is enters}
+            values[word] = tuple(Label(label) for label in sorted(labels))
+        template = _NO_CROSSING
+        if values["entering"] or values["leaving"]:
+            template = _BOTH if values["entering"] and values["leaving"] else _ONE_WAY
+            values["changing"] = values["entering"] or values["leaving"]
+            values["way"] = "enters" if values["entering"] else "leaves"
+        return Step("The gap dial", Text(template, values), dial)
 
     def _confidence_step(self, case: int) -> Step:
         bar = self.bar(case) if self._path.model._targets.binary else 0.0

@@ -40,6 +40,9 @@ _CHUNK_CELLS = 1 << 16
 # Up to this many distances are computed at once, without threads, which a few cases only wait for.
 _FEW_CELLS = 1 << 17
 _SCAN_CELLS = 1 << 20
+# Metrics that are sums over the features: of differences to this power.
+_POWERS = {"euclidean": 2, "l2": 2, "sqeuclidean": 2, "manhattan": 1, "l1": 1, "cityblock": 1}
+_N_SHOWN = 3
 # Whole numbers below this are exact in floating point.
 _EXACT = 2.0**53
 
@@ -113,6 +116,38 @@ class NeighborSearch:
     def rows(self) -> FloatArray:
         """The training rows, shape (n_rows, n_features)."""
         return self._own
+
+    def largest_differences(
+        self, x: FloatArray, rows: IntArray
+    ) -> tuple[IntArray, FloatArray] | tuple[None, None]:
+        """Find the features that make most of the distances between a case and some rows.
+
+        Parameters
+        ----------
+        x : ndarray of shape (n_features,)
+            The case.
+        rows : ndarray of shape (n_rows,)
+            The rows.
+
+        Returns
+        -------
+        features : ndarray of int, shape (n_rows, n_shown), or None
+            Up to three, the one with the largest share first; None where the metric is no sum over
+            features.
+        shares : ndarray of shape (n_rows, n_shown), or None
+            Of the distance, or of the squared Euclidean distance.
+        """
+        power = _POWERS.get(self.metric)
+        if power is None:
+            return None, None
+        parts = np.abs(self._own[rows] - x)
+        widest = parts.max(axis=1, keepdims=True)
+        # Powers of the largest doubles would overflow.
+        parts = np.divide(parts, widest, out=np.zeros_like(parts), where=widest > 0) ** power
+        totals = parts.sum(axis=1, keepdims=True)
+        shares = np.divide(parts, totals, out=np.zeros_like(parts), where=totals > 0)
+        largest = np.argsort(-shares, axis=1, kind="stable")[:, :_N_SHOWN]
+        return largest, np.take_along_axis(shares, largest, axis=1)
 
     def query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, shape (n_queries, n_features)."""

@@ -12,6 +12,7 @@
 """
 
 from labelrank_core.what_if._changes import Change, smallest_change
+from labelrank_core.what_if._difference import difference_in_words, moved_labels
 from labelrank_core.what_if._feature import Feature, features_of
 from labelrank_core.what_if._map import TopMap, top_map
 from labelrank_core.what_if._sweep import Overtake, Piece, Sweep, sweep
@@ -24,8 +25,10 @@ __all__ = [
     "Piece",
     "Sweep",
     "TopMap",
+    "difference_in_words",
     "features_of",
     "first_places",
+    "moved_labels",
     "smallest_change",
     "smallest_change_in_words",
     "sweep",

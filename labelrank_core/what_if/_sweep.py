@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.preprocessing import StandardScaler
 
-from labelrank_core.predictions import last_step, path_cases, steps_before
+from labelrank_core.predictions import feature_units, last_step, path_cases
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 from labelrank_core.what_if._feature import Feature
 
@@ -231,19 +230,14 @@ def _breakpoints(
     model: Any, x: FloatArray, feature: Feature, ends: tuple[float, float], setting: dict[str, Any]
 ) -> FloatArray | None:
     """Ask the method where predictions can change, in the units of the data."""
-    before, shift, scale = steps_before(model), 0.0, 1.0
-    if any(not isinstance(step, StandardScaler) for step in before):
+    units = feature_units(model)
+    if units is None:
         return None
-    seen = x[None]
-    for step in before:
-        seen = step.transform(seen)
-        step_shift = 0.0 if step.mean_ is None else step.mean_[feature.first]
-        step_scale = 1.0 if step.scale_ is None else step.scale_[feature.first]
-        # value = shift + scale * seen, for the steps so far
-        shift, scale = shift + scale * step_shift, scale * step_scale
+    shift, scale = (float(each[feature.first]) for each in units)
+    seen = (x - units[0]) / units[1]
     own_ends = (ends[0] - shift) / scale, (ends[1] - shift) / scale
-    point = last_step(model).path(seen).at(**setting)
-    found = point.breakpoints(seen[0], feature.first, own_ends)
+    point = last_step(model).path(seen[None]).at(**setting)
+    found = point.breakpoints(seen, feature.first, own_ends)
     if found is None or len(found) > _MOST_BREAKPOINTS:
         return None
     return np.asarray(shift + scale * found)

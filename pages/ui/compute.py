@@ -25,10 +25,11 @@ from labelrank_core.base import TooLargeError
 from labelrank_core.catalog import BASELINES, ModelChoice, Size
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
-from labelrank_core.predictions import path_cases
+from labelrank_core.predictions import feature_units, path_cases
 from labelrank_core.profile import Condition, Profile, matching_rows
 from labelrank_core.samples import Sample
 from labelrank_core.splits import Split, with_fewer_tests
+from labelrank_core.standing import similar_cases
 from labelrank_core.what_if import Feature, Sweep, TopMap, sweep, top_map
 from labelrank_core.writers import Format, format_losses
 from pages.ui import jobs
@@ -181,11 +182,14 @@ class Case:
         The prediction and why.
     training_rows : ndarray of int
         Rows of the data set the model learned from.
+    units : tuple of ndarray or None
+        What the model's features are in the units of the data, as `feature_units` says.
     """
 
     x: NDArray[np.float64]
     explanation: Explanation
     training_rows: NDArray[np.int64]
+    units: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
 
 def case(
@@ -216,7 +220,8 @@ def case(
             lambda: path_cases(model, x[None]),
         )
         point = path.at(**_on_path(choice))
-        return Case(x, point.explain(0), training_rows(split, row))
+        rows = training_rows(split, row)
+        return Case(x, point.explain(0), rows, feature_units(model))
 
 
 def _edited(dataset: Dataset, row: int, edits: dict[int, float]) -> NDArray[np.float64]:
@@ -282,6 +287,40 @@ def sweeps(
             )
             for feature in features
         ]
+
+
+def similar_tests(
+    dataset: Dataset,
+    choice: ModelChoice,
+    split: Split,
+    row: int,
+    x: NDArray[np.float64],
+    tests: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Find the test rows most similar to a case, itself left out.
+
+    Parameters
+    ----------
+    dataset, choice, split, row
+        The case, as for `case`.
+    x : ndarray of shape (n_features,)
+        Its features.
+    tests : ndarray of int
+        The test rows.
+
+    Returns
+    -------
+    places : ndarray of int
+        Their places in `tests`, nearest first.
+    distances : ndarray
+        Their distances.
+    """
+    _, model = _model_for(dataset, choice, split, row)
+    others = np.flatnonzero(tests != row)
+    if not len(others):
+        return others, np.empty(0)
+    found, distances = similar_cases(model, dataset.X[tests[others]], x)
+    return others[found], distances
 
 
 def first_labels(

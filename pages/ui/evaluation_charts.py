@@ -5,7 +5,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from pages.ui.charts import ACCENT, LINE
+from labelrank_core.standing import Standing
+from pages.ui.charts import ACCENT, LINE, blank
 
 
 def confidence_curves(
@@ -79,4 +80,51 @@ def confidence_curves(
         legend={"orientation": "h", "y": 1.12, "x": 0},
         margin={"l": 8, "r": 12, "t": 60, "b": 8},
     )
+    return figure
+
+
+def confidence_among(standing: Standing) -> go.Figure:
+    """Draw the confidences of other cases, with one case's own marked.
+
+    Parameters
+    ----------
+    standing : Standing
+        The case among the others.
+
+    Returns
+    -------
+    Figure
+        A histogram; those at least as sure in blue.
+    """
+    values, own = standing.confidences, standing.confidence
+    low, high = min(float(values.min()), own), max(float(values.max()), own)
+    # An edge of the bars lies at the case's own confidence.
+    width = (high - low) / 30 or 0.02
+    n_below, n_above = int(np.ceil((own - low) / width)), int(np.ceil((high - own) / width)) + 1
+    edges = own + width * np.arange(-n_below - 1, n_above + 1)
+    counts, _ = np.histogram(values, edges)
+    figure = blank(260)
+    figure.add_trace(
+        go.Bar(
+            x=(edges[:-1] + edges[1:]) / 2,
+            y=counts,
+            width=width * 0.94,
+            marker={
+                "color": [ACCENT if edge >= own - width / 2 else "#999999" for edge in edges[:-1]],
+                "line": {"width": 0},
+            },
+            hovertemplate="%{y} test cases<extra></extra>",
+        )
+    )
+    figure.add_vline(x=own, line={"dash": "dot", "color": LINE, "width": 3})
+    figure.add_annotation(
+        x=own,
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        text=f"<b>this case: {own:.2f}</b>",
+        showarrow=False,
+    )
+    figure.update_xaxes(title="confidence", fixedrange=True, zeroline=False)
+    figure.update_yaxes(title="test cases", fixedrange=True)
     return figure

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.evidence import CountEvidence, ScoreParts, WinShares
+from labelrank_core.evidence import CountEvidence, GapDial, ScoreParts, SubspaceView, WinShares
+from labelrank_core.rankings import FloatArray
 from pages.ui.charts import ACCENT, LINE, MUTED, blank, label_color
 from pages.ui.text import plotly, shorten
 
@@ -18,6 +19,8 @@ _SQUARES = {f"■ {name}": color for name, color in _PART_COLORS.items()}
 _THRESHOLD = "#D55E00"
 _NUMBERS_UP_TO = 10
 _MAX_TICKS = 12
+# Shorter directions lie on each other; hovering and the table name them.
+_NAMED_LENGTH = 0.3
 
 
 def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[str]) -> go.Figure:
@@ -270,3 +273,220 @@ def _explain(figure: go.Figure, entries: dict[str, str]) -> None:
         title_yanchor="top",
     )
     figure.update_layout(margin={"t": 36})
+
+
+def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
+    """Draw every label against the bar it must clear, for every number of virtual labels.
+
+    Parameters
+    ----------
+    dial : GapDial
+        The labels and the bar.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        A line a label, thick where it crosses; the bar, or the zero line, in grey.
+    """
+    figure = blank(420)
+    crossings = dial.crossings
+    crossing = {each.label for each in crossings}
+    values = dial.leads if dial.shares is None else np.tile(dial.shares, (len(dial.gaps), 1))
+    for label in range(values.shape[1]):
+        figure.add_trace(
+            go.Scatter(
+                x=dial.gaps,
+                y=values[:, label],
+                mode="lines",
+                line={"color": label_color(label), "width": 4 if label in crossing else 1.5},
+                hovertemplate=f"{plotly(label_names[label])}: %{{y:.2f}}<extra></extra>",
+            )
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=dial.gaps,
+            y=np.zeros(len(dial.gaps)) if dial.bars is None else dial.bars,
+            mode="lines",
+            line={"color": LINE, "width": 6},
+            hovertemplate="bar at p = %{x}: %{y:.3f}<extra></extra>",
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=[each.gap for each in crossings],
+            y=[values[each.gap - dial.gaps[0], each.label] for each in crossings],
+            mode="markers",
+            marker={
+                "size": 13,
+                "color": [label_color(each.label) for each in crossings],
+                "line": {"width": 2, "color": "#000000"},
+            },
+            customdata=[
+                f"{plotly(label_names[each.label])} {'enters' if each.enters else 'leaves'}"
+                for each in crossings
+            ],
+            hovertemplate="p = %{x}: %{customdata}<extra></extra>",
+        )
+    )
+    _name_lines(figure, values[-1], label_names)
+    figure.add_vline(x=dial.own, line={"dash": "dot", "color": LINE, "width": 2})
+    figure.add_annotation(
+        x=np.log10(dial.own),
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        xanchor="left" if dial.own == 1 else "center",
+        text=f"<b>p = {dial.own}</b>",
+        showarrow=False,
+    )
+    ticks = [2**power for power in range(8) if 2**power <= dial.gaps[-1]]
+    figure.update_xaxes(
+        type="log",
+        title="virtual labels p",
+        tickvals=ticks,
+        ticktext=list(map(str, ticks)),
+        fixedrange=True,
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(
+        title="share of the similar cases" if dial.bars is not None else "places ahead of the line",
+        fixedrange=True,
+        zeroline=False,
+    )
+    figure.update_layout(margin={"l": 8, "r": 130, "t": 36})
+    return figure
+
+
+def _name_lines(figure: go.Figure, heights: FloatArray, label_names: Sequence[str]) -> None:
+    """Name lines at their right ends, those of one height together."""
+    for height in np.unique(heights):
+        labels = np.flatnonzero(heights == height)
+        first = int(labels[0])
+        more = f" +{len(labels) - 1}" if len(labels) > 1 else ""
+        figure.add_annotation(
+            x=1,
+            xref="paper",
+            xanchor="left",
+            y=height,
+            text=f" {_dot(first)} {plotly(shorten(label_names[first], 12))}{more}",
+            hovertext=", ".join(plotly(label_names[label]) for label in map(int, labels)),
+            showarrow=False,
+        )
+
+
+def rank_parts(
+    changes: FloatArray, row_names: Sequence[str], order: Sequence[int], label_names: Sequence[str]
+) -> go.Figure:
+    """Draw what the questions for each feature change in the ranks of the labels.
+
+    Parameters
+    ----------
+    changes : ndarray of shape (n_rows, n_labels)
+        The changes; below 0 = the label moves up.
+    row_names : sequence of str
+        The features.
+    order : sequence of int
+        Labels from left to right.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        A heatmap: blue moves a label up, orange down.
+    """
+    values = changes[:, list(order)]
+    widest = float(np.abs(values).max()) if values.size else 0.0
+    figure = blank(96 + 30 * len(row_names))
+    figure.add_trace(
+        go.Heatmap(
+            x=list(range(len(order))),
+            y=[f"{plotly(name)}{_JOINER * place}" for place, name in enumerate(row_names)],
+            z=-values,
+            zmin=-(widest or 1.0),
+            zmax=widest or 1.0,
+            colorscale=_DIVERGING,
+            xgap=2,
+            ygap=2,
+            showscale=False,
+            text=[[_signed(value) for value in row] for row in values],
+            texttemplate="%{text}" if len(order) <= _NUMBERS_UP_TO else None,
+            textfont={"color": "#000000"},
+            hovertemplate="%{y}: mean rank %{text}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(
+        tickvals=list(range(len(order))),
+        ticktext=[plotly(shorten(label_names[label], 12)) for label in order],
+        side="top",
+        fixedrange=True,
+        showgrid=False,
+        automargin=True,
+    )
+    figure.update_yaxes(autorange="reversed", fixedrange=True, ticksuffix="  ", showgrid=False)
+    return figure
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.2f}" if abs(value) >= 0.005 else "0"
+
+
+def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> go.Figure:
+    """Draw a case and the labels' directions in the main plane of the shared subspace.
+
+    Parameters
+    ----------
+    view : SubspaceView
+        Their coordinates.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        Lines from the origin for the labels, on a scale of their own; the case as a diamond.
+    """
+    figure = blank(420)
+    lengths = np.linalg.norm(view.directions, axis=1)
+    longest = float(lengths.max())
+    named = lengths >= _NAMED_LENGTH * longest
+    reach = float(np.linalg.norm(view.case)) or 1.0
+    for label, (x, y) in enumerate(view.directions * (reach / longest if longest > 0 else 1.0)):
+        color = label_color(label)
+        figure.add_trace(
+            go.Scatter(
+                x=[0, x],
+                y=[0, y],
+                mode="lines+markers+text",
+                text=["", plotly(shorten(label_names[label], 14)) if named[label] else ""],
+                textposition="top center" if y >= 0 else "bottom center",
+                line={"color": color, "width": 3},
+                marker={"color": color, "size": [0, 9]},
+                hovertemplate=f"{plotly(label_names[label])}: shared part "
+                f"{view.shared[label]:+.3f}<extra></extra>",
+                cliponaxis=False,
+            )
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=[view.case[0]],
+            y=[view.case[1]],
+            mode="markers",
+            marker={
+                "symbol": "diamond",
+                "size": 16,
+                "color": "#000000",
+                "line": {"width": 2, "color": "#ffffff"},
+            },
+            hovertemplate="this case<extra></extra>",
+            cliponaxis=False,
+        )
+    )
+    ends = [-1.2 * reach, 1.2 * reach]
+    both = {"range": ends, "fixedrange": True, "zerolinecolor": MUTED, "showgrid": False}
+    figure.update_xaxes(title="dimension 1", **both)
+    figure.update_yaxes(title="dimension 2", **both)
+    return figure

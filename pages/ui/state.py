@@ -113,6 +113,17 @@ def set_filter(dataset: Dataset, chart: str, condition: Condition | None) -> Non
     st.session_state["_clicks"] = clicks() + 1
 
 
+def pin(dataset: Dataset, what: Any) -> None:
+    """Keep a prediction of a data set to compare with, None: no more; for callbacks."""
+    st.session_state["_pinned"] = (dataset.fingerprint, what)
+
+
+def pinned(dataset: Dataset) -> Any:
+    """Return the prediction of a data set that is kept to compare with, or None."""
+    fingerprint, kept = st.session_state.get("_pinned", ("", None))
+    return kept if fingerprint == dataset.fingerprint else None
+
+
 def clicks() -> int:
     """Return how often filters have changed."""
     return st.session_state.get("_clicks", 0)

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from labelrank_core.evidence import Text, format_value
 
@@ -88,6 +89,25 @@ def shorten_all(names: Sequence[str], length: int) -> list[str]:
     # Numbers are not cut in two.
     shared = len(names[0][:shared].rstrip("0123456789"))
     return [shorten(name[shared:], length) or name[:length] for name in names]
+
+
+def with_value(name: str, value: Any) -> str:
+    """Name a feature with a value.
+
+    Parameters
+    ----------
+    name : str
+        The feature.
+    value : str or float
+        Its value, or its category.
+
+    Returns
+    -------
+    str
+        Both, shortened.
+    """
+    shown = shorten(value) if isinstance(value, str) else f"{value:.3g}"
+    return f"{shorten(name)} = {shown}"
 
 
 def sentence(text: Text, label_names: Sequence[str]) -> str:

@@ -1,0 +1,124 @@
+"""How sure a prediction is among others, what is wrong in it, how similar cases fared."""
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core import Dataset, Task
+from labelrank_core.evaluation import Evaluation, case_accuracy
+from labelrank_core.evidence import Confidence
+from labelrank_core.rankings import format_ranking
+from labelrank_core.standing import Standing, fared, wrong_labels_text, wrong_pairs_text
+from pages.ui import compute, evaluation_charts, evidence, parts, state
+from pages.ui.compute import Case
+
+
+def draw(case: Case, row: int, edits: dict[int, float]) -> None:
+    """Draw how far the prediction of a case can be trusted.
+
+    Parameters
+    ----------
+    case : Case
+        The case with its prediction.
+    row : int
+        Its row, from 0.
+    edits : dict
+        Values changed by hand.
+    """
+    dataset, choice = state.dataset(), state.choice()
+    left, right = st.columns(2, gap="large")
+    with right:
+        st.subheader("Right or wrong?", anchor=False)
+        _truth(case, dataset, row, edits)
+    split = parts.test_part(state.split(), compute.quick_split(state.split()))
+    evaluation = compute.evaluations(dataset, choice, split)[0]
+    predicted = evaluation.predictions
+    accuracy = case_accuracy(
+        dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
+    )
+    with left:
+        st.subheader("This case among the others", anchor=False)
+        _among(case, evaluation, row, accuracy.values, accuracy.title)
+    st.subheader("Similar test cases, and how they fared", anchor=False)
+    _similar(case, evaluation, row, accuracy.values, accuracy.title)
+
+
+def _truth(case: Case, dataset: Dataset, row: int, edits: dict[int, float]) -> None:
+    if edits:
+        st.markdown("Feature values were changed by hand, so nobody knows the truth of this case.")
+        return
+    explanation = case.explanation
+    if dataset.task is not Task.LABEL_RANKING and explanation.prediction is not (
+        explanation.positions
+    ):
+        evidence.say(wrong_labels_text(explanation.prediction, dataset.relevance[row]), dataset)
+    if dataset.task is not Task.MULTILABEL:
+        evidence.say(wrong_pairs_text(explanation.positions, dataset.rankings[row]), dataset)
+    columns = evidence.ladder_of(explanation, dataset, row, earlier=None)
+    evidence.draw_ladder(columns, dataset, "truth-ladder")
+
+
+def _among(
+    case: Case, evaluation: Evaluation, row: int, accuracies: np.ndarray, title: str
+) -> None:
+    confidences = evaluation.predictions.confidence
+    others = (evaluation.rows != row) & ~np.isnan(accuracies)
+    if confidences is None or not others.any():
+        st.info("There are no other test cases to compare with.")
+        return
+    own = case.explanation.evidence(Confidence)
+    if not own.defined:
+        st.info("With a single similar case there is nothing to agree with, and no confidence.")
+        return
+    standing = Standing(own.value, confidences[others], accuracies[others], title)
+    evidence.say(standing.text, state.dataset())
+    parts.chart(
+        evaluation_charts.confidence_among(standing),
+        key="among",
+        alt=standing.text.plain(state.dataset().label_names),
+        table=standing.frame(),
+    )
+    st.caption(
+        "Test cases by confidence: blue those at least as sure as this one. The page Confidence "
+        "shows what can be gained by rejecting the others"
+    )
+
+
+def _similar(
+    case: Case, evaluation: Evaluation, row: int, accuracies: np.ndarray, title: str
+) -> None:
+    dataset = state.dataset()
+    places, distances = compute.similar_tests(
+        dataset, state.choice(), state.split(), row, case.x, evaluation.rows
+    )
+    if not len(places):
+        st.info("There are no other test cases.")
+        return
+    known = [float(value) for value in accuracies[places] if not np.isnan(value)]
+    if known:
+        evidence.say(fared(known), dataset)
+    rows = evaluation.rows[places]
+    predicted = evaluation.predictions
+    if predicted.relevance is not None:
+        names = np.array(dataset.label_names, dtype=object)
+        said = [", ".join(names[each == 1]) or "none" for each in predicted.relevance[places]]
+    elif predicted.positions is not None:
+        said = [format_ranking(each, dataset.label_names) for each in predicted.positions[places]]
+    else:
+        said = [""] * len(rows)
+    st.dataframe(
+        parts.around_features(
+            parts.feature_table(dataset, rows),
+            {
+                "row": rows + 1,
+                "distance": distances,
+                "predicted": said,
+                "truth": dataset.targets_in_words(rows),
+                title: accuracies[places],
+            },
+        ),
+        hide_index=True,
+    )
+    st.caption(
+        "The test cases most like this one in all features, nearest first, whatever the method; "
+        f"{title} is 1 where everything is right"
+    )

@@ -1,0 +1,51 @@
+"""What any method may show, drawn: pairs, one number a label, confidence."""
+
+import streamlit as st
+
+from labelrank_core.evidence import Confidence, LabelScores, WinShares
+from pages.ui import charts, method_charts, parts
+from pages.ui.evidence._scene import Scene, draw
+
+
+@draw.register
+def _win_shares(evidence: WinShares, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    first, *others = scene.order
+    spoken = f"shares in which {names[first]} is preferred: " + "; ".join(
+        f"to {names[label]} {evidence.shares[first, label]:.2f}" for label in others[:10]
+    )
+    parts.chart(
+        method_charts.win_shares(evidence, names),
+        key=f"{scene.key}-pairs",
+        alt=spoken,
+        table=evidence.frame(names),
+    )
+    st.caption("Share in which the label of the row is preferred to the label of the column")
+
+
+@draw.register
+def _label_scores(evidence: LabelScores, scene: Scene) -> None:
+    table = evidence.frame(scene.dataset.label_names)
+    spoken = f"{evidence.title} of each label: " + "; ".join(
+        f"{label} {value:.2f}"
+        for label, value in zip(table["label"], table[evidence.title], strict=True)
+    )
+    parts.chart(
+        charts.label_scores(evidence, scene.dataset.label_names),
+        key=f"{scene.key}-{evidence.title}",
+        alt=spoken,
+        table=table,
+    )
+
+
+@draw.register
+def _confidence(evidence: Confidence, scene: Scene) -> None:
+    if not evidence.defined:
+        st.caption("Not defined with a single case: it always agrees with itself.")
+        return
+    parts.chart(
+        charts.confidence_bar(evidence),
+        key=f"{scene.key}-confidence",
+        alt=f"confidence {evidence.value:.2f} between {evidence.lowest:.2f} and 1",
+    )
+    st.caption(evidence.definition[0].upper() + evidence.definition[1:] + ".")

@@ -1,0 +1,91 @@
+"""Rankings side by side: the predicted one, the true one, earlier ones."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset, Task
+from labelrank_core.evidence import Explanation
+from pages.ui import charts, parts
+from pages.ui.charts import LadderColumn
+
+
+def ladder_of(
+    explanation: Explanation, dataset: Dataset, row: int | None, *, earlier: Explanation | None
+) -> list[LadderColumn]:
+    """Put the predicted ranking, the truth and an earlier prediction side by side.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        The prediction.
+    dataset : Dataset
+        Holds the truth.
+    row : int or None
+        The row with the truth; None: there is none.
+    earlier : Explanation or None
+        The prediction before features were changed.
+
+    Returns
+    -------
+    list of LadderColumn
+        From left to right.
+    """
+    columns = [] if earlier is None else [_predicted("Before", earlier, dataset)]
+    columns.append(_predicted("Predicted", explanation, dataset))
+    return columns if row is None else [*columns, _truth(dataset, row, explanation.positions)]
+
+
+def _predicted(title: str, explanation: Explanation, dataset: Dataset) -> LadderColumn:
+    order = [int(label) for label in np.argsort(explanation.positions)]
+    zero_line = explanation.prediction is not explanation.positions and dataset.task.has_zero_line
+    shown = zero_line and set(np.unique(explanation.prediction)) <= {0, 1}
+    return LadderColumn(title, order, int(explanation.prediction.sum()) if shown else None)
+
+
+def _truth(dataset: Dataset, row: int, predicted: Any) -> LadderColumn:
+    if dataset.task is Task.MULTILABEL:
+        relevance = dataset.relevance[row]
+        order = [int(label) for label in np.lexsort((predicted, -relevance))]
+        return LadderColumn("True", order, int(relevance.sum()))
+    positions = dataset.rankings[row]
+    order = [int(j) for j in np.lexsort((predicted, positions)) if not np.isnan(positions[j])]
+    calibrated = dataset.task is Task.CALIBRATED_RANKING
+    return LadderColumn("True", order, int(dataset.relevance[row].sum()) if calibrated else None)
+
+
+def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> None:
+    """Draw rankings as a ladder with its table.
+
+    Parameters
+    ----------
+    columns : sequence of LadderColumn
+        From left to right.
+    dataset : Dataset
+        For the names.
+    key : str
+        Name of the element.
+    """
+    names = dataset.label_names
+    table = pd.DataFrame(
+        {
+            column.title: pd.Series(
+                [
+                    names[label]
+                    + (" (relevant)" if column.n_relevant and place < column.n_relevant else "")
+                    for place, label in enumerate(column.order)
+                ]
+            )
+            for column in columns
+        }
+    )
+    table.insert(0, "place", range(1, len(table) + 1))
+    spoken = "; ".join(
+        f"{column.title}: {', '.join(names[label] for label in column.order)}" for column in columns
+    )
+    parts.chart(charts.ladder(columns, names), key=key, alt=spoken, table=table)
+    if any(column.n_relevant is not None for column in columns):
+        st.caption("Dotted: the zero line. Labels above it are relevant.")

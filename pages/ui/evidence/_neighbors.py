@@ -1,0 +1,225 @@
+"""Similar cases drawn: their rankings, what hangs on them, what their counts and gaps mean."""
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from labelrank_core import Task
+from labelrank_core.evidence import (
+    CountEvidence,
+    GapDial,
+    Label,
+    NeighborLedger,
+    Neighbors,
+    RuleOrders,
+    Text,
+    TreeVotes,
+)
+from pages.ui import charts, method_charts, parts, state, text
+from pages.ui.evidence._scene import Scene, ask_label, draw, say
+
+_PLACES_SHOWN = 10
+_NEIGHBORS_SHOWN = 30
+_SMALLEST_SHARE = 0.05
+_PRIOR_TO_POSTERIOR = (
+    "Prior {prior} → posterior {posterior} for {label}: a count of {own} of {k} neighbours has a "
+    "likelihood of {with_it} among training cases with it, of {without} among those without it."
+)
+
+
+@draw.register
+def _neighbors(evidence: Neighbors, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    rows = scene.case.training_rows[evidence.rows]
+    row_names, caption = _called(evidence, rows, of_forest=scene.rests_on(TreeVotes))
+    table = evidence.frame(names)
+    table["training row"] = rows + 1
+    table = table.rename(columns={"training row": "row"})
+    differ = _differences(evidence, scene)
+    if differ:
+        table["differs most in"] = differ
+    table = parts.around_features(parts.feature_table(scene.dataset, rows), dict(table.items()))
+    if scene.dataset.task is Task.MULTILABEL or scene.rests_on(CountEvidence):
+        figure = charts.label_sets(evidence, row_names, names, scene.order)
+    else:
+        figure = charts.strips(evidence, row_names, names)
+    spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
+    parts.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
+    st.caption(caption)
+    if differ and evidence.distances[0] > 0:
+        nearest = text.markdown(differ[0])
+        st.caption(f"The nearest differs from this case most in {nearest} (share of the distance)")
+
+
+def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
+    """Say in which features each neighbour differs most, and which share they have."""
+    if evidence.differing is None or evidence.differences is None:
+        return []
+    names = scene.dataset.feature_names
+    return [
+        ", ".join(
+            f"{text.shorten(names[feature], 24)} {share:.0%}"
+            for feature, share in zip(features, shares, strict=True)
+            if share >= _SMALLEST_SHARE
+        )
+        for features, shares in zip(evidence.differing, evidence.differences, strict=True)
+    ]
+
+
+def _called(evidence: Neighbors, rows: Any, *, of_forest: bool) -> tuple[list[str], str]:
+    """Name the neighbours, and say what the numbers in the names are."""
+    if of_forest:
+        named = zip(rows, evidence.weights, strict=True)
+        caption = "Row of the data, and the share of trees in which it is in this case's leaf"
+        return [f"#{row + 1}  {share:.0%}" for row, share in named], caption
+    weighted = bool(np.ptp(evidence.weights) > 0)
+    row_names = [
+        f"#{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
+        for row, distance, weight in zip(rows, evidence.distances, evidence.weights, strict=True)
+    ]
+    caption = r"\# row of the data · d distance to the case" + (" · w weight" if weighted else "")
+    return row_names, caption
+
+
+@draw.register
+def _neighbor_ledger(evidence: NeighborLedger, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    rows = scene.case.training_rows[evidence.rows] + 1
+    deciding = set(evidence.deciding.tolist())
+    shown = min(len(rows), _NEIGHBORS_SHOWN)
+    row_names = [f"{i + 1}  #{rows[i]}{'  decides' if i in deciding else ''}" for i in range(shown)]
+    table = evidence.frame(names)
+    table["training row"] = rows
+    table = table.rename(columns={"training row": "row"})
+    parts.chart(
+        charts.ranking_strips(
+            evidence.running[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=20
+        ),
+        key=f"{scene.key}-ledger",
+        alt="consensus of the nearest case, of the nearest two, and so on; "
+        + "; ".join(table["consensus so far"].head(5)),
+        table=table,
+    )
+    some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
+    st.caption(
+        f"Consensus of the nearest case, the nearest two, …{some}; 'decides': without this case "
+        "alone the ranking would be another"
+    )
+    _take_away(evidence, scene, row_names, rows)
+
+
+def _take_away(
+    evidence: NeighborLedger, scene: Scene, row_names: list[str], rows: NDArray[np.int64]
+) -> None:
+    """Let one case be dropped, or replaced by the next, and show what remains."""
+    deciding = evidence.deciding
+    first = int(deciding[0]) if len(deciding) and deciding[0] < len(row_names) else 0
+    key = f"{scene.key}-drop-{scene.dataset.fingerprint[:8]}"
+    state.forget_if(key, lambda value: value not in range(len(row_names)))
+    chosen = st.selectbox(
+        "Take one case away",
+        range(len(row_names)),
+        index=first,
+        format_func=lambda i: f"#{rows[i]}, the {_ordinal(i + 1)} nearest",
+        key=key,
+    )
+    rankings = [evidence.prediction, evidence.without[chosen]]
+    titles = ["with all", f"without #{rows[chosen]}"]
+    if evidence.replaced is not None and evidence.next_row is not None:
+        rankings.append(evidence.replaced[chosen])
+        titles.append(f"#{scene.case.training_rows[evidence.next_row] + 1} instead")
+    names = scene.dataset.label_names
+    said = []
+    for title, ranking in zip(titles[1:], rankings[1:], strict=True):
+        turned = "; ".join(f"{names[b]} passes {names[a]}" for a, b in evidence.turned_by(ranking))
+        said.append(f"{title}: {turned or 'the same ranking'}")
+    parts.chart(
+        charts.ranking_strips(
+            np.array(rankings), titles, names, n_places=_PLACES_SHOWN, row_height=22
+        ),
+        key=f"{scene.key}-dropped",
+        alt="; ".join(said),
+    )
+    st.caption(". ".join(text.markdown(each) for each in said))
+
+
+def _ordinal(number: int) -> str:
+    ending = (
+        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
+    return f"{number}{ending}"
+
+
+@draw.register
+def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    others = set(evidence.others)
+    rule_names = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in evidence.rules]
+    table = evidence.frame(names)
+    spoken = zip(table["rule"], table["consensus"], strict=True)
+    parts.chart(
+        charts.ranking_strips(
+            np.array([rule.positions for rule in evidence.rules]),
+            rule_names,
+            names,
+            n_places=_PLACES_SHOWN,
+            row_height=20,
+        ),
+        key=f"{scene.key}-rules",
+        alt="; ".join(f"{rule}: {consensus}" for rule, consensus in spoken),
+        table=table,
+    )
+    st.caption(
+        "≠ another order than predicted. The table has the mean loss of each to the rankings of "
+        "these cases: l2 (squared) and l1 (absolute rank differences), Kendall (contradicted pairs)"
+    )
+
+
+@draw.register
+def _gap_dial(evidence: GapDial, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    said = "; ".join(
+        f"at p = {each.gap} {names[each.label]} {'enters' if each.enters else 'leaves'}"
+        for each in evidence.crossings
+    )
+    parts.chart(
+        method_charts.gap_dial(evidence, names),
+        key=f"{scene.key}-gap",
+        alt=f"labels against the bar for p from 1 to {evidence.gaps[-1]}; {said or 'no change'}",
+        table=evidence.frame(names),
+    )
+    what = (
+        "Thick: the bar, the share of the similar cases that a label must exceed. Lines: the "
+        "labels' shares"
+        if evidence.bars is not None
+        else "How far each label's mean rank is ahead of the zero line; above 0 it is relevant"
+    )
+    st.caption(f"{what}. {said[:1].upper()}{text.markdown(said[1:])}" if said else what)
+
+
+@draw.register
+def _count_evidence(evidence: CountEvidence, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    label = ask_label(scene, "counts")
+    own, n_counts = int(evidence.own[label]), evidence.cases_with.shape[1]
+    values = {
+        "label": Label(label),
+        "own": own,
+        "k": n_counts - 1,
+        "prior": float(evidence.prior[label]),
+        "with_it": float(evidence.likelihood_with[label, own]),
+        "without": float(evidence.likelihood_without[label, own]),
+        "posterior": float(evidence.posterior[label]),
+    }
+    sentence = Text(_PRIOR_TO_POSTERIOR, values)
+    say(sentence, scene.dataset)
+    parts.chart(
+        method_charts.count_likelihoods(evidence, label, names),
+        key=f"{scene.key}-counts",
+        alt=sentence.plain(names),
+        table=evidence.by_count(label),
+    )
+    with st.popover("All labels", icon=":material/table:", type="tertiary"):
+        st.dataframe(evidence.frame(names), hide_index=True)

@@ -1,0 +1,110 @@
+"""What drawings of evidence need to know, and the step that they belong to."""
+
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.evidence import Step, Text
+from pages.ui import text
+from pages.ui.compute import Case
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What the drawings need to know besides the evidence.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    case : Case
+        The case shown.
+    key : str
+        Makes the names of elements unique on a page.
+    brief : bool, default=False
+        Whether to leave out what only a closer look needs.
+    """
+
+    dataset: Dataset
+    case: Case
+    key: str
+    brief: bool = False
+
+    @property
+    def order(self) -> list[int]:
+        """Labels in the predicted order."""
+        return [int(label) for label in np.argsort(self.case.explanation.positions)]
+
+    def rests_on(self, kind: type) -> bool:
+        """Tell whether a step of the explanation has evidence of a kind."""
+        return any(isinstance(step.evidence, kind) for step in self.case.explanation.steps)
+
+
+def say(sentence: Text, dataset: Dataset) -> None:
+    """Write a sentence of an explanation.
+
+    Parameters
+    ----------
+    sentence : Text
+        The sentence.
+    dataset : Dataset
+        For the names of its labels.
+    """
+    st.html(f"<p style='margin:0'>{text.sentence(sentence, dataset.label_names)}</p>")
+
+
+def draw_step(step: Step, scene: Scene) -> None:
+    """Draw one step of an explanation: heading, sentence, evidence.
+
+    Parameters
+    ----------
+    step : Step
+        The step.
+    scene : Scene
+        What else to know.
+    """
+    st.subheader(step.title, anchor=False)
+    say(step.text, scene.dataset)
+    draw(step.evidence, scene)
+
+
+@singledispatch
+def draw(evidence: Any, scene: Scene) -> None:
+    """Draw a piece of evidence.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        One of the kinds of `labelrank_core.evidence`.
+    scene : Scene
+        What else to know.
+    """
+    st.dataframe(evidence.frame(scene.dataset.label_names), hide_index=True)
+
+
+def ask_label(scene: Scene, of: str) -> int:
+    """Ask which label to look at closer; the first of the prediction unless chosen.
+
+    Parameters
+    ----------
+    scene : Scene
+        What is shown.
+    of : str
+        Tells apart several questions on a page.
+
+    Returns
+    -------
+    int
+        The label.
+    """
+    names = scene.dataset.label_names
+    return st.selectbox(
+        "Label",
+        scene.order,
+        format_func=lambda label: names[label],
+        key=f"{scene.key}-{of}-label-{scene.dataset.fingerprint[:8]}",
+    )

@@ -1,0 +1,141 @@
+"""Trees drawn: their votes, a way through one of them, what their questions change."""
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core.evidence import RankParts, TreeVotes, VotingOrders
+from pages.ui import charts, method_charts, parts, state, text
+from pages.ui.evidence._scene import Scene, draw
+
+_TREES_SHOWN = 25
+_PLACES_SHOWN = 10
+_LEAF_RANKINGS = 8
+_FEATURES_SHOWN = 8
+_EACH, _SO_FAR = "Each tree", "Consensus so far"
+
+
+@draw.register
+def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    n_trees, n_labels = evidence.rankings.shape
+    shown = min(n_trees, _TREES_SHOWN)
+    view = _EACH
+    if not scene.brief:
+        view = st.segmented_control(
+            "Trees",
+            [_EACH, _SO_FAR],
+            default=_EACH,
+            required=True,
+            key=f"{scene.key}-trees-view",
+            label_visibility="collapsed",
+        )
+    rankings = evidence.rankings if view == _EACH else evidence.running
+    row_names = [
+        f"tree {tree + 1} (n {evidence.sizes[tree]})" if view == _EACH else f"{tree + 1} trees"
+        for tree in range(shown)
+    ]
+    table = evidence.frame(names)
+    column = "ranking" if view == _EACH else "consensus so far"
+    parts.chart(
+        charts.ranking_strips(
+            rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=18
+        ),
+        key=f"{scene.key}-trees",
+        alt=f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
+        table=table,
+    )
+    trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
+    places = f", the first {_PLACES_SHOWN} of {n_labels} places" if n_labels > _PLACES_SHOWN else ""
+    meaning = (
+        "n: training rankings in the leaf this case falls into"
+        if view == _EACH
+        else "the consensus of the first tree, the first two, …"
+    )
+    st.caption(f"{trees}{places}; {meaning}")
+    if not scene.brief:
+        _way(evidence, scene)
+
+
+def _way(evidence: TreeVotes, scene: Scene) -> None:
+    """Show the questions that lead to a leaf, and the rankings there."""
+    key = f"{scene.key}-tree-{scene.dataset.fingerprint[:8]}"
+    n_trees = len(evidence.ways)
+    state.forget_if(key, lambda value: not 1 <= value <= n_trees)
+    tree = st.number_input("The way through tree", 1, n_trees, 1, key=key) - 1
+    schema, names = scene.dataset.schema, scene.dataset.label_names
+    if scene.case.units is None:
+        said = [question.words(schema) for question in evidence.ways[tree]]
+    else:
+        shift, scale = scene.case.units
+        said = [
+            question.words(schema, float(shift[question.feature]), float(scale[question.feature]))
+            for question in evidence.ways[tree]
+        ]
+    way = ", then ".join(text.markdown(words) for words in said) or "no question at all"
+    leaf, size = evidence.leaves[tree], evidence.sizes[tree]
+    st.markdown(f"Tree {tree + 1} asks: {way}. The leaf holds {size} training rankings.")
+    different, counts = np.unique(leaf, axis=0, return_counts=True)
+    order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
+    parts.chart(
+        charts.ranking_strips(
+            different[order],
+            [f"{counts[i]} ×{_JOINER * place}" for place, i in enumerate(order)],
+            names,
+            n_places=_PLACES_SHOWN,
+            row_height=20,
+        ),
+        key=f"{scene.key}-leaf",
+        alt=f"the {len(order)} most frequent rankings in the leaf of tree {tree + 1}",
+    )
+    st.caption("The most frequent rankings in this leaf, repeated draws counted once")
+
+
+_JOINER = "\u2060"  # makes equal counts different rows
+
+
+@draw.register
+def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    others = set(evidence.others)
+    titles = [f"{title}{'  ≠' if i in others else ''}" for i, title in enumerate(evidence.titles)]
+    table = evidence.frame(names)
+    parts.chart(
+        charts.ranking_strips(
+            evidence.positions, titles, names, n_places=_PLACES_SHOWN, row_height=22
+        ),
+        key=f"{scene.key}-counts",
+        alt="; ".join(
+            f"{what}: {order}"
+            for what, order in zip(table["what counts"], table["order"], strict=True)
+        ),
+        table=table,
+    )
+    own = evidence.titles[evidence.own]
+    st.caption(f"The prediction counts {own}. ≠ another order")
+
+
+@draw.register
+def _rank_parts(evidence: RankParts, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    by_column = evidence.of_columns(scene.dataset.schema.column_of_feature)
+    columns = [column.name for column in scene.dataset.schema.columns]
+    shown = by_column.most_telling(_FEATURES_SHOWN)
+    table = by_column.frame(names)
+    table["feature"] = ["(at the roots)" if j < 0 else columns[j] for j in table["feature"]]
+    own = scene.dataset.schema.frame(scene.case.x[None]).to_numpy(dtype=object)[0]
+    rows = [text.with_value(columns[j], own[j]) for j in shown]
+    parts.chart(
+        method_charts.rank_parts(by_column.changes[shown], rows, scene.order, names),
+        key=f"{scene.key}-mattered",
+        alt="what the questions change: "
+        + "; ".join(
+            f"{row} moves {names[scene.order[0]]} by {by_column.changes[j, scene.order[0]]:+.2f}"
+            for row, j in zip(rows, shown, strict=True)
+        ),
+        table=table,
+    )
+    st.caption(
+        "What the questions for each feature change in the mean rank of each label: blue moves a "
+        "label up, orange down. With the roots' ranks (in the table) they add up to the ranks "
+        "that decide"
+    )
