@@ -58,24 +58,20 @@ class Standing:
 
     @property
     def text(self) -> Text:
-        """Where the case stands, in one or two sentences."""
+        """Where the case stands, in a sentence or two."""
+        below, n = int((self.confidences < self.confidence).sum()), len(self.confidences)
         values: dict[str, Any] = {
             "confidence": self.confidence,
-            "share": f"{self.share_below:.0%}",
-            "n": len(self.confidences),
+            "below": below,
+            "n": n,
+            "above": n - below,
             "title": self.accuracy_title,
             "surer": self.accuracy_at_least,
             "less": self.accuracy_below,
         }
-        surer, less = not np.isnan(values["surer"]), not np.isnan(values["less"])
-        template = _PLACE
-        if surer and less:
-            template += _BOTH_MEANS
-        elif surer:
-            template += _ALL_SURER
-        else:
-            template += _ALL_LESS
-        return Text(template, values)
+        if not below:
+            return Text(_LEAST, values)
+        return Text(_MOST if below == n else _BETWEEN, values)
 
     def frame(self) -> pd.DataFrame:
         """Tabulate the others that are less sure and those that are at least as sure.
@@ -99,12 +95,14 @@ def _mean(values: FloatArray) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
-_PLACE = "With confidence {confidence} this prediction is surer than {share} of {n} test cases'."
-_BOTH_MEANS = (
-    " Cases at least as sure have a mean {title} of {surer}, the less sure ones one of {less}."
+_BETWEEN = (
+    "Confidence {confidence}: {below} of {n} test cases are less sure, with a mean {title} of "
+    "{less}; the other {above} have one of {surer}."
 )
-_ALL_SURER = " None is less sure; their mean {title} is {surer}."
-_ALL_LESS = " None is as sure; their mean {title} is {less}."
+_LEAST = (
+    "Confidence {confidence}: none of {n} test cases is less sure. Their mean {title} is {surer}."
+)
+_MOST = "Confidence {confidence}: all {n} test cases are less sure. Their mean {title} is {less}."
 
 
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:

@@ -1,0 +1,102 @@
+"""One case among others: counts and means by hand, pairs against a naive count."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelrank_core import KNeighborsLabelRanker
+from labelrank_core.standing import (
+    Standing,
+    fared,
+    similar_cases,
+    wrong_labels_text,
+    wrong_pairs,
+    wrong_pairs_text,
+)
+from labelrank_core.what_if import difference_in_words, moved_labels
+
+NAMES = ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize(
+    ("confidence", "said"),
+    [
+        (0.7, "2 of 4 test cases are less sure, with a mean rho of 0.30; the other 2 have one of"),
+        (0.2, "none of 4 test cases is less sure. Their mean rho is 0.55"),
+        (1.0, "all 4 test cases are less sure. Their mean rho is 0.55"),
+    ],
+)
+def test_a_case_stands_among_the_others(confidence, said):
+    among = Standing(
+        confidence, np.array([0.4, 0.7, 0.9, 0.5]), np.array([0.2, 0.6, 1.0, 0.4]), "rho"
+    )
+    assert said in among.text.plain(NAMES)
+    assert among.frame()["number"].sum() == 4
+
+
+@given(st.permutations(range(1, 5)), st.lists(st.sampled_from([1, 2, 3, None]), min_size=4,
+                                              max_size=4))  # fmt: skip
+def test_wrong_pairs_are_those_the_truth_turns(positions, truth):
+    known = np.array([np.nan if place is None else place for place in truth])
+    pairs, n_compared = wrong_pairs(np.array(positions), known)
+    expected = {
+        (i, j)
+        for i in range(4)
+        for j in range(4)
+        if positions[i] < positions[j] and None not in (truth[i], truth[j]) and truth[i] > truth[j]
+    }
+    assert set(pairs) == expected
+    assert len(pairs) == len(expected)
+    ordered = [
+        (i, j)
+        for i in range(4)
+        for j in range(i)
+        if None not in (truth[i], truth[j]) and truth[i] != truth[j]
+    ]
+    assert n_compared == len(ordered)
+    sentence = wrong_pairs_text(np.array(positions), known).plain(NAMES)
+    assert sentence.count("belongs before") == min(3, len(expected))
+
+
+def test_sentences_say_what_is_wrong():
+    truth = np.array([2.0, 1.0, 3.0, np.nan])
+    said = wrong_pairs_text(np.array([1, 2, 3, 4]), truth).plain(NAMES)
+    assert said == "1 of 3 pairs of labels are wrong: b belongs before a."
+    assert "All 3 pairs" in wrong_pairs_text(np.array([2, 1, 3, 4]), truth).plain(NAMES)
+    assert "no two labels" in wrong_pairs_text(np.array([1, 2]), np.array([1.0, 1.0])).plain("ab")
+    labels = wrong_labels_text(np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])).plain(NAMES)
+    assert labels == "2 of 4 label decisions are right; missed: c; predicted wrongly: b."
+    assert fared([1.0, 0.5, 1.0]).plain(NAMES).startswith("Of the 3 most similar test cases 2 are")
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_similar_cases_are_nearest_as_the_method_sees_them(scaled):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 3)) * (1, 100, 0.01)
+    Y = np.argsort(rng.random((30, 3)), axis=1) + 1
+    model = KNeighborsLabelRanker(3)
+    model = make_pipeline(StandardScaler(), model) if scaled else model
+    model.fit(X, Y)
+    seen = (X - X.mean(axis=0)) / X.std(axis=0) if scaled else X
+    distances = np.sqrt(((seen[1:] - seen[0]) ** 2).sum(axis=1))
+    rows, found = similar_cases(model, X[1:], X[0], n_cases=4)
+    assert rows.tolist() == np.argsort(distances)[:4].tolist()
+    assert found == pytest.approx(np.sort(distances)[:4])
+    assert len(similar_cases(model, X[:2], X[0])[0]) == 2
+
+
+def test_differences_of_two_predictions_are_named():
+    before, after = np.array([1, 2, 3, 4]), np.array([1, 4, 2, 3])
+    assert moved_labels(before, after) == [(1, 2, 4), (2, 3, 2), (3, 4, 3)]
+    said = difference_in_words(before, after).plain(NAMES)
+    assert said.startswith("2 of 6 pairs of labels are ordered the other way round: b from place 2")
+    same = difference_in_words(before, before).plain(NAMES)
+    assert same == "Both rankings are the same."
+    sets = (np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0]))
+    said = difference_in_words(before, after, sets).plain(NAMES)
+    assert said.endswith("Relevant now, but not before: c; no longer: b.")
+    said = difference_in_words(before, after, (sets[0], sets[0])).plain(NAMES)
+    assert said.endswith("The relevant labels are the same.")
