@@ -15,7 +15,7 @@ FILES = [APP, *PAGES, *CORE]
 LAYERS = [
     {"__main__"},
     {"store", "comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
-    | {"what_if", "standing"},
+    | {"what_if", "standing", "teaching"},
     {"catalog"},
     {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
     {"virtual_labels"},

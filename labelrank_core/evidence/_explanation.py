@@ -1,9 +1,11 @@
 """An explanation: steps from the data to a prediction, each with its evidence."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
@@ -58,6 +60,36 @@ class Explanation:
     summary: Text
     steps: tuple[Step, ...]
 
+    def as_dict(self, label_names: Sequence[str]) -> dict[str, Any]:
+        """Return the explanation as values that JSON can hold.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        dict
+            The prediction and the ranking by label, the summary, and of each step title, sentence
+            and table, with ``columns`` and ``data`` row by row; None for what is not a number.
+        """
+        steps = [
+            {
+                "title": step.title,
+                "text": step.text.plain(label_names),
+                "table": _table(step.evidence.frame(label_names)),
+            }
+            for step in self.steps
+        ]
+        return {
+            "labels": list(label_names),
+            "prediction": np.asarray(self.prediction).tolist(),
+            "positions": self.positions.tolist(),
+            "summary": self.summary.plain(label_names),
+            "steps": steps,
+        }
+
     def evidence(self, kind: type) -> Any:
         """Find the first evidence of a kind.
 
@@ -80,3 +112,9 @@ class Explanation:
             if isinstance(step.evidence, kind):
                 return step.evidence
         raise LookupError(f"No step rests on {kind.__name__}.")
+
+
+def _table(frame: pd.DataFrame) -> dict[str, Any]:
+    # Columns may share a name: labels are called what their owners like.
+    whole = json.loads(frame.to_json(orient="split", double_precision=15))
+    return {"columns": whole["columns"], "data": whole["data"]}

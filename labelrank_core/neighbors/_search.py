@@ -42,7 +42,7 @@ _FEW_CELLS = 1 << 17
 _SCAN_CELLS = 1 << 20
 # Metrics that are sums over the features: of differences to this power.
 _POWERS = {"euclidean": 2, "l2": 2, "sqeuclidean": 2, "manhattan": 1, "l1": 1, "cityblock": 1}
-_N_SHOWN = 3
+_N_SHOWN = 8
 # Whole numbers below this are exact in floating point.
 _EXACT = 2.0**53
 
@@ -132,7 +132,7 @@ class NeighborSearch:
         Returns
         -------
         features : ndarray of int, shape (n_rows, n_shown), or None
-            Up to three, the one with the largest share first; None where the metric is no sum over
+            Up to eight, the one with the largest share first; None where the metric is no sum over
             features.
         shares : ndarray of shape (n_rows, n_shown), or None
             Of the distance, or of the squared Euclidean distance.

@@ -10,7 +10,7 @@ from labelrank_core import Dataset
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.splits import Split
 from labelrank_core.what_if import difference_in_words
-from pages.ui import compute, evidence, params, state
+from pages.ui import compute, evidence, params, parts, state
 from pages.ui.compute import Case
 
 
@@ -101,7 +101,7 @@ def draw(kept: Pinned, dataset: Dataset, case: Case, row: int, edits: dict[int, 
     )
     for place, title, each, its_row, its_edits, line in shown:
         with place:
-            st.subheader(title, anchor=False)
+            parts.heading(title)
             st.caption(line)
             evidence.say(each.explanation.summary, dataset)
             columns = evidence.ladder_of(
@@ -119,7 +119,7 @@ def _features(dataset: Dataset, before: Case, case: Case) -> None:
     if not differ:
         st.caption("Both have the same feature values.")
         return
-    st.subheader("Where the cases differ", anchor=False)
+    parts.heading("Where the cases differ")
     table = pd.DataFrame(
         {
             "feature": differ,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.predict import cases, pins, sweeps, trust, what_if, why
+from pages.predict import cases, pins, sweeps, take_along, trust, what_if, why
 from pages.ui import compute, evidence, parts, state
 
 WHY, WHAT_IF, HOW_SURE, COMPARE = "Why", "What if", "How sure", "Compare"
@@ -16,6 +16,7 @@ edits = what_if.ask(dataset, row)
 before = compute.case(dataset, choice, split, row, {})
 case = compute.case(dataset, choice, split, row, edits) if edits else before
 
+drawn = parts.keep_what_is_drawn()
 evidence.say(case.explanation.summary, dataset)
 kept = pins.pinned(dataset)
 offered = [WHY, WHAT_IF, HOW_SURE] + ([COMPARE] if kept else [])
@@ -39,4 +40,5 @@ elif view == COMPARE and kept is not None:
     pins.draw(kept, dataset, case, row, edits)
 else:
     why.draw(dataset, case, before, row, edits)
+take_along.offer(dataset, choice, row, edits, case, drawn)
 parts.python_lines(dataset, choice, row, edits)

@@ -43,14 +43,14 @@ def draw(row: int, edits: dict[int, float]) -> None:
     first = _most_telling(swept)
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("One feature moves, the labels trade places", anchor=False)
+        parts.heading("One feature moves, the labels trade places")
         chosen = _ask("Feature", names, first, f"sweep-{dataset.fingerprint[:8]}")
         _trajectory(swept[chosen], dataset)
     with right:
-        st.subheader("What would have to change", anchor=False)
+        parts.heading("What would have to change")
         _changes(swept, dataset)
     if len(features) > 1:
-        st.subheader("Two features together", anchor=False)
+        parts.heading("Two features together")
         _map(row, edits, features, chosen)
 
 

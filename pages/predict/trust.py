@@ -27,7 +27,7 @@ def draw(case: Case, row: int, edits: dict[int, float]) -> None:
     dataset, choice = state.dataset(), state.choice()
     left, right = st.columns(2, gap="large")
     with right:
-        st.subheader("Right or wrong?", anchor=False)
+        parts.heading("Right or wrong?")
         _truth(case, dataset, row, edits)
     split = parts.test_part(state.split(), compute.quick_split(state.split()))
     evaluation = compute.evaluations(dataset, choice, split)[0]
@@ -36,9 +36,9 @@ def draw(case: Case, row: int, edits: dict[int, float]) -> None:
         dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
     )
     with left:
-        st.subheader("This case among the others", anchor=False)
+        parts.heading("This case among the others")
         _among(case, evaluation, row, accuracy.values, accuracy.title)
-    st.subheader("Similar test cases, and how they fared", anchor=False)
+    parts.heading("Similar test cases, and how they fared")
     _similar(case, evaluation, row, accuracy.values, accuracy.title)
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core import Dataset
-from pages.ui import evidence
+from pages.ui import evidence, parts
 from pages.ui.compute import Case
 
 
@@ -26,7 +26,7 @@ def draw(dataset: Dataset, case: Case, before: Case, row: int, edits: dict[int, 
     scene = evidence.Scene(dataset, case, "predict")
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("The prediction", anchor=False)
+        parts.heading("The prediction")
         columns = evidence.ladder_of(
             case.explanation,
             dataset,

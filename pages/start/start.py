@@ -1,4 +1,4 @@
-"""The first page: one case, predicted and explained, and three ways on."""
+"""The first page: one case, predicted and explained, and four ways on."""
 
 import streamlit as st
 
@@ -34,7 +34,8 @@ st.caption(
     f"Move **{knob.label}** in the sidebar (» at the top left of a phone) and watch everything "
     "change."
 )
-play, own, measure = st.columns(3)
+play, own, measure, learn = st.columns(4)
 parts.way_on(play, "pages/predict/predict.py", "Look closer at a case", ":material/search:")
 parts.way_on(own, "pages/data/data.py", "Bring your own data", ":material/folder_open:")
 parts.way_on(measure, "pages/evaluate/evaluate.py", "See how good it is", ":material/straighten:")
+parts.way_on(learn, "pages/learn/learn.py", "Learn a method", ":material/school:")

@@ -47,7 +47,8 @@ def draw() -> None:
         for knob in algorithm.knobs:
             if knob.matters(params):
                 place = basic if knob.basic else more
-                params[knob.name] = _knob(algorithm, knob, n_cases, place)
+                default, key = _default(algorithm, knob, n_cases), f"{algorithm.key}_{knob.name}"
+                params[knob.name] = draw_knob(knob, default, n_cases, place, key)
         with more:
             scaled = _scaling(dataset)
         with row_place:
@@ -127,10 +128,35 @@ def _method(dataset: Dataset) -> Algorithm:
     return offered[title]
 
 
-def _knob(algorithm: Algorithm, knob: Knob, n_cases: int, place: Any) -> Any:
-    """Draw the one widget of a parameter and return its value."""
-    key = f"{algorithm.key}_{knob.name}"
+def _default(algorithm: Algorithm, knob: Knob, n_cases: int) -> Any:
     default = algorithm.defaults[knob.name]
+    if not knob.at_most_cases:
+        return default
+    offered = knob.offered(n_cases)  # of few cases half are asked, not all
+    return min(default, max(offered[0], len(offered) // 2))
+
+
+def draw_knob(knob: Knob, default: Any, n_cases: int, place: Any, key: str) -> Any:
+    """Draw the one widget of a parameter and return its value.
+
+    Parameters
+    ----------
+    knob : Knob
+        The parameter.
+    default : value
+        What it is at first.
+    n_cases : int
+        How many cases there are to learn from.
+    place : DeltaGenerator
+        Where to draw it.
+    key : str
+        Its name in the address.
+
+    Returns
+    -------
+    value
+        What was chosen.
+    """
     common = {"key": key, "bind": "query-params", "help": knob.help}
     if knob.choices:
         labels = dict(knob.choices)
@@ -141,8 +167,8 @@ def _knob(algorithm: Algorithm, knob: Knob, n_cases: int, place: Any) -> Any:
     offered = knob.offered(n_cases)
     if knob.none:
         return _number_or_none(knob, offered, default, place, common)
-    if knob.at_most_cases:  # of few cases half are asked, not all
-        default = min(default, max(offered[0], len(offered) // 2))
+    if knob.at_most_cases:
+        default = min(default, offered[-1])
     state.forget_if(key, lambda value: value not in offered)
     if len(offered) == 1:
         place.caption(f"{knob.label}: {offered[0]}, the only one possible with these data.")
@@ -248,6 +274,22 @@ def _value_in_words(knob: Knob, value: Any) -> str:
     if value is None:
         return knob.none
     return dict(knob.choices)[value] if knob.choices else _number(value)
+
+
+def in_a_line_of_text(dataset: Dataset, choice: ModelChoice, row: int) -> str:
+    """Write data, task, method and case in one line of plain text.
+
+    Parameters
+    ----------
+    dataset, choice, row
+        As for `in_a_line`.
+
+    Returns
+    -------
+    str
+        Text, not safe to show as Markdown or HTML.
+    """
+    return " · ".join([dataset.name, TASK_TITLES[dataset.task], in_words(choice), f"row {row + 1}"])
 
 
 def in_a_line(dataset: Dataset, choice: ModelChoice, row: int) -> str:

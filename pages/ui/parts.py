@@ -1,7 +1,10 @@
 """Pieces that several pages share: the bar of facts, tables with downloads, findings, code."""
 
+import html
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,10 +21,92 @@ from pages.ui import compute, params, state, text
 _SPARSE_SHOWN = 50
 
 
-def status_bar() -> None:
-    """Show data, task, method and case in one line."""
+# What has been drawn since a page began to keep it, in order.
+_KEPT: ContextVar[list[Any] | None] = ContextVar("kept", default=None)
+_LARGE: ContextVar[bool] = ContextVar("large", default=False)
+_LARGER = 1.3
+
+
+def for_a_projector() -> None:
+    """Make the page readable from afar: larger words and pictures, no sidebar."""
+    _LARGE.set(True)
+    st.html(
+        "<style>@media (min-width: 800px) {[data-testid=stSidebar],"
+        " [data-testid=stExpandSidebarButton] {display: none}}"
+        " .stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}</style>"
+    )
+
+
+def status_bar(*, shown: bool) -> None:
+    """Show data, task, method and case in one line.
+
+    Parameters
+    ----------
+    shown : bool
+        Whether the page is about them.
+    """
+    _LARGE.set(False)
+    _KEPT.set(None)
     st.html("<style>.stMainBlockContainer {padding-top: 4.5rem}</style>")
-    st.caption(params.in_a_line(state.dataset(), state.choice(), state.row()))
+    if shown:
+        st.caption(params.in_a_line(state.dataset(), state.choice(), state.row()))
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A figure as it was drawn.
+
+    Parameters
+    ----------
+    figure : Figure
+        The picture.
+    alt : str
+        Its words.
+    table : DataFrame or None
+        Its table.
+    """
+
+    figure: Any
+    alt: str
+    table: pd.DataFrame | None
+
+
+def keep_what_is_drawn() -> list[Any]:
+    """Return a list to which everything is added that this run draws from now on.
+
+    Returns
+    -------
+    list
+        `Shown` for figures; what `keep` adds.
+    """
+    kept: list[Any] = []
+    _KEPT.set(kept)
+    return kept
+
+
+def keep(what: Any) -> None:
+    """Add something to what is drawn, if that is kept.
+
+    Parameters
+    ----------
+    what : value
+        A heading or a sentence, as HTML.
+    """
+    kept = _KEPT.get()
+    if kept is not None:
+        kept.append(what)
+
+
+def heading(words: str) -> None:
+    """Write a heading.
+
+    Parameters
+    ----------
+    words : str
+        Words of this app, not of a user.
+    """
+    keep(f"<h2>{html.escape(words)}</h2>")
+    st.subheader(words, anchor=False)
 
 
 def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame | None = None) -> None:
@@ -38,6 +123,12 @@ def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame | None = None)
     table : DataFrame or None
         The table twin.
     """
+    keep(Shown(figure, alt, table))
+    if _LARGE.get():
+        figure.update_layout(font_size=16, height=_LARGER * figure.layout.height)
+        figure.update_xaxes(tickfont_size=15, title_font_size=15)
+        figure.update_yaxes(tickfont_size=15, title_font_size=15)
+        figure.update_traces(textfont_size=15, selector={"type": "bar"})
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
     if table is not None:
         with st.popover("Table", icon=":material/table:", type="tertiary"):
@@ -215,7 +306,7 @@ def python_lines(
         Feature values changed by hand, by feature.
     """
     with st.expander("The same in Python", icon=":material/code:"):
-        st.code(_python_code(dataset, choice, row, edits), language="python")
+        st.code(python_code(dataset, choice, row, edits), language="python")
 
 
 def python_profile(dataset: Dataset) -> None:
@@ -258,9 +349,8 @@ def _arguments(params: Iterable[tuple[str, Any]]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in params)
 
 
-def _python_code(
-    dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[int, float]
-) -> str:
+def python_code(dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[int, float]) -> str:
+    """Return the Python lines that `python_lines` shows; the parameters are the same."""
     estimator = choice.algorithm.estimator.__name__
     # What cuts a fitted model down is set as the pages do it, after the fit: trees grown shallow
     # from the start would not be quite the same.

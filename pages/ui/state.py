@@ -66,6 +66,11 @@ def replace_if(key: str, refused: Callable[[Any], bool], value: Any) -> None:
         st.session_state[key] = value
 
 
+def put(key: str, value: Any) -> None:
+    """Give a widget a value; for callbacks."""
+    st.session_state[key] = value
+
+
 def set_split_kind(kind: str) -> None:
     """Choose what tests the method; for callbacks."""
     st.session_state[SPLIT_KIND] = kind

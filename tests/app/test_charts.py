@@ -12,6 +12,7 @@ from labelrank_core.evidence import Confidence, LabelScores, Neighbors
 from labelrank_core.samples import list_samples
 from pages.ui import charts, evaluation_charts, evidence
 from pages.ui.charts import LadderColumn
+from pages.ui.evidence import _ladder
 from tests import core_says
 
 NAMES = ["apple", "pear", "plum"]
@@ -100,7 +101,7 @@ def truth_column(task, Y, predicted):
     dataset = Dataset(
         X=[[0.0]] * len(Y), Y=Y, task=task, feature_names=["x"], label_names=NAMES, name="t"
     )
-    return evidence._truth(dataset, 0, np.asarray(predicted))
+    return _ladder._truth(dataset, 0, np.asarray(predicted))
 
 
 def test_the_true_column_leaves_out_what_is_not_ranked():

@@ -157,11 +157,11 @@ def test_a_replaced_neighbour_makes_room_for_the_next(seed, aggregation, weights
 @pytest.mark.parametrize(("metric", "power"), [("euclidean", 2), ("manhattan", 1)])
 def test_the_largest_differences_are_shares_of_the_distance(metric, power):
     rng = np.random.default_rng(0)
-    X, Y = rng.normal(size=(20, 5)), problems.positions(rng, 20, 3)
+    X, Y = rng.normal(size=(20, 9)), problems.positions(rng, 20, 3)
     X[3] = X[0]
     model = KNeighborsLabelRanker(6, metric=metric).fit(X, Y)
     neighbors = model.path(X[:1]).at().explain(0).evidence(Neighbors)
-    assert neighbors.differing.shape == neighbors.differences.shape == (6, 3)
+    assert neighbors.differing.shape == neighbors.differences.shape == (6, 8)
     for row, features, shares in zip(
         neighbors.rows, neighbors.differing, neighbors.differences, strict=True
     ):
@@ -171,7 +171,7 @@ def test_the_largest_differences_are_shares_of_the_distance(metric, power):
             continue
         expected = parts / parts.sum()
         assert shares == pytest.approx(expected[features])
-        assert shares == pytest.approx(np.sort(expected)[::-1][:3])
+        assert shares == pytest.approx(np.sort(expected)[::-1][:8])
     other = KNeighborsLabelRanker(6, metric="chebyshev").fit(X, Y).path(X[:1]).at().explain(0)
     assert other.evidence(Neighbors).differing is None
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
@@ -23,6 +24,7 @@ from pages.ui.evidence._scene import Scene, ask_label, draw, say
 _PLACES_SHOWN = 10
 _NEIGHBORS_SHOWN = 30
 _SMALLEST_SHARE = 0.05
+_DIFFERENCES_SHOWN = 3
 _PRIOR_TO_POSTERIOR = (
     "Prior {prior} → posterior {posterior} for {label}: a count of {own} of {k} neighbours has a "
     "likelihood of {with_it} among training cases with it, of {without} among those without it."
@@ -57,15 +59,20 @@ def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
     """Say in which features each neighbour differs most, and which share they have."""
     if evidence.differing is None or evidence.differences is None:
         return []
-    names = scene.dataset.feature_names
-    return [
-        ", ".join(
-            f"{text.shorten(names[feature], 24)} {share:.0%}"
-            for feature, share in zip(features, shares, strict=True)
-            if share >= _SMALLEST_SHARE
+    schema = scene.dataset.schema
+    said = []
+    for features, shares in zip(evidence.differing, evidence.differences, strict=True):
+        # The features that stand for one nominal column count as one.
+        of_columns = pd.Series(shares).groupby(schema.column_of_feature[features]).sum()
+        largest = of_columns.sort_values(ascending=False, kind="stable").head(_DIFFERENCES_SHOWN)
+        said.append(
+            ", ".join(
+                f"{text.shorten(schema.columns[int(j)].name, 24)} {share:.0%}"
+                for j, share in largest.items()
+                if share >= _SMALLEST_SHARE
+            )
         )
-        for features, shares in zip(evidence.differing, evidence.differences, strict=True)
-    ]
+    return said
 
 
 def _called(evidence: Neighbors, rows: Any, *, of_forest: bool) -> tuple[list[str], str]:

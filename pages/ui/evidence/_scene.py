@@ -9,7 +9,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.evidence import Step, Text
-from pages.ui import text
+from pages.ui import parts, text
 from pages.ui.compute import Case
 
 
@@ -54,7 +54,9 @@ def say(sentence: Text, dataset: Dataset) -> None:
     dataset : Dataset
         For the names of its labels.
     """
-    st.html(f"<p style='margin:0'>{text.sentence(sentence, dataset.label_names)}</p>")
+    words = text.sentence(sentence, dataset.label_names)
+    parts.keep(f"<p>{words}</p>")
+    st.html(f"<p style='margin:0'>{words}</p>")
 
 
 def draw_step(step: Step, scene: Scene) -> None:
@@ -67,7 +69,7 @@ def draw_step(step: Step, scene: Scene) -> None:
     scene : Scene
         What else to know.
     """
-    st.subheader(step.title, anchor=False)
+    parts.heading(step.title)
     say(step.text, scene.dataset)
     draw(step.evidence, scene)
 

@@ -1,0 +1,145 @@
+"""The aggregation playground: rankings, every consensus rule on them, and who wins by what."""
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset, DatasetError
+from labelrank_core.profile import Profile
+from labelrank_core.readers import read_dataset
+from labelrank_core.teaching import LOSS_TITLES, every_rule, winners
+from pages.ui import charts, parts, state, text
+
+_MOST_RANKINGS, _MOST_LABELS = 40, 10
+_EXAMPLES = {
+    "Borda against median": "a > b > c > d\na > b > c > d\nb > c > d > a",
+    "Three students": "Biology > Maths > History\nMaths > History > Biology\n"
+    "Biology > Maths > History",
+    "Condorcet's circle": "a > b > c\nb > c > a\nc > a > b",
+    "The middle wins by Borda": "a > b > c > d\na > b > c > d\nd > b > c > a\nd > b > c > a",
+    "Ties and gaps": "a = b > c\nc > a\nb > c > a",
+}
+
+
+def draw() -> None:
+    """Draw the playground."""
+    st.markdown(
+        "Several people rank the same things. What do they agree on? Every rule has its own idea "
+        "of a fair answer: type rankings, swap labels, and watch who wins."
+    )
+    left, right = st.columns([1, 1.6], gap="large")
+    with left:
+        name = st.selectbox("Example", list(_EXAMPLES), key="rankings_of", bind="query-params")
+        key = f"rankings_{list(_EXAMPLES).index(name)}"
+        words = st.text_area(
+            "One ranking a line, best first; = for ties",
+            _EXAMPLES[name],
+            height=180,
+            key=key,
+            bind="query-params",
+        )
+        dataset = _read(words)
+        if dataset is not None:
+            _swap(dataset, key)
+    if dataset is None:
+        return
+    with right:
+        _answers(dataset)
+
+
+def _read(words: str) -> Dataset | None:
+    lines = [line.strip().replace('"', "'") for line in words.splitlines() if line.strip()]
+    rows = [f'{i},"{line}"' for i, line in enumerate(lines, start=1)]
+    content = "\n".join(["person,ranking", *rows])
+    try:
+        dataset = read_dataset(
+            ("rankings.csv", content.encode()),
+            roles={"person": "feature", "ranking": "ranking"},
+            target_form="ordering_strings",
+        )
+    except DatasetError as error:
+        st.error("These rankings cannot be used.", icon=":material/error:")
+        parts.findings(error.issues, "playground")
+        return None
+    if dataset.n_samples > _MOST_RANKINGS or dataset.n_labels > _MOST_LABELS:
+        st.error(
+            f"The playground takes up to {_MOST_RANKINGS} rankings of {_MOST_LABELS} labels.",
+            icon=":material/error:",
+        )
+        return None
+    return dataset
+
+
+def _swap(dataset: Dataset, key: str) -> None:
+    """Offer to move a label up in one of the rankings."""
+    said = dataset.targets_in_words(range(dataset.n_samples))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        which = st.number_input("In ranking", 1, dataset.n_samples, 1, key=f"swap-row-{key}") - 1
+        labels = [label.strip() for part in said[which].split(">") for label in part.split("=")]
+        moved = st.selectbox("move up", labels[1:], key=f"swap-label-{key}-{which}")
+        st.button(
+            "Move",
+            icon=":material/arrow_upward:",
+            on_click=state.put,
+            args=(key, _moved(said, which, labels, moved)),
+            disabled=moved is None,
+        )
+
+
+def _moved(said: list[str], which: int, labels: list[str], moved: str | None) -> str:
+    """Write the rankings with one label a place further up in one of them, without its ties."""
+    if moved not in labels:
+        return "\n".join(said)
+    place = labels.index(moved)
+    order = [*labels[: place - 1], moved, labels[place - 1], *labels[place + 1 :]]
+    return "\n".join([*said[:which], " > ".join(order), *said[which + 1 :]])
+
+
+def _answers(dataset: Dataset) -> None:
+    names = dataset.label_names
+    orders = every_rule(dataset.rankings)
+    best = winners(orders)
+    st.subheader("What each rule says", anchor=False)
+    others = set(orders.others)
+    titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
+    table = orders.frame(names).drop(columns="as predicted")
+    parts.chart(
+        charts.ranking_strips(
+            pd.DataFrame([rule.positions for rule in orders.rules]).to_numpy(),
+            titles,
+            names,
+            row_height=30,
+        ),
+        key="playground-rules",
+        alt="; ".join(
+            f"{rule}: {order}"
+            for rule, order in zip(table["rule"], table["consensus"], strict=True)
+        ),
+    )
+    if others:
+        st.caption("≠ another order than Borda's")
+    st.subheader("Who wins by which loss", anchor=False)
+    for loss, (smallest, keys) in best.items():
+        who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
+        who = "all rules" if len(keys) == len(orders.rules) else who
+        st.markdown(f"- Fewest {LOSS_TITLES[loss]}: **{who}**, {smallest:.2f} on average")
+    st.dataframe(table, hide_index=True)
+    profile = Profile(dataset).rankings
+    if profile is not None and profile.cycle:
+        circle = " > ".join(
+            text.markdown(names[label]) for label in [*profile.cycle, profile.cycle[0]]
+        )
+        st.warning(
+            f"The majorities run in a circle: {circle}. No order agrees with all of them.",
+            icon=":material/sync:",
+        )
+    st.subheader("The rankings", anchor=False)
+    parts.chart(
+        charts.ranking_strips(
+            dataset.rankings,
+            [f"ranking {i + 1}" for i in range(dataset.n_samples)],
+            names,
+            row_height=24,
+        ),
+        key="playground-rankings",
+        alt="; ".join(dataset.targets_in_words(range(dataset.n_samples))),
+    )

@@ -1,0 +1,223 @@
+"""What Predict offers beyond the steps: what if, how sure, comparing, taking along; and lessons."""
+
+import html
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.catalog import ALGORITHMS, ModelChoice
+from labelrank_core.splits import holdout_split
+from labelrank_core.what_if import features_of, smallest_change, sweep
+from pages.learn.lessons import LESSONS, PURPOSES
+from pages.predict import take_along
+from pages.ui import compute, parts
+from tests.app.visits import ROOT, go_to, ran, sentences, session
+
+PREDICT, LEARN = "pages/predict/predict.py", "pages/learn/learn.py"
+VIEWS = ("Why", "What if", "How sure")
+SAMPLES = {"knn": "iris", "forest": "iris", "mlr": "yeast", "mlknn": "yeast", "mlls": "yeast"}
+
+
+def predict(**link):
+    app = session(**link)
+    return go_to(app, PREDICT)
+
+
+def view(app, words):
+    return ran(app.segmented_control(key="view").set_value(words).run())
+
+
+@pytest.mark.parametrize("key", list(ALGORITHMS))
+def test_every_view_of_every_method_works(key):
+    app = predict(data=SAMPLES[key], method=ALGORITHMS[key].title)
+    for words in VIEWS:
+        view(app, words)
+        assert app.subheader
+        assert not app.error
+
+
+def test_what_if_says_what_the_core_says():
+    app = view(predict(), "What if")
+    data = load_sample("iris")
+    row = int(app.sidebar.number_input(key="row").value) - 1
+    choice = ModelChoice("knn").with_params(n_neighbors=5)
+    split = holdout_split(data, kind="random")
+    train = split.train[split.train != row]
+    model = choice.build().fit(data.X[train], data.rankings[train])
+    shown = next(t.value for t in app.dataframe if "change to" in t.value.columns)
+    for feature in features_of(data):
+        change = smallest_change(sweep(model, data.X[row], feature))
+        line = shown[shown["feature"] == feature.column.name]
+        assert len(line) == (change is not None)
+        if change is not None:
+            assert line["of its range"].iloc[0] == pytest.approx(100 * change.share)
+            assert line["then first"].iloc[0] == data.label_names[change.after]
+            assert f"{change.limit:.4g}" in line["change to"].iloc[0]
+
+
+def test_how_sure_leaves_the_case_out_and_names_its_mistakes():
+    app = view(predict(data="vehicle"), "How sure")
+    similar = next(t.value for t in app.dataframe if "truth" in t.value.columns
+                   and "predicted" in t.value.columns)  # fmt: skip
+    row = int(app.sidebar.number_input(key="row").value)
+    assert row not in similar["row"].tolist()
+    assert (np.diff(similar["distance"]) >= 0).all()
+    said = " ".join(sentences(app))
+    assert "test cases are less sure" in said or "test cases is less sure" in said
+    assert "pairs of labels are" in said
+
+
+def test_a_pinned_prediction_is_compared_with_another_method():
+    app = predict()
+    before = sentences(app)[0]
+    ran(
+        next(button for button in app.button if button.label == "Pin this prediction").click().run()
+    )
+    ran(app.selectbox(key="method").set_value("Label-ranking random forest").run())
+    view(app, "Compare")
+    assert [each.value for each in app.subheader][:2] == ["Pinned", "Now"]
+    assert before in sentences(app)
+    assert any("Both have the same feature values" in each.value for each in app.caption)
+    ran(next(button for button in app.button if button.label == "Unpin").click().run())
+    assert "Compare" not in app.segmented_control(key="view").options
+
+
+def drawn_case(name, key):
+    data = load_sample(name)
+    choice = ModelChoice(key)
+    split = holdout_split(data, kind="random")
+    row = int(split.test[0])
+    train = split.train
+    model = choice.build().fit(data.X[train], choice.algorithm.targets(data, train))
+    explanation = model[-1].explain(model[:-1].transform(data.X[[row]])[0])
+    return data, choice, row, compute.Case(data.X[row], explanation, train)
+
+
+@pytest.mark.parametrize("key", list(ALGORITHMS))
+def test_the_json_holds_the_whole_explanation(key):
+    data, choice, row, case = drawn_case(SAMPLES[key], key)
+    whole = json.loads(take_along.as_json(data, choice, row, {}, case, "lines"))
+    assert whole["positions"] == case.explanation.positions.tolist()
+    assert whole["prediction"] == case.explanation.prediction.tolist()
+    assert [step["title"] for step in whole["steps"]] == [s.title for s in case.explanation.steps]
+    for step, own in zip(whole["steps"], case.explanation.steps, strict=True):
+        assert step["text"] == own.text.plain(data.label_names)
+        frame = own.evidence.frame(data.label_names)
+        assert step["table"]["columns"] == list(frame.columns)
+        assert len(step["table"]["data"]) == len(frame)
+    assert [each["value"] for each in whole["features"]] == pytest.approx(data.X[row].tolist())
+
+
+def test_the_page_to_take_along_needs_nothing_else_and_holds_names_as_text():
+    frame = load_sample("iris").feature_frame([0]).rename(columns=lambda _: "<script>x</script>")
+    figure = go.Figure()
+    drawn = ["<h2>Similar cases</h2>", parts.Shown(figure, 'say "hi" <b>', frame),
+             parts.Shown(figure, "again", None)]  # fmt: skip
+    page = take_along.as_page("<i>fruit</i>", drawn, "a < b")
+    # What Plotly's own script holds is no element of the page.
+    own = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    assert "<script>" not in own.replace("&lt;script&gt;", "")
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=", page)
+    assert "&lt;i&gt;fruit&lt;/i&gt;" in page
+    assert "a &lt; b" in page
+    assert 'aria-label="say &quot;hi&quot; &lt;b&gt;"' in page
+    assert page.count("<figure") == 2
+    assert len(page) < 8_000_000
+
+
+class TestLessons:
+    @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+    def test_every_step_of_every_example_is_one_picture_and_one_sentence(self, lesson):
+        app = go_to(session(lesson=lesson.name), LEARN)
+        examples = [example.title for example in lesson.examples]
+        for example in examples:
+            if len(examples) > 1:
+                ran(app.selectbox(key=f"example_{lesson.key}").set_value(example).run())
+            titles = list(app.selectbox(key=f"step_{lesson.key}").options)
+            assert titles[0] == "The rows"
+            assert titles[-1] == "The answer"
+            ran(app.selectbox(key=f"step_{lesson.key}").set_value(titles[0]).run())
+            for title in titles[1:]:
+                ran(next(b for b in app.button if b.label == "Next").click().run())
+                assert [each.value for each in app.subheader] == [title]
+                assert len(sentences(app)) >= 1
+                assert not app.error
+            assert next(b for b in app.button if b.label == "Next").disabled
+
+    def test_the_papers_example_moves_with_p(self):
+        app = go_to(session(lesson="Zero line"), LEARN)
+        lesson = next(each for each in LESSONS if each.key == "mlr")
+        ran(app.selectbox(key="example_mlr").set_value(lesson.examples[1].title).run())
+        ran(app.selectbox(key="step_mlr").set_value("The answer").run())
+        slider = next(each for each in (*app.slider, *app.select_slider)
+                      if each.key.startswith("n_virtual_labels"))  # fmt: skip
+        said = {}
+        for p in (1, 2, 3):
+            ran(slider.set_value(p).run())
+            said[p] = sentences(app)[0]
+            slider = next(each for each in (*app.slider, *app.select_slider)
+                          if each.key.startswith("n_virtual_labels"))  # fmt: skip
+        assert "No label is relevant" in said[1]
+        assert "2.17" in said[1]
+        assert "No label is relevant" in said[2]
+        assert "2.50" in said[2]
+        assert said[3].startswith("Only a of 5 labels")
+        assert "2.83" in said[3]
+
+    def test_rows_that_cannot_be_used_are_said_so(self):
+        app = go_to(session(lesson="Neighbours"), LEARN)
+        box = app.text_area(key="rows_knn")
+        for rows in ("x,ranking\n1,a>b\nred,b>a\n", "x,ranking\n1,a>b\n", "x,ranking\n1,a>b>\n2,b"):
+            ran(box.set_value(rows).run())
+            assert app.error
+            assert "Next" not in [button.label for button in app.button]
+            box = app.text_area(key="rows_knn")
+        ran(box.set_value("x,ranking\n1,*a*>$b$\n2,$b$>*a*\n5,*a*>$b$\n").run())
+        assert not app.error
+
+    def test_every_kind_of_evidence_in_a_lesson_has_a_purpose(self):
+        for lesson in LESSONS:
+            for example in lesson.examples:
+                assert example.rows.count("\n") in range(5, 12)
+        assert all(purpose.endswith((".", "?")) for purpose in PURPOSES.values())
+
+    def test_the_playground_names_winners_and_circles(self):
+        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        said = " ".join(each.value for each in app.markdown)
+        assert "squared rank differences (l2)" in said
+        ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
+        assert "run in a circle" in app.warning[0].value
+        ran(next(b for b in app.button if b.label == "Move").click().run())
+        area = next(each for each in app.text_area if each.key.startswith("rankings_"))
+        assert area.value.split("\n")[0] == "b > a > c"
+
+    def test_a_ranking_that_is_none_is_said_so(self):
+        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        area = next(each for each in app.text_area if each.key.startswith("rankings_"))
+        ran(area.set_value("a > a > b\n").run())
+        assert app.error
+
+
+def test_the_python_lines_reproduce_the_prediction():
+    app = predict(data="drinks")
+    code = app.code[0].value
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    said = html.unescape(done.stdout)
+    assert sentences(app)[0].split(" because")[0].split(" share")[0] in said
+
+
+def test_pins_belong_to_their_data():
+    app = predict()
+    ran(
+        next(button for button in app.button if button.label == "Pin this prediction").click().run()
+    )
+    assert "Compare" in app.segmented_control(key="view").options
+    ran(app.selectbox(key="data").set_value("vehicle").run())
+    assert "Compare" not in app.segmented_control(key="view").options
