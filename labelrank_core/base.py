@@ -45,7 +45,7 @@ class PathPoint(Protocol):
         """List the values of a feature of case x, between the ends, where predictions can change.
 
         Between two of them, and up to the ends, the prediction is the same. Ascending and right to
-        rounding; None where no such list is known.
+        rounding; None where no such list is known. A point may do without this method.
         """
 
 

@@ -165,7 +165,7 @@ def _steps(lesson: Lesson, setting: Setting) -> None:
         _answer(setting, lesson)
     else:
         step = steps[place - 1]
-        st.caption(PURPOSES[type(step.evidence)])
+        st.caption(PURPOSES.get(type(step.evidence), ""))
         evidence.draw_step(step, scene)
 
 

@@ -114,6 +114,7 @@ def _answers(dataset: Dataset) -> None:
             f"{rule}: {order}"
             for rule, order in zip(table["rule"], table["consensus"], strict=True)
         ),
+        table=table,
     )
     if others:
         st.caption("≠ another order than Borda's")
@@ -122,7 +123,6 @@ def _answers(dataset: Dataset) -> None:
         who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
         who = "all rules" if len(keys) == len(orders.rules) else who
         st.markdown(f"- Fewest {LOSS_TITLES[loss]}: **{who}**, {smallest:.2f} on average")
-    st.dataframe(table, hide_index=True)
     profile = Profile(dataset).rankings
     if profile is not None and profile.cycle:
         circle = " > ".join(
@@ -133,6 +133,7 @@ def _answers(dataset: Dataset) -> None:
             icon=":material/sync:",
         )
     st.subheader("The rankings", anchor=False)
+    said = dataset.targets_in_words(range(dataset.n_samples))
     parts.chart(
         charts.ranking_strips(
             dataset.rankings,
@@ -141,5 +142,6 @@ def _answers(dataset: Dataset) -> None:
             row_height=24,
         ),
         key="playground-rankings",
-        alt="; ".join(dataset.targets_in_words(range(dataset.n_samples))),
+        alt="; ".join(said),
+        table=pd.DataFrame({"ranking": said}),
     )

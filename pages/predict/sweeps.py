@@ -44,7 +44,7 @@ def draw(row: int, edits: dict[int, float]) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         parts.heading("One feature moves, the labels trade places")
-        chosen = _ask("Feature", names, first, f"sweep-{dataset.fingerprint[:8]}")
+        chosen = _ask("Feature", names, first, "sweep")
         _trajectory(swept[chosen], dataset)
     with right:
         parts.heading("What would have to change")
@@ -76,7 +76,14 @@ def _most_telling(swept: Sequence[Sweep]) -> int:
 def _ask(words: str, names: list[str], first: int, key: str) -> int:
     state.forget_if(key, lambda value: value not in range(len(names)))
     return int(
-        st.selectbox(words, range(len(names)), index=first, format_func=lambda j: names[j], key=key)
+        st.selectbox(
+            words,
+            range(len(names)),
+            index=first,
+            format_func=lambda j: names[j],
+            key=key,
+            bind="query-params",
+        )
     )
 
 
@@ -168,13 +175,14 @@ def _map(row: int, edits: dict[int, float], features: list[Feature], across: int
     dataset, choice, split = state.dataset(), state.choice(), state.split()
     names = [feature.column.name for feature in features]
     others = [j for j in range(len(features)) if j != across]
-    key = f"map-{dataset.fingerprint[:8]}"
+    key = "upwards"
     state.forget_if(key, lambda value: value not in others)
     up = st.selectbox(
         f"With {text.markdown(names[across])} across, upwards",
         others,
         format_func=lambda j: names[j],
         key=key,
+        bind="query-params",
     )
     pair = (features[across], features[up])
     shown = compute.first_labels(dataset, choice, split, row, edits, pair)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import plotly.io
 import streamlit as st
 
@@ -95,13 +96,15 @@ def as_page(line: str, drawn: Sequence[Any], code: str) -> str:
         if not isinstance(each, parts.Shown):
             body.append(each)
             continue
+        figure = go.Figure(each.figure).update_layout(template="plotly_white")
+        # The app's theme makes room for names beside the axes; here the figure must.
+        figure.update_xaxes(automargin=True).update_yaxes(automargin=True)
         picture = plotly.io.to_html(
-            each.figure, include_plotlyjs=first, full_html=False, config={"displayModeBar": False}
+            figure, include_plotlyjs=first, full_html=False, config={"displayModeBar": False}
         )
         first = False
         body.append(f'<figure role="img" aria-label="{html.escape(each.alt)}">{picture}</figure>')
-        if each.table is not None:
-            body.append(_table(each.table))
+        body.append(_table(each.table))
     return "\n".join(
         [
             "<!doctype html>",

@@ -62,13 +62,13 @@ class Shown:
         The picture.
     alt : str
         Its words.
-    table : DataFrame or None
+    table : DataFrame
         Its table.
     """
 
     figure: Any
     alt: str
-    table: pd.DataFrame | None
+    table: pd.DataFrame
 
 
 def keep_what_is_drawn() -> list[Any]:
@@ -109,7 +109,7 @@ def heading(words: str) -> None:
     st.subheader(words, anchor=False)
 
 
-def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame | None = None) -> None:
+def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame) -> None:
     """Show a figure, with the same numbers as a table behind a click.
 
     Parameters
@@ -120,7 +120,7 @@ def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame | None = None)
         Name of the element.
     alt : str
         What the picture shows, for those who cannot see it.
-    table : DataFrame or None
+    table : DataFrame
         The table twin.
     """
     keep(Shown(figure, alt, table))
@@ -130,9 +130,8 @@ def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame | None = None)
         figure.update_yaxes(tickfont_size=15, title_font_size=15)
         figure.update_traces(textfont_size=15, selector={"type": "bar"})
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
-    if table is not None:
-        with st.popover("Table", icon=":material/table:", type="tertiary"):
-            st.dataframe(table, hide_index=True)
+    with st.popover("Table", icon=":material/table:", type="tertiary"):
+        st.dataframe(table, hide_index=True)
 
 
 def test_part(split: Split, quick: Split) -> Split:

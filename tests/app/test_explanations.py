@@ -118,7 +118,7 @@ def test_the_page_to_take_along_needs_nothing_else_and_holds_names_as_text():
     frame = load_sample("iris").feature_frame([0]).rename(columns=lambda _: "<script>x</script>")
     figure = go.Figure()
     drawn = ["<h2>Similar cases</h2>", parts.Shown(figure, 'say "hi" <b>', frame),
-             parts.Shown(figure, "again", None)]  # fmt: skip
+             parts.Shown(figure, "again", frame)]  # fmt: skip
     page = take_along.as_page("<i>fruit</i>", drawn, "a < b")
     # What Plotly's own script holds is no element of the page.
     own = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)

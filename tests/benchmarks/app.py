@@ -15,6 +15,7 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+import pandas as pd
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / ".setup")]
@@ -26,6 +27,7 @@ import browsers  # noqa: E402
 from bootstrap import is_root  # noqa: E402
 from tests.benchmarks.measure import Line, Task, main  # noqa: E402
 from tests.browser.driver import FLAGS, Server, open_visit  # noqa: E402
+from tests.browser.visitor import upload, use_these_data  # noqa: E402
 
 REPEATS = 20
 SENTENCE = "document.querySelector('[data-testid=stMain] [data-testid=stHtml] p')?.textContent"
@@ -60,10 +62,36 @@ def press(page, key):
     return page.evaluate("(window.drawn - window.pressed) / 1000")
 
 
-def slider(page, server, data):
-    """Seconds of every move of k up and down again."""
-    page.goto(f"{server.url}/predict?data={data}")
+def slider(page, server, link):
+    """Seconds of every move of k up and down again, on a page opened by a link."""
+    page.goto(f"{server.url}/predict?{link}")
     page.wait_for_function(f"{PICTURE} && {IDLE}")
+    return moves(page)
+
+
+def large_data():
+    """A CSV file of 20 000 rankings with 50 features."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20_000, 50))
+    ranks = (X[:, :5] + rng.normal(size=(20_000, 5))).argsort(axis=1).argsort(axis=1) + 1
+    frame = pd.DataFrame(X.round(4), columns=[f"x{j}" for j in range(50)])
+    for j in range(5):
+        frame[f"L{j + 1}"] = ranks[:, j]
+    return frame.to_csv(index=False).encode()
+
+
+def bring_large_data(page):
+    """Upload the large file and open the page Predict & explain."""
+    page.goto("/data")
+    upload(page, "large.csv", large_data())
+    page.get_by_text("positions: the column of a label holds its place").click()
+    use_these_data(page)
+    page.get_by_test_id("stHeader").get_by_role("link", name="Predict").click()
+    page.wait_for_function(f"{PICTURE} && {IDLE}")
+
+
+def moves(page):
+    """Seconds of every move of k up and down again."""
     page.evaluate(CLOCK)
     page.get_by_role("slider", name="Similar cases (k)").focus()
     keys = ["ArrowRight"] * (REPEATS // 2) + ["ArrowLeft"] * (REPEATS // 2)
@@ -107,9 +135,19 @@ def in_the_browser(folder):
             second.page.goto("/")
             second.page.wait_for_function(f"{PICTURE} && {IDLE}")
             line("second visitor, first picture", [perf_counter() - start])
-            for data in ("iris", "yeast"):
-                line(f"key press to new picture, {data}", slider(visit.page, server, data))
+            for words, link in (
+                ("iris", "data=iris"),
+                ("yeast", "data=yeast"),
+                ("yeast, what if", "data=yeast&view=What+if"),
+            ):
+                line(f"key press to new picture, {words}", slider(visit.page, server, link))
             line("page switch, yeast", switches(visit.page))
+            bring_large_data(second.page)
+            line("key press to new picture, 20 000 x 50", moves(second.page))
+            second.page.get_by_text("What if", exact=True).first.click()
+            second.page.get_by_role("heading", name="Two features together").wait_for()
+            second.page.wait_for_function(f"{PICTURE} && {IDLE}")
+            line("key press to new picture, 20 000 x 50, what if", moves(second.page))
             browser.close()
     finally:
         server.stop()

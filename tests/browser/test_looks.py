@@ -4,6 +4,7 @@ With LABELRANK_SCREENSHOTS set, pictures of all pages go to test-results/.
 """
 
 import os
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +12,18 @@ from playwright.sync_api import expect
 from tests.browser.driver import RESULTS, settled
 from tests.browser.visitor import PAGES, heading
 
-N_CHARTS = {"/": 3, "/data": 0, "/predict": 6, "/evaluate": 0, "/confidence": 1}
+N_CHARTS = {
+    "/": 3,
+    "/data": 0,
+    "/predict": 7,
+    "/predict?view=What+if": 2,
+    "/predict?view=How+sure": 2,
+    "/evaluate": 0,
+    "/confidence": 1,
+    "/learn": 0,
+    "/learn?step_knn=Similar+cases": 1,
+    "/learn?lesson=Aggregation+playground": 2,
+}
 LABELS = {
     "iris": ["setosa", "versicolor", "virginica"],
     "outings": ["swimming", "hiking", "museum", "cinema", "cycling"],
@@ -74,20 +86,32 @@ def test_every_page_fits_the_window_and_has_words_for_its_pictures(looks):
             RESULTS.mkdir(exist_ok=True)
             height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
             page.set_viewport_size({**page.viewport_size, "height": height})
-            title = address.strip("/") or "start"
+            title = re.sub(r"\W+", "-", address.strip("/")) or "start"
             page.screenshot(path=RESULTS / f"{title}-{name}.png")
             page.set_viewport_size({**page.viewport_size, "height": 900})
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize(("data", "count"), [("glass", 6), ("outings", 5), ("yeast", 5)])
-def test_labels_of_other_samples_are_not_cut_off(page, data, count, width):
+@pytest.mark.parametrize(
+    ("data", "link", "count"),
+    [
+        ("glass", "", 7),
+        ("glass", "&view=What+if", 2),
+        ("glass", "&method=Label-ranking+random+forest", 8),
+        ("outings", "", 6),
+        ("yeast", "", 6),
+        ("yeast", "&view=What+if", 2),
+        ("yeast", "&method=Shared-subspace+least+squares", 6),
+    ],
+)
+def test_labels_of_other_samples_are_not_cut_off(page, data, link, count, width):
     page.set_viewport_size({"width": width, "height": 900})
-    drawn(page, f"/predict?data={data}", count)
+    drawn(page, f"/predict?data={data}{link}", count)
     assert max(page.evaluate(OVERFLOW)) <= 0
     assert page.evaluate(CUT_OFF) == []
     texts = " ".join(page.locator(".js-plotly-plot text").all_text_contents())
-    assert [label for label in LABELS.get(data, []) if label not in texts] == []
+    if not link:
+        assert [label for label in LABELS.get(data, []) if label not in texts] == []
 
 
 def test_the_theme_follows_the_visitors_system(visit, app_server):

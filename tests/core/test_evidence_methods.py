@@ -14,6 +14,7 @@ from labelrank_core.aggregation import aggregate
 from labelrank_core.catalog import ALGORITHMS, ModelChoice
 from labelrank_core.evidence import (
     GapDial,
+    LabelScores,
     NeighborLedger,
     Neighbors,
     RankParts,
@@ -222,3 +223,35 @@ def test_the_counts_of_ml_knn_are_those_of_its_neighbours():
     zero = neighbors.rankings[:, -1:]
     counts = (neighbors.rankings[:, :-1] < zero).sum(axis=0)
     assert Y[neighbors.rows].sum(axis=0).tolist() == counts.tolist()
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("key", ["knn", "mlr"])
+def test_what_neighbours_say_adds_up_to_the_mean_ranks(key, weights):
+    """Borda and multilabel ranking: the weighted mean of the neighbours' ranks decides."""
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(30, 2))
+    make = problems.positions if key == "knn" else problems.relevance
+    model = ALGORITHMS[key].estimator(n_neighbors=6, weights=weights).fit(X, make(rng, 30, 4))
+    explanation = model.path(X[:1] + 0.1).at().explain(0)
+    neighbors = explanation.evidence(Neighbors)
+    means = np.average(neighbors.rankings, axis=0, weights=neighbors.weights)
+    scores = explanation.evidence(LabelScores)
+    assert scores.values == pytest.approx(means[:4], abs=1e-6)
+    order = np.argsort(scores.values, kind="stable")
+    assert (np.diff(scores.values[order]) >= 0).all()
+    assert explanation.positions[order].tolist() == sorted(explanation.positions)
+    if key == "mlr":
+        assert scores.bar == pytest.approx(means[4], abs=1e-6)
+
+
+def test_parts_of_linear_scores_add_up_by_feature():
+    rng = np.random.default_rng(8)
+    X, Y = rng.normal(size=(50, 6)), problems.relevance(rng, 50, 4)
+    point = SharedSubspaceClassifier(n_components=2).fit(X, Y).path(X[:1]).at()
+    parts = point.explain(0).evidence(ScoreParts)
+    assert parts.scores == pytest.approx(point.raw_scores[0], abs=1e-9)
+    for label in range(4):
+        table = parts.contributions(label, n_largest=3)
+        assert table["own part"].sum() == pytest.approx(parts.own[label])
+        assert table["shared part"].sum() == pytest.approx(parts.shared[label])

@@ -47,5 +47,6 @@ def _confidence(evidence: Confidence, scene: Scene) -> None:
         charts.confidence_bar(evidence),
         key=f"{scene.key}-confidence",
         alt=f"confidence {evidence.value:.2f} between {evidence.lowest:.2f} and 1",
+        table=evidence.frame(scene.dataset.label_names),
     )
     st.caption(evidence.definition[0].upper() + evidence.definition[1:] + ".")

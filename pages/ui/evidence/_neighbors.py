@@ -18,6 +18,7 @@ from labelrank_core.evidence import (
     Text,
     TreeVotes,
 )
+from labelrank_core.rankings import format_ranking
 from pages.ui import charts, method_charts, parts, state, text
 from pages.ui.evidence._scene import Scene, ask_label, draw, say
 
@@ -63,13 +64,15 @@ def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
     said = []
     for features, shares in zip(evidence.differing, evidence.differences, strict=True):
         # The features that stand for one nominal column count as one.
-        of_columns = pd.Series(shares).groupby(schema.column_of_feature[features]).sum()
-        largest = of_columns.sort_values(ascending=False, kind="stable").head(_DIFFERENCES_SHOWN)
+        by_column: dict[int, float] = {}
+        for j, share in zip(schema.column_of_feature[features], shares, strict=True):
+            by_column[int(j)] = by_column.get(int(j), 0.0) + float(share)
+        largest = sorted(by_column, key=lambda j: -by_column[j])[:_DIFFERENCES_SHOWN]
         said.append(
             ", ".join(
-                f"{text.shorten(schema.columns[int(j)].name, 24)} {share:.0%}"
-                for j, share in largest.items()
-                if share >= _SMALLEST_SHARE
+                f"{text.shorten(schema.columns[j].name, 24)} {by_column[j]:.0%}"
+                for j in largest
+                if by_column[j] >= _SMALLEST_SHARE
             )
         )
     return said
@@ -148,6 +151,9 @@ def _take_away(
         ),
         key=f"{scene.key}-dropped",
         alt="; ".join(said),
+        table=pd.DataFrame(
+            {"cases": titles, "ranking": [format_ranking(each, names) for each in rankings]}
+        ),
     )
     st.caption(". ".join(text.markdown(each) for each in said))
 

@@ -1,9 +1,11 @@
 """Trees drawn: their votes, a way through one of them, what their questions change."""
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from labelrank_core.evidence import RankParts, TreeVotes, VotingOrders
+from labelrank_core.rankings import format_ranking
 from pages.ui import charts, method_charts, parts, state, text
 from pages.ui.evidence._scene import Scene, draw
 
@@ -86,6 +88,12 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
         ),
         key=f"{scene.key}-leaf",
         alt=f"the {len(order)} most frequent rankings in the leaf of tree {tree + 1}",
+        table=pd.DataFrame(
+            {
+                "ranking": [format_ranking(different[i], names) for i in order],
+                "training rankings": counts[order],
+            }
+        ),
     )
     st.caption("The most frequent rankings in this leaf, repeated draws counted once")
 

@@ -1,0 +1,96 @@
+"""What if, comparing, taking along and lessons, as visitors use them."""
+
+import json
+import re
+from contextlib import suppress
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.visitor import choose, heading, open_page, sentence
+
+
+def press_until(page, key, title):
+    """Press a key; again if the page was not yet listening."""
+    for _ in range(3):
+        page.keyboard.press(key)
+        with suppress(AssertionError):
+            expect(page.get_by_role("heading", name=title)).to_be_visible(timeout=15_000)
+            return
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+
+
+def test_another_feature_is_swept_and_the_link_keeps_the_view(page, visit, app_server):
+    open_page(page, "/predict")
+    page.get_by_role("radio", name="What if").or_(
+        page.get_by_role("button", name="What if", exact=True)
+    ).first.click()
+    expect(page.get_by_role("heading", name="Two features together")).to_be_visible()
+    choose(page, "Feature", "petal width (cm)")
+    expect(page.get_by_text("First place by petal width (cm)")).to_be_visible()
+    expect(page).to_have_url(re.compile("view=What"))
+    other = visit(app_server)
+    open_page(other, page.url.removeprefix(app_server.url))
+    expect(other.get_by_role("heading", name="Two features together")).to_be_visible()
+
+
+def test_a_prediction_is_pinned_and_compared(page):
+    open_page(page, "/predict?data=vehicle")
+    page.get_by_role("button", name="Pin this prediction").click()
+    page.get_by_text("Compare", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Pinned")).to_be_visible()
+    expect(page.get_by_text("Both rankings are the same.")).to_be_visible()
+    page.get_by_role("button", name="Another at random").click()
+    expect(page.get_by_role("heading", name="Where the cases differ")).to_be_visible()
+
+
+def test_an_explanation_taken_along_works_without_the_app(page, browser, tmp_path):
+    open_page(page, "/predict?data=yeast")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="As JSON").click()
+    whole = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert whole["summary"] == sentence(page).first.inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="This explanation as a web page").click()
+    path = tmp_path / "explanation.html"
+    download.value.save_as(path)
+    context = browser.new_context(offline=True)
+    alone, asked, errors = context.new_page(), [], []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.on("pageerror", lambda error: errors.append(str(error)))
+    alone.goto(path.as_uri())
+    expect(alone.locator(".js-plotly-plot svg.main-svg:first-child")).to_have_count(6)
+    expect(alone.get_by_text(whole["summary"])).to_be_visible()
+    assert asked == [path.as_uri()]
+    assert errors == []
+    context.close()
+
+
+def test_a_lesson_goes_on_by_keyboard_and_its_link_opens_the_same_state(page, visit, app_server):
+    open_page(page, "/learn")
+    expect(page.get_by_role("heading", name="The rows")).to_be_visible()
+    press_until(page, "ArrowRight", "Similar cases")
+    press_until(page, "ArrowRight", "Ranks that decide")
+    press_until(page, "ArrowLeft", "Similar cases")
+    page.get_by_role("button", name="Edit the rows").or_(
+        page.get_by_text("Edit the rows")
+    ).first.click()
+    rows = page.get_by_role("textbox", name="One row a line")
+    rows.fill(rows.input_value().replace("17,5,tea>water>lemonade", "19,6,lemonade>water>tea"))
+    rows.press("Control+Enter")
+    expect(page).to_have_url(re.compile("rows_knn="))
+    said = sentence(page).last
+    expect(said).to_contain_text("most similar training cases")
+    other = visit(app_server)
+    open_page(other, page.url.removeprefix(app_server.url))
+    expect(other.get_by_role("heading", name="Similar cases")).to_be_visible()
+    expect(sentence(other).last).to_have_text(said.inner_text())
+
+
+def test_a_label_moves_up_in_the_playground(page):
+    open_page(page, "/learn?lesson=Aggregation+playground")
+    expect(heading(page)).to_have_text("Learn")
+    page.get_by_role("button", name="Move").click()
+    rankings = page.get_by_role("textbox", name="One ranking a line")
+    expect(rankings).to_have_value(re.compile(r"^b > a > c > d\n"))
+    expect(page).to_have_url(re.compile("rankings_0="))
