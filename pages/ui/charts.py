@@ -43,6 +43,22 @@ def label_color(index: int) -> str:
     return "#" + "".join(f"{min(255, int(c * factor) + lift):02x}" for c in channels)
 
 
+def dot(label: int) -> str:
+    """Return a small square in a label's colour, for the texts of figures.
+
+    Parameters
+    ----------
+    label : int
+        The label.
+
+    Returns
+    -------
+    str
+        Plotly's pseudo-HTML.
+    """
+    return f"<span style='color:{label_color(label)}'>■</span>"
+
+
 def _ink(color: str) -> str:
     """Return black or white, whichever reads better on a colour."""
     red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))

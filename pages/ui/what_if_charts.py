@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from labelrank_core.what_if import Feature, Sweep, TopMap, written
-from pages.ui.charts import LINE, blank, label_color
+from pages.ui.charts import LINE, blank, dot, label_color
 from pages.ui.text import plotly, shorten
 
 _DRAWN_LABELS = 12
@@ -73,7 +73,7 @@ def trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
             xref="paper",
             xanchor="left",
             y=y[-1],
-            text=f" <span style='color:{color}'>■</span> {name}",
+            text=f" {dot(label)} {name}",
             showarrow=False,
         )
     _mark_own(figure, swept)

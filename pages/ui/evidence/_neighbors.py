@@ -19,7 +19,7 @@ from labelrank_core.evidence import (
     TreeVotes,
 )
 from labelrank_core.rankings import format_ranking
-from pages.ui import charts, method_charts, parts, state, text
+from pages.ui import charts, gap_chart, method_charts, parts, state, text
 from pages.ui.evidence._scene import Scene, ask_label, draw, say
 
 _PLACES_SHOWN = 10
@@ -198,7 +198,7 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> None:
         for each in evidence.crossings
     )
     parts.chart(
-        method_charts.gap_dial(evidence, names),
+        gap_chart.gap_dial(evidence, names),
         key=f"{scene.key}-gap",
         alt=f"labels against the bar for p from 1 to {evidence.gaps[-1]}; {said or 'no change'}",
         table=evidence.frame(names),

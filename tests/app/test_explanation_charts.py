@@ -1,0 +1,121 @@
+"""Figures of what-if, gaps, trees and subspaces say what their values say."""
+
+import numpy as np
+import pytest
+
+from labelrank_core import KNeighborsLabelRanker
+from labelrank_core.dataset import Column, Schema
+from labelrank_core.evidence import GapDial, SubspaceView
+from labelrank_core.standing import Standing
+from labelrank_core.what_if import Feature, sweep, top_map
+from pages.ui import evaluation_charts, gap_chart, method_charts, what_if_charts
+from pages.ui.charts import label_color
+
+NAMES = ("tea", "<b>juice</b>", "water")
+
+
+def swept(n_labels=3):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    Y = (X[:, :1] * np.arange(n_labels) + rng.normal(size=(40, n_labels))).argsort(axis=1)
+    model = KNeighborsLabelRanker(3).fit(X, Y.argsort(axis=1) + 1)
+    schema = Schema((Column("size"), Column("$w$")))
+    features = [Feature(schema, j, float(X[:, j].min()), float(X[:, j].max())) for j in (0, 1)]
+    return model, X[0], features
+
+
+def test_a_trajectory_has_a_thick_line_a_label_along_its_pieces():
+    model, x, (size, _) = swept()
+    result = sweep(model, x, size)
+    figure = what_if_charts.trajectory(result, NAMES)
+    thick = [trace for trace in figure.data if trace.line.width > 1]
+    assert len(thick) == 3
+    by_color = {trace.line.color: trace for trace in thick}
+    for label in range(3):
+        trace = by_color[label_color(label)]
+        ends = [each for each in trace.x if each is not None]
+        assert ends == [end for piece in result.pieces for end in (piece.start, piece.end)]
+        places = np.array(trace.y).reshape(-1, 3)
+        assert (places == places[:, :1]).all()
+        assert places[:, 0].tolist() == [int(piece.positions[label]) for piece in result.pieces]
+    names = " ".join(each.text for each in figure.layout.annotations)
+    assert "&lt;b&gt;juice" in names
+    assert f"this case: {x[0]:.4g}" in names
+
+
+def test_of_many_labels_those_near_the_top_are_drawn():
+    model, x, (size, _) = swept(n_labels=20)
+    result = sweep(model, x, size)
+    drawn = what_if_charts.drawn_labels(result)
+    assert len(drawn) == 12
+    best = np.min([piece.positions for piece in result.pieces], axis=0)
+    assert max(best[drawn]) <= min(np.delete(best, drawn))
+
+
+def test_a_map_has_the_colour_of_the_first_label_everywhere():
+    model, x, features = swept()
+    shown = top_map(model, x, *features, n_values=6)
+    figure = what_if_charts.first_labels(shown, NAMES)
+    heat, ring = figure.data
+    labels = np.unique(shown.tops)
+    colors = [color for _, color in heat.colorscale[::2]]
+    assert colors == [label_color(int(label)) for label in labels]
+    assert (labels[np.array(heat.z)] == shown.tops).all()
+    assert (ring.x[0], ring.y[0]) == tuple(x)
+    assert figure.layout.yaxis.title.text.startswith("$\u2060w$")
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_the_gap_dial_marks_where_labels_cross(binary):
+    gaps = np.arange(1, 129)
+    bars = 0.5 + 0.3 / gaps
+    shares = np.array([0.9, 0.6, 0.1])
+    leads = shares - bars[:, None]
+    dial = GapDial(gaps, leads, bars if binary else None, shares if binary else None, 2)
+    figure = gap_chart.gap_dial(dial, NAMES)
+    markers = figure.data[-1]
+    (crossing,) = dial.crossings
+    assert crossing.label == 1
+    assert crossing.enters
+    assert bars[crossing.gap - 1] < 0.6 <= bars[crossing.gap - 2]
+    assert markers.x == (crossing.gap,)
+    assert markers.customdata == ("&lt;b&gt;juice&lt;/b&gt; enters",)
+    (thick,) = [t for t in figure.data if t.line.width == 4]
+    assert thick.line.color == label_color(1)
+    bar = next(trace for trace in figure.data if trace.line.width == 6)
+    assert np.allclose(bar.y, bars if binary else 0)
+
+
+def test_what_questions_change_is_drawn_in_the_predicted_order():
+    changes = np.array([[-0.5, 0.3, 0.2], [0.0, 0.001, -0.1]])
+    figure = method_charts.rank_parts(changes, ["<i>x</i> = 1", "y = 2"], [2, 0, 1], NAMES)
+    (heat,) = figure.data
+    assert np.allclose(heat.z, -changes[:, [2, 0, 1]])
+    assert list(heat.text[0]) == ["+0.20", "-0.50", "+0.30"]
+    assert list(heat.text[1]) == ["-0.10", "0", "0"]
+    assert list(figure.layout.xaxis.ticktext) == ["water", "tea", "&lt;b&gt;juice&lt;…"]
+    assert heat.y[0].startswith("&lt;i&gt;")
+
+
+def test_a_subspace_shows_directions_and_the_case():
+    view = SubspaceView(
+        np.array([3.0, 4.0]), np.array([[1.0, 0.0], [0.0, -2.0], [0.1, 0.1]]),
+        np.array([3.0, -8.0, 0.7]), 2, 1.0,
+    )  # fmt: skip
+    figure = method_charts.subspace_view(view, NAMES)
+    *lines, case = figure.data
+    assert (case.x[0], case.y[0]) == (3.0, 4.0)
+    ends = np.array([(line.x[1], line.y[1]) for line in lines])
+    assert np.allclose(ends, 2.5 * view.directions)
+    assert [line.text[1] for line in lines] == ["tea", "&lt;b&gt;juice&lt;/b&gt;", ""]
+
+
+def test_the_bars_at_least_as_sure_are_blue():
+    values = np.array([0.2, 0.4, 0.6, 0.6, 0.8, 1.0])
+    standing = Standing(0.6, values, values)
+    (bars,) = evaluation_charts.confidence_among(standing).data
+    colors, counts = np.array(bars.marker.color), np.array(bars.y)
+    assert counts.sum() == 6
+    assert counts[colors == "#0072B2"].sum() == 4
+    same = evaluation_charts.confidence_among(Standing(1.0, np.ones(5), np.ones(5)))
+    assert np.array(same.data[0].y).sum() == 5
