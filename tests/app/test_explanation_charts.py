@@ -93,7 +93,7 @@ def test_what_questions_change_is_drawn_in_the_predicted_order():
     assert np.allclose(heat.z, -changes[:, [2, 0, 1]])
     assert list(heat.text[0]) == ["+0.20", "-0.50", "+0.30"]
     assert list(heat.text[1]) == ["-0.10", "0", "0"]
-    assert list(figure.layout.xaxis.ticktext) == ["water", "tea", "&lt;b&gt;juice&lt;…"]
+    assert list(figure.layout.xaxis.ticktext) == ["water", "tea", "&lt;b&gt;juice&lt;/b&gt;"]
     assert heat.y[0].startswith("&lt;i&gt;")
 
 
