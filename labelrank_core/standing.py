@@ -96,13 +96,16 @@ def _mean(values: FloatArray) -> float:
 
 
 _BETWEEN = (
-    "Confidence {confidence}: {below} of {n} test cases are less sure, with a mean {title} of "
-    "{less}; the other {above} have one of {surer}."
+    "Confidence {confidence}: {below} of {n} other test cases are less sure. Their mean {title} is "
+    "{less}, that of the other {above} is {surer}."
 )
 _LEAST = (
-    "Confidence {confidence}: none of {n} test cases is less sure. Their mean {title} is {surer}."
+    "Confidence {confidence}: none of {n} other test cases is less sure. Their mean {title} is "
+    "{surer}."
 )
-_MOST = "Confidence {confidence}: all {n} test cases are less sure. Their mean {title} is {less}."
+_MOST = (
+    "Confidence {confidence}: all {n} other test cases are less sure. Their mean {title} is {less}."
+)
 
 
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:

@@ -229,7 +229,7 @@ class SharedSubspacePoint:
             "Scores against their thresholds",
             Text(
                 "A label is relevant where its score exceeds its threshold: {n_relevant} of {m} "
-                "labels are.",
+                "labels are. Labels are ordered by how far they exceed it.",
                 values,
             ),
             LabelScores(
@@ -248,7 +248,8 @@ class SharedSubspacePoint:
             lowest=float(np.minimum(at_threshold, 1 - at_threshold).mean()),
             definition=(
                 "expected share of right label decisions, a score f standing for the probability "
-                "(1 + f) / 2 that the label is relevant"
+                "(1 + f) / 2 that the label is relevant; thresholds are tuned, so a label below "
+                "one half can be relevant, and one above it not"
             ),
         )
         return Step(

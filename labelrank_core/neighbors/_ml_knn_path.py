@@ -151,10 +151,14 @@ class MLkNNPoint:
             steps=(
                 Step("Similar cases", Text(_SIMILAR, values), neighbors),
                 Step("What such counts meant in training", Text(_COUNTS, values), counts),
-                Step("Posteriors that decide", Text(_POSTERIORS, values), scores),
+                Step("Posteriors that decide", Text(self._deciding(case), values), scores),
                 self._confidence_step(case),
             ),
         )
+
+    def _deciding(self, case: int) -> str:
+        ties = len(np.unique(self.scores[case])) < self.scores.shape[1]
+        return _POSTERIORS + (_TIES if ties else "")
 
     def _count_evidence(self, case: int) -> CountEvidence:
         without, with_label = likelihoods(self._table, self.smoothing)
@@ -212,6 +216,7 @@ _COUNTS = (
     "themselves and {without} do not."
 )
 _POSTERIORS = "Labels with a posterior above 0.5 are relevant."
+_TIES = " Of labels with equal posteriors the one listed first in the data goes first."
 
 
 def _summary(values: dict[str, Any]) -> Text:

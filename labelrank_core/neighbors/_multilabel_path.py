@@ -19,6 +19,12 @@ from labelrank_core.evidence import (
 from labelrank_core.neighbors._base import NeighborPath
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
+_BY_RANKS = (
+    "In the ranking of a similar case its labels share the first places, the zero line comes next, "
+    "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "
+    "relevant."
+)
+_TIES = " Of labels with equal mean ranks the one listed first in the data goes first."
 # The dial turns as far as the largest p of Fig. 1 of [brinker2007].
 _GAPS = 128
 _NO_CROSSING = (
@@ -208,8 +214,7 @@ class MultilabelRankingPoint:
             Step(
                 "Ranks that decide",
                 Text(
-                    "Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "
-                    "relevant.",
+                    _BY_RANKS + (_TIES if self._has_ties(case) else ""),
                     values,
                 ),
                 LabelScores(
@@ -230,6 +235,9 @@ class MultilabelRankingPoint:
             summary=self._summary(case, values),
             steps=tuple(steps),
         )
+
+    def _has_ties(self, case: int) -> bool:
+        return len(np.unique(self._lead[case])) < self._lead.shape[1]
 
     def _summary(self, case: int, values: dict[str, Any]) -> Text:
         order = np.argsort(self.positions[case])

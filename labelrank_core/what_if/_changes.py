@@ -1,14 +1,17 @@
-"""The smallest change of one feature that puts another label first."""
+"""The smallest change of one feature that puts another label first, or changes the label set."""
 
 from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
 
 from labelrank_core.what_if._feature import Feature
-from labelrank_core.what_if._sweep import Sweep
+from labelrank_core.what_if._sweep import Piece, Sweep
 
 
 @dataclass(frozen=True)
 class Change:
-    """A change of one feature after which another label comes first.
+    """A change of one feature after which the prediction is another.
 
     Parameters
     ----------
@@ -17,12 +20,15 @@ class Change:
     own : float
         The case's own value, or the index of its category.
     value : float
-        A value with the other label first. Where the sweep is exact, it lies just beyond the end
-        of the stretch in which the own label stays first.
+        A value with the other prediction. Where the sweep is exact, it lies just beyond the end of
+        the stretch in which the own prediction stays.
     limit : float
         That end; where the sweep is not exact, the same as `value`.
     before, after : int
         The labels that come first.
+    entering, leaving : tuple of int
+        The labels that become relevant, and those that are so no longer; empty for rankings
+        without a zero line.
     """
 
     feature: Feature
@@ -31,6 +37,8 @@ class Change:
     limit: float
     before: int
     after: int
+    entering: tuple[int, ...] = ()
+    leaving: tuple[int, ...] = ()
 
     @property
     def share(self) -> float:
@@ -39,13 +47,17 @@ class Change:
         return 0.0 if self.feature.is_nominal else abs(self.limit - self.own) / (high - low)
 
 
-def smallest_change(swept: Sweep, *, beyond: float = 1e-3) -> Change | None:
-    """Find the smallest change of a swept feature that puts another label first.
+def smallest_change(
+    swept: Sweep, *, of: Literal["first", "relevant"] = "first", beyond: float = 1e-3
+) -> Change | None:
+    """Find the smallest change of a swept feature that changes the prediction.
 
     Parameters
     ----------
     swept : Sweep
         The case with every value of the feature.
+    of : {"first", "relevant"}, default="first"
+        What is to change: the label that comes first, or the set of relevant labels.
     beyond : float, default=1e-3
         How far beyond the end of the own stretch `Change.value` lies, as a share of the stretch it
         lies on.
@@ -53,12 +65,12 @@ def smallest_change(swept: Sweep, *, beyond: float = 1e-3) -> Change | None:
     Returns
     -------
     Change or None
-        None where the own label comes first everywhere in the range, as far as the sweep's
-        resolution tells. Of equally small changes the one to the lower value. Of a nominal column
-        the first category with another label first.
+        None where nothing of that changes in the whole range, as far as the sweep's resolution
+        tells. Of equally small changes the one to the lower value. Of a nominal column the first
+        category with another prediction.
     """
     own = swept.own
-    others = [piece for piece in swept.pieces if piece.top != own.top]
+    others = [piece for piece in swept.pieces if _told_apart(piece, own, of)]
     if not others:
         return None
     nearest = min(others, key=lambda piece: (piece.distance(own.value), piece.start))
@@ -69,4 +81,25 @@ def smallest_change(swept: Sweep, *, beyond: float = 1e-3) -> Change | None:
         upwards = nearest.start >= own.value
         limit = nearest.start if upwards else nearest.end
         value = limit + (1 if upwards else -1) * beyond * (nearest.end - nearest.start)
-    return Change(swept.feature, own.value, value, limit, own.top, nearest.top)
+    return Change(
+        swept.feature, own.value, value, limit, own.top, nearest.top, *_sets(own, nearest)
+    )
+
+
+def _told_apart(piece: Piece, own: Piece, of: str) -> bool:
+    if of == "first":
+        return piece.top != own.top
+    return bool(_is_set(own)) and not np.array_equal(piece.prediction, own.prediction)
+
+
+def _is_set(piece: Piece) -> bool:
+    """Tell whether a prediction is a label set, not positions."""
+    return not np.array_equal(piece.prediction, piece.positions)
+
+
+def _sets(own: Piece, other: Piece) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if not (_is_set(own) and _is_set(other)):
+        return (), ()
+    before, after = own.prediction == 1, other.prediction == 1
+    entering, leaving = np.flatnonzero(after & ~before), np.flatnonzero(before & ~after)
+    return tuple(entering.tolist()), tuple(leaving.tolist())

@@ -1,6 +1,7 @@
 """What a sweep shows, in sentences."""
 
 from itertools import groupby
+from typing import Literal
 
 from labelrank_core.evidence import Label, Text
 from labelrank_core.what_if._changes import Change
@@ -74,8 +75,10 @@ def first_places(swept: Sweep) -> Text:
     return Text("First place by {feature}: " + ", ".join(parts) + ".", values)
 
 
-def smallest_change_in_words(swept: Sweep, change: Change | None) -> Text:
-    """Say what would have to change for another label to come first.
+def smallest_change_in_words(
+    swept: Sweep, change: Change | None, *, of: Literal["first", "relevant"] = "first"
+) -> Text:
+    """Say what would have to change for another prediction.
 
     Parameters
     ----------
@@ -83,6 +86,8 @@ def smallest_change_in_words(swept: Sweep, change: Change | None) -> Text:
         The case with every value of a feature.
     change : Change or None
         What `smallest_change` says of it.
+    of : {"first", "relevant"}, default="first"
+        What is to change, as there.
 
     Returns
     -------
@@ -97,8 +102,11 @@ def smallest_change_in_words(swept: Sweep, change: Change | None) -> Text:
         "step": f"{swept.step:.3g}",
     }
     tried = "" if swept.is_exact else _TRIED
+    values["what"] = "puts another label first" if of == "first" else "changes the relevant labels"
     if change is None:
         template = _NO_CATEGORY if feature.is_nominal else _NO_VALUE
+        if of == "relevant":
+            template = _SAME_SET
         return Text(template + tried, values)
     values |= {
         "limit": written(feature, change.limit),
@@ -106,22 +114,31 @@ def smallest_change_in_words(swept: Sweep, change: Change | None) -> Text:
         "share": f"{change.share:.1%}",
         "way": "up" if change.value > change.own else "down",
     }
+    then = " then {after} is ahead of {before}."
+    if of == "relevant":
+        values["entering"] = tuple(Label(label) for label in change.entering)
+        values["leaving"] = tuple(Label(label) for label in change.leaving)
+        enters = "{entering} becomes relevant" if change.entering else ""
+        leaves = "{leaving} is so no longer" if change.entering else "{leaving} is relevant no more"
+        then = " then " + " and ".join(filter(None, (enters, leaves if change.leaving else "")))
+        then += "."
     if feature.is_nominal:
-        return Text(_CATEGORY, values)
-    return Text((_BEYOND if swept.is_exact else _TO) + tried, values)
+        return Text(_CATEGORY + then, values)
+    return Text((_BEYOND if swept.is_exact else _TO) + then + tried, values)
 
 
 _ALWAYS = "{first} comes first whatever the value of {feature}."
 _OFTEN = "The label that comes first changes {times} times while {feature} moves through its range."
 _NO_VALUE = "No value of {feature} in the range of the data puts another label than {before} first."
 _NO_CATEGORY = "No category of {feature} puts another label than {before} first."
+_SAME_SET = "No value of {feature} in the range of the data changes the relevant labels."
 _BEYOND = (
-    "The smallest change of {feature} that puts another label first: {way} from {own} past "
-    "{limit}, {share} of its range; then {after} is ahead of {before}."
+    "The smallest change of {feature} that {what}: {way} from {own} past {limit}, {share} of its "
+    "range;"
 )
 _TO = (
-    "The smallest change of {feature} that puts another label first: {way} from {own} to {limit}, "
-    "{share} of its range; then {after} is ahead of {before}."
+    "The smallest change of {feature} that {what}: {way} from {own} to {limit}, {share} of its "
+    "range;"
 )
 _TRIED = " Values were tried in steps of {step}; smaller stretches can be missed."
-_CATEGORY = "With {limit} instead of {own} as {feature}, {after} comes first, not {before}."
+_CATEGORY = "With {limit} instead of {own} as {feature} the prediction is another:"

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.predict import cases, pins, sweeps, take_along, trust, what_if, why
-from pages.ui import compute, evidence, parts, state
+from pages.ui import compute, evidence, glossary, parts, state
 
 WHY, WHAT_IF, HOW_SURE, COMPARE = "Why", "What if", "How sure", "Compare"
 
@@ -32,6 +32,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         label_visibility="collapsed",
     )
     pins.offer(dataset, row, edits)
+    glossary.offer()
 if view == WHAT_IF:
     sweeps.draw(row, edits)
 elif view == HOW_SURE:

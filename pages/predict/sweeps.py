@@ -1,6 +1,7 @@
 """What if one feature, or two, had other values: trajectories, smallest changes, a map."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from pages.ui import compute, evidence, parts, state, text, what_if_charts
 
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20
+_RELEVANT, _FIRST = "Other relevant labels", "Another first label"
 
 
 def draw(row: int, edits: dict[int, float]) -> None:
@@ -111,39 +113,44 @@ def _trajectory(swept: Sweep, dataset: Dataset) -> None:
                 hide_index=True,
             )
     n_drawn = len(what_if_charts.drawn_labels(swept))
-    drawn = f"the {n_drawn} labels that come nearest to the top. " if n_drawn < len(names) else ""
+    drawn = (
+        f"the {n_drawn} labels that come nearest to the top; places of others stay empty. "
+        if n_drawn < len(names)
+        else ""
+    )
     how = (
         "Exact: nothing changes between the places shown."
         if swept.is_exact
         else f"Tried in steps of {swept.step:.3g}."
     )
+    if not np.array_equal(swept.own.prediction, swept.own.positions):
+        drawn += "dotted: the zero line; labels above it are relevant. "
     st.caption(f"{drawn[:1].upper()}{drawn[1:]}All other features stay as they are. {how}")
 
 
 def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
     names = dataset.label_names
-    found = [(each, smallest_change(each)) for each in swept]
+    of = _what_changes(swept)
+    found = [(each, smallest_change(each, of=of)) for each in swept]
     changes = [(each, change) for each, change in found if change is not None]
     changes.sort(key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
     if not changes:
-        top = text.markdown(names[swept[0].own.top])
-        how = (
-            "exactly"
-            if all(each.is_exact for each in swept)
-            else "in a hundred steps each, so that smaller stretches can be missed"
-        )
-        st.markdown(
-            f"No single feature, moved anywhere in the range of the data, puts another label than "
-            f"**{top}** first: all {len(swept)} were tried, {how}."
-        )
+        _say_none(swept, of, dataset)
         return
-    evidence.say(smallest_change_in_words(*changes[0]), dataset)
+    evidence.say(smallest_change_in_words(*changes[0], of=of), dataset)
+    if of == "first":
+        then = {"then first": [names[change.after] for _, change in changes]}
+    else:
+        then = {
+            "becomes relevant": [", ".join(names[j] for j in c.entering) for _, c in changes],
+            "no longer": [", ".join(names[j] for j in c.leaving) for _, c in changes],
+        }
     table = pd.DataFrame(
         {
             "feature": [change.feature.column.name for _, change in changes],
             "now": [written(change.feature, change.own) for _, change in changes],
             "change to": [_beyond(each, change) for each, change in changes],
-            "then first": [names[change.after] for _, change in changes],
+            **then,
             "of its range": [
                 np.nan if change.feature.is_nominal else 100 * change.share for _, change in changes
             ],
@@ -158,9 +165,41 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
     rest = len(swept) - len(changes)
     others = f"The other {rest} cannot do it within the range of the data. " if rest else ""
     exact = all(each.is_exact for each in swept)
+    what = "puts another label first" if of == "first" else "changes the relevant labels"
     st.caption(
-        f"The smallest change of each single feature that puts another label first. {others}"
+        f"The smallest change of each single feature that {what}. {others}"
         + ("Exact." if exact else "Found by trying a hundred values of each feature.")
+    )
+
+
+def _what_changes(swept: Sequence[Sweep]) -> Literal["first", "relevant"]:
+    """Ask, where a set of labels is predicted, which change is looked for."""
+    own = swept[0].own
+    if np.array_equal(own.prediction, own.positions):
+        return "first"
+    asked = st.segmented_control(
+        "What is to change",
+        [_RELEVANT, _FIRST],
+        default=_RELEVANT,
+        required=True,
+        key="changes",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    return "first" if asked == _FIRST else "relevant"
+
+
+def _say_none(swept: Sequence[Sweep], of: str, dataset: Dataset) -> None:
+    top = text.markdown(dataset.label_names[swept[0].own.top])
+    how = (
+        "exactly"
+        if all(each.is_exact for each in swept)
+        else "in a hundred steps each, so that smaller stretches can be missed"
+    )
+    what = f"puts another label than **{top}** first" if of == "first" else "changes the label set"
+    st.markdown(
+        f"No single feature, moved anywhere in the range of the data, {what}: all {len(swept)} "
+        f"were tried, {how}. Change several at once above, under What if."
     )
 
 

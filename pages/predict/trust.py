@@ -53,6 +53,15 @@ def _truth(case: Case, dataset: Dataset, row: int, edits: dict[int, float]) -> N
         evidence.say(wrong_labels_text(explanation.prediction, dataset.relevance[row]), dataset)
     if dataset.task is not Task.MULTILABEL:
         evidence.say(wrong_pairs_text(explanation.positions, dataset.rankings[row]), dataset)
+    sets = None if explanation.prediction is explanation.positions else explanation.prediction
+    own = case_accuracy(
+        dataset,
+        [row],
+        positions=explanation.positions[None],
+        relevance=None if sets is None or not dataset.task.has_zero_line else sets[None],
+    )
+    if not np.isnan(own.values[0]):
+        st.caption(f"{own.title} of this case: {own.values[0]:.2f}")
     columns = evidence.ladder_of(explanation, dataset, row, earlier=None)
     evidence.draw_ladder(columns, dataset, "truth-ladder")
 
@@ -111,9 +120,9 @@ def _similar(
             {
                 "row": rows + 1,
                 "distance": distances,
+                title: accuracies[places],
                 "predicted": said,
                 "truth": dataset.targets_in_words(rows),
-                title: accuracies[places],
             },
         ),
         hide_index=True,

@@ -367,11 +367,14 @@ def label_sets(
         range=[-0.6, len(order) - 0.4],
         side="top",
         tickangle=-45 if len(order) > 5 else 0,
+        ticklabeloverflow="allow",
         showgrid=False,
         zeroline=False,
         fixedrange=True,
         automargin=True,
     )
+    if len(order) > 5:  # room for the last name, which leans to the right
+        figure.update_layout(margin_r=12 + 5 * min(12, len(label_names[order[-1]])))
     return figure
 
 

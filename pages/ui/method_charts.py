@@ -324,6 +324,13 @@ def rank_parts(
     return figure
 
 
+def _outwards(x: float, y: float) -> str:
+    """Return where a name stands beside the end of a line from the origin."""
+    if abs(x) > abs(y):
+        return "middle right" if x > 0 else "middle left"
+    return "top center" if y >= 0 else "bottom center"
+
+
 def _signed(value: float) -> str:
     return f"{value:+.2f}" if abs(value) >= 0.005 else "0"
 
@@ -356,7 +363,7 @@ def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> go.Figure:
                 y=[0, y],
                 mode="lines+markers+text",
                 text=["", plotly(shorten(label_names[label], 14)) if named[label] else ""],
-                textposition="top center" if y >= 0 else "bottom center",
+                textposition=_outwards(x, y),
                 line={"color": color, "width": 3},
                 marker={"color": color, "size": [0, 9]},
                 hovertemplate=f"{plotly(label_names[label])}: shared part "

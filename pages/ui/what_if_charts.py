@@ -76,6 +76,7 @@ def trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
             text=f" {dot(label)} {name}",
             showarrow=False,
         )
+    _zero_line(figure, swept)
     _mark_own(figure, swept)
     last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
     figure.update_yaxes(
@@ -88,6 +89,27 @@ def trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
     widest = max(len(shorten(label_names[label], _NAME_LETTERS)) for label in labels)
     figure.update_layout(margin={"l": 8, "r": 40 + 7 * widest, "t": 36})
     return figure
+
+
+def _zero_line(figure: go.Figure, swept: Sweep) -> None:
+    """Draw between which places the zero line stands, where label sets are predicted."""
+    if np.array_equal(swept.own.prediction, swept.own.positions):
+        return
+    feature = swept.feature
+    x: list[float] = []
+    y: list[float] = []
+    for place, piece in enumerate(swept.pieces):
+        x += (place - 0.5, place + 0.5) if feature.is_nominal else (piece.start, piece.end)
+        y += [float(piece.prediction.sum()) + 0.5] * 2
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            line={"color": LINE, "width": 2, "dash": "dot"},
+            hovertemplate="zero line<extra></extra>",
+        )
+    )
 
 
 def _mark_own(figure: go.Figure, swept: Sweep) -> None:

@@ -69,7 +69,7 @@ def test_how_sure_leaves_the_case_out_and_names_its_mistakes():
     assert row not in similar["row"].tolist()
     assert (np.diff(similar["distance"]) >= 0).all()
     said = " ".join(sentences(app))
-    assert "test cases are less sure" in said or "test cases is less sure" in said
+    assert "other test cases are less sure" in said or "other test cases is less sure" in said
     assert "pairs of labels are" in said
 
 

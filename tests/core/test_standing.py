@@ -24,9 +24,12 @@ NAMES = ("a", "b", "c", "d")
 @pytest.mark.parametrize(
     ("confidence", "said"),
     [
-        (0.7, "2 of 4 test cases are less sure, with a mean rho of 0.30; the other 2 have one of"),
-        (0.2, "none of 4 test cases is less sure. Their mean rho is 0.55"),
-        (1.0, "all 4 test cases are less sure. Their mean rho is 0.55"),
+        (
+            0.7,
+            "2 of 4 other test cases are less sure. Their mean rho is 0.30, that of the other 2 is",
+        ),
+        (0.2, "none of 4 other test cases is less sure. Their mean rho is 0.55"),
+        (1.0, "all 4 other test cases are less sure. Their mean rho is 0.55"),
     ],
 )
 def test_a_case_stands_among_the_others(confidence, said):

@@ -4,11 +4,20 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 from labelrank_core.catalog import ALGORITHMS, ModelChoice
 from labelrank_core.dataset import Column, Dataset, Schema, Task
 from labelrank_core.predictions import path_cases
 from labelrank_core.rankings import calibrate
-from labelrank_core.what_if import features_of, smallest_change, sweep, top_map
+from labelrank_core.what_if import (
+    Feature,
+    features_of,
+    first_places,
+    smallest_change,
+    smallest_change_in_words,
+    sweep,
+    top_map,
+)
 
 COLOURS = Column("colour", "nominal", ("blue", "green", "red"))
 RIPE = Column("ripe", "nominal", ("no", "yes"))
@@ -123,6 +132,34 @@ class TestSweep:
                 nearer = nearer[(nearer >= feature.low) & (nearer <= feature.high)]
                 for positions, _ in predictions(model, feature.cases(x, nearer)):
                     assert np.argmin(positions) == change.before
+
+    def test_the_smallest_change_of_the_label_set_is_the_smallest(self, key, task, scaled, whole):
+        data = problem(task, whole=whole)
+        model = fitted(data, key, scaled=scaled)
+        learns_sets = not ALGORITHMS[key].learns_rankings
+        for row in range(4):
+            x = data.X[row]
+            ((_, own),) = predictions(model, x[None])
+            for feature in features_of(data):
+                swept = sweep(model, x, feature)
+                change = smallest_change(swept, of="relevant")
+                others = [p for p in swept.pieces if p.prediction.tolist() != own]
+                assert (change is None) == (not learns_sets or not others)
+                if change is None:
+                    continue
+                ((_, changed),) = predictions(model, feature.cases(x, [change.value]))
+                gained = [j for j in range(4) if changed[j] > own[j]]
+                lost = [j for j in range(4) if changed[j] < own[j]]
+                assert (list(change.entering), list(change.leaving)) == (gained, lost)
+                assert gained or lost
+                if feature.is_nominal:
+                    continue
+                nearer = x[feature.first] + np.linspace(-1, 1, 21) * (
+                    0.999 * abs(change.limit - change.own)
+                )
+                nearer = nearer[(nearer >= feature.low) & (nearer <= feature.high)]
+                for _, prediction in predictions(model, feature.cases(x, nearer)):
+                    assert prediction == own
 
 
 @pytest.mark.parametrize(
@@ -253,3 +290,63 @@ def test_columns_that_never_vary_are_left_out():
         label_names=full.label_names, name="constant",
     )  # fmt: skip
     assert [feature.column.name for feature in features_of(data)] == ["weight", "colour", "ripe"]
+
+
+class TestWords:
+    """1-NN on 0, 1, ..., 5: everything changes half-way between 2 and 3."""
+
+    schema = Schema((Column("size"),))
+    feature = Feature(schema, 0, 0.0, 5.0)
+    X = np.arange(6.0)[:, None]
+
+    def swept(self, model, at=1.0):
+        return sweep(model, np.array([at]), self.feature)
+
+    def test_of_first_places(self):
+        model = KNeighborsLabelRanker(1).fit(self.X, [[1, 2]] * 3 + [[2, 1]] * 3)
+        swept = self.swept(model)
+        assert first_places(swept).plain("ab") == "First place by size: a up to 2.5, then b."
+        said = smallest_change_in_words(swept, smallest_change(swept)).plain("ab")
+        assert said == (
+            "The smallest change of size that puts another label first: up from 1 past 2.5, 30.0% "
+            "of its range; then b is ahead of a."
+        )
+        down = self.swept(model, at=4.0)
+        said = smallest_change_in_words(down, smallest_change(down)).plain("ab")
+        assert "down from 4 past 2.5" in said
+
+    def test_of_nothing_that_changes(self):
+        model = KNeighborsLabelRanker(1).fit(self.X, [[1, 2]] * 6)
+        swept = self.swept(model)
+        assert first_places(swept).plain("ab") == "a comes first whatever the value of size."
+        said = smallest_change_in_words(swept, None).plain("ab")
+        assert said.startswith("No value of size in the range of the data puts another label")
+
+    def test_of_label_sets(self):
+        model = KNeighborsMultilabelRanker(1).fit(self.X, [[1, 0]] * 3 + [[0, 1]] * 3)
+        swept = self.swept(model)
+        change = smallest_change(swept, of="relevant")
+        said = smallest_change_in_words(swept, change, of="relevant").plain("ab")
+        assert said == (
+            "The smallest change of size that changes the relevant labels: up from 1 past 2.5, "
+            "30.0% of its range; then b becomes relevant and a is so no longer."
+        )
+        assert smallest_change(swept, of="first").after == 1
+
+    def test_of_a_resolution(self):
+        X, Y = self.X, [[1, 2]] * 3 + [[2, 1]] * 3
+        swept = self.swept(KNeighborsLabelRanker(2, weights="distance").fit(X, Y))
+        said = smallest_change_in_words(swept, smallest_change(swept)).plain("ab")
+        assert said.endswith("Values were tried in steps of 0.05; smaller stretches can be missed.")
+
+    def test_of_categories(self):
+        schema = Schema((COLOURS,))
+        X = np.eye(3)
+        model = KNeighborsLabelRanker(1).fit(X, [[1, 2], [2, 1], [2, 1]])
+        swept = sweep(model, X[0], Feature(schema, 0))
+        said = first_places(swept).plain("ab")
+        assert said == "First place by colour: a with blue, b with green / red."
+        said = smallest_change_in_words(swept, smallest_change(swept)).plain("ab")
+        assert said == (
+            "With green instead of blue as colour the prediction is another: then b is ahead of a."
+        )

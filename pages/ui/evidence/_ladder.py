@@ -12,6 +12,8 @@ from labelrank_core.evidence import Explanation
 from pages.ui import charts, parts
 from pages.ui.charts import LadderColumn
 
+TRUE = "True"
+
 
 def ladder_of(
     explanation: Explanation, dataset: Dataset, row: int | None, *, earlier: Explanation | None
@@ -50,11 +52,11 @@ def _truth(dataset: Dataset, row: int, predicted: Any) -> LadderColumn:
     if dataset.task is Task.MULTILABEL:
         relevance = dataset.relevance[row]
         order = [int(label) for label in np.lexsort((predicted, -relevance))]
-        return LadderColumn("True", order, int(relevance.sum()))
+        return LadderColumn(TRUE, order, int(relevance.sum()))
     positions = dataset.rankings[row]
     order = [int(j) for j in np.lexsort((predicted, positions)) if not np.isnan(positions[j])]
     calibrated = dataset.task is Task.CALIBRATED_RANKING
-    return LadderColumn("True", order, int(dataset.relevance[row].sum()) if calibrated else None)
+    return LadderColumn(TRUE, order, int(dataset.relevance[row].sum()) if calibrated else None)
 
 
 def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> None:
@@ -88,4 +90,7 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
     )
     parts.chart(charts.ladder(columns, names), key=key, alt=spoken, table=table)
     if any(column.n_relevant is not None for column in columns):
-        st.caption("Dotted: the zero line. Labels above it are relevant.")
+        caption = "Dotted: the zero line. Labels above it are relevant."
+        if dataset.task is Task.MULTILABEL and any(column.title == TRUE for column in columns):
+            caption += " The truth is a set: on either side its labels stand as predicted."
+        st.caption(caption)

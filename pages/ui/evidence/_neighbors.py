@@ -99,7 +99,9 @@ def _neighbor_ledger(evidence: NeighborLedger, scene: Scene) -> None:
     rows = scene.case.training_rows[evidence.rows] + 1
     deciding = set(evidence.deciding.tolist())
     shown = min(len(rows), _NEIGHBORS_SHOWN)
-    row_names = [f"{i + 1}  #{rows[i]}{'  decides' if i in deciding else ''}" for i in range(shown)]
+    row_names = [
+        f"{'+ ' if i else ''}#{rows[i]}{'  decides' if i in deciding else ''}" for i in range(shown)
+    ]
     table = evidence.frame(names)
     table["training row"] = rows
     table = table.rename(columns={"training row": "row"})
@@ -113,9 +115,10 @@ def _neighbor_ledger(evidence: NeighborLedger, scene: Scene) -> None:
         table=table,
     )
     some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
+    decides = "; 'decides': without this case alone the ranking would be another"
     st.caption(
-        f"Consensus of the nearest case, the nearest two, …{some}; 'decides': without this case "
-        "alone the ranking would be another"
+        f"Row by row one case more is asked: the consensus of the nearest, the nearest two, …{some}"
+        + (decides if deciding else "")
     )
     _take_away(evidence, scene, row_names, rows)
 
@@ -184,9 +187,10 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
         alt="; ".join(f"{rule}: {consensus}" for rule, consensus in spoken),
         table=table,
     )
+    marked = "≠ another order than predicted. " if others else ""
     st.caption(
-        "≠ another order than predicted. The table has the mean loss of each to the rankings of "
-        "these cases: l2 (squared) and l1 (absolute rank differences), Kendall (contradicted pairs)"
+        f"{marked}The table has the mean loss of each to the rankings of these cases: l2 (squared) "
+        "and l1 (absolute rank differences), Kendall (contradicted pairs)"
     )
 
 

@@ -89,7 +89,9 @@ def draw(evidence: Any, scene: Scene) -> None:
 
 
 def ask_label(scene: Scene, of: str) -> int:
-    """Ask which label to look at closer; the first of the prediction unless chosen.
+    """Ask which label to look at closer; the last relevant one unless chosen.
+
+    That is the label the summary speaks of.
 
     Parameters
     ----------
@@ -104,9 +106,11 @@ def ask_label(scene: Scene, of: str) -> int:
         The label.
     """
     names = scene.dataset.label_names
+    n_relevant = int(scene.case.explanation.prediction.sum())
     return st.selectbox(
         "Label",
         scene.order,
+        index=max(0, n_relevant - 1),
         format_func=lambda label: names[label],
         key=f"{scene.key}-{of}-label-{scene.dataset.fingerprint[:8]}",
     )

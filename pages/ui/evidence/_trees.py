@@ -75,7 +75,10 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
         ]
     way = ", then ".join(text.markdown(words) for words in said) or "no question at all"
     leaf, size = evidence.leaves[tree], evidence.sizes[tree]
-    st.markdown(f"Tree {tree + 1} asks: {way}. The leaf holds {size} training rankings.")
+    st.markdown(
+        f"Tree {tree + 1} asks: {way}. The leaf holds {size} training rankings, those that were "
+        "drawn several times counted as often."
+    )
     different, counts = np.unique(leaf, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
     parts.chart(
@@ -95,7 +98,7 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
             }
         ),
     )
-    st.caption("The most frequent rankings in this leaf, repeated draws counted once")
+    st.caption("The most frequent rankings in this leaf; here each training case counts once")
 
 
 _JOINER = "\u2060"  # makes equal counts different rows
@@ -119,7 +122,12 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
         table=table,
     )
     own = evidence.titles[evidence.own]
-    st.caption(f"The prediction counts {own}. ≠ another order")
+    st.caption(f"The prediction counts {own}{'. ≠ another order' if others else ''}")
+
+
+def _most(shown: int, parts_: RankParts) -> str:
+    asked = int((parts_.n_questions > 0).sum())
+    return "each feature" if shown == asked else f"the {shown} features that matter most"
 
 
 @draw.register
@@ -143,7 +151,7 @@ def _rank_parts(evidence: RankParts, scene: Scene) -> None:
         table=table,
     )
     st.caption(
-        "What the questions for each feature change in the mean rank of each label: blue moves a "
-        "label up, orange down. With the roots' ranks (in the table) they add up to the ranks "
-        "that decide"
+        f"What the questions for {_most(len(shown), by_column)} change in the mean rank of each "
+        "label: blue moves a label up, orange down. With the roots' ranks (in the table) they add "
+        "up to the ranks that decide"
     )
