@@ -102,7 +102,6 @@ def smallest_change_in_words(
         "step": f"{swept.step:.3g}",
     }
     tried = "" if swept.is_exact else _TRIED
-    values["what"] = "puts another label first" if of == "first" else "changes the relevant labels"
     if change is None:
         template = _NO_CATEGORY if feature.is_nominal else _NO_VALUE
         if of == "relevant":
@@ -124,7 +123,11 @@ def smallest_change_in_words(
         then += "."
     if feature.is_nominal:
         return Text(_CATEGORY + then, values)
-    return Text((_BEYOND if swept.is_exact else _TO) + then + tried, values)
+    what = "puts another label first" if of == "first" else "changes the relevant labels"
+    past = "past" if swept.is_exact else "to"
+    return Text(
+        f"The smallest change of {{feature}} that {what}: " + _MOVE[past] + then + tried, values
+    )
 
 
 _ALWAYS = "{first} comes first whatever the value of {feature}."
@@ -132,13 +135,9 @@ _OFTEN = "The label that comes first changes {times} times while {feature} moves
 _NO_VALUE = "No value of {feature} in the range of the data puts another label than {before} first."
 _NO_CATEGORY = "No category of {feature} puts another label than {before} first."
 _SAME_SET = "No value of {feature} in the range of the data changes the relevant labels."
-_BEYOND = (
-    "The smallest change of {feature} that {what}: {way} from {own} past {limit}, {share} of its "
-    "range;"
-)
-_TO = (
-    "The smallest change of {feature} that {what}: {way} from {own} to {limit}, {share} of its "
-    "range;"
-)
+_MOVE = {
+    past: f"{{way}} from {{own}} {past} {{limit}}, {{share}} of its range;"
+    for past in ("past", "to")
+}
 _TRIED = " Values were tried in steps of {step}; smaller stretches can be missed."
 _CATEGORY = "With {limit} instead of {own} as {feature} the prediction is another:"

@@ -65,8 +65,9 @@ def _offered(dataset: Dataset, row: int) -> list[Feature]:
 
 
 def _most_telling(swept: Sequence[Sweep]) -> int:
-    """Return the feature whose smallest change puts another label first, else the first one."""
-    changes = {i: smallest_change(each) for i, each in enumerate(swept)}
+    """Return the feature whose smallest change changes the prediction, else the first one."""
+    of: Literal["first", "relevant"] = "relevant" if _predicts_sets(swept) else "first"
+    changes = {i: smallest_change(each, of=of) for i, each in enumerate(swept)}
     shares = {
         i: change.share
         for i, change in changes.items()
@@ -123,8 +124,8 @@ def _trajectory(swept: Sweep, dataset: Dataset) -> None:
         if swept.is_exact
         else f"Tried in steps of {swept.step:.3g}."
     )
-    if not np.array_equal(swept.own.prediction, swept.own.positions):
-        drawn += "dotted: the zero line; labels above it are relevant. "
+    if _predicts_sets([swept]):
+        drawn += "Dotted: the zero line; labels above it are relevant. "
     st.caption(f"{drawn[:1].upper()}{drawn[1:]}All other features stay as they are. {how}")
 
 
@@ -142,8 +143,12 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
         then = {"then first": [names[change.after] for _, change in changes]}
     else:
         then = {
-            "becomes relevant": [", ".join(names[j] for j in c.entering) for _, c in changes],
-            "no longer": [", ".join(names[j] for j in c.leaving) for _, c in changes],
+            "then relevant": [
+                ", ".join(
+                    [f"+ {names[j]}" for j in c.entering] + [f"− {names[j]}" for j in c.leaving]
+                )
+                for _, c in changes
+            ]
         }
     table = pd.DataFrame(
         {
@@ -174,8 +179,7 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
 
 def _what_changes(swept: Sequence[Sweep]) -> Literal["first", "relevant"]:
     """Ask, where a set of labels is predicted, which change is looked for."""
-    own = swept[0].own
-    if np.array_equal(own.prediction, own.positions):
+    if not _predicts_sets(swept):
         return "first"
     asked = st.segmented_control(
         "What is to change",
@@ -187,6 +191,11 @@ def _what_changes(swept: Sequence[Sweep]) -> Literal["first", "relevant"]:
         label_visibility="collapsed",
     )
     return "first" if asked == _FIRST else "relevant"
+
+
+def _predicts_sets(swept: Sequence[Sweep]) -> bool:
+    own = swept[0].own
+    return not np.array_equal(own.prediction, own.positions)
 
 
 def _say_none(swept: Sequence[Sweep], of: str, dataset: Dataset) -> None:
