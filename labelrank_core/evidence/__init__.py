@@ -8,7 +8,7 @@ they are shown and not before.
 from labelrank_core.evidence._explanation import Evidence, Explanation, Step
 from labelrank_core.evidence._gap import Crossing, GapDial
 from labelrank_core.evidence._labels import Confidence, LabelScores, WinShares
-from labelrank_core.evidence._ledger import NeighborLedger, RuleOrders, RuleOutcome
+from labelrank_core.evidence._ledger import NeighborLedger, RuleOrders, RuleOutcome, SetLedger
 from labelrank_core.evidence._linear import ScoreParts, SubspaceView
 from labelrank_core.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.evidence._text import Label, Text, format_value
@@ -30,6 +30,7 @@ __all__ = [
     "RuleOrders",
     "RuleOutcome",
     "ScoreParts",
+    "SetLedger",
     "Step",
     "SubspaceView",
     "Text",

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+
+BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,92 @@ class NeighborLedger:
             return {}
         column = [format_ranking(row, label_names) for row in self.replaced]
         return {"with the next case instead": column}
+
+
+@dataclass(frozen=True, eq=False)
+class SetLedger:
+    """The relevant labels as neighbours enter one by one, and without each of them.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_neighbors,)
+        Row numbers in the training data, nearest first.
+    relevance : ndarray of bool, shape (n_neighbors, n_labels)
+        The labels they have.
+    running : ndarray of bool, shape (n_neighbors, n_labels)
+        The labels predicted from the first neighbour, from the first two, ...; the last is the
+        prediction.
+    without : ndarray of bool, shape (n_neighbors, n_labels)
+        The labels predicted from all others, where one neighbour is dropped.
+    replaced : ndarray of bool, shape (n_neighbors, n_labels), or None
+        Those where the next nearest case takes the place of one neighbour; None: no more cases
+        were searched for.
+    next_row : int or None
+        The row number of that case.
+    """
+
+    rows: IntArray
+    relevance: BoolArray
+    running: BoolArray
+    without: BoolArray
+    replaced: BoolArray | None = None
+    next_row: int | None = None
+
+    @property
+    def prediction(self) -> BoolArray:
+        """The labels predicted from all, shape (n_labels,)."""
+        return self.running[-1]
+
+    @property
+    def deciding(self) -> IntArray:
+        """The neighbours, from 0, without which other labels would be relevant."""
+        return np.flatnonzero((self.without != self.prediction).any(axis=1))
+
+    def changed_by(self, others: BoolArray) -> tuple[list[int], list[int]]:
+        """List the labels that another set has more, and those it has not.
+
+        Parameters
+        ----------
+        others : ndarray of bool, shape (n_labels,)
+            The other set.
+
+        Returns
+        -------
+        entering, leaving : list of int
+            The labels.
+        """
+        entering, leaving = others & ~self.prediction, self.prediction & ~others
+        return np.flatnonzero(entering).tolist(), np.flatnonzero(leaving).tolist()
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the neighbours with the labels predicted so far and without them.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a neighbour.
+        """
+        names = np.array(label_names, dtype=object)
+
+        def sets(matrix: BoolArray) -> list[str]:
+            return [", ".join(names[row]) for row in matrix]
+
+        table = pd.DataFrame(
+            {
+                "training row": self.rows,
+                "labels": sets(self.relevance),
+                "relevant so far": sets(self.running),
+                "without this one": sets(self.without),
+            }
+        )
+        if self.replaced is not None:
+            table["with the next case instead"] = sets(self.replaced)
+        return table
 
 
 @dataclass(frozen=True)

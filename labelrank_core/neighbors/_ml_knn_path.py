@@ -5,6 +5,7 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.evidence import (
     Confidence,
@@ -16,6 +17,7 @@ from labelrank_core.evidence import (
     Text,
 )
 from labelrank_core.neighbors._base import NeighborPath
+from labelrank_core.neighbors._ledger import has_set_ledger, set_ledger_step
 from labelrank_core.neighbors._ml_knn_counts import likelihoods, of_counts, posteriors, prior
 from labelrank_core.rankings import (
     FloatArray,
@@ -153,8 +155,22 @@ class MLkNNPoint:
                 Step("What such counts meant in training", Text(_COUNTS, values), counts),
                 Step("Posteriors that decide", Text(self._deciding(case), values), scores),
                 self._confidence_step(case),
+                *([self._ledger_step(case)] if has_set_ledger(self.n_neighbors) else []),
             ),
         )
+
+    def _ledger_step(self, case: int) -> Step:
+        k, path = self.n_neighbors, self._path
+        has_next = path.rows.shape[1] > k
+        rows = path.rows[case, : k + has_next]
+        relevance = path.model._relevance[rows]
+
+        def predict(chosen: IntArray) -> NDArray[np.bool_]:
+            counts = relevance[chosen].sum(axis=1)
+            table = path.model._training.table(chosen.shape[1])
+            return of_counts(posteriors(table, counts, self.smoothing)[1], counts) > 0
+
+        return set_ledger_step(rows, relevance, predict, has_next=has_next)
 
     def _deciding(self, case: int) -> str:
         ties = len(np.unique(self.scores[case])) < self.scores.shape[1]

@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.aggregation import WEIGHT_UNIT, total_weights
 from labelrank_core.base import is_count
@@ -16,7 +17,8 @@ from labelrank_core.evidence import (
     Step,
     Text,
 )
-from labelrank_core.neighbors._base import NeighborPath
+from labelrank_core.neighbors._base import NeighborPath, inverse_distance_weights
+from labelrank_core.neighbors._ledger import has_set_ledger, set_ledger_step
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 _BY_RANKS = (
@@ -229,6 +231,8 @@ class MultilabelRankingPoint:
             steps.append(self._bar_step(case, values))
         steps.append(self._gap_step(case))
         steps.append(self._confidence_step(case))
+        if has_set_ledger(k):
+            steps.append(self._ledger_step(case))
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
@@ -303,6 +307,23 @@ class MultilabelRankingPoint:
             shares = self.shares[case]
             bars = np.array([self._bar_with(case, int(p)) for p in gaps])
         return GapDial(gaps, leads, bars, shares, self.n_virtual_labels)
+
+    def _ledger_step(self, case: int) -> Step:
+        k, path = self.n_neighbors, self._path
+        has_next = path.rows.shape[1] > k
+        rows, targets = path.rows[case, : k + has_next], path.model._targets
+        sums = targets.ranks[rows] + (self.n_virtual_labels - 1) * targets.slopes[rows]
+        leads = (sums[:, -1:] - sums[:, :-1]).astype(np.int64)
+
+        def predict(chosen: IntArray) -> NDArray[np.bool_]:
+            own = leads[chosen]
+            if path.weights is not None:
+                distances = path.distances[case][chosen]
+                own = own * inverse_distance_weights(distances)[:, :, None]
+            return own.sum(axis=1) > 0
+
+        relevance = targets.relevance[rows] == 1
+        return set_ledger_step(rows, relevance, predict, has_next=has_next)
 
     def _gap_step(self, case: int) -> Step:
         dial = self.gap_dial(case)

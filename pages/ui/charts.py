@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from labelrank_core.evidence import Confidence, LabelScores, Neighbors
 from labelrank_core.rankings import FloatArray, IntArray
@@ -313,19 +314,19 @@ def ranking_strips(
 
 
 def label_sets(
-    neighbors: Neighbors,
+    relevant: NDArray[np.bool_],
     row_names: Sequence[str],
     label_names: Sequence[str],
     order: Sequence[int],
 ) -> go.Figure:
-    """Draw which labels each neighbour has, nearest at the top.
+    """Draw which labels each of some cases has.
 
     Parameters
     ----------
-    neighbors : Neighbors
-        The neighbours, with a zero line.
+    relevant : ndarray of bool, shape (n_rows, n_labels)
+        The labels.
     row_names : sequence of str
-        What to call each.
+        What to call each row, without repeats.
     label_names : sequence of str
         Names of the labels.
     order : sequence of int
@@ -336,7 +337,6 @@ def label_sets(
     Figure
         A filled cell is a label the case has.
     """
-    relevant = neighbors.rankings[:, :-1] < neighbors.rankings[:, -1:]
     figure = blank(96 + 26 * len(relevant))
     for x, label in enumerate(order):
         has = relevant[:, label]

@@ -19,6 +19,7 @@ from labelrank_core.evidence import (
     Neighbors,
     RankParts,
     ScoreParts,
+    SetLedger,
     SubspaceView,
     TreeVotes,
     VotingOrders,
@@ -255,3 +256,63 @@ def test_parts_of_linear_scores_add_up_by_feature():
         table = parts.contributions(label, n_largest=3)
         assert table["own part"].sum() == pytest.approx(parts.own[label])
         assert table["shared part"].sum() == pytest.approx(parts.shared[label])
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("kind", ["binary", "calibrated"])
+@pytest.mark.parametrize("seed", range(4))
+def test_label_sets_without_each_neighbour_are_those_of_fresh_fits(seed, kind, weights):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(20, 2))
+    make = problems.relevance if kind == "binary" else problems.calibrated
+    Y, query = make(rng, 20, 4), X[:1] + 0.1
+    params = {"weights": weights, "n_virtual_labels": 2}
+    model = KNeighborsMultilabelRanker(5, **params).fit(X, Y)
+    explanation = model.path(query).at().explain(0)
+    ledger = explanation.evidence(SetLedger)
+    assert ledger.prediction.tolist() == (explanation.prediction == 1).tolist()
+    for i, row in enumerate(ledger.rows):
+        left = np.delete(np.arange(20), row)
+
+        def fresh(k, left=left):
+            return KNeighborsMultilabelRanker(k, **params).fit(X[left], Y[left]).predict(query)[0]
+
+        first = KNeighborsMultilabelRanker(i + 1, **params).fit(X, Y).predict(query)[0]
+        assert ledger.running[i].tolist() == (first == 1).tolist()
+        assert ledger.without[i].tolist() == (fresh(4) == 1).tolist()
+        assert ledger.replaced[i].tolist() == (fresh(5) == 1).tolist()
+    changed = [i for i in range(5) if (ledger.without[i] != ledger.prediction).any()]
+    assert ledger.deciding.tolist() == changed
+    said = explanation.steps[-1].text.plain(NAMES[:4])
+    assert said.startswith(
+        "No single" if not changed else ("One of" if len(changed) == 1 else "Take")
+    )
+    assert len(ledger.frame(NAMES[:4])) == 5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ml_knn_without_each_neighbour_asks_the_counts_of_one_less(seed):
+    rng = np.random.default_rng(seed)
+    X, Y = rng.normal(size=(30, 2)), problems.relevance(rng, 30, 4)
+    query = X[:1] + 0.1
+    ledger = MLkNNClassifier(5).fit(X, Y).path(query).at().explain(0).evidence(SetLedger)
+    nearest = np.argsort(np.sqrt(((X - query) ** 2).sum(axis=1)), kind="stable")
+
+    def predicted(neighbors):
+        k = len(neighbors)
+        without, with_it = MLkNNClassifier(k).fit(X, Y).counts_
+        counts = Y[neighbors].sum(axis=0)
+        relevant = []
+        for label, count in enumerate(counts):
+            n_with, n_without = with_it[:, label].sum(), without[:, label].sum()
+            prior = (1 + n_with) / (2 + n_with + n_without)
+            likely = (1 + with_it[count, label]) / (k + 1 + n_with)
+            unlikely = (1 + without[count, label]) / (k + 1 + n_without)
+            relevant.append(bool(prior * likely > (1 - prior) * unlikely))
+        return relevant
+
+    for i in range(5):
+        others = np.delete(nearest[:5], i)
+        assert ledger.running[i].tolist() == predicted(nearest[: i + 1])
+        assert ledger.without[i].tolist() == predicted(others)
+        assert ledger.replaced[i].tolist() == predicted(np.append(others, nearest[5]))

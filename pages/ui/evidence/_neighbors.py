@@ -15,6 +15,7 @@ from labelrank_core.evidence import (
     NeighborLedger,
     Neighbors,
     RuleOrders,
+    SetLedger,
     Text,
     TreeVotes,
 )
@@ -45,7 +46,8 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
         table["differs most in"] = differ
     table = parts.around_features(parts.feature_table(scene.dataset, rows), dict(table.items()))
     if scene.dataset.task is Task.MULTILABEL or scene.rests_on(CountEvidence):
-        figure = charts.label_sets(evidence, row_names, names, scene.order)
+        relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
+        figure = charts.label_sets(relevant, row_names, names, scene.order)
     else:
         figure = charts.strips(evidence, row_names, names)
     spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
@@ -123,21 +125,75 @@ def _neighbor_ledger(evidence: NeighborLedger, scene: Scene) -> None:
     _take_away(evidence, scene, row_names, rows)
 
 
+@draw.register
+def _set_ledger(evidence: SetLedger, scene: Scene) -> None:
+    names = scene.dataset.label_names
+    rows = scene.case.training_rows[evidence.rows] + 1
+    deciding = set(evidence.deciding.tolist())
+    shown = min(len(rows), _NEIGHBORS_SHOWN)
+    row_names = [
+        f"{'+ ' if i else ''}#{rows[i]}{'  decides' if i in deciding else ''}" for i in range(shown)
+    ]
+    table = evidence.frame(names)
+    table["training row"] = rows
+    table = table.rename(columns={"training row": "row"})
+    parts.chart(
+        charts.label_sets(evidence.running[:shown], row_names, names, scene.order),
+        key=f"{scene.key}-ledger",
+        alt="relevant labels from the nearest case, from the nearest two, and so on; "
+        + "; ".join(each or "none" for each in table["relevant so far"].head(5)),
+        table=table,
+    )
+    some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
+    decides = "; 'decides': without this case alone other labels would be relevant"
+    st.caption(
+        "Row by row one case more is asked: the labels predicted from the nearest, the nearest "
+        f"two, …{some}" + (decides if deciding else "")
+    )
+    if not scene.brief:
+        _take_away_of_sets(evidence, scene, shown, rows)
+
+
+def _take_away_of_sets(
+    evidence: SetLedger, scene: Scene, shown: int, rows: NDArray[np.int64]
+) -> None:
+    """Let one case be dropped, or replaced by the next, and say what remains."""
+    chosen = _ask_case(scene, shown, evidence.deciding, rows)
+    ways = [(f"without #{rows[chosen]}", evidence.without[chosen])]
+    if evidence.replaced is not None and evidence.next_row is not None:
+        name = f"#{scene.case.training_rows[evidence.next_row] + 1} instead"
+        ways.append((name, evidence.replaced[chosen]))
+    names = scene.dataset.label_names
+    for title, labels in ways:
+        entering, leaving = evidence.changed_by(labels)
+        changes = [f"+ {names[j]}" for j in entering] + [f"− {names[j]}" for j in leaving]
+        said = ", ".join(changes) or "the same labels"
+        st.markdown(f"{text.markdown(title)}: {text.markdown(said)}")
+
+
+def _ask_case(
+    scene: Scene, shown: int, deciding: NDArray[np.int64], rows: NDArray[np.int64]
+) -> int:
+    """Ask which of the nearest cases to take away; one that decides unless chosen."""
+    first = int(deciding[0]) if len(deciding) and deciding[0] < shown else 0
+    key = f"{scene.key}-drop-{scene.dataset.fingerprint[:8]}"
+    state.forget_if(key, lambda value: value not in range(shown))
+    return int(
+        st.selectbox(
+            "Take one case away",
+            range(shown),
+            index=first,
+            format_func=lambda i: f"#{rows[i]}, the {_ordinal(i + 1)} nearest",
+            key=key,
+        )
+    )
+
+
 def _take_away(
     evidence: NeighborLedger, scene: Scene, row_names: list[str], rows: NDArray[np.int64]
 ) -> None:
     """Let one case be dropped, or replaced by the next, and show what remains."""
-    deciding = evidence.deciding
-    first = int(deciding[0]) if len(deciding) and deciding[0] < len(row_names) else 0
-    key = f"{scene.key}-drop-{scene.dataset.fingerprint[:8]}"
-    state.forget_if(key, lambda value: value not in range(len(row_names)))
-    chosen = st.selectbox(
-        "Take one case away",
-        range(len(row_names)),
-        index=first,
-        format_func=lambda i: f"#{rows[i]}, the {_ordinal(i + 1)} nearest",
-        key=key,
-    )
+    chosen = _ask_case(scene, len(row_names), evidence.deciding, rows)
     rankings = [evidence.prediction, evidence.without[chosen]]
     titles = ["with all", f"without #{rows[chosen]}"]
     if evidence.replaced is not None and evidence.next_row is not None:
