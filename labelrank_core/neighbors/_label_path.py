@@ -24,8 +24,8 @@ from labelrank_core.evidence import (
     Text,
     WinShares,
 )
-from labelrank_core.neighbors._base import NeighborPath
-from labelrank_core.neighbors._ledger import has_ledger, ledger_of, orders_by_every_rule
+from labelrank_core.neighbors._base import NeighborPath, inverse_distance_weights
+from labelrank_core.neighbors._ledger import is_quick, ledger_of, orders_by_every_rule
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 from labelrank_core.win_shares import SHARE_UNIT, win_share_sums
 
@@ -278,14 +278,30 @@ class LabelRankingPoint:
 
     def _ledger_steps(self, case: int) -> list[Step]:
         """Say what hangs on single neighbours, where the consensus is quick to recompute."""
-        if not has_ledger(self._table, self.n_neighbors, self.aggregation):
+        k, n_searched = self.n_neighbors, self._path.rows.shape[1]
+        if not is_quick(self._table.n_labels, k, self.aggregation):
             return []
+        n_samples = self._path.model.n_samples_fit_
+        # One less can be asked when one has been taken away.
+        if n_searched - 1 < self._n_asked(k - 1, n_samples - 1):
+            return []
+        has_next = n_samples > k and n_searched - 1 >= self._n_asked(k, n_samples - 1)
         rows, weights = self._case(case)
-        has_next = self._path.rows.shape[1] > self.n_neighbors
-        nearest = self._path.rows[case, : self.n_neighbors + has_next]
-        distances = None if weights is None else self._path.distances[case, : len(nearest)]
-        orders = orders_by_every_rule(self._table, rows, weights, self.prediction[case])
-        ledger = ledger_of(self._table, nearest, distances, self.aggregation, has_next=has_next)
+        everyone = np.arange(n_searched)[None]
+        orders = orders_by_every_rule(
+            self._table,
+            rows,
+            weights,
+            self.prediction[case],
+            lambda rule: self._consensus_of(case, everyone, k, rule),
+        )
+        ledger = ledger_of(
+            self._path.rows[case],
+            self._table.ranks(rows[0]),
+            k,
+            lambda chosen, size: self._consensus_of(case, chosen, size, self.aggregation),
+            has_next=has_next,
+        )
         turned = Counter(pair for i in ledger.deciding for pair in ledger.turned_pairs(int(i)))
         values: dict[str, Any] = {"k": self.n_neighbors, "n": len(ledger.deciding)}
         template = _NOBODY_DECIDES
@@ -300,6 +316,27 @@ class LabelRankingPoint:
             ),
             Step("What hangs on one case", Text(template, values), ledger),
         ]
+
+    def _n_asked(self, k: int, n_samples: int) -> int:
+        """Count the neighbours that a consensus of the k nearest asks."""
+        widened = self.aggregation == "borda" and not self._table.complete
+        return circles_around(k, n_samples)[-1] if widened else k
+
+    def _consensus_of(self, case: int, chosen: IntArray, k: int, aggregation: str) -> IntArray:
+        """Let the k nearest of some of the neighbours searched for agree, (n_sets, n_labels)."""
+        rows, weights = self._path.rows[case][chosen], None
+        if self._path.weights is not None:
+            weights = inverse_distance_weights(self._path.distances[case][chosen])
+        if aggregation != "borda" or self._table.complete:
+            own = None if weights is None else weights[:, :k]
+            return strict_positions(
+                CONSENSUS_RULES[aggregation].rank(self._table, rows[:, :k], own).keys
+            )
+        n_left_out = self._path.rows.shape[1] - chosen.shape[1]
+        circles = circles_around(k, self._path.model.n_samples_fit_ - n_left_out)
+        wide = None if weights is None else weights[:, : circles[-1]]
+        sums = win_share_sums(self._table.pairs, rows[:, : circles[-1]], wide, circles)
+        return strict_positions(-sums)
 
     def _reason(self, values: dict[str, Any]) -> Text:
         template = self.rule.reason or _BY_RANKS

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, RankTable, losses_to
+from labelrank_core.aggregation import LOSSES, RankTable, losses_to
 from labelrank_core.evidence import (
     Label,
     NeighborLedger,
@@ -16,8 +16,7 @@ from labelrank_core.evidence import (
     Step,
     Text,
 )
-from labelrank_core.neighbors._base import inverse_distance_weights
-from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+from labelrank_core.rankings import FloatArray, IntArray
 
 # With more labels in one circle of majorities, the fewest contradicted pairs take too long.
 _KEMENY_LABELS = 12
@@ -32,59 +31,50 @@ _TITLES = {
 }
 
 
-def has_ledger(table: RankTable, n_neighbors: int, aggregation: str) -> bool:
-    """Tell whether a consensus can be recomputed so often: of a few complete rankings."""
-    quick = aggregation != "kemeny" or table.n_labels <= _KEMENY_LABELS
-    return table.complete and 2 <= n_neighbors <= _MOST_NEIGHBORS and quick
+# The consensus of some of the searched neighbours: which, in order, (n_sets, n_searched), and how
+# many of them are the k nearest; positions of shape (n_sets, n_labels).
+Consensus = Callable[[IntArray, int], IntArray]
+
+
+def is_quick(n_labels: int, n_neighbors: int, aggregation: str) -> bool:
+    """Tell whether a consensus can be recomputed so often."""
+    quick = aggregation != "kemeny" or n_labels <= _KEMENY_LABELS
+    return 2 <= n_neighbors <= _MOST_NEIGHBORS and quick
 
 
 def ledger_of(
-    table: RankTable,
-    rows: IntArray,
-    distances: FloatArray | None,
-    aggregation: str,
-    *,
-    has_next: bool,
+    rows: IntArray, rankings: FloatArray, n_neighbors: int, consensus: Consensus, *, has_next: bool
 ) -> NeighborLedger:
     """Recompute a consensus without each of its neighbours, and for the first of them.
 
-    With one case more than the neighbours, also with that in place of each of them.
-
     Parameters
     ----------
-    table : RankTable
-        Complete training rankings.
-    rows : ndarray of shape (n_neighbors,) or (n_neighbors + 1,)
-        At least two neighbours, nearest first, and the next nearest case if there is one.
-    distances : ndarray of the same shape or None
-        Their distances where these weigh, from which the weights of those left are computed: the
-        nearest of them has 1. None: all weigh the same.
-    aggregation : str
-        The rule.
+    rows : ndarray of shape (n_searched,)
+        The neighbours searched for, nearest first; more than are asked.
+    rankings : ndarray of shape (n_neighbors, n_labels)
+        The rankings of those that are asked.
+    n_neighbors : int
+        How many are asked.
+    consensus : callable
+        Recomputes it.
     has_next : bool
-        Whether the last row is the next nearest case.
+        Whether enough were searched for to let the next one take the place of another.
 
     Returns
     -------
     NeighborLedger
-        All of them.
+        All of it.
     """
-    rank, k = CONSENSUS_RULES[aggregation].rank, len(rows) - has_next
-
-    def consensus(chosen: IntArray) -> IntArray:
-        given = None if distances is None else inverse_distance_weights(distances[chosen])
-        return strict_positions(rank(table, rows[chosen], given).keys)
-
-    others = np.array([np.delete(np.arange(k), i) for i in range(k)])
-    replaced = np.column_stack([others, np.full(k, k)]) if has_next else None
-    running = [consensus(np.arange(n)[None])[0] for n in range(1, k + 1)]
+    everyone = np.arange(len(rows))
+    others = np.array([np.delete(everyone, i) for i in range(n_neighbors)])
+    running = [consensus(everyone[None], n)[0] for n in range(1, n_neighbors + 1)]
     return NeighborLedger(
-        rows=rows[:k],
-        rankings=table.ranks(rows[:k]),
+        rows=rows[:n_neighbors],
+        rankings=rankings,
         running=np.array(running),
-        without=consensus(others),
-        replaced=None if replaced is None else consensus(replaced),
-        next_row=int(rows[k]) if has_next else None,
+        without=consensus(others, n_neighbors - 1),
+        replaced=consensus(others, n_neighbors) if has_next else None,
+        next_row=int(rows[n_neighbors]) if has_next else None,
     )
 
 
@@ -153,18 +143,24 @@ _SOME_CASES = "Take away any one of {n} of the {k} cases, and the relevant label
 
 
 def orders_by_every_rule(
-    table: RankTable, rows: IntArray, weights: IntArray | None, predicted: IntArray
+    table: RankTable,
+    rows: IntArray,
+    weights: IntArray | None,
+    predicted: IntArray,
+    order_by: Callable[[str], IntArray],
 ) -> RuleOrders:
     """Let every rule order the labels by the same neighbours.
 
     Parameters
     ----------
     table : RankTable
-        Complete training rankings.
+        Training rankings.
     rows, weights : ndarray of shape (1, n_neighbors), weights or None
         The neighbours and their weights.
     predicted : ndarray of shape (n_labels,)
         The predicted positions.
+    order_by : callable
+        The positions that a rule gives the labels, (1, n_labels).
 
     Returns
     -------
@@ -172,16 +168,12 @@ def orders_by_every_rule(
         Without Kemeny's where many labels make it slow.
     """
     quick = table.n_labels <= _KEMENY_LABELS
-    return RuleOrders(
-        tuple(_outcome(key, table, rows, weights) for key in _TITLES if quick or key != "kemeny"),
-        tuple(predicted.tolist()),
-    )
-
-
-def _outcome(key: str, table: RankTable, rows: IntArray, weights: IntArray | None) -> RuleOutcome:
-    positions = strict_positions(CONSENSUS_RULES[key].rank(table, rows, weights).keys)
-    losses = (
-        float(losses_to(LOSSES[loss], positions, table, rows, weights).mean[0])
-        for loss in ("squared", "footrule", "kendall")
-    )
-    return RuleOutcome(key, _TITLES[key], tuple(positions[0].tolist()), *losses)
+    outcomes = []
+    for key in _TITLES if quick else [key for key in _TITLES if key != "kemeny"]:
+        positions = order_by(key)
+        losses = (
+            float(losses_to(LOSSES[loss], positions, table, rows, weights).mean[0])
+            for loss in ("squared", "footrule", "kendall")
+        )
+        outcomes.append(RuleOutcome(key, _TITLES[key], tuple(positions[0].tolist()), *losses))
+    return RuleOrders(tuple(outcomes), tuple(predicted.tolist()))

@@ -6,7 +6,7 @@ import pytest
 from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate, consensus_losses
 from labelrank_core.evidence import NeighborLedger, Neighbors, RuleOrders
-from labelrank_core.rankings import format_ranking
+from labelrank_core.rankings import dense_positions, format_ranking
 from tests import problems
 
 
@@ -102,18 +102,48 @@ def test_the_pairs_that_hang_on_a_neighbour_and_the_sentence():
     assert (f"Of 5 consensus rules {len(orders.others)} " if orders.others else "All 5 ") in said
 
 
-def test_there_is_none_for_one_neighbour_partial_rankings_and_much_work():
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("aggregation", list(CONSENSUS_RULES))
+@pytest.mark.parametrize("seed", range(3))
+def test_of_partial_rankings_it_is_what_fresh_fits_say(seed, aggregation, weights):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(30, 2))
+    Y = problems.positions(rng, 30, 4).astype(float)
+    for row in Y:
+        row[rng.choice(4, rng.integers(0, 3), replace=False)] = np.nan
+    Y = dense_positions(Y)
+    query, k = X[:1] + 0.1, 5
+    params = {"weights": weights, "aggregation": aggregation}
+    explanation = KNeighborsLabelRanker(k, **params).fit(X, Y).path(query).at().explain(0)
+    ledger, orders = explanation.evidence(NeighborLedger), explanation.evidence(RuleOrders)
+    assert ledger.prediction.tolist() == explanation.prediction.tolist()
+    for i, row in enumerate(ledger.rows):
+        left = np.delete(np.arange(30), row)
+        for size, found in ((k - 1, ledger.without[i]), (k, ledger.replaced[i])):
+            model = KNeighborsLabelRanker(size, **params).fit(X[left], Y[left])
+            assert found.tolist() == model.predict(query)[0].tolist()
+        first = KNeighborsLabelRanker(i + 1, **params).fit(X, Y)
+        assert ledger.running[i].tolist() == first.predict(query)[0].tolist()
+    for rule in orders.rules:
+        model = KNeighborsLabelRanker(k, weights=weights, aggregation=rule.key).fit(X, Y)
+        assert list(rule.positions) == model.predict(query)[0].tolist()
+    assert len(ledger.frame("abcd")) == k
+
+
+def test_a_point_that_searched_no_further_says_what_it_can():
     data = load_sample("vehicle")
-    partial = data.rankings.copy()
-    partial[0, 0] = np.nan
-    partial[0] = [np.nan, 1, 2, 3]
-    for Y, params in (
-        (data.rankings, {"n_neighbors": 1}),
-        (partial, {"n_neighbors": 5}),
-        (data.rankings, {"n_neighbors": 201}),
-    ):
-        explanation = (
-            KNeighborsLabelRanker(**params).fit(data.X, Y).path(data.X[:1]).at().explain(0)
-        )
+    model = KNeighborsLabelRanker(n_neighbors=5).fit(data.X, data.rankings)
+    alone, on_path = model.explain(data.X[0]), model.path(data.X[:1]).at().explain(0)
+    ledger, whole = (each.evidence(NeighborLedger) for each in (alone, on_path))
+    assert ledger.without.tolist() == whole.without.tolist()
+    assert ledger.replaced is None
+    assert whole.replaced is not None
+
+
+def test_there_is_none_for_one_neighbour_and_much_work():
+    data = load_sample("vehicle")
+    for params in ({"n_neighbors": 1}, {"n_neighbors": 201}):
+        model = KNeighborsLabelRanker(**params).fit(data.X, data.rankings)
+        explanation = model.path(data.X[:1]).at().explain(0)
         with pytest.raises(LookupError):
             explanation.evidence(NeighborLedger)
