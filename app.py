@@ -25,11 +25,12 @@ page = st.navigation(
         ),
         st.Page("pages/evaluate/evaluate.py", title="Evaluate", icon=":material/straighten:"),
         st.Page("pages/evaluate/confidence.py", title="Confidence", icon=":material/target:"),
+        st.Page("pages/evaluate/compare.py", title="Compare", icon=":material/leaderboard:"),
         st.Page("pages/learn/learn.py", title="Learn", icon=":material/school:"),
     ],
     position="top",
 )
 compute.settle_memory()
 params.draw()
-parts.status_bar(shown=page.url_path != "learn")
+parts.status_bar(shown=page.url_path not in ("learn", "compare"))
 page.run()

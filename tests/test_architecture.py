@@ -15,7 +15,7 @@ FILES = [APP, *PAGES, *CORE]
 LAYERS = [
     {"__main__"},
     {"store", "comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
-    | {"what_if", "standing", "teaching"},
+    | {"what_if", "standing", "teaching", "audit"},
     {"catalog"},
     {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
     {"virtual_labels"},
@@ -30,6 +30,7 @@ LAYERS = [
 SAME_LAYER = {  # module -> what it may import of its own layer
     "evaluation": {"splits", "predictions"},
     "what_if": {"predictions"},
+    "audit": {"comparison"},
     "tuning": {"evaluation", "splits", "predictions", "confidence"},
     "comparison": {"evaluation", "splits", "predictions", "tuning"},
     "store": {"comparison", "evaluation", "tuning", "confidence", "splits", "predictions"},

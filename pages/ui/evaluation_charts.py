@@ -1,12 +1,16 @@
 """Figures of how good and how sure a method is. No Streamlit here."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from labelrank_core.rankings import FloatArray
 from labelrank_core.standing import Standing
-from pages.ui.charts import ACCENT, LINE, blank
+from pages.ui.charts import ACCENT, LINE, MUTED, blank
+from pages.ui.text import plotly, shorten
 
 
 def confidence_curves(
@@ -127,4 +131,86 @@ def confidence_among(standing: Standing) -> go.Figure:
     )
     figure.update_xaxes(title="confidence", fixedrange=True, zeroline=False)
     figure.update_yaxes(title="test cases", fixedrange=True)
+    return figure
+
+
+def critical_differences(
+    means: FloatArray,
+    names: Sequence[str],
+    groups: Sequence[Sequence[int]],
+    difference: float,
+    control: int | None,
+) -> go.Figure:
+    """Draw average ranks, and which of them cannot be told apart.
+
+    Parameters
+    ----------
+    means : ndarray of shape (n_methods,)
+        Average ranks.
+    names : sequence of str
+        Names of the methods.
+    groups : sequence of sequence of int
+        Methods that cannot be told apart, joined by bars.
+    difference : float
+        The critical difference.
+    control : int or None
+        The method around which a band of that width is drawn; None: none.
+
+    Returns
+    -------
+    Figure
+        One row a method, the best at the top; bars beside them for the groups.
+    """
+    order = np.argsort(means, kind="stable")
+    rows = {int(method): row for row, method in enumerate(order)}
+    figure = blank(110 + 30 * len(order))
+    if control is not None:
+        figure.add_vrect(
+            x0=means[control] - difference,
+            x1=means[control] + difference,
+            fillcolor=MUTED,
+            line_width=0,
+            layer="below",
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=means[order],
+            y=list(range(len(order))),
+            mode="markers+text",
+            text=[f"<b>{mean:.2f}</b>" for mean in means[order]],
+            textposition="top center",
+            marker={
+                "size": 14,
+                "color": ["#D55E00" if method == control else ACCENT for method in order],
+            },
+            customdata=[plotly(names[method]) for method in order],
+            hovertemplate="%{customdata}: %{x:.3f}<extra></extra>",
+            cliponaxis=False,
+        )
+    )
+    low, high = float(means.min()), float(means.max())
+    # Bars stand to the right of all ranks, one beside the other.
+    step = 0.04 * (high - low or 1.0)
+    for place, group in enumerate(groups):
+        x = high + (3 + 1.5 * place) * step
+        ends = [min(rows[method] for method in group), max(rows[method] for method in group)]
+        figure.add_trace(
+            go.Scatter(
+                x=[x, x],
+                y=[ends[0] - 0.2, ends[1] + 0.2],
+                mode="lines",
+                line={"width": 6, "color": LINE},
+                hovertemplate=", ".join(plotly(names[method]) for method in group)
+                + "<extra></extra>",
+            )
+        )
+    figure.update_yaxes(
+        tickvals=list(range(len(order))),
+        ticktext=[plotly(shorten(names[method], 20)) for method in order],
+        range=[len(order) - 0.5, -0.7],
+        fixedrange=True,
+        zeroline=False,
+        ticksuffix="  ",
+    )
+    figure.update_xaxes(title="average rank (lower is better)", fixedrange=True, zeroline=False)
     return figure

@@ -20,6 +20,7 @@ N_CHARTS = {
     "/predict?view=How+sure": 2,
     "/evaluate": 0,
     "/confidence": 1,
+    "/compare": 1,
     "/learn": 0,
     "/learn?step_knn=Similar+cases": 1,
     "/learn?lesson=Aggregation+playground": 2,

@@ -1,0 +1,225 @@
+"""Results compared: the audit of a printed table, Friedman's test, who can be told apart."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import DatasetError
+from labelrank_core.audit import ResultTable, find_slips, read_results
+from labelrank_core.comparison import (
+    AverageRanks,
+    average_ranks,
+    cliques,
+    critical_difference,
+    f_of_chi2,
+    friedman,
+    friedman_chi2,
+    holm,
+    wilcoxon_pairs,
+)
+from pages.evaluate.example_results import SOURCE, TABLE
+from pages.ui import evaluation_charts, parts, text
+
+_TESTS = {
+    "All pairs (Nemenyi)": "nemenyi",
+    "Against one method (Bonferroni–Dunn)": "bonferroni-dunn",
+}
+
+
+def draw() -> None:
+    """Draw a table of results and what follows from it."""
+    left, right = st.columns([1.15, 1], gap="large")
+    with left:
+        pasted = st.text_area(
+            "Results",
+            TABLE,
+            height=330,
+            key="results",
+            help="Columns set apart by tabs, &, |, semicolons or blanks; ranks in parentheses and "
+            "a line avg.rank are checked where they are given.",
+        )
+        if pasted == TABLE:
+            st.caption(f"Example: {SOURCE}.")
+        better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
+    try:
+        table = read_results(pasted)
+        ranks = average_ranks(table.scores, greater_is_better=better)
+    except DatasetError as error:
+        with right:
+            st.error("This table cannot be read.", icon=":material/error:")
+            parts.findings(error.issues, "results")
+        return
+    with right:
+        _slips(table, greater_is_better=better)
+        _friedman(table, ranks)
+    if ranks.n_data_sets > 1:
+        _post_hoc(table, ranks)
+    _pairs(table, ranks)
+
+
+def _slips(table: ResultTable, *, greater_is_better: bool) -> None:
+    st.subheader("The audit", anchor=False)
+    slips = find_slips(table, greater_is_better=greater_is_better)
+    checked = int((~np.isnan(table.ranks)).sum() + (~np.isnan(table.averages)).sum())
+    if not checked:
+        st.markdown("No ranks are printed, so there is nothing to check.")
+    elif not slips:
+        st.success(f"All {checked} printed ranks and average ranks are right.")
+    else:
+        st.warning(f"{len(slips)} of {checked} printed ranks and average ranks are others.")
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    "where": [slip.where for slip in slips],
+                    "printed": [slip.printed for slip in slips],
+                    "computed": [slip.computed for slip in slips],
+                }
+            ),
+            hide_index=True,
+        )
+
+
+def _friedman(table: ResultTable, ranks: AverageRanks) -> None:
+    st.subheader("Are all methods alike?", anchor=False)
+    if ranks.n_data_sets < 2:
+        st.markdown("Friedman's test needs at least two data sets.")
+        return
+    test = friedman(ranks)
+    first, second = test.degrees
+    verdict = "Hardly" if test.p < 0.05 else "Perhaps: nothing here says they differ"
+    st.markdown(
+        f"**{verdict}.** Friedman's χ² is {test.chi2:.2f} ({test.chi2_corrected:.2f} corrected for "
+        f"ties), F({first}, {second}) = **{test.f:.2f}**; if all methods were alike, an F that "
+        f"large would come with probability {test.p:.2g}."
+    )
+    if not np.isnan(table.averages).any():
+        chi2 = friedman_chi2(table.averages, test.n_data_sets)
+        printed = f_of_chi2(chi2, test.n_data_sets, test.n_methods)
+        st.caption(f"From the printed average ranks F is {printed:.2f}.")
+
+
+def _post_hoc(table: ResultTable, ranks: AverageRanks) -> None:
+    st.subheader("Who can be told apart?", anchor=False)
+    names = table.methods
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.segmented_control(
+            "Test", list(_TESTS), default=next(iter(_TESTS)), required=True, key="post_hoc",
+            bind="query-params",
+        )  # fmt: skip
+        alpha = st.select_slider(
+            "Level α", [0.01, 0.02, 0.05, 0.1, 0.15, 0.2], 0.05, key="alpha", bind="query-params"
+        )
+        control = None
+        if _TESTS[chosen] == "bonferroni-dunn":
+            best = int(np.argmin(ranks.means))
+            control = st.selectbox(
+                "Against", range(len(names)), index=best, format_func=lambda j: names[j]
+            )
+    difference = critical_difference(
+        ranks.n_data_sets,
+        ranks.n_methods,
+        alpha=alpha,
+        test=_TESTS[chosen],  # type: ignore[arg-type]
+    )
+    summary = pd.DataFrame({"method": names, "average rank": ranks.means}).sort_values(
+        "average rank", kind="stable"
+    )
+    if control is None:
+        groups = cliques(ranks.means, difference)
+        said = "; ".join(", ".join(names[j] for j in group) for group in groups) or "none"
+        sentence = f"Not told apart: {said}"
+    else:
+        groups = []
+        worse = [
+            names[j]
+            for j in range(len(names))
+            if ranks.means[j] - ranks.means[control] > difference
+        ]
+        sentence = f"Behind {names[control]}: {', '.join(worse) or 'none'}"
+    st.markdown(
+        f"Two average ranks differ clearly where they are more than **{difference:.3f}** apart. "
+        f"{text.markdown(sentence)}."
+    )
+    parts.chart(
+        evaluation_charts.critical_differences(ranks.means, names, groups, difference, control),
+        key="critical-differences",
+        alt=f"average ranks with the critical difference {difference:.3f}; {sentence}",
+        table=summary,
+    )
+    st.caption(
+        "Average ranks, 1 is best. "
+        + (
+            "Bars join methods that cannot be told apart"
+            if control is None
+            else "The band holds what cannot be told apart from the control"
+        )
+    )
+    if control is not None:
+        stepwise = holm(ranks, control)
+        stepwise["method"] = [names[j] for j in stepwise["method"]]
+        with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
+            st.dataframe(stepwise, hide_index=True)
+    _exports(table, ranks, summary)
+
+
+def _exports(table: ResultTable, ranks: AverageRanks, summary: pd.DataFrame) -> None:
+    whole = pd.DataFrame(table.scores, columns=list(table.methods))
+    whole.insert(0, "data set", list(table.data_sets), allow_duplicates=True)
+    with st.container(horizontal=True):
+        parts.download_csv("Average ranks (CSV)", summary, "average-ranks.csv")
+        st.download_button(
+            "Table (LaTeX)",
+            lambda: latex(table, ranks),
+            file_name="results.tex",
+            mime="text/x-tex",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+
+
+def latex(table: ResultTable, ranks: AverageRanks) -> str:
+    """Write the scores with their ranks as a LaTeX table.
+
+    Parameters
+    ----------
+    table : ResultTable
+        The scores.
+    ranks : AverageRanks
+        Their ranks.
+
+    Returns
+    -------
+    str
+        A tabular environment; names escaped.
+    """
+
+    def escaped(name: str) -> str:
+        marks: dict[str, Any] = {c: f"\\{c}" for c in "&%$#_{}"}
+        marks |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+        return "".join(marks.get(c, c) for c in name)
+
+    lines = [
+        rf"\begin{{tabular}}{{l{'r' * ranks.n_methods}}}",
+        " & ".join(["data set", *map(escaped, table.methods)]) + r" \\",
+        r"\hline",
+    ]
+    for name, scores, places in zip(table.data_sets, table.scores, ranks.ranks, strict=True):
+        cells = [f"{score:.3f} ({place:g})" for score, place in zip(scores, places, strict=True)]
+        lines.append(" & ".join([escaped(name), *cells]) + r" \\")
+    lines += [
+        r"\hline",
+        " & ".join(["average rank", *(f"{mean:.2f}" for mean in ranks.means)]) + r" \\",
+        r"\end{tabular}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _pairs(table: ResultTable, ranks: AverageRanks) -> None:
+    if ranks.n_data_sets < 2:
+        return
+    with st.expander("Every two methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
+        st.dataframe(wilcoxon_pairs(table.scores, table.methods), hide_index=True)
+        st.caption("Probability of differences that clear if both were alike; not adjusted.")

@@ -1,0 +1,76 @@
+"""The page Compare: a pasted table, its audit and statistics."""
+
+import numpy as np
+
+from labelrank_core.audit import read_results
+from labelrank_core.comparison import average_ranks
+from pages.evaluate import comparing
+from pages.evaluate.example_results import TABLE
+from pages.ui import evaluation_charts
+from pages.ui.charts import ACCENT
+from tests.app.visits import go_to, ran, session
+from tests.published.lrrf_tables import TABLE_3, TABLE_6
+
+COMPARE = "pages/evaluate/compare.py"
+
+
+def said(app):
+    return " ".join(element.value for element in (*app.markdown, *app.caption))
+
+
+def test_the_example_is_table_3_and_its_audit_finds_nothing():
+    assert TABLE == TABLE_3
+    app = go_to(session(), COMPARE)
+    assert "All 119 printed ranks and average ranks are right." in app.success[0].value
+    assert "F(6, 90) = **2.86**" in said(app)
+    assert "From the printed average ranks F is 2.93." in said(app)
+    ran(
+        app.segmented_control(key="post_hoc")
+        .set_value("Against one method (Bonferroni–Dunn)")
+        .run()
+    )
+    assert "**2.015**" in said(app)
+    assert "Behind LR-RF: IB-PL20." in said(app).replace("\\", "").replace("\u2060", "")
+
+
+def test_slips_are_listed_and_the_direction_matters():
+    app = go_to(session(), COMPARE)
+    ran(app.text_area(key="results").set_value(TABLE_6).run())
+    assert "11 of 170 printed ranks" in app.warning[0].value
+    slips = app.dataframe[0].value
+    assert slips["where"].tolist()[:2] == ["vehicle, LL", "vehicle, IB-PL"]
+    ran(app.toggle(key="higher").set_value(False).run())
+    assert "11 of 170" not in app.warning[0].value
+
+
+def test_names_stay_text_and_what_is_no_table_is_said_so():
+    app = go_to(session(), COMPARE)
+    text = "d *A* <b>B</b>\n:smile: 0.9 0.8\n$x$ 0.7 0.6\n"
+    ran(app.text_area(key="results").set_value(text).run())
+    assert "No ranks are printed" in said(app)
+    assert "*A*" not in said(app).replace("\\*A\\*", "")
+    ran(app.text_area(key="results").set_value("nothing").run())
+    assert "cannot be read" in app.error[0].value
+
+
+def test_latex_escapes_names():
+    table = read_results("d\tA_1\tB&%\nx^2\t0.9\t0.8\ny\t0.7\t0.7")
+    written = comparing.latex(table, average_ranks(table.scores))
+    assert r"A\_1 & B\&\%" in written
+    assert r"x\textasciicircum{}2 & 0.900 (1) & 0.800 (2) \\" in written
+    assert r"average rank & 1.25 & 1.75 \\" in written
+
+
+def test_bars_join_what_cannot_be_told_apart():
+    means = np.array([3.0, 1.0, 1.5, 2.8])
+    names = ["a", "<b>", "c", "d"]
+    figure = evaluation_charts.critical_differences(means, names, [(1, 2), (3, 0)], 0.6, None)
+    dots, *bars = figure.data
+    assert list(dots.x) == [1.0, 1.5, 2.8, 3.0]
+    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;", "c", "d", "a"]
+    assert [tuple(bar.y) for bar in bars] == [(-0.2, 1.2), (1.8, 3.2)]
+    assert bars[0].x[0] > 3.0
+    around = evaluation_charts.critical_differences(means, names, [], 0.6, 2)
+    (band,) = around.layout.shapes
+    assert (band.x0, band.x1) == (0.9, 2.1)
+    assert list(around.data[0].marker.color) == [ACCENT, "#D55E00", ACCENT, ACCENT]

@@ -1,0 +1,198 @@
+"""Average ranks and their tests against SciPy, printed constants and naive computation."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from labelrank_core import DatasetError
+from labelrank_core.audit import find_slips, printed_ranks, read_results
+from labelrank_core.comparison import (
+    AverageRanks,
+    average_ranks,
+    cliques,
+    critical_difference,
+    friedman,
+    holm,
+    paired_difference,
+    wilcoxon_pairs,
+)
+
+tables = st.tuples(st.integers(2, 8), st.integers(3, 6)).flatmap(
+    lambda shape: st.lists(
+        st.lists(st.integers(0, 4).map(float), min_size=shape[1], max_size=shape[1]),
+        min_size=shape[0],
+        max_size=shape[0],
+    )
+)
+
+
+@given(tables)
+def test_friedman_is_scipys_where_ties_are_corrected(rows):
+    ranks = average_ranks(rows)
+    own = friedman(ranks)
+    if np.isnan(own.chi2_corrected):
+        assert all(len(set(row)) == 1 for row in rows)
+        return
+    expected = stats.friedmanchisquare(*np.array(rows).T).statistic
+    assert own.chi2_corrected == pytest.approx(expected, abs=1e-9)
+    if all(len(set(row)) == len(row) for row in rows):
+        assert own.chi2 == pytest.approx(expected)
+
+
+def test_ranks_by_hand():
+    ranks = average_ranks([[0.9, 0.8, 0.8], [1, 2, 3]])
+    assert ranks.ranks.tolist() == [[1, 2.5, 2.5], [3, 2, 1]]
+    assert average_ranks([[1, 2, 3]], greater_is_better=False).ranks.tolist() == [[1, 2, 3]]
+    for scores in ([[1.0], [2.0]], [1.0, 2.0], [[1.0, np.nan]]):
+        with pytest.raises(ValueError, match="Expected"):
+            average_ranks(scores)
+    with pytest.raises(ValueError, match="two data sets"):
+        friedman(ranks=AverageRanks(np.array([[1.0, 2.0]])))
+
+
+def test_data_sets_that_all_agree_have_an_infinite_f():
+    test = friedman(average_ranks([[3, 2, 1]] * 5))
+    assert (test.f, test.p) == (float("inf"), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("k", "q"), [(2, 1.960), (3, 2.343), (4, 2.569), (5, 2.728), (6, 2.850), (7, 2.949),
+                 (8, 3.031), (9, 3.102), (10, 3.164)]
+)  # fmt: skip
+def test_nemenyis_constants_are_those_of_demsars_table_5(k, q):
+    found = critical_difference(10, k) / np.sqrt(k * (k + 1) / 60)
+    assert round(found, 3) == pytest.approx(q, abs=0.0011)
+
+
+@pytest.mark.parametrize(
+    ("k", "q"), [(2, 1.960), (3, 2.241), (4, 2.394), (5, 2.498), (6, 2.576), (7, 2.638),
+                 (8, 2.690), (10, 2.773)]
+)  # fmt: skip
+def test_bonferroni_dunns_constants_are_those_of_demsars_table_5(k, q):
+    found = critical_difference(10, k, test="bonferroni-dunn") / np.sqrt(k * (k + 1) / 60)
+    assert round(found, 3) == pytest.approx(q, abs=0.0015)
+
+
+def test_levels_and_tests_that_are_none_are_refused():
+    for alpha in (0, 1, -1):
+        with pytest.raises(ValueError, match="alpha"):
+            critical_difference(5, 3, alpha=alpha)
+    with pytest.raises(ValueError, match="nemenyi"):
+        critical_difference(5, 3, test="other")
+
+
+@given(st.lists(st.integers(0, 20).map(lambda n: n / 4), min_size=2, max_size=8),
+       st.integers(0, 12).map(lambda n: n / 4))  # fmt: skip
+def test_cliques_are_the_largest_groups_alike(means, difference):
+    found = [set(group) for group in cliques(means, difference)]
+    indices = range(len(means))
+    alike = [
+        set(group)
+        for size in range(2, len(means) + 1)
+        for group in combinations(indices, size)
+        if max(means[i] for i in group) - min(means[i] for i in group) <= difference
+    ]
+    largest = [group for group in alike if not any(group < other for other in alike)]
+    assert sorted(map(sorted, found)) == sorted(map(sorted, largest))
+
+
+def test_holm_step_by_step():
+    scores = np.random.default_rng(0).normal(size=(12, 4)) + np.array([0, 0.5, 1, 2])
+    ranks = average_ranks(scores)
+    table = holm(ranks, 3)
+    z = [(ranks.means[j] - ranks.means[3]) / np.sqrt(4 * 5 / 72) for j in range(3)]
+    p = sorted((2 * stats.norm.sf(abs(each)), j) for j, each in enumerate(z))
+    assert table["method"].tolist() == [j for _, j in p]
+    adjusted, highest = [], 0.0
+    for i, (each, _) in enumerate(p):
+        highest = max(highest, min(1.0, (3 - i) * each))
+        adjusted.append(highest)
+    assert table["adjusted p"].tolist() == pytest.approx(adjusted)
+
+
+def test_the_corrected_t_by_hand():
+    first, second = [0.8, 0.9, 0.7, 0.85], [0.7, 0.85, 0.7, 0.8]
+    # Differences 0.1, 0.05, 0, 0.05: mean 0.05, sd 0.0408; error 0.0408 sqrt(1/4 + 1/9).
+    found = paired_difference(first, second, test_share=1 / 9)
+    error = np.sqrt(0.005 / 3) * np.sqrt(1 / 4 + 1 / 9)
+    assert found.mean == pytest.approx(0.05)
+    assert found.t == pytest.approx(0.05 / error)
+    assert found.p == pytest.approx(2 * stats.t.sf(0.05 / error, 3))
+    assert (found.low + found.high) / 2 == pytest.approx(0.05)
+    same = paired_difference(first, first, test_share=0.1)
+    assert (same.t, same.p) == (0.0, 1.0)
+    assert np.isnan(paired_difference([1.0, 1.0], [0.0, 0.0], test_share=0.1).t)
+    for arguments in (([1.0], [1.0], 0.1), ([1.0, 2], [1.0], 0.1), ([1.0, 2], [1.0, 2], 0.0)):
+        with pytest.raises(ValueError, match="Expected"):
+            paired_difference(*arguments[:2], test_share=arguments[2])
+
+
+def test_wilcoxon_is_scipys():
+    scores = np.random.default_rng(1).normal(size=(10, 3)).round(1)
+    table = wilcoxon_pairs(scores, ["a", "b", "c"])
+    for row in table.itertuples():
+        i, j = "abc".index(row.first), "abc".index(row.second)
+        differences = scores[:, i] - scores[:, j]
+        assert row.p == pytest.approx(stats.wilcoxon(differences).pvalue)
+        counts = [(differences > 0).sum(), (differences < 0).sum(), (differences == 0).sum()]
+        assert list(row[3:6]) == counts
+    assert np.isnan(wilcoxon_pairs([[1, 1], [2, 2]], "ab")["p"].iloc[0])
+
+
+class TestReading:
+    rows = "data{0}A{0}B\niris{0}0.9 (1){0}0.8 (2)\nwine{0}0.7{0}0.7\nAvg. rank{0}1.0{0}2.0"
+
+    @pytest.mark.parametrize("separator", ["\t", " & ", " | ", ";", "  "])
+    def test_columns_are_set_apart_in_many_ways(self, separator):
+        table = read_results(self.rows.format(separator))
+        assert table.methods == ("A", "B")
+        assert table.data_sets == ("iris", "wine")
+        assert table.scores.tolist() == [[0.9, 0.8], [0.7, 0.7]]
+        assert table.ranks[0].tolist() == [1, 2]
+        assert np.isnan(table.ranks[1]).all()
+        assert printed_ranks(table) is None
+
+    def test_deviations_stars_and_latex_ends_are_read_past(self):
+        table = read_results("A & B \\\\\niris & *0.9* ± 0.1 & 0,8 \\\\\nw & −0.1 & .5(1) \\\\")
+        assert table.methods == ("A", "B")
+        assert table.scores.tolist() == [[0.9, 0.8], [-0.1, 0.5]]
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("", "a line of names"),
+            ("data A B", "a line of names"),
+            ("data A B\niris 0.9 high", "found 'high'"),
+            ("data A B\niris 0.9 0.8\nwine 0.7", "found 1 scores"),
+            ("data A\niris 0.9 0.8", "found 0.9"),
+            ("A\niris 0.9 0.8 0.7", "names for 3"),
+            ("data A\niris 0.9", "2 to 60"),
+            ("data A B\navg.rank 1 2", "no data set"),
+        ],
+    )
+    def test_what_is_no_table_is_said_so(self, text, said):
+        if said == "found 0.9":
+            said = "names for 2"
+            text = "A\niris 0.9 0.8"
+        with pytest.raises(DatasetError, match=said):
+            read_results(text)
+
+    @given(st.text(max_size=200))
+    def test_any_text_is_a_table_or_findings(self, text):
+        try:
+            find_slips(read_results(text))
+        except DatasetError as error:
+            assert len(error.issues) > 0  # noqa: PT017
+
+    def test_slips_are_found_and_rounding_is_none(self):
+        table = read_results("d A B\nx 0.9(1) 0.8(2)\ny 0.7(1) 0.7(2)\navg 1.3 1.75")
+        slips = find_slips(table)
+        assert [(s.where, s.printed, s.computed) for s in slips] == [
+            ("y, A", 1.0, 1.5), ("y, B", 2.0, 1.5), ("average rank, A", 1.3, 1.25),
+        ]  # fmt: skip
+        lower = read_results("d A B\nx 0.9(2) 0.8(1)\ny 0.7(1) 0.9(2)")
+        assert find_slips(lower, greater_is_better=False) == []

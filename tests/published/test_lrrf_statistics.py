@@ -1,0 +1,63 @@
+"""The statistics of Tables 3 to 6 of Zhou and Qiu (2018), and the slips in them."""
+
+import numpy as np
+import pytest
+
+from labelrank_core.audit import find_slips, printed_ranks, read_results
+from labelrank_core.comparison import (
+    average_ranks,
+    critical_difference,
+    f_of_chi2,
+    friedman,
+    friedman_chi2,
+)
+from tests.published.lrrf_tables import TABLE_3, TABLE_4, TABLE_5, TABLE_6
+
+
+def test_table_3_has_f_of_2_86_exact_and_2_93_with_rounded_ranks():
+    table = read_results(TABLE_3)
+    ranks = average_ranks(table.scores)
+    assert find_slips(table) == []
+    assert round(friedman(ranks).f, 2) == 2.86
+    assert friedman(ranks).degrees == (6, 90)
+    rounded = friedman_chi2(table.averages, 16)
+    assert round(f_of_chi2(rounded, 16, 7), 2) == 2.93
+    assert round(critical_difference(16, 7, test="bonferroni-dunn"), 3) == 2.015
+    assert table.averages.tolist() == ranks.means.round(2).tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "computed", "printed"),
+    [(TABLE_4, 4.22, 4.18), (TABLE_5, 6.65, 6.67), (TABLE_6, 9.61, 9.34)],
+    ids=["table 4", "table 5", "table 6"],
+)
+def test_the_f_of_the_other_tables_from_values_and_from_printed_averages(text, computed, printed):
+    table = read_results(text)
+    n, k = table.scores.shape
+    assert round(friedman(average_ranks(table.scores)).f, 2) == computed
+    assert round(f_of_chi2(friedman_chi2(table.averages, n), n, k), 2) == printed
+
+
+def test_the_critical_difference_of_12_methods_is_3_74_not_3_78():
+    assert round(critical_difference(15, 12, test="bonferroni-dunn"), 2) == 3.74
+
+
+@pytest.mark.parametrize(
+    ("text", "data_sets"),
+    [
+        (TABLE_4, {"wisconsin"}),
+        (TABLE_5, {"elevators", "housing"}),
+        (TABLE_6, {"vehicle", "wine"}),
+    ],
+    ids=["table 4", "table 5", "table 6"],
+)
+def test_misprinted_ranks_are_found(text, data_sets):
+    table = read_results(text)
+    slips = find_slips(table)
+    ranks = [slip for slip in slips if not slip.where.startswith("average")]
+    assert {slip.where.split(",")[0] for slip in ranks} == data_sets
+    wrong = {slip.where.split(", ")[1] for slip in ranks}
+    averages = {slip.where.split(", ")[1] for slip in slips if slip.where.startswith("average")}
+    assert averages <= wrong
+    computed, printed = average_ranks(table.scores), printed_ranks(table)
+    assert (np.abs(computed.ranks - printed.ranks) > 0.05).sum() == len(ranks)
