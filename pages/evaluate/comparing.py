@@ -23,8 +23,8 @@ from pages.evaluate.example_results import SOURCE, TABLE
 from pages.ui import evaluation_charts, parts, text
 
 _TESTS = {
-    "All pairs (Nemenyi)": "nemenyi",
-    "Against one method (Bonferroni–Dunn)": "bonferroni-dunn",
+    "All pairs": "nemenyi",
+    "Against one": "bonferroni-dunn",
 }
 
 
@@ -139,7 +139,8 @@ def _post_hoc(table: ResultTable, ranks: AverageRanks) -> None:
         ]
         sentence = f"Behind {names[control]}: {', '.join(worse) or 'none'}"
     st.markdown(
-        f"Two average ranks differ clearly where they are more than **{difference:.3f}** apart. "
+        f"Two average ranks differ clearly where they are more than **{difference:.3f}** apart "
+        f"({'Nemenyi' if control is None else 'Bonferroni–Dunn'}). "
         f"{text.markdown(sentence)}."
     )
     parts.chart(

@@ -212,5 +212,13 @@ def critical_differences(
         zeroline=False,
         ticksuffix="  ",
     )
-    figure.update_xaxes(title="average rank (lower is better)", fixedrange=True, zeroline=False)
+    ends = [low - 2 * step, high + (2 + 1.5 * (len(groups) + 1)) * step]
+    if control is not None:
+        ends = [
+            min(ends[0], means[control] - difference),
+            max(ends[1], means[control] + difference),
+        ]
+    figure.update_xaxes(
+        title="average rank (lower is better)", range=ends, fixedrange=True, zeroline=False
+    )
     return figure
