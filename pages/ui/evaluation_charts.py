@@ -193,11 +193,11 @@ def critical_differences(
     step = 0.04 * (high - low or 1.0)
     for place, group in enumerate(groups):
         x = high + (3 + 1.5 * place) * step
-        ends = [min(rows[method] for method in group), max(rows[method] for method in group)]
+        rows_of = [min(rows[method] for method in group), max(rows[method] for method in group)]
         figure.add_trace(
             go.Scatter(
                 x=[x, x],
-                y=[ends[0] - 0.2, ends[1] + 0.2],
+                y=[rows_of[0] - 0.2, rows_of[1] + 0.2],
                 mode="lines",
                 line={"width": 6, "color": LINE},
                 hovertemplate=", ".join(plotly(names[method]) for method in group)

@@ -43,7 +43,7 @@ def test_labels_have_colours_of_their_own():
 
 def test_a_label_has_the_same_colour_in_every_picture():
     found = neighbors([[1, 2, 3], [3, 1, 2]])
-    relevant = neighbors([[1, 3, 2.5, 2], [3, 1, 4, 2]], has_zero_line=True)
+    relevant = np.array([[True, False, False], [False, True, False]])
     scores = LabelScores("mean rank", np.array([2.0, 1.5, 2.5]), np.array([2, 1, 3]))
     expected = {name: charts.label_color(label) for label, name in enumerate(NAMES)}
 
@@ -168,8 +168,8 @@ def test_strips_show_the_zero_line_as_a_cell():
 
 
 def test_label_sets_fill_the_cells_of_relevant_labels():
-    found = neighbors([[1, 3.5, 3.5, 2], [1.5, 1.5, 4, 3]], has_zero_line=True)
-    figure = charts.label_sets(found, ["#1", "#2"], NAMES, [1, 0, 2])
+    relevant = np.array([[True, False, False], [True, True, False]])
+    figure = charts.label_sets(relevant, ["#1", "#2"], NAMES, [1, 0, 2])
     filled = [[color != "rgba(0,0,0,0)" for color in trace.marker.color] for trace in figure.data]
     assert filled == [[False, True], [True, True], [False, False]]
 
@@ -241,7 +241,7 @@ def test_no_picture_takes_a_name_for_more_than_text(name):
     figures = [
         charts.ladder([column, LadderColumn("True", [0, 1, 2])], names),
         charts.strips(found, ["#1"], names),
-        charts.label_sets(neighbors([[1, 3, 3, 2]], has_zero_line=True), ["#1"], names, [0, 1, 2]),
+        charts.label_sets(np.array([[True, False, False]]), ["#1"], names, [0, 1, 2]),
         charts.label_scores(scores, names),
     ]
     for figure in figures:
