@@ -338,28 +338,31 @@ def label_sets(
         A filled cell is a label the case has.
     """
     figure = blank(96 + 26 * len(relevant))
-    for x, label in enumerate(order):
-        has = relevant[:, label]
-        color = label_color(label)
-        figure.add_trace(
-            go.Scatter(
-                x=[x] * len(has),
-                y=list(row_names),
-                mode="markers",
-                marker={
-                    "symbol": "square",
-                    "size": 18,
-                    "color": [color if own else "rgba(0,0,0,0)" for own in has],
-                    "line": {"width": 1, "color": MUTED},
-                },
-                customdata=[
-                    f"{'has' if own else 'does not have'} {plotly(label_names[label])}"
-                    for own in has
+    cells = [(x, y) for x in range(len(order)) for y in range(len(row_names))]
+    has = [bool(relevant[y, order[x]]) for x, y in cells]
+    # One trace for all cells: many traces take long to build.
+    figure.add_trace(
+        go.Scatter(
+            x=[x for x, _ in cells],
+            y=[row_names[y] for _, y in cells],
+            mode="markers",
+            marker={
+                "symbol": "square",
+                "size": 18,
+                "color": [
+                    label_color(order[x]) if own else _EMPTY
+                    for (x, _), own in zip(cells, has, strict=True)
                 ],
-                hovertemplate="%{y} %{customdata}<extra></extra>",
-                cliponaxis=False,
-            )
+                "line": {"width": 1, "color": MUTED},
+            },
+            customdata=[
+                f"{'has' if own else 'does not have'} {plotly(label_names[order[x]])}"
+                for (x, _), own in zip(cells, has, strict=True)
+            ],
+            hovertemplate="%{y} %{customdata}<extra></extra>",
+            cliponaxis=False,
         )
+    )
     figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
     figure.update_xaxes(
         tickvals=list(range(len(order))),

@@ -57,9 +57,10 @@ def test_a_label_has_the_same_colour_in_every_picture():
     }
     assert shown == set(expected.items())
     sets = charts.label_sets(relevant, ["#1", "#2"], NAMES, [2, 0, 1])
-    columns = dict(zip(sets.layout.xaxis.ticktext, sets.data, strict=True))
-    for name, trace in columns.items():
-        assert set(trace.marker.color) <= {expected[name], "rgba(0,0,0,0)"}
+    (cells,) = sets.data
+    names = [sets.layout.xaxis.ticktext[x] for x in cells.x]
+    for name, color in zip(names, cells.marker.color, strict=True):
+        assert color in (expected[name], "rgba(0, 0, 0, 0)")
     dots = charts.label_scores(scores, NAMES).data[0]
     assert {y.split()[1]: color for y, color in zip(dots.y, dots.marker.color, strict=True)} == (
         expected
@@ -170,8 +171,16 @@ def test_strips_show_the_zero_line_as_a_cell():
 def test_label_sets_fill_the_cells_of_relevant_labels():
     relevant = np.array([[True, False, False], [True, True, False]])
     figure = charts.label_sets(relevant, ["#1", "#2"], NAMES, [1, 0, 2])
-    filled = [[color != "rgba(0,0,0,0)" for color in trace.marker.color] for trace in figure.data]
-    assert filled == [[False, True], [True, True], [False, False]]
+    (cells,) = figure.data
+    filled = {
+        (x, y)
+        for x, y, color in zip(cells.x, cells.y, cells.marker.color, strict=True)
+        if color != "rgba(0, 0, 0, 0)"
+    }
+    assert filled == {(1, "#1"), (0, "#2"), (1, "#2")}
+    assert [text.split()[0] for text in cells.customdata] == [
+        "does", "has", "has", "has", "does", "does",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("greater", "words"), [(True, "bar 1.75"), (False, "zero line 1.75")])
