@@ -5,7 +5,7 @@ import streamlit as st
 from pages.predict import cases, pins, sweeps, take_along, trust, what_if, why
 from pages.ui import compute, evidence, glossary, parts, state
 
-WHY, WHAT_IF, HOW_SURE, COMPARE = "Why", "What if", "How sure", "Compare"
+WHY, WHAT_IF, HOW_SURE, COMPARE = "Why", "What if", "How sure", "Side by side"
 
 dataset, choice, split, row = state.dataset(), state.choice(), state.split(), state.row()
 

@@ -80,12 +80,12 @@ def test_a_pinned_prediction_is_compared_with_another_method():
         next(button for button in app.button if button.label == "Pin this prediction").click().run()
     )
     ran(app.selectbox(key="method").set_value("Label-ranking random forest").run())
-    view(app, "Compare")
+    view(app, "Side by side")
     assert [each.value for each in app.subheader][:2] == ["Pinned", "Now"]
     assert before in sentences(app)
     assert any("Both have the same feature values" in each.value for each in app.caption)
     ran(next(button for button in app.button if button.label == "Unpin").click().run())
-    assert "Compare" not in app.segmented_control(key="view").options
+    assert "Side by side" not in app.segmented_control(key="view").options
 
 
 def drawn_case(name, key):
@@ -218,6 +218,6 @@ def test_pins_belong_to_their_data():
     ran(
         next(button for button in app.button if button.label == "Pin this prediction").click().run()
     )
-    assert "Compare" in app.segmented_control(key="view").options
+    assert "Side by side" in app.segmented_control(key="view").options
     ran(app.selectbox(key="data").set_value("vehicle").run())
-    assert "Compare" not in app.segmented_control(key="view").options
+    assert "Side by side" not in app.segmented_control(key="view").options

@@ -37,7 +37,7 @@ def test_another_feature_is_swept_and_the_link_keeps_the_view(page, visit, app_s
 def test_a_prediction_is_pinned_and_compared(page):
     open_page(page, "/predict?data=vehicle")
     page.get_by_role("button", name="Pin this prediction").click()
-    page.get_by_text("Compare", exact=True).first.click()
+    page.get_by_text("Side by side", exact=True).first.click()
     expect(page.get_by_role("heading", name="Pinned")).to_be_visible()
     expect(page.get_by_text("Both rankings are the same.")).to_be_visible()
     page.get_by_role("button", name="Another at random").click()

@@ -21,7 +21,11 @@ def open_profile(page, name):
 def click_cell(figure, row, column, *, of):
     """Click near a corner of a cell, not at its middle."""
     area = figure.locator(".nsewdrag").first
-    box = area.bounding_box()
+    expect(area).to_be_visible()
+    # While a picture is drawn again it has no place for a moment.
+    box = next(
+        box for _ in range(100) if (box := area.bounding_box()) or area.page.wait_for_timeout(50)
+    )
     n_rows, n_columns = of
     x, y = (column + 0.2) * box["width"] / n_columns, (row + 0.8) * box["height"] / n_rows
     area.hover(position={"x": x, "y": y})
