@@ -1,6 +1,5 @@
 """Terms of the field, each in one line."""
 
-import pandas as pd
 import streamlit as st
 
 TERMS = {
@@ -18,8 +17,10 @@ TERMS = {
     "Zero line": "the place in a ranking that separates relevant labels from the others",
 }
 
+_LISTED = "\n".join(f"- **{term}**: {words}" for term, words in TERMS.items())
+
 
 def offer() -> None:
     """Offer the terms behind a click."""
     with st.popover("Words", icon=":material/dictionary:", type="tertiary"):
-        st.table(pd.Series(TERMS, name="in one line").rename_axis("term").to_frame())
+        st.markdown(_LISTED)
