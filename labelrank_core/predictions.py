@@ -86,7 +86,7 @@ def confidence_cases(model: Any, X: Any) -> FloatArray | None:
     """
     if not hasattr(last_step(model), "predict_confidence"):
         return None
-    estimator, X = _bare(model, X)
+    estimator, X = bare_model(model, X)
     return np.asarray(estimator.predict_confidence(X), dtype=np.float64)
 
 
@@ -105,7 +105,7 @@ def path_cases(model: Any, X: Any) -> Any:
     path
         What the estimator's ``path`` returns.
     """
-    estimator, X = _bare(model, X)
+    estimator, X = bare_model(model, X)
     return estimator.path(X)
 
 
@@ -145,7 +145,7 @@ def _steps_before(model: Any) -> list[Any]:
     return [step for _, step in model.steps[:-1]] if isinstance(model, Pipeline) else []
 
 
-def _bare(model: Any, X: Any) -> tuple[Any, Any]:
+def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
     """Return the estimator at the end of a pipeline and the cases as it gets them.
 
     A pipeline passes on ``predict`` and ``decision_function`` but no method it does not know.
@@ -169,7 +169,7 @@ def is_multilabel(model: Any, task: Task) -> bool:
 def timed_predictions(model: Any, X: Any, task: Task) -> tuple[Predictions, float]:
     """Collect all predictions, and the seconds that `predict` alone took."""
     start = perf_counter()
-    estimator, X = _bare(model, X)
+    estimator, X = bare_model(model, X)
     # Estimators of this package predict everything from one point, with a single search.
     point = estimator.point(X) if hasattr(estimator, "point") else None
     prediction = np.asarray(estimator.predict(X) if point is None else point.prediction)

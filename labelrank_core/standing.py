@@ -2,8 +2,8 @@
 
 >>> import numpy as np
 >>> among = Standing(0.8, np.array([0.5, 0.7, 0.9, 0.8]), np.array([0.2, 0.4, 1.0, 0.6]))
->>> among.share_below, among.accuracy_at_least, round(among.accuracy_below, 2)
-(0.5, 0.8, 0.3)
+>>> among.accuracy_at_least, round(among.accuracy_below, 2)
+(0.8, 0.3)
 """
 
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
-from sklearn.pipeline import Pipeline
 
 from labelrank_core.evidence import Label, Text
+from labelrank_core.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
 
 
@@ -40,11 +40,6 @@ class Standing:
     confidences: FloatArray
     accuracies: FloatArray
     accuracy_title: str = "accuracy"
-
-    @property
-    def share_below(self) -> float:
-        """The share of the others that are less sure."""
-        return float((self.confidences < self.confidence).mean())
 
     @property
     def accuracy_at_least(self) -> float:
@@ -210,8 +205,7 @@ def similar_cases(
     distances : ndarray of shape (n_found,)
         Their Euclidean distances.
     """
-    before = model[:-1] if isinstance(model, Pipeline) and len(model) > 1 else None
-    seen, own = (X, x[None]) if before is None else (before.transform(X), before.transform(x[None]))
+    (_, seen), (_, own) = bare_model(model, X), bare_model(model, x[None])
     search = NearestNeighbors(n_neighbors=min(n_cases, X.shape[0]), algorithm="brute").fit(seen)
     distances, rows = search.kneighbors(own)
     return rows[0], distances[0]

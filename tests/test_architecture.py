@@ -30,6 +30,7 @@ LAYERS = [
 SAME_LAYER = {  # module -> what it may import of its own layer
     "evaluation": {"splits", "predictions"},
     "what_if": {"predictions"},
+    "standing": {"predictions"},
     "audit": {"comparison"},
     "tuning": {"evaluation", "splits", "predictions", "confidence"},
     "comparison": {"evaluation", "splits", "predictions", "tuning"},

@@ -89,16 +89,11 @@ def smallest_change(
 def _told_apart(piece: Piece, own: Piece, of: str) -> bool:
     if of == "first":
         return piece.top != own.top
-    return bool(_is_set(own)) and not np.array_equal(piece.prediction, own.prediction)
-
-
-def _is_set(piece: Piece) -> bool:
-    """Tell whether a prediction is a label set, not positions."""
-    return not np.array_equal(piece.prediction, piece.positions)
+    return own.is_set and not np.array_equal(piece.prediction, own.prediction)
 
 
 def _sets(own: Piece, other: Piece) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    if not (_is_set(own) and _is_set(other)):
+    if not (own.is_set and other.is_set):
         return (), ()
     before, after = own.prediction == 1, other.prediction == 1
     entering, leaving = np.flatnonzero(after & ~before), np.flatnonzero(before & ~after)

@@ -33,6 +33,13 @@ class TopMap:
     tops: IntArray
     own: tuple[float, float]
 
+    @property
+    def shares(self) -> list[tuple[int, float]]:
+        """The labels that come first anywhere with their shares of the map, the largest first."""
+        labels, counts = np.unique(self.tops, return_counts=True)
+        order = np.argsort(-counts, kind="stable")
+        return [(int(labels[i]), float(counts[i] / self.tops.size)) for i in order]
+
 
 def top_map(
     model: Any, x: FloatArray, across: Feature, up: Feature, *, n_values: int = 40, **setting: Any

@@ -47,6 +47,11 @@ class Piece:
         """The label that comes first."""
         return int(np.argmin(self.positions))
 
+    @property
+    def is_set(self) -> bool:
+        """Whether relevant labels are predicted, not positions alone."""
+        return not np.array_equal(self.prediction, self.positions)
+
     def predicts(self, other: "Piece") -> bool:
         """Tell whether another piece has the same prediction."""
         same = np.array_equal(self.positions, other.positions)

@@ -66,7 +66,7 @@ def _offered(dataset: Dataset, row: int) -> list[Feature]:
 
 def _most_telling(swept: Sequence[Sweep]) -> int:
     """Return the feature whose smallest change changes the prediction, else the first one."""
-    of: Literal["first", "relevant"] = "relevant" if _predicts_sets(swept) else "first"
+    of: Literal["first", "relevant"] = "relevant" if swept[0].own.is_set else "first"
     changes = {i: smallest_change(each, of=of) for i, each in enumerate(swept)}
     shares = {
         i: change.share
@@ -124,7 +124,7 @@ def _trajectory(swept: Sweep, dataset: Dataset) -> None:
         if swept.is_exact
         else f"Tried in steps of {swept.step:.3g}."
     )
-    if _predicts_sets([swept]):
+    if swept.own.is_set:
         drawn += "Dotted: the zero line; labels above it are relevant. "
     st.caption(f"{drawn[:1].upper()}{drawn[1:]}All other features stay as they are. {how}")
 
@@ -179,7 +179,7 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
 
 def _what_changes(swept: Sequence[Sweep]) -> Literal["first", "relevant"]:
     """Ask, where a set of labels is predicted, which change is looked for."""
-    if not _predicts_sets(swept):
+    if not swept[0].own.is_set:
         return "first"
     asked = st.segmented_control(
         "What is to change",
@@ -191,11 +191,6 @@ def _what_changes(swept: Sequence[Sweep]) -> Literal["first", "relevant"]:
         label_visibility="collapsed",
     )
     return "first" if asked == _FIRST else "relevant"
-
-
-def _predicts_sets(swept: Sequence[Sweep]) -> bool:
-    own = swept[0].own
-    return not np.array_equal(own.prediction, own.positions)
 
 
 def _say_none(swept: Sequence[Sweep], of: str, dataset: Dataset) -> None:
@@ -234,9 +229,9 @@ def _map(row: int, edits: dict[int, float], features: list[Feature], across: int
     )
     pair = (features[across], features[up])
     shown = compute.first_labels(dataset, choice, split, row, edits, pair)
-    labels, counts = np.unique(shown.tops, return_counts=True)
-    shares = sorted(zip(counts / counts.sum(), labels, strict=True), reverse=True)
-    said = ", ".join(f"{dataset.label_names[label]} on {share:.0%}" for share, label in shares[:5])
+    said = ", ".join(
+        f"{dataset.label_names[label]} on {share:.0%}" for label, share in shown.shares[:5]
+    )
     parts.chart(
         what_if_charts.first_labels(shown, dataset.label_names),
         key="map",

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from labelrank_core.evidence import CountEvidence, ScoreParts, SubspaceView, WinShares
 from labelrank_core.rankings import FloatArray
 from pages.ui.charts import ACCENT, LINE, MUTED, blank, dot, label_color
-from pages.ui.text import plotly, shorten
+from pages.ui.text import JOINER, plotly, shorten
 
 # Orange against blue with a light middle: told apart by colour-blind people, and all light enough
 # for black numbers.
@@ -223,16 +223,13 @@ def contributions(table: pd.DataFrame, carrier_names: Sequence[str]) -> go.Figur
         A bar a carrier, its own and its shared part stacked.
     """
     rows = [
-        f"{plotly(shorten(name, 26))}{_JOINER * place}" for place, name in enumerate(carrier_names)
+        f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)
     ]
     values = {name: table[name].to_numpy() for name in ("own part", "shared part")}
     figure = _stacked(rows, values, 96 + 26 * len(rows))
     _explain(figure, dict(list(_SQUARES.items())[1:]))
     figure.update_xaxes(title="adds to the score")
     return figure
-
-
-_JOINER = "\u2060"  # makes equal names different rows
 
 
 def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray], height: int) -> go.Figure:
@@ -298,7 +295,7 @@ def rank_parts(
     figure.add_trace(
         go.Heatmap(
             x=list(range(len(order))),
-            y=[f"{plotly(name)}{_JOINER * place}" for place, name in enumerate(row_names)],
+            y=[f"{plotly(name)}{JOINER * place}" for place, name in enumerate(row_names)],
             z=-values,
             zmin=-(widest or 1.0),
             zmax=widest or 1.0,

@@ -9,7 +9,8 @@ from labelrank_core.evidence import Text, format_value
 
 # No more than Markdown needs, because screen readers read a widget's name with its escapes.
 _MARKDOWN = re.compile(r"([]\\`*_[<>#+!|~$:@&-]|(?<=\d)[.)])")
-_JOINER = "\u2060"  # invisible, and breaks up links, arrows and emoji codes
+# Invisible; breaks up links, arrows and emoji codes, and tells rows of one name apart.
+JOINER = "\u2060"
 
 
 def markdown(name: str) -> str:
@@ -27,8 +28,8 @@ def markdown(name: str) -> str:
     """
     one_line = " ".join(name.split())
     escaped = _MARKDOWN.sub(r"\\\1", one_line)
-    escaped = re.sub(r"(\\[:@<>~-])", rf"\1{_JOINER}", escaped)
-    return re.sub(r"(?i)(www)", rf"\1{_JOINER}", escaped)
+    escaped = re.sub(r"(\\[:@<>~-])", rf"\1{JOINER}", escaped)
+    return re.sub(r"(?i)(www)", rf"\1{JOINER}", escaped)
 
 
 def plotly(name: str) -> str:
@@ -44,7 +45,7 @@ def plotly(name: str) -> str:
     str
         Pseudo-HTML escaped.
     """
-    return html.escape(name, quote=False).replace("$", f"${_JOINER}")
+    return html.escape(name, quote=False).replace("$", f"${JOINER}")
 
 
 def shorten(name: str, length: int = 18) -> str:

@@ -93,7 +93,7 @@ def trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
 
 def _zero_line(figure: go.Figure, swept: Sweep) -> None:
     """Draw between which places the zero line stands, where label sets are predicted."""
-    if np.array_equal(swept.own.prediction, swept.own.positions):
+    if not swept.own.is_set:
         return
     feature = swept.feature
     x: list[float] = []

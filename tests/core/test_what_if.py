@@ -242,6 +242,9 @@ def test_a_map_shows_the_first_label_of_every_pair_of_values(key):
             x[:2] = value, y
             ((positions, _),) = predictions(model, x[None])
             assert shown.tops[i, j] == np.argmin(positions)
+    counted = {label: (shown.tops == label).sum() / 49 for label in np.unique(shown.tops)}
+    assert dict(shown.shares) == pytest.approx(counted)
+    assert [share for _, share in shown.shares] == sorted(counted.values(), reverse=True)
     by_colour = top_map(model, data.X[2], size, colour, n_values=5)
     assert by_colour.tops.shape == (3, 5)
     assert by_colour.own == (data.X[2, 0], colour.value(data.X[2]))

@@ -84,7 +84,7 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
     parts.chart(
         charts.ranking_strips(
             different[order],
-            [f"{counts[i]} ×{_JOINER * place}" for place, i in enumerate(order)],
+            [f"{counts[i]} ×{text.JOINER * place}" for place, i in enumerate(order)],
             names,
             n_places=_PLACES_SHOWN,
             row_height=20,
@@ -99,9 +99,6 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
         ),
     )
     st.caption("The most frequent rankings in this leaf; here each training case counts once")
-
-
-_JOINER = "\u2060"  # makes equal counts different rows
 
 
 @draw.register
