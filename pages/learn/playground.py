@@ -1,5 +1,7 @@
 """The aggregation playground: rankings, every consensus rule on them, and who wins by what."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -7,6 +9,7 @@ from labelrank_core import Dataset, DatasetError
 from labelrank_core.profile import Profile
 from labelrank_core.readers import read_dataset
 from labelrank_core.teaching import LOSS_TITLES, every_rule, winners
+from pages.learn import dragging
 from pages.ui import charts, parts, state, text
 
 _MOST_RANKINGS, _MOST_LABELS = 40, 10
@@ -24,7 +27,7 @@ def draw() -> None:
     """Draw the playground."""
     st.markdown(
         "Several people rank the same things. What do they agree on? Every rule has its own idea "
-        "of a fair answer: type rankings, swap labels, and watch who wins."
+        "of a fair answer: type rankings, drag labels, and watch who wins."
     )
     left, right = st.columns([1, 1.6], gap="large")
     with left:
@@ -39,7 +42,9 @@ def draw() -> None:
         )
         dataset = _read(words)
         if dataset is not None:
-            _swap(dataset, key)
+            st.caption("Drag labels, or move them by the arrow keys:")
+            said = dataset.targets_in_words(range(dataset.n_samples))
+            dragging.draw(dataset, f"drag_{key}", partial(_rewrite, key, said))
     if dataset is None:
         return
     with right:
@@ -69,29 +74,10 @@ def _read(words: str) -> Dataset | None:
     return dataset
 
 
-def _swap(dataset: Dataset, key: str) -> None:
-    """Offer to move a label up in one of the rankings."""
-    said = dataset.targets_in_words(range(dataset.n_samples))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        which = st.number_input("In ranking", 1, dataset.n_samples, 1, key=f"swap-row-{key}") - 1
-        labels = [label.strip() for part in said[which].split(">") for label in part.split("=")]
-        moved = st.selectbox("move up", labels[1:], key=f"swap-label-{key}-{which}")
-        st.button(
-            "Move",
-            icon=":material/arrow_upward:",
-            on_click=state.put,
-            args=(key, _moved(said, which, labels, moved)),
-            disabled=moved is None,
-        )
-
-
-def _moved(said: list[str], which: int, labels: list[str], moved: str | None) -> str:
-    """Write the rankings with one label a place further up in one of them, without its ties."""
-    if moved not in labels:
-        return "\n".join(said)
-    place = labels.index(moved)
-    order = [*labels[: place - 1], moved, labels[place - 1], *labels[place + 1 :]]
-    return "\n".join([*said[:which], " > ".join(order), *said[which + 1 :]])
+def _rewrite(key: str, said: list[str], ranking: int, order: list[list[str]]) -> None:
+    """Write the rankings with another order in one of them."""
+    words = " > ".join(" = ".join(tied) for tied in order)
+    state.put(key, "\n".join([*said[:ranking], words, *said[ranking + 1 :]]))
 
 
 def _answers(dataset: Dataset) -> None:
@@ -132,16 +118,3 @@ def _answers(dataset: Dataset) -> None:
             f"The majorities run in a circle: {circle}. No order agrees with all of them.",
             icon=":material/sync:",
         )
-    st.subheader("The rankings", anchor=False)
-    said = dataset.targets_in_words(range(dataset.n_samples))
-    parts.chart(
-        charts.ranking_strips(
-            dataset.rankings,
-            [f"ranking {i + 1}" for i in range(dataset.n_samples)],
-            names,
-            row_height=24,
-        ),
-        key="playground-rankings",
-        alt="; ".join(said),
-        table=pd.DataFrame({"ranking": said}),
-    )

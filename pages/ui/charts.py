@@ -60,7 +60,7 @@ def dot(label: int) -> str:
     return f"<span style='color:{label_color(label)}'>■</span>"
 
 
-def _ink(color: str) -> str:
+def ink(color: str) -> str:
     """Return black or white, whichever reads better on a colour."""
     red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
@@ -282,7 +282,7 @@ def ranking_strips(
                 insidetextanchor="middle",
                 textangle=0,
                 textfont={
-                    "color": [LINE if label is None else _ink(colors[label]) for label in labels],
+                    "color": [LINE if label is None else ink(colors[label]) for label in labels],
                     "size": min(11, row_height - 7),
                 },
                 constraintext="none",

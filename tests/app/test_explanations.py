@@ -14,6 +14,7 @@ from labelrank_core import load_sample
 from labelrank_core.catalog import ALGORITHMS, ModelChoice
 from labelrank_core.splits import holdout_split
 from labelrank_core.what_if import features_of, smallest_change, sweep
+from pages.learn import dragging
 from pages.learn.lessons import LESSONS, PURPOSES
 from pages.predict import take_along
 from pages.ui import compute, parts
@@ -193,9 +194,37 @@ class TestLessons:
         assert "squared rank differences (l2)" in said
         ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
         assert "run in a circle" in app.warning[0].value
-        ran(next(b for b in app.button if b.label == "Move").click().run())
-        area = next(each for each in app.text_area if each.key.startswith("rankings_"))
-        assert area.value.split("\n")[0] == "b > a > c"
+
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            None,
+            "moved",
+            {"ranking": 0},
+            {"ranking": 10**6, "order": [[0]]},
+            {"ranking": 0, "order": [[0], [0]]},
+            {"ranking": 0, "order": [[7]]},
+            {"ranking": 0, "order": [["<b>"]]},
+            {"ranking": 0, "order": 3},
+            {"ranking": [], "order": [[0]]},
+            {"ranking": 0, "order": [[1.5]]},
+        ],
+    )
+    def test_what_no_dragging_sends_moves_nothing(self, sent, monkeypatch):
+        data = load_sample("drinks")
+        monkeypatch.setattr(dragging.state, "get", lambda *_: {"moved": sent})
+        moves = []
+        dragging.hear("key", data, lambda *move: moves.append(move))
+        assert moves == []
+
+    def test_what_is_dragged_is_heard_by_name(self, monkeypatch):
+        data = load_sample("drinks")
+        sent = {"ranking": 2, "order": [[2], [0, 1]]}
+        monkeypatch.setattr(dragging.state, "get", lambda *_: {"moved": sent})
+        moves = []
+        dragging.hear("key", data, lambda *move: moves.append(move))
+        a, b, c = data.label_names[:3]
+        assert moves == [(2, [[c], [a, b]])]
 
     def test_a_ranking_that_is_none_is_said_so(self):
         app = go_to(session(lesson="Aggregation playground"), LEARN)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.visitor import choose, heading, open_page, sentence
+from tests.browser.visitor import choose, open_page, sentence
 
 
 def press_until(page, key, title):
@@ -87,10 +87,38 @@ def test_a_lesson_goes_on_by_keyboard_and_its_link_opens_the_same_state(page, vi
     expect(sentence(other).last).to_have_text(said.inner_text())
 
 
-def test_a_label_moves_up_in_the_playground(page):
+def label_chip(page, name, ranking):
+    return page.get_by_role("button", name=re.compile(rf"^{name}, .* in ranking {ranking}$"))
+
+
+def expect_rankings(page, *lines):
+    expect(page.get_by_role("textbox", name="One ranking a line")).to_have_value("\n".join(lines))
+
+
+def test_a_label_is_dragged_in_the_playground(page):
     open_page(page, "/learn?lesson=Aggregation+playground")
-    expect(heading(page)).to_have_text("Learn")
-    page.get_by_role("button", name="Move").click()
-    rankings = page.get_by_role("textbox", name="One ranking a line")
-    expect(rankings).to_have_value(re.compile(r"^b > a > c > d\n"))
+    label_chip(page, "a", 3).drag_to(
+        label_chip(page, "b", 3), target_position={"x": 2, "y": 8}, steps=8
+    )
+    expect_rankings(page, "a > b > c > d", "a > b > c > d", "a > b > c > d")
+    expect(page.get_by_text("Fewest squared rank differences (l2): all rules")).to_be_visible()
     expect(page).to_have_url(re.compile("rankings_0="))
+    label_chip(page, "a", 1).click()
+    expect_rankings(page, "a > b > c > d", "a > b > c > d", "a > b > c > d")
+
+
+def test_a_label_moves_by_arrow_keys_in_the_playground(page):
+    open_page(page, "/learn?lesson=Aggregation+playground&rankings_of=Ties+and+gaps")
+    label_chip(page, "a", 3).focus()
+    page.keyboard.press("ArrowLeft")
+    expect_rankings(page, "a = b > c", "c > a", "b > a > c")
+    expect(label_chip(page, "a", 3)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect_rankings(page, "a = b > c", "c > a", "b > c > a")
+    label_chip(page, "b", 1).focus()
+    page.keyboard.press("ArrowRight")
+    expect_rankings(page, "a > b > c", "c > a", "b > c > a")
+    expect(label_chip(page, "b", 2)).to_have_accessible_name("b, not ranked in ranking 2")
+    label_chip(page, "b", 2).focus()
+    page.keyboard.press("ArrowLeft")
+    expect_rankings(page, "a > b > c", "c > b > a", "b > c > a")

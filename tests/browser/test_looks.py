@@ -23,7 +23,7 @@ N_CHARTS = {
     "/compare": 1,
     "/learn": 0,
     "/learn?step_knn=Similar+cases": 1,
-    "/learn?lesson=Aggregation+playground": 2,
+    "/learn?lesson=Aggregation+playground": 1,
 }
 LABELS = {
     "iris": ["setosa", "versicolor", "virginica"],

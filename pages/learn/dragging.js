@@ -1,0 +1,105 @@
+/* Rankings as rows of labels: drag a label to another place, or move it by the arrow keys.
+   What was moved is sent as {ranking, order}, order = labels by place, tied ones together. */
+export default function ({ parentElement, data, setTriggerValue }) {
+  const list = parentElement.querySelector("ol")
+
+  const send = (ranking, label, place) => {
+    const order = without(ranking, label)
+    order.splice(place, 0, [label])
+    if (JSON.stringify(order) === JSON.stringify(data.rankings[ranking])) return
+    list.focusNext = { ranking, label }
+    setTriggerValue("moved", { ranking, order })
+  }
+  const without = (ranking, label) =>
+    data.rankings[ranking]
+      .map((tied) => tied.filter((other) => other !== label))
+      .filter((tied) => tied.length > 0)
+
+  list.replaceChildren(...data.rankings.map((_, ranking) => row(ranking)))
+  if (list.focusNext) {
+    const { ranking, label } = list.focusNext
+    list.querySelector(`[data-ranking="${ranking}"][data-label="${label}"]`)?.focus()
+    list.focusNext = null
+  }
+
+  function row(ranking) {
+    const item = document.createElement("li")
+    const order = data.rankings[ranking]
+    const ranked = order.flat()
+    order.forEach((tied, place) =>
+      tied.forEach((label, index) => {
+        const mark = index > 0 ? "=" : place > 0 ? ">" : ""
+        item.append(chip(item, ranking, label, place, mark))
+      }),
+    )
+    data.labels.forEach((_, label) => {
+      if (!ranked.includes(label)) item.append(chip(item, ranking, label, order.length, ""))
+    })
+    return item
+  }
+
+  function chip(item, ranking, label, place, mark) {
+    const ranked = place < data.rankings[ranking].length
+    const button = document.createElement("button")
+    const { name, color, ink } = data.labels[label]
+    button.textContent = name
+    button.dataset.ranking = ranking
+    button.dataset.label = label
+    button.dataset.mark = mark
+    button.style.order = 2 * place + 1
+    button.classList.toggle("unranked", !ranked)
+    if (ranked) Object.assign(button.style, { background: color, color: ink })
+    const where = ranked ? `place ${place + 1}` : "not ranked"
+    button.setAttribute("aria-label", `${name}, ${where} in ranking ${ranking + 1}`)
+    button.addEventListener("keydown", (event) => {
+      const better = ["ArrowLeft", "ArrowUp"].includes(event.key)
+      if (!better && !["ArrowRight", "ArrowDown"].includes(event.key)) return
+      event.preventDefault()
+      event.stopPropagation()
+      const alone = ranked && data.rankings[ranking][place].length === 1
+      const target = better ? place - (alone || !ranked ? 1 : 0) : place + 1
+      send(ranking, label, Math.min(Math.max(target, 0), without(ranking, label).length))
+    })
+    button.addEventListener("pointerdown", (event) => hold(event, item, button, ranking, label))
+    return button
+  }
+
+  function hold(down, item, button, ranking, label) {
+    if (down.button !== 0) return
+    const groups = without(ranking, label)
+    const middle = (tied) => {
+      const boxes = tied.map((other) =>
+        item.querySelector(`[data-label="${other}"]`).getBoundingClientRect(),
+      )
+      const x = boxes.reduce((sum, box) => sum + box.left + box.width / 2, 0) / boxes.length
+      return { x, top: boxes[0].top, bottom: boxes[0].bottom }
+    }
+    const before = (event) => (tied) => {
+      const { x, top, bottom } = middle(tied)
+      return bottom < event.clientY || (top <= event.clientY && x < event.clientX)
+    }
+    let place = null
+    const move = (event) => {
+      if (place === null && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 4) return
+      place = groups.filter(before(event)).length
+      groups.forEach((tied, index) =>
+        tied.forEach((other) => {
+          item.querySelector(`[data-label="${other}"]`).style.order = 2 * index + 1
+        }),
+      )
+      button.style.order = 2 * place
+      button.classList.add("held")
+    }
+    const drop = (event) => {
+      button.removeEventListener("pointermove", move)
+      button.removeEventListener("pointerup", drop)
+      button.removeEventListener("pointercancel", drop)
+      button.classList.remove("held")
+      if (event.type === "pointerup" && place !== null) send(ranking, label, place)
+    }
+    button.setPointerCapture(down.pointerId)
+    button.addEventListener("pointermove", move)
+    button.addEventListener("pointerup", drop)
+    button.addEventListener("pointercancel", drop)
+  }
+}
