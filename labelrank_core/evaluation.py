@@ -165,6 +165,7 @@ def evaluate_model(
     *,
     measures: Sequence[str] | None = None,
     method: str | None = None,
+    train_rankings: ArrayLike | None = None,
 ) -> Evaluation:
     """Train a copy of a model on one part of the data and measure it on the other.
 
@@ -180,6 +181,9 @@ def evaluate_model(
         Keys of `METRICS`; None: all that fit what the model predicts.
     method : str or None
         Name in the tables; None: that of the (last) estimator's type.
+    train_rankings : array-like of shape (n_train, n_labels) or None
+        What a label ranker learns from instead of the training part's own rankings, for example
+        after `delete_labels`; None: the own ones.
 
     Returns
     -------
@@ -189,7 +193,8 @@ def evaluate_model(
     Raises
     ------
     ValueError
-        If the model does not fit the data set's task.
+        If the model does not fit the data set's task, or it learns label sets and there are
+        `train_rankings`.
 
     Examples
     --------
@@ -205,11 +210,7 @@ def evaluate_model(
     1  subset_accuracy_score    1.0
     """
     model = clone(model)
-    targets = (
-        dataset.zero_line_targets(split.train)
-        if is_multilabel(model, dataset.task)
-        else dataset.rankings[split.train]
-    )
+    targets = _targets(model, dataset, split, train_rankings)
     start = perf_counter()
     model.fit(dataset.X[split.train], targets)
     seconds_fit = perf_counter() - start
@@ -222,6 +223,14 @@ def evaluate_model(
         seconds_fit=seconds_fit,
         seconds_predict=seconds_predict,
     )
+
+
+def _targets(model: Any, dataset: Dataset, split: Split, rankings: ArrayLike | None) -> Any:
+    if is_multilabel(model, dataset.task):
+        if rankings is not None:
+            raise ValueError("Expected a label ranker: others do not learn from rankings alone.")
+        return dataset.zero_line_targets(split.train)
+    return dataset.rankings[split.train] if rankings is None else np.asarray(rankings)
 
 
 def case_accuracy(

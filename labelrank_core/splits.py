@@ -1,12 +1,14 @@
 """Which rows of a data set train a model and which test it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from labelrank_core.dataset import Dataset
-from labelrank_core.rankings import IntArray
+from labelrank_core.dataset import Dataset, Task
+from labelrank_core.rankings import FloatArray, IntArray, check_rankings, dense_positions
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,10 +19,10 @@ class Split:
     ----------
     train, test : array-like of int
         Row numbers, kept as read-only arrays; both parts hold at least one row and none in common.
-    kind : {"published", "random"}
+    kind : {"published", "random", "fold"}
         Where the split comes from.
     seed : int or None
-        Seed of a random split.
+        Seed of a random split or of folds.
     test_share : float
         Share of test rows: the one asked for, or the one a published split has.
 
@@ -32,7 +34,7 @@ class Split:
 
     train: IntArray
     test: IntArray
-    kind: Literal["published", "random"]
+    kind: Literal["published", "random", "fold"]
     seed: int | None
     test_share: float
 
@@ -121,6 +123,165 @@ def with_fewer_tests(split: Split, n_tests: int, *, seed: int = 0) -> Split:
         return split
     kept = np.random.default_rng(seed).choice(split.test, n_tests, replace=False)
     return Split(split.train, np.sort(kept), split.kind, split.seed, split.test_share)
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """One fold of a repeated cross-validation.
+
+    Parameters
+    ----------
+    repeat, number : int
+        Which repetition and which fold of it, from 0.
+    split : Split
+        The fold as test part, all other rows as training part.
+    """
+
+    repeat: int
+    number: int
+    split: Split
+
+
+def cross_validation(
+    dataset: Dataset,
+    *,
+    n_folds: int = 10,
+    n_repeats: int = 1,
+    seed: int = 0,
+    stratify: bool = False,
+) -> list[Fold]:
+    """Divide the rows into folds, each of which is the test part once a repetition.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data, at least as many rows as folds.
+    n_folds : int, default=10
+        Folds a repetition, at least 2; their sizes differ by one row at most unless stratified.
+    n_repeats : int, default=1
+        How often the rows are divided anew.
+    seed : int, default=0
+        Repetition r is drawn from the seed and r alone, so that more repetitions leave the first
+        ones as they are.
+    stratify : bool, default=False
+        Whether every fold gets its share of every label: of those ranked first where the data are
+        rankings, of the relevant ones where they have a zero line ([sechidis2011]_, Algorithm 1,
+        rarest label first; ties go to the fold that wants most rows, then to the first one).
+
+    Returns
+    -------
+    list of Fold
+        Repetition by repetition; row numbers rise in both parts.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than folds, or a number is too small.
+
+    References
+    ----------
+    .. [sechidis2011] K. Sechidis, G. Tsoumakas, I. Vlahavas: On the stratification of multi-label
+       data. ECML PKDD 2011.
+
+    Examples
+    --------
+    >>> from labelrank_core import Task
+    >>> data = Dataset(X=[[0.0], [1.0], [2.0]], Y=[[1, 2], [2, 1], [1, 2]],
+    ...                task=Task.LABEL_RANKING, feature_names=["x"], label_names=["a", "b"],
+    ...                name="tiny")
+    >>> sorted(int(fold.split.test[0]) for fold in cross_validation(data, n_folds=3))
+    [0, 1, 2]
+    """
+    if not 2 <= n_folds <= dataset.n_samples:
+        raise ValueError(
+            f"Expected 2 to {dataset.n_samples} folds of {dataset.n_samples} rows, got {n_folds}."
+        )
+    if n_repeats < 1:
+        raise ValueError(f"Expected at least one repetition, got {n_repeats}.")
+    marks = _marks(dataset) if stratify else np.zeros((dataset.n_samples, 0), dtype=bool)
+    folds = []
+    for repeat in range(n_repeats):
+        order = np.random.default_rng([seed, repeat]).permutation(dataset.n_samples)
+        fold_of = np.empty(dataset.n_samples, dtype=np.int64)
+        fold_of[order] = _stratified(marks[order], n_folds)
+        for number in range(n_folds):
+            test = np.flatnonzero(fold_of == number)
+            split = Split(
+                np.flatnonzero(fold_of != number), test, "fold", seed, len(test) / len(fold_of)
+            )
+            folds.append(Fold(repeat, number, split))
+    return folds
+
+
+def delete_labels(rankings: ArrayLike, share: float, *, seed: int | Sequence[int]) -> FloatArray:
+    """Delete every label of every ranking with the same probability, as section 5 of [LRRF]_.
+
+    Parameters
+    ----------
+    rankings : array-like of shape (n_samples, n_labels)
+        Positions, NaN = not ranked.
+    share : float
+        Probability p0 that a label goes, at least 0 and below 1.
+    seed : int or sequence of int
+        The same seed deletes the same labels.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        What is left, ranked from 1 on; a row may have no label left.
+
+    Raises
+    ------
+    ValueError
+        If the share is out of range.
+
+    References
+    ----------
+    .. [LRRF] Y. Zhou, G. Qiu: Random forest for label ranking. Expert Systems with Applications
+       112, 2018.
+
+    Examples
+    --------
+    >>> delete_labels([[1, 2, 3], [3, 1, 2]], 0.4, seed=1)
+    array([[ 1.,  2., nan],
+           [ 2., nan,  1.]])
+    """
+    if not 0 <= share < 1:
+        raise ValueError(f"Expected a probability of at least 0 and below 1, got {share}.")
+    kept = check_rankings(rankings, allow_partial=True).astype(np.float64)
+    kept[np.random.default_rng(seed).random(kept.shape) < share] = np.nan
+    return dense_positions(kept)
+
+
+def _marks(dataset: Dataset) -> NDArray[np.bool_]:
+    """Tell which labels' shares the folds should keep, shape (n_samples, n_labels)."""
+    if dataset.task is Task.LABEL_RANKING:
+        return dataset.rankings == np.nanmin(dataset.rankings, axis=1, keepdims=True)
+    return dataset.relevance == 1
+
+
+def _stratified(marks: NDArray[np.bool_], n_folds: int) -> IntArray:
+    """Give every row, in the order wanted, to a fold; without marks in turn."""
+    n_samples = len(marks)
+    fold_of = np.full(n_samples, -1)
+    rows_wanted = np.full(n_folds, n_samples / n_folds)
+    wanted = np.tile(marks.sum(axis=0) / n_folds, (n_folds, 1))
+    while (left := fold_of < 0).any():
+        counts = marks[left].sum(axis=0)
+        if not counts.any():
+            for row in np.flatnonzero(left):
+                fold = int(np.argmax(rows_wanted))
+                fold_of[row] = fold
+                rows_wanted[fold] -= 1
+            break
+        label = int(np.argmin(np.where(counts > 0, counts, n_samples + 1)))
+        for row in np.flatnonzero(left & marks[:, label]):
+            most = wanted[:, label] >= wanted[:, label].max() - 1e-9
+            fold = int(np.argmax(np.where(most, rows_wanted, -np.inf)))
+            fold_of[row] = fold
+            rows_wanted[fold] -= 1
+            wanted[fold] -= marks[row]
+    return fold_of
 
 
 def _published_split(dataset: Dataset) -> Split:
