@@ -11,8 +11,7 @@ from labelrank_core.neighbors import (
 from labelrank_core.readers import inspect_files, read_dataset
 from labelrank_core.samples import list_samples, load_sample
 from labelrank_core.trees import LabelRankingForest
-
-__version__ = "0.1.0"
+from labelrank_core.version import __version__
 
 __all__ = [
     "Dataset",
@@ -24,6 +23,7 @@ __all__ = [
     "MLkNNClassifier",
     "SharedSubspaceClassifier",
     "Task",
+    "__version__",
     "inspect_files",
     "list_samples",
     "load_sample",

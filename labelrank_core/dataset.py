@@ -1,7 +1,7 @@
 """The data set: frozen, validated, with read-only arrays and a fingerprint of its own."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from hashlib import blake2b
@@ -302,6 +302,26 @@ class Dataset:
             A dense copy.
         """
         return self.X[[row]].toarray()[0] if self.is_sparse else self.X[row].copy()
+
+    def part(self, rows: Any, *, rankings: ArrayLike | None = None) -> "Dataset":
+        """Return some rows as a data set of their own, without a split.
+
+        Parameters
+        ----------
+        rows : index of rows
+            Which rows, from 0, at least one.
+        rankings : array-like of shape (n_rows, n_labels) or None
+            Positions that take the place of the targets; None: the rows' own targets.
+
+        Returns
+        -------
+        Dataset
+            A copy.
+        """
+        changed: dict[str, Any] = {"X": self.X[rows], "Y": self.Y[rows], "split": None}
+        if rankings is not None:
+            changed |= {"Y": rankings, "task": Task.LABEL_RANKING}
+        return replace(self, findings=(), **changed)
 
     def feature_frame(self, rows: Any = slice(None)) -> pd.DataFrame:
         """Show features in the user's own columns and units.

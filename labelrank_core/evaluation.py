@@ -210,7 +210,7 @@ def evaluate_model(
     1  subset_accuracy_score    1.0
     """
     model = clone(model)
-    targets = _targets(model, dataset, split, train_rankings)
+    targets = training_targets(model, dataset, split.train, train_rankings)
     start = perf_counter()
     model.fit(dataset.X[split.train], targets)
     seconds_fit = perf_counter() - start
@@ -225,12 +225,38 @@ def evaluate_model(
     )
 
 
-def _targets(model: Any, dataset: Dataset, split: Split, rankings: ArrayLike | None) -> Any:
+def training_targets(
+    model: Any, dataset: Dataset, rows: IntArray, rankings: ArrayLike | None = None
+) -> Any:
+    """Return the targets of some rows in the form a model learns from.
+
+    Parameters
+    ----------
+    model : estimator or Pipeline
+        The model.
+    dataset : Dataset
+        The data.
+    rows : ndarray of int
+        The rows.
+    rankings : array-like of shape (n_rows, n_labels) or None
+        Rankings to take the place of a label ranker's own.
+
+    Returns
+    -------
+    ndarray
+        Positions for label rankers; 0/1 or calibrated rankings for others.
+
+    Raises
+    ------
+    ValueError
+        If the model does not fit the data set's task, or it learns label sets and there are
+        rankings.
+    """
     if is_multilabel(model, dataset.task):
         if rankings is not None:
             raise ValueError("Expected a label ranker: others do not learn from rankings alone.")
-        return dataset.zero_line_targets(split.train)
-    return dataset.rankings[split.train] if rankings is None else np.asarray(rankings)
+        return dataset.zero_line_targets(rows)
+    return dataset.rankings[rows] if rankings is None else np.asarray(rankings)
 
 
 def case_accuracy(

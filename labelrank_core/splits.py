@@ -192,24 +192,51 @@ def cross_validation(
     >>> sorted(int(fold.split.test[0]) for fold in cross_validation(data, n_folds=3))
     [0, 1, 2]
     """
-    if not 2 <= n_folds <= dataset.n_samples:
-        raise ValueError(
-            f"Expected 2 to {dataset.n_samples} folds of {dataset.n_samples} rows, got {n_folds}."
-        )
     if n_repeats < 1:
         raise ValueError(f"Expected at least one repetition, got {n_repeats}.")
-    marks = _marks(dataset) if stratify else np.zeros((dataset.n_samples, 0), dtype=bool)
+    return [
+        fold
+        for repeat in range(n_repeats)
+        for fold in repetition(dataset, repeat, n_folds=n_folds, seed=seed, stratify=stratify)
+    ]
+
+
+def repetition(
+    dataset: Dataset, repeat: int, *, n_folds: int = 10, seed: int = 0, stratify: bool = False
+) -> list[Fold]:
+    """Divide the rows into the folds of one repetition of `cross_validation`.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data, at least as many rows as folds.
+    repeat : int
+        Which repetition, from 0.
+    n_folds, seed, stratify
+        As in `cross_validation`.
+
+    Returns
+    -------
+    list of Fold
+        Fold by fold.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than folds, or fewer than two folds.
+    """
+    n_samples = dataset.n_samples
+    if not 2 <= n_folds <= n_samples:
+        raise ValueError(f"Expected 2 to {n_samples} folds of {n_samples} rows, got {n_folds}.")
+    marks = _marks(dataset) if stratify else np.zeros((n_samples, 0), dtype=bool)
+    order = np.random.default_rng([seed, repeat]).permutation(n_samples)
+    fold_of = np.empty(n_samples, dtype=np.int64)
+    fold_of[order] = _stratified(marks[order], n_folds)
     folds = []
-    for repeat in range(n_repeats):
-        order = np.random.default_rng([seed, repeat]).permutation(dataset.n_samples)
-        fold_of = np.empty(dataset.n_samples, dtype=np.int64)
-        fold_of[order] = _stratified(marks[order], n_folds)
-        for number in range(n_folds):
-            test = np.flatnonzero(fold_of == number)
-            split = Split(
-                np.flatnonzero(fold_of != number), test, "fold", seed, len(test) / len(fold_of)
-            )
-            folds.append(Fold(repeat, number, split))
+    for number in range(n_folds):
+        test = np.flatnonzero(fold_of == number)
+        train = np.flatnonzero(fold_of != number)
+        folds.append(Fold(repeat, number, Split(train, test, "fold", seed, len(test) / n_samples)))
     return folds
 
 

@@ -1,5 +1,6 @@
 """A method with its parameters, and what it should beat."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +54,38 @@ class ModelChoice:
         """
         merged = {**dict(self.params), **params}
         return ModelChoice(self.key, tuple(sorted(merged.items())), self.scaled)
+
+    @property
+    def path_params(self) -> dict[str, Any]:
+        """The parameters set that a path can set after the fit."""
+        names = {knob.name for knob in self.algorithm.knobs if knob.on_path}
+        return {name: value for name, value in self.params if name in names}
+
+    def reaching(self, settings: Sequence[Mapping[str, Any]], n_cases: int) -> "ModelChoice":
+        """Return the choice to fit once for many settings of its path.
+
+        Parameters
+        ----------
+        settings : sequence of mapping of str to value
+            Settings of the path that are wanted; with none of them, those that are offered.
+        n_cases : int
+            Number of training cases.
+
+        Returns
+        -------
+        ModelChoice
+            Parameters of the path have the estimator's defaults, from which any depth, threshold
+            and penalty can be reached; counts are as large as the largest wanted.
+        """
+        defaults = self.algorithm.defaults
+        counts = {}
+        for knob in self.algorithm.knobs:
+            if knob.on_path and isinstance(defaults[knob.name], int):
+                wanted = [each[knob.name] for each in settings if knob.name in each]
+                largest = max([defaults[knob.name], *wanted])
+                counts[knob.name] = min(largest, n_cases) if knob.at_most_cases else largest
+        fixed = tuple(item for item in self.params if item[0] not in self.path_params)
+        return ModelChoice(self.key, fixed, self.scaled).with_params(**counts)
 
     def seconds(self, size: Size) -> float:
         """Estimate how long learning and predicting take.

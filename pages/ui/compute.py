@@ -129,28 +129,6 @@ def _split_parts(split: Split) -> tuple[Any, ...]:
     return split.kind, split.seed, split.test_share, len(split.test)
 
 
-def _on_path(choice: ModelChoice) -> dict[str, Any]:
-    """Return the parameters that a path can set after the fit."""
-    names = {knob.name for knob in choice.algorithm.knobs if knob.on_path}
-    return {name: value for name, value in choice.params if name in names}
-
-
-def _for_any_path(choice: ModelChoice, n_cases: int) -> ModelChoice:
-    """Return the choice to fit, the same for every setting of the path.
-
-    Parameters of the path keep the estimator's defaults, from which every offered setting can be
-    reached: fewer trees and a smaller depth, another threshold, any k and any penalty.
-    """
-    fixed = tuple(item for item in choice.params if item[0] not in _on_path(choice))
-    defaults = choice.algorithm.defaults
-    bounded = {
-        knob.name: min(defaults[knob.name], n_cases)
-        for knob in choice.algorithm.knobs
-        if knob.on_path and knob.at_most_cases
-    }
-    return ModelChoice(choice.key, fixed, choice.scaled).with_params(**bounded)
-
-
 def training_rows(split: Split, row: int) -> NDArray[np.int64]:
     """Return the rows that train the model for one case: never the case itself.
 
@@ -219,7 +197,7 @@ def case(
             None,
             lambda: path_cases(model, x[None]),
         )
-        point = path.at(**_on_path(choice))
+        point = path.at(**choice.path_params)
         rows = training_rows(split, row)
         return Case(x, point.explain(0), rows, feature_units(model))
 
@@ -236,7 +214,7 @@ def _model_for(
     """Return the model that predicts a case, for any setting of its path, and its key."""
     rows = training_rows(split, row)
     left_out = row if len(rows) < len(split.train) else None
-    fitted = _for_any_path(choice, len(rows))
+    fitted = choice.reaching([], len(rows))
     key = (dataset.fingerprint, fitted, _split_parts(split), left_out)
 
     def fit() -> Any:
@@ -276,7 +254,7 @@ def sweeps(
         One a feature.
     """
     key, model = _model_for(dataset, choice, split, row)
-    x, setting = _edited(dataset, row, edits), _on_path(choice)
+    x, setting = _edited(dataset, row, edits), choice.path_params
     own = (key, row, sorted(edits.items()), sorted(setting.items()))
     with st.spinner("Trying other values"):
         return [
@@ -346,7 +324,7 @@ def first_labels(
         The label that comes first.
     """
     key, model = _model_for(dataset, choice, split, row)
-    x, setting = _edited(dataset, row, edits), _on_path(choice)
+    x, setting = _edited(dataset, row, edits), choice.path_params
     own = (key, row, sorted(edits.items()), sorted(setting.items()))
     with st.spinner("Trying pairs of values"):
         return _cache().get(

@@ -1,0 +1,227 @@
+"""The command line: run experiments, go on with them, list, export and delete them.
+
+python -m labelrank_core run config.json
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+from labelrank_core.dataset import Dataset
+from labelrank_core.experiments import ConfigError, Unit, UnitResult, read_config, units_of
+from labelrank_core.experiments.run import (
+    Progress,
+    most_workers,
+    new_runner,
+    prepare_worker,
+    run_prepared,
+    run_units,
+)
+from labelrank_core.experiments.units import run_unit
+from labelrank_core.issues import DatasetError
+from labelrank_core.store import Store
+
+DONE, SOME_FAILED, WRONG, CANCELLED, BUSY = range(5)
+_PULSE_SECONDS = 1.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says and return the exit code.
+
+    0: all done; 1: some trainings failed; 2: wrong config or arguments; 3: cancelled; 4: another
+    program runs this experiment.
+    """
+    options = _parser().parse_args(arguments)
+    store = Store(options.home)
+    try:
+        return int(options.do(options, store))
+    except (ConfigError, DatasetError, OSError) as error:
+        _say(f"{error}")
+        return WRONG
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m labelrank_core", description=__doc__)
+    parser.add_argument("--home", help="folder of the store; else LABELRANK_HOME or the user's own")
+    commands = parser.add_subparsers(required=True, metavar="command")
+    run = commands.add_parser("run", help="run an experiment, or go on with it")
+    run.add_argument("config", help="a config file, or the id of an experiment in the store")
+    run.add_argument("--workers", type=int, default=None, help="trainings at once")
+    run.add_argument("--scheduler", help="address of a Dask scheduler whose workers do the work")
+    run.add_argument("--csv", help="write the results to this file at the end")
+    run.set_defaults(do=_run)
+    listing = commands.add_parser("list", help="list the experiments of the store")
+    listing.set_defaults(do=_list)
+    export = commands.add_parser("export", help="write the results of an experiment as CSV")
+    export.add_argument("id")
+    export.add_argument("csv")
+    export.set_defaults(do=_export)
+    delete = commands.add_parser("delete", help="delete an experiment with its results")
+    delete.add_argument("id")
+    delete.set_defaults(do=_delete)
+    return parser
+
+
+def _say(words: str, end: str = "\n") -> None:
+    sys.stderr.write(words + end)
+    sys.stderr.flush()
+
+
+def _run(options: argparse.Namespace, store: Store) -> int:
+    name = _experiment(options.config, store)
+    try:
+        datasets, units = load(store, name)
+    except (ConfigError, DatasetError, OSError) as error:
+        store.refuse(name, str(error))
+        raise
+    runner = new_runner()
+    if not store.begin(name, runner, units):
+        _say("Another program runs this experiment.")
+        return BUSY
+    _say(f"Experiment {name} in {store.home}")
+    Thread(target=_pulse, args=(store, name, runner), daemon=True).start()
+    try:
+        with _workers(options, datasets) as (executor, n_at_once, train, shared):
+            progress = run_units(
+                units,
+                shared,
+                store,
+                executor=executor,
+                n_at_once=n_at_once,
+                train=train,
+                on_progress=_Clock(),
+                runner=runner,
+            )
+    except BaseException as error:
+        store.end(name, runner, "interrupted", f"{type(error).__name__}: {error}")
+        raise
+    _say("")
+    for message in store.failures(name):
+        _say(f"Failed: {message}")
+    store.end(name, runner, "finished", f"{progress.n_failed} failed" * bool(progress.n_failed))
+    if options.csv:
+        store.frame(units).to_csv(options.csv, index=False)
+    return SOME_FAILED if progress.n_failed else DONE
+
+
+def _experiment(config: str, store: Store) -> str:
+    if config in store.ids():
+        return config
+    path = Path(config)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise ConfigError(
+            f"{config!r} is neither a readable config file nor an experiment in {store.home}."
+        ) from None
+    return store.find_or_create(read_config(text), folder=path.resolve().parent)
+
+
+def load(store: Store, name: str) -> tuple[list[Dataset], list[Unit]]:
+    """Load the data sets of an experiment and list its trainings."""
+    experiment, folder = store.experiment(name)
+    datasets = store.datasets(experiment, folder)
+    return datasets, units_of(experiment, datasets)
+
+
+def _pulse(store: Store, name: str, runner: str) -> None:
+    """Say that this program lives; end it at once when it is cancelled."""
+    pause = Event()
+    while store.hear(name, runner):
+        pause.wait(_PULSE_SECONDS)
+    if store.status(name).state == "cancelling":
+        store.end(name, runner, "cancelled")
+        _say("\nCancelled; the same command goes on from here.")
+        # What is running is given up: worker processes see that their parent has gone.
+        os._exit(CANCELLED)
+
+
+class _Clock:
+    """Shows progress with the time left, by the pace so far."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._first: int | None = None
+        self._said = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        """Show it."""
+        n_gone = progress.n_done + progress.n_failed
+        self._first = n_gone if self._first is None else self._first
+        if n_gone < progress.n_units and time.monotonic() - self._said < _PULSE_SECONDS:
+            return
+        self._said = time.monotonic()
+        left = ""
+        if n_gone > self._first:
+            pace = (time.monotonic() - self._start) / (n_gone - self._first)
+            seconds = round(pace * (progress.n_units - n_gone))
+            left = f", {seconds // 60}:{seconds % 60:02d} left"
+        failed = f", {progress.n_failed} failed" if progress.n_failed else ""
+        end = "\r" if sys.stderr.isatty() else "\n"
+        _say(f"{progress.n_done}/{progress.n_units} trainings{failed}{left}   ", end)
+
+
+Train = Callable[[Unit, Any], UnitResult]
+
+
+@contextmanager
+def _workers(
+    options: argparse.Namespace, datasets: Sequence[Dataset]
+) -> Iterator[tuple[Executor | None, int, Train, dict[str, Any]]]:
+    by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
+    if options.scheduler:
+        from labelrank_core.experiments.cluster import connected
+
+        with connected(options.scheduler, by_fingerprint) as (executor, n_workers, shared):
+            yield executor, n_workers, run_unit, shared
+        return
+    most = most_workers(datasets)
+    n_workers = min(most, options.workers) if options.workers else max(1, most - 1)
+    if n_workers == 1:
+        yield None, 1, run_unit, by_fingerprint
+        return
+    # A forked process would inherit locks that threads of this one may hold.
+    with ProcessPoolExecutor(
+        n_workers, get_context("spawn"), initializer=prepare_worker, initargs=(by_fingerprint,)
+    ) as executor:
+        names = {name: name for name in by_fingerprint}
+        yield executor, n_workers, run_prepared, names
+
+
+def _list(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
+    for name in store.ids():
+        status = store.status(name)
+        made = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
+        sys.stdout.write(
+            f"{name}  {made}  {status.state:<11} {status.n_done}/{status.n_units}  {status.name}\n"
+        )
+    return DONE
+
+
+def _export(options: argparse.Namespace, store: Store) -> int:
+    _, units = load(store, _known(options.id, store))
+    store.frame(units).to_csv(options.csv, index=False)
+    return DONE
+
+
+def _delete(options: argparse.Namespace, store: Store) -> int:
+    store.delete(_known(options.id, store))
+    return DONE
+
+
+def _known(name: str, store: Store) -> str:
+    if name not in store.ids():
+        raise ConfigError(f"No experiment {name!r} in {store.home}.")
+    return name
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+"""Experiments: data sets x methods x protocol, fold by fold, kept as they come."""
+
+from labelrank_core.experiments.config import (
+    ConfigError,
+    DataSource,
+    Experiment,
+    Method,
+    Protocol,
+    read_config,
+)
+from labelrank_core.experiments.units import Unit, UnitResult, results_frame, run_unit, units_of
+
+__all__ = [
+    "ConfigError",
+    "DataSource",
+    "Experiment",
+    "Method",
+    "Protocol",
+    "Unit",
+    "UnitResult",
+    "read_config",
+    "results_frame",
+    "run_unit",
+    "units_of",
+]

@@ -1,0 +1,90 @@
+"""Experiments on a Dask cluster: an optional extra, `pip install labelrank-core[dask]`."""
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from pkgutil import resolve_name
+from typing import Any
+
+from labelrank_core.dataset import Dataset
+from labelrank_core.experiments.config import ConfigError
+from labelrank_core.version import __version__
+
+TIMEOUT_SECONDS = 30.0
+_VERSION = "labelrank_core.version:__version__"
+
+
+class ClusterError(ConfigError):
+    """A cluster that cannot run experiments; the message says why."""
+
+
+@contextmanager
+def connected(
+    scheduler: str, datasets: Mapping[str, Dataset], *, timeout: float = TIMEOUT_SECONDS
+) -> Iterator[tuple[Executor, int, dict[str, Any]]]:
+    """Connect with a scheduler, check its workers and send them the data sets.
+
+    Parameters
+    ----------
+    scheduler : str
+        Address, such as ``tcp://10.0.0.1:8786``.
+    datasets : mapping of str to Dataset
+        By fingerprint; every worker gets a copy of its own.
+    timeout : float, default=30
+        Seconds to wait for the scheduler, for a first worker, and for the workers' answers.
+
+    Yields
+    ------
+    executor, n_workers, shared : Executor, int, dict
+        For `run_units`: the executor, how many trainings it does at once, and what stands for the
+        data sets.
+
+    Raises
+    ------
+    ClusterError
+        If Dask is missing here, the scheduler or its workers do not answer, or a worker has not
+        this version of the package.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError(
+            "Dask is not installed here: pip install 'labelrank-core[dask]'."
+        ) from None
+    try:
+        client = Client(scheduler, timeout=timeout)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise ClusterError(f"No scheduler answers at {scheduler!r}: {error}") from None
+    with client:
+        _check_workers(client, timeout)
+        shared = {
+            name: client.scatter(dataset, broadcast=True) for name, dataset in datasets.items()
+        }
+        yield client.get_executor(), sum(client.nthreads().values()), shared
+
+
+def _check_workers(client: Any, timeout: float) -> None:
+    try:
+        client.wait_for_workers(1, timeout=timeout)
+    except TimeoutError:
+        raise ClusterError(f"The scheduler has had no worker for {timeout:g} seconds.") from None
+    # A function of the standard library: one of this package could not be sent without it there.
+    pool = ThreadPoolExecutor(1)
+    asked = pool.submit(client.run, resolve_name, _VERSION, on_error="return")
+    pool.shutdown(wait=False)
+    try:
+        answers = asked.result(timeout)
+    except TimeoutError:
+        raise ClusterError(f"The workers have not answered for {timeout:g} seconds.") from None
+    for worker, answer in answers.items():
+        if answer == __version__:
+            continue
+        if isinstance(answer, ImportError | AttributeError):
+            found = "no labelrank_core that could run this"
+        elif isinstance(answer, BaseException):
+            raise ClusterError(f"Worker {worker} does not answer: {answer}")
+        else:
+            found = f"version {answer}"
+        raise ClusterError(
+            f"Worker {worker} has {found}; install labelrank-core {__version__} on all workers."
+        )

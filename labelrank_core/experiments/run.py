@@ -1,0 +1,180 @@
+"""Running an experiment: what is missing in the store is trained, one result at a time is kept."""
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Any, Protocol
+
+from labelrank_core.dataset import Dataset
+from labelrank_core.experiments.units import Unit, UnitResult, run_unit
+
+_BYTES_OF_A_WORKER = 400 << 20
+_COPIES_IN_A_WORKER = 6
+
+
+class Keeper(Protocol):
+    """Where results are kept, as `labelrank_core.store.Store`."""
+
+    def done(self, keys: Sequence[str]) -> set[str]:
+        """Return those of some keys that have a result."""
+
+    def attempt(self, unit: Unit, runner: str) -> bool:
+        """Note that a training begins; False if its result is there."""
+
+    def keep(self, unit: Unit, result: UnitResult) -> bool:
+        """Keep a result."""
+
+    def fail(self, unit: Unit, message: str) -> None:
+        """Note why a training failed."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    Parameters
+    ----------
+    n_done, n_failed, n_units : int
+        Trainings with a result, trainings that failed in this run, and all.
+    """
+
+    n_done: int
+    n_failed: int
+    n_units: int
+
+
+def run_units(
+    units: Sequence[Unit],
+    datasets: Mapping[str, Any],
+    keeper: Keeper,
+    *,
+    executor: Executor | None = None,
+    n_at_once: int = 1,
+    train: Callable[[Unit, Any], UnitResult] = run_unit,
+    on_progress: Callable[[Progress], None] | None = None,
+    runner: str | None = None,
+) -> Progress:
+    """Train what has no result yet; every result is kept before the next training begins.
+
+    Parameters
+    ----------
+    units : sequence of Unit
+        All trainings of the experiment, in the order wanted.
+    datasets : mapping of str to Dataset
+        By fingerprint, or what `train` takes in their place.
+    keeper : Keeper
+        Where results are kept.
+    executor : Executor or None, default=None
+        As in `concurrent.futures`; None: this thread does the work.
+    n_at_once : int, default=1
+        How many trainings the executor has at a time, so many as it has workers: at most these
+        are lost if the program ends.
+    train : callable, default=run_unit
+        What the executor calls with a unit and its data set.
+    on_progress : callable or None, default=None
+        Called with a `Progress` at the start and after every training.
+    runner : str or None, default=None
+        Name under which attempts are noted; None: a new one.
+
+    Returns
+    -------
+    Progress
+        At the end.
+    """
+    name = runner or new_runner()
+    known = keeper.done([unit.key for unit in units])
+    waiting = list({unit.key: unit for unit in units if unit.key not in known}.values())[::-1]
+    n_all = len({unit.key for unit in units})
+    n_failed = 0
+    running: dict[Future[UnitResult], Unit] = {}
+
+    def tell() -> Progress:
+        progress = Progress(n_all - len(waiting) - len(running) - n_failed, n_failed, n_all)
+        if on_progress is not None:
+            on_progress(progress)
+        return progress
+
+    progress = tell()
+    while waiting or running:
+        while waiting and len(running) < n_at_once:
+            unit = waiting.pop()
+            if keeper.attempt(unit, name):
+                running[_submit(executor, train, unit, datasets[unit.fingerprint])] = unit
+        finished, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in finished:
+            unit = running.pop(future)
+            if (error := future.exception()) is None:
+                keeper.keep(unit, future.result())
+            elif isinstance(error, (ValueError, ArithmeticError, MemoryError)):
+                n_failed += 1
+                keeper.fail(unit, f"{unit.method.name} on {unit.data_name}: {error}")
+            else:
+                raise error
+        progress = tell()
+    return progress
+
+
+def new_runner() -> str:
+    """Return a name that no other program has."""
+    return f"{os.getpid()}-{token_hex(4)}"
+
+
+def _submit(
+    executor: Executor | None, train: Callable[[Unit, Any], UnitResult], unit: Unit, dataset: Any
+) -> Future[UnitResult]:
+    if executor is not None:
+        return executor.submit(train, unit, dataset)
+    future: Future[UnitResult] = Future()
+    try:
+        future.set_result(train(unit, dataset))
+    except Exception as error:  # noqa: BLE001
+        future.set_exception(error)
+    return future
+
+
+def most_workers(datasets: Sequence[Dataset]) -> int:
+    """Return how many trainings this machine can do at once, by its processors and memory."""
+    largest = max(_n_bytes(dataset) for dataset in datasets)
+    per_worker = _BYTES_OF_A_WORKER + _COPIES_IN_A_WORKER * largest
+    return max(1, min(os.cpu_count() or 1, _memory() // 2 // per_worker))
+
+
+def _n_bytes(dataset: Dataset) -> int:
+    X = dataset.X
+    return int(
+        (X.data.nbytes + X.indices.nbytes if dataset.is_sparse else X.nbytes) + dataset.Y.nbytes
+    )
+
+
+def _memory() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 8 << 30
+
+
+class WorkerData:
+    """Data sets that worker processes of this machine get once, when they start."""
+
+    datasets: Mapping[str, Dataset] = {}
+
+
+def prepare_worker(datasets: Mapping[str, Dataset]) -> None:
+    """Keep the data sets in a worker process, which ends when its parent does."""
+    WorkerData.datasets = datasets
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with_parent(parent: int) -> None:
+    pause = threading.Event()
+    while os.getppid() == parent:
+        pause.wait(0.5)
+    os._exit(1)
+
+
+def run_prepared(unit: Unit, fingerprint: str) -> UnitResult:
+    """Train once in a worker that has the data sets."""
+    return run_unit(unit, WorkerData.datasets[fingerprint])

@@ -1,0 +1,287 @@
+"""The single trainings of an experiment: each with a key of its own, each repeatable alone."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from math import ceil
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from labelrank_core.dataset import Dataset
+from labelrank_core.evaluation import Evaluation, evaluate_model
+from labelrank_core.experiments.config import ConfigError, Experiment, Method, Protocol
+from labelrank_core.metrics import measures_for
+from labelrank_core.rankings import FloatArray
+from labelrank_core.splits import Split, delete_labels, holdout_split, repetition
+from labelrank_core.tuning import tune
+from labelrank_core.version import __version__
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One training and its test.
+
+    Parameters
+    ----------
+    fingerprint, data_name : str
+        The data set.
+    method : Method
+        What is trained.
+    protocol : Protocol
+        Where its rows come from.
+    repeat, fold : int
+        Which repetition and fold, from 0.
+    missing : float
+        Probability p0 with which labels of the training part are deleted.
+    train_share : float
+        Share of the training part learned from.
+    """
+
+    fingerprint: str
+    data_name: str
+    method: Method
+    protocol: Protocol
+    repeat: int
+    fold: int
+    missing: float = 0.0
+    train_share: float = 1.0
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """Everything the result depends on, and nothing else."""
+        protocol, method = self.protocol, self.method.as_dict()
+        method.pop("title", None)
+        facts: dict[str, Any] = {
+            "version": __version__,
+            "data": self.fingerprint,
+            "method": method,
+            "kind": protocol.kind,
+            "seed": protocol.seed,
+            "repeat": self.repeat,
+            "fold": self.fold,
+            "missing": self.missing,
+            "train_share": self.train_share,
+        }
+        if protocol.kind == "cross_validation":
+            facts |= {"n_folds": protocol.n_folds, "stratify": protocol.stratify}
+        if protocol.kind == "holdout":
+            facts["test_share"] = protocol.test_share
+        if self.method.tune:
+            facts |= {"inner": protocol.tuning_folds, "tuned_for": protocol.tuning_measure}
+        return facts
+
+    @cached_property
+    def key(self) -> str:
+        """Digest of the facts."""
+        said = json.dumps(self.facts, sort_keys=True)
+        return blake2b(said.encode(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class UnitResult:
+    """What came of one unit.
+
+    Parameters
+    ----------
+    values : mapping of str to float
+        Value of every measure that fits, by its key.
+    chosen : mapping of str to value
+        Parameters that tuning chose.
+    seconds_tune, seconds_fit, seconds_predict : float
+        Times.
+    cases : mapping of str to ndarray
+        ``row`` (test rows of the data set) and the values of the single cases by measure.
+    """
+
+    values: Mapping[str, float]
+    chosen: Mapping[str, Any]
+    seconds_tune: float
+    seconds_fit: float
+    seconds_predict: float
+    cases: Mapping[str, FloatArray]
+
+
+def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
+    """List the trainings of an experiment, without methods that cannot learn a data set's task.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What to run.
+    datasets : sequence of Dataset
+        Its data sets, in its order.
+
+    Returns
+    -------
+    list of Unit
+        All methods of a fold together, fold after fold.
+
+    Raises
+    ------
+    ConfigError
+        If a data set has no published split where one is asked for, or fewer rows than folds, or a
+        method or a data set would have nothing to do.
+    """
+    protocol = experiment.protocol
+    units = []
+    for dataset in datasets:
+        if protocol.kind == "published" and dataset.split is None:
+            raise ConfigError(f"protocol.kind: {dataset.name!r} has no published split.")
+        if protocol.kind == "cross_validation" and dataset.n_samples < protocol.n_folds:
+            raise ConfigError(
+                f"protocol.n_folds: {dataset.name!r} has only {dataset.n_samples} rows."
+            )
+        units += [
+            Unit(dataset.fingerprint, dataset.name, method, protocol, *part, missing, share)
+            for missing in protocol.missing
+            for share in protocol.train_shares
+            for part in _parts(protocol)
+            for method in experiment.methods
+            if dataset.task in method.choice.algorithm.tasks
+            and (missing == 0 or method.choice.algorithm.learns_rankings)
+        ]
+    used = {unit.method for unit in units}
+    for i, method in enumerate(experiment.methods):
+        if method not in used:
+            raise ConfigError(f"methods[{i}]: {method.name} can learn from none of these data.")
+    learned = {unit.fingerprint for unit in units}
+    for i, dataset in enumerate(datasets):
+        if dataset.fingerprint not in learned:
+            raise ConfigError(f"data[{i}]: no method here can learn from {dataset.name!r}.")
+    return units
+
+
+def _parts(protocol: Protocol) -> list[tuple[int, int]]:
+    repeats = 1 if protocol.kind == "published" else protocol.n_repeats
+    folds = protocol.n_folds if protocol.kind == "cross_validation" else 1
+    return [(repeat, fold) for repeat in range(repeats) for fold in range(folds)]
+
+
+def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
+    """Train and test once; numbers do not depend on what runs beside it.
+
+    Parameters
+    ----------
+    unit : Unit
+        What to do.
+    dataset : Dataset
+        Its data set.
+
+    Returns
+    -------
+    UnitResult
+        Values, times and what tuning chose.
+    """
+    # Sums of floating-point numbers depend on how many threads share them.
+    with threadpool_limits(limits=1):
+        split = _split(unit, dataset)
+        rankings = _train_rankings(unit, dataset, split)
+        choice, chosen, seconds = _seeded(unit), {}, 0.0
+        if unit.method.tune:
+            start = perf_counter()
+            chosen = tune(
+                choice,
+                dict(unit.method.tune),
+                dataset.part(split.train, rankings=rankings),
+                measure=unit.protocol.tuning_measure or measures_for(dataset.task)[0].key,
+                n_folds=unit.protocol.tuning_folds,
+                seed=unit.protocol.seed,
+            )
+            seconds = perf_counter() - start
+        model = choice.with_params(**chosen).build(is_sparse=dataset.is_sparse)
+        return _result(
+            evaluate_model(model, dataset, split, train_rankings=rankings), chosen, seconds
+        )
+
+
+def _result(evaluation: Evaluation, chosen: dict[str, Any], seconds: float) -> UnitResult:
+    means = evaluation.frame()
+    values = dict(zip(means["measure"], means["value"].astype(float), strict=True))
+    table = evaluation.cases()
+    cases = {str(name): table[name].to_numpy() for name in table}
+    return UnitResult(
+        values, chosen, seconds, evaluation.seconds_fit, evaluation.seconds_predict, cases
+    )
+
+
+def _split(unit: Unit, dataset: Dataset) -> Split:
+    protocol = unit.protocol
+    if protocol.kind == "published":
+        split = holdout_split(dataset, kind="published")
+    elif protocol.kind == "holdout":
+        seed = protocol.seed + unit.repeat
+        share = protocol.test_share
+        split = holdout_split(dataset, kind="random", test_share=share, seed=seed)
+    else:
+        split = repetition(
+            dataset,
+            unit.repeat,
+            n_folds=protocol.n_folds,
+            seed=protocol.seed,
+            stratify=protocol.stratify,
+        )[unit.fold].split
+    if unit.train_share == 1:
+        return split
+    # Shorter learning parts are the first rows of longer ones.
+    order = np.random.default_rng(_seed(unit)).permutation(split.train)
+    train = np.sort(order[: ceil(unit.train_share * len(order))])
+    return Split(train, split.test, split.kind, split.seed, split.test_share)
+
+
+def _train_rankings(unit: Unit, dataset: Dataset, split: Split) -> FloatArray | None:
+    if unit.missing == 0:
+        return None
+    # One seed for all levels: what a low one deletes, a higher one deletes too.
+    whole = delete_labels(dataset.rankings, unit.missing, seed=_seed(unit))
+    return whole[split.train]
+
+
+def _seed(unit: Unit) -> list[int]:
+    return [unit.protocol.seed, unit.repeat, unit.fold]
+
+
+def _seeded(unit: Unit) -> Any:
+    """Give a method that draws at random a seed of the fold, unless it has one of its own."""
+    choice = unit.method.choice
+    names = choice.algorithm.estimator().get_params()
+    if "random_state" not in names or "random_state" in dict(choice.params):
+        return choice
+    seed = int(np.random.SeedSequence(_seed(unit)).generate_state(1)[0] // 2)
+    return choice.with_params(random_state=seed)
+
+
+def results_frame(results: Sequence[tuple[Unit, UnitResult]]) -> pd.DataFrame:
+    """Tabulate results.
+
+    Parameters
+    ----------
+    results : sequence of (Unit, UnitResult)
+        In the order wanted.
+
+    Returns
+    -------
+    DataFrame
+        One row a unit and measure: ``data, method, parameters, missing, train_share, repeat, fold,
+        measure, value, seconds_tune, seconds_fit, seconds_predict``; ``parameters`` is JSON, with
+        what tuning chose.
+    """
+    columns = [
+        *("data", "method", "parameters", "missing", "train_share", "repeat", "fold"),
+        *("measure", "value", "seconds_tune", "seconds_fit", "seconds_predict"),
+    ]
+    rows = []
+    for unit, result in results:
+        params = json.dumps({**dict(unit.method.choice.params), **result.chosen}, sort_keys=True)
+        place = (unit.missing, unit.train_share, unit.repeat, unit.fold)
+        times = (result.seconds_tune, result.seconds_fit, result.seconds_predict)
+        rows += [
+            (unit.data_name, unit.method.name, params, *place, measure, value, *times)
+            for measure, value in result.values.items()
+        ]
+    return pd.DataFrame(rows, columns=columns)
