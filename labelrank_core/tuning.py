@@ -45,7 +45,13 @@ def tune(
     Returns
     -------
     dict of str to value
-        The first of the best settings, in the order of the grid.
+        The first of the best settings, in the order of the grid. More neighbours than a training
+        part has cases are left out.
+
+    Raises
+    ------
+    ValueError
+        If no value is possible or none can be measured.
 
     Examples
     --------
@@ -55,24 +61,49 @@ def tune(
     {'n_neighbors': 1}
     """
     folds = cross_validation(training, n_folds=min(n_folds, training.n_samples), seed=seed)
-    on_path = {knob.name for knob in choice.algorithm.knobs if knob.on_path}
-    outer = [name for name in grid if name not in on_path]
-    inner = [name for name in grid if name in on_path]
-    settings, means = [], []
-    for fixed in product(*(grid[name] for name in outer)):
-        chosen = choice.with_params(**dict(zip(outer, fixed, strict=True)))
-        path_settings = [
-            dict(zip(inner, values, strict=True)) for values in product(*(grid[n] for n in inner))
-        ]
-        values = np.array(
-            [_fold_values(chosen, training, f.split, path_settings, measure) for f in folds]
-        )
-        settings += [{**dict(zip(outer, fixed, strict=True)), **each} for each in path_settings]
-        means += list(np.nanmean(values, axis=0))
-    signed = np.array(means) * (1 if METRICS[measure].greater_is_better else -1)
+    settings = _possible(choice, grid, min(len(fold.split.train) for fold in folds))
+    knobs = choice.algorithm.knobs
+    inner = [knob.name for knob in knobs if knob.on_path and knob.name in grid]
+    means = np.empty(len(settings))
+    # Settings that differ on the path alone share their fits.
+    shared: dict[str, list[int]] = {}
+    for i, setting in enumerate(settings):
+        outer = {name: value for name, value in setting.items() if name not in inner}
+        shared.setdefault(repr(outer), []).append(i)
+    for group in shared.values():
+        outer = {name: v for name, v in settings[group[0]].items() if name not in inner}
+        on_path = [{name: settings[i][name] for name in inner} for i in group]
+        fixed = choice.with_params(**outer)
+        values = [_fold_values(fixed, training, f.split, on_path, measure) for f in folds]
+        means[group] = _means(np.array(values))
+    signed = means * (1 if METRICS[measure].greater_is_better else -1)
+    if np.isnan(signed).all():
+        raise ValueError(f"Expected a value of {measure} in some fold, got none: too few rows.")
     # Equal to rounding is equal: the first one wins on every machine.
-    best = int(np.flatnonzero(signed >= np.nanmax(signed) - 1e-12)[0])
-    return {name: settings[best][name] for name in grid}
+    return settings[int(np.flatnonzero(signed >= np.nanmax(signed) - 1e-12)[0])]
+
+
+def _possible(
+    choice: ModelChoice, grid: Mapping[str, Sequence[Any]], n_cases: int
+) -> list[dict[str, Any]]:
+    """List the settings of a grid that so many training cases allow."""
+    bounded = {knob.name for knob in choice.algorithm.knobs if knob.at_most_cases}
+    columns = [
+        [value for value in values if name not in bounded or value <= n_cases]
+        for name, values in grid.items()
+    ]
+    if not all(columns):
+        raise ValueError(f"Expected values to tune of at most {n_cases}, the training cases.")
+    return [dict(zip(grid, values, strict=True)) for values in product(*columns)]
+
+
+def _means(values: FloatArray) -> FloatArray:
+    """Average the folds that have a value; NaN where none has."""
+    counted = ~np.isnan(values)
+    sums = np.where(counted, values, 0).sum(axis=0)
+    return np.divide(
+        sums, counted.sum(axis=0), out=np.full(len(sums), np.nan), where=counted.any(axis=0)
+    )
 
 
 def _fold_values(

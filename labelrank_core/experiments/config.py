@@ -288,7 +288,7 @@ def _source(where: str, given: Any) -> DataSource:
 def _method(where: str, given: Any) -> Method:
     _check_keys(where, given, {"key", "params", "scaled", "tune", "title"})
     key = given.get("key")
-    if key not in ALGORITHMS:
+    if not isinstance(key, str) or key not in ALGORITHMS:
         raise ConfigError(f"{where}.key: expected one of {', '.join(ALGORITHMS)}, got {key!r}.")
     params, tune = given.get("params", {}), given.get("tune", {})
     known = set(ALGORITHMS[key].estimator().get_params())
@@ -358,7 +358,7 @@ def _check_shares(protocol: Protocol) -> None:
             "protocol: expected a test_share between 0 and 1, missing below 1 and train_shares "
             "above 0."
         )
-    if protocol.tuning_measure and protocol.tuning_measure not in METRICS:
+    if protocol.tuning_measure not in ["", *METRICS]:
         raise ConfigError(
             f"protocol.tuning_measure: expected one of {', '.join(METRICS)}, "
             f"got {_shown(protocol.tuning_measure)}."

@@ -146,9 +146,9 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
             if dataset.task in method.choice.algorithm.tasks
             and (missing == 0 or method.choice.algorithm.learns_rankings)
         ]
-    used = {unit.method for unit in units}
+    used = {unit.method.name for unit in units}
     for i, method in enumerate(experiment.methods):
-        if method not in used:
+        if method.name not in used:
             raise ConfigError(f"methods[{i}]: {method.name} can learn from none of these data.")
     learned = {unit.fingerprint for unit in units}
     for i, dataset in enumerate(datasets):

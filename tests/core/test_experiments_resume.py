@@ -1,0 +1,160 @@
+"""An experiment that is killed goes on where it stopped; two at once lose and double nothing."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from labelrank_core.__main__ import load
+from labelrank_core.experiments import read_config
+from labelrank_core.store import Store
+
+TIMES = ["seconds_tune", "seconds_fit", "seconds_predict"]
+# Trainings of some hundredths of a second, so that kills hit all stages of a run.
+CONFIG = json.dumps(
+    {
+        "data": ["vehicle"],
+        "methods": [
+            {"key": "forest", "params": {"n_estimators": 10}},
+            {"key": "knn", "tune": {"n_neighbors": [1, 5, 15]}},
+        ],
+        "protocol": {"n_folds": 10, "n_repeats": 3},
+    }
+)
+
+
+def start(home, config, *words):
+    return subprocess.Popen(
+        [sys.executable, "-m", "labelrank_core", "--home", str(home), "run", str(config), *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def counts(home):
+    with sqlite3.connect(home / "experiments.sqlite", timeout=60) as connection:
+        return tuple(
+            connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in ("attempts", "results")
+        )
+
+
+def table(store):
+    (name,) = store.ids()
+    return store.frame(load(store, name)[1])
+
+
+def assert_same(one, other):
+    assert one.drop(columns=[*TIMES, "value"]).equals(other.drop(columns=[*TIMES, "value"]))
+    assert np.abs(one["value"] - other["value"]).max() <= 1e-12
+
+
+def killed(tmp_path, n_kills, n_workers, config=CONFIG):
+    """Kill a run at random moments, then let it end; return kills that lost so many trainings."""
+    path = tmp_path / "config.json"
+    path.write_text(config)
+    home, rng, lost = Store(tmp_path / "home").home, np.random.default_rng(0), []
+    for _ in range(n_kills):
+        before = counts(home)
+        process = start(home, path, "--workers", str(n_workers))
+        while counts(home)[0] == before[0]:
+            if process.poll() is not None:
+                return home, path, lost
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0, 0.4))
+        # Only the program itself is killed: its workers must see that it has gone.
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        time.sleep(1.0)
+        after = counts(home)
+        lost.append((after[0] - before[0]) - (after[1] - before[1]))
+        # A killed program cannot say so: as if it had been silent for long.
+        with sqlite3.connect(home / "experiments.sqlite", timeout=60) as connection:
+            connection.execute("UPDATE experiments SET heard = 0")
+    return home, path, lost
+
+
+def check_kills(tmp_path, n_kills, n_workers):
+    home, path, lost = killed(tmp_path, n_kills, n_workers)
+    assert start(home, path, "--workers", str(n_workers)).wait(timeout=300) == 0
+    assert all(0 <= n <= n_workers for n in lost), lost
+    attempts, results = counts(home)
+    assert results == 60
+    # Every training begun twice is one that a kill lost: none with a result ran again.
+    assert attempts == results + sum(lost)
+    whole = tmp_path / "whole"
+    assert start(whole, path).wait(timeout=300) == 0
+    assert_same(table(Store(home)), table(Store(whole)))
+    return lost
+
+
+def test_a_run_killed_at_random_moments_goes_on(tmp_path):
+    lost = check_kills(tmp_path, 3, 2)
+    assert len(lost) >= 2
+
+
+@pytest.mark.slow
+def test_a_run_killed_fifty_times_goes_on(tmp_path):
+    lost = []
+    for part in range(5):
+        folder = tmp_path / str(part)
+        folder.mkdir()
+        lost += check_kills(folder, 10, 1 + part % 2)
+    print(f"{len(lost)} kills lost {sum(lost)} trainings, at most {max(lost)} each")  # noqa: T201
+    assert len(lost) == 50
+
+
+def test_two_runs_on_one_store_lose_and_double_nothing(tmp_path):
+    home = tmp_path / "home"
+    configs = []
+    for number in range(2):
+        whole = json.loads(CONFIG) | {"name": f"number {number}"}
+        whole["protocol"] = {"n_folds": 10, "n_repeats": 1 + number}
+        configs.append(tmp_path / f"{number}.json")
+        configs[-1].write_text(json.dumps(whole))
+    both = [start(home, path) for path in configs]
+    assert [process.wait(timeout=300) for process in both] == [0, 0]
+    store = Store(home)
+    for name in store.ids():
+        experiment, _ = store.experiment(name)
+        frame = store.frame(load(store, name)[1])
+        n_parts = experiment.protocol.n_parts
+        assert len(frame[frame["measure"] == "kendall_tau_score"]) == 2 * n_parts
+    assert counts(home)[1] == 40
+
+
+def test_the_same_experiment_is_not_run_by_two_programs(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(CONFIG)
+    first = start(tmp_path / "home", path)
+    store = Store(tmp_path / "home")
+    while not (store.ids() and store.status(store.ids()[0]).state == "running"):
+        time.sleep(0.02)
+    assert start(tmp_path / "home", path).wait(timeout=60) == 4
+    first.kill()
+    first.wait()
+
+
+def test_a_cancelled_run_ends_soon_and_goes_on_later(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(CONFIG)
+    process = start(tmp_path / "home", path, "--workers", "2")
+    store = Store(tmp_path / "home")
+    while not store.ids() or store.status(store.ids()[0]).n_done < 2:
+        time.sleep(0.02)
+    (name,) = store.ids()
+    store.cancel(name)
+    assert process.wait(timeout=10) == 3
+    status = store.status(name)
+    assert status.state == "cancelled"
+    assert 2 <= status.n_done < status.n_units
+    assert store.experiment(name)[0] == read_config(CONFIG)
+    assert start(tmp_path / "home", path).wait(timeout=300) == 0
+    assert store.status(name).n_done == status.n_units
