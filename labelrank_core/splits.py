@@ -212,8 +212,12 @@ def repetition(
         The data, at least as many rows as folds.
     repeat : int
         Which repetition, from 0.
-    n_folds, seed, stratify
-        As in `cross_validation`.
+    n_folds : int, default=10
+        Folds, at least 2.
+    seed : int, default=0
+        The repetition is drawn from the seed and `repeat`.
+    stratify : bool, default=False
+        Whether every fold gets its share of every label, as in `cross_validation`.
 
     Returns
     -------

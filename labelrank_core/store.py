@@ -50,7 +50,13 @@ CREATE TABLE IF NOT EXISTS attempts (
 
 
 def default_home() -> Path:
-    """Return the folder of the store: `LABELRANK_HOME`, or else the user's data folder."""
+    """Return the folder of the store.
+
+    Returns
+    -------
+    Path
+        `LABELRANK_HOME`, or else the user's data folder.
+    """
     if given := os.environ.get("LABELRANK_HOME"):
         return Path(given)
     if sys.platform == "win32":
@@ -70,8 +76,7 @@ class Status:
     ----------
     id, name : str
         Its unguessable id and what people call it.
-    state : {"waiting", "running", "cancelling", "cancelled", "interrupted", "finished",\
- "refused"}
+    state : {"waiting", "running", "cancelling", "cancelled", "interrupted", "finished", "refused"}
         Interrupted: it should run, but its program has not been heard of for a while.
     n_done, n_failed, n_units : int
         Trainings with a result, trainings that failed, and all.
@@ -166,7 +171,23 @@ class Store:
         return row["id"] if row else self.create(experiment, folder=folder)
 
     def experiment(self, name: str) -> tuple[Experiment, Path]:
-        """Return an experiment and the folder its paths count from; KeyError for an unknown id."""
+        """Return an experiment and the folder its paths count from.
+
+        Parameters
+        ----------
+        name : str
+            The experiment's id.
+
+        Returns
+        -------
+        (Experiment, Path)
+            Both.
+
+        Raises
+        ------
+        KeyError
+            If the id is unknown.
+        """
         row = self._row(name)
         return read_config(row["config"]), Path(row["folder"])
 
@@ -178,7 +199,13 @@ class Store:
         return row
 
     def ids(self) -> list[str]:
-        """List the ids of all experiments, the newest first."""
+        """List the ids of all experiments.
+
+        Returns
+        -------
+        list of str
+            The newest first.
+        """
         with self._connection() as connection:
             rows = connection.execute("SELECT id FROM experiments ORDER BY created DESC")
             return [row["id"] for row in rows]
@@ -221,7 +248,15 @@ class Store:
         return True
 
     def refuse(self, name: str, message: str) -> None:
-        """Note why an experiment cannot even begin."""
+        """Note why an experiment cannot even begin.
+
+        Parameters
+        ----------
+        name : str
+            The experiment's id.
+        message : str
+            Why.
+        """
         with self._connection() as connection:
             connection.execute(
                 "UPDATE experiments SET status = 'refused', message = ? WHERE id = ? "
@@ -230,7 +265,20 @@ class Store:
             )
 
     def hear(self, name: str, runner: str) -> bool:
-        """Note that a runner lives; return whether it should go on."""
+        """Note that a runner lives.
+
+        Parameters
+        ----------
+        name : str
+            The experiment's id.
+        runner : str
+            The program's name.
+
+        Returns
+        -------
+        bool
+            Whether it should go on.
+        """
         with self._connection() as connection:
             return bool(
                 connection.execute(
@@ -241,7 +289,19 @@ class Store:
             )
 
     def end(self, name: str, runner: str, status: str, message: str = "") -> None:
-        """Note that a runner has ended."""
+        """Note that a runner has ended.
+
+        Parameters
+        ----------
+        name : str
+            The experiment's id.
+        runner : str
+            The program's name.
+        status : str
+            How it ended, as in `Status`.
+        message : str, default=""
+            Why, where there is something to say.
+        """
         with self._connection() as connection:
             connection.execute(
                 "UPDATE experiments SET status = ?, message = ? WHERE id = ? AND runner = ?",
@@ -249,7 +309,13 @@ class Store:
             )
 
     def cancel(self, name: str) -> None:
-        """Ask the runner of an experiment to stop; what is done stays."""
+        """Ask the runner of an experiment to stop; what is done stays.
+
+        Parameters
+        ----------
+        name : str
+            The experiment's id.
+        """
         with self._connection() as connection:
             connection.execute(
                 "UPDATE experiments SET status = CASE WHEN heard < ? THEN 'cancelled' "
@@ -258,7 +324,13 @@ class Store:
             )
 
     def delete(self, name: str) -> None:
-        """Delete an experiment, with the results and data that no other experiment has."""
+        """Delete an experiment, with the results and data that no other experiment has.
+
+        Parameters
+        ----------
+        name : str
+            The experiment's id.
+        """
         with self._connection() as connection:
             connection.execute("DELETE FROM experiments WHERE id = ?", (name,))
             unused = "key NOT IN (SELECT key FROM members)"
@@ -277,13 +349,37 @@ class Store:
                 path.unlink(missing_ok=True)
 
     def done(self, keys: Sequence[str]) -> set[str]:
-        """Return those of some keys that have a result."""
+        """Tell which trainings have a result.
+
+        Parameters
+        ----------
+        keys : sequence of str
+            Keys of trainings.
+
+        Returns
+        -------
+        set of str
+            Those of the keys.
+        """
         with self._connection() as connection:
             known = {row["key"] for row in connection.execute("SELECT key FROM results")}
         return known.intersection(keys)
 
     def attempt(self, unit: Unit, runner: str) -> bool:
-        """Note that a training begins; False if its result has come in meanwhile."""
+        """Note that a training begins.
+
+        Parameters
+        ----------
+        unit : Unit
+            The training.
+        runner : str
+            The program's name.
+
+        Returns
+        -------
+        bool
+            False if its result has come in meanwhile, so that it need not.
+        """
         with self._connection() as connection:
             if connection.execute("SELECT 1 FROM results WHERE key = ?", (unit.key,)).fetchone():
                 return False
@@ -292,12 +388,31 @@ class Store:
         return True
 
     def n_attempts(self) -> int:
-        """Count the trainings begun."""
+        """Count the trainings begun.
+
+        Returns
+        -------
+        int
+            Of all experiments.
+        """
         with self._connection() as connection:
             return int(connection.execute("SELECT count(*) FROM attempts").fetchone()[0])
 
     def keep(self, unit: Unit, result: UnitResult) -> bool:
-        """Keep the result of a training at once; False if it was there already."""
+        """Keep the result of a training at once.
+
+        Parameters
+        ----------
+        unit : Unit
+            The training.
+        result : UnitResult
+            What came of it.
+
+        Returns
+        -------
+        bool
+            False if there was one already, which stays.
+        """
         values = (
             unit.key,
             json.dumps(unit.facts, sort_keys=True),
@@ -317,12 +432,31 @@ class Store:
             )
 
     def fail(self, unit: Unit, message: str) -> None:
-        """Note why a training failed."""
+        """Note why a training failed.
+
+        Parameters
+        ----------
+        unit : Unit
+            The training.
+        message : str
+            Why, for people.
+        """
         with self._connection() as connection:
             connection.execute("INSERT OR REPLACE INTO failures VALUES (?, ?)", (unit.key, message))
 
     def failures(self, name: str) -> list[str]:
-        """List the different messages of an experiment's failed trainings."""
+        """List why trainings of an experiment failed.
+
+        Parameters
+        ----------
+        name : str
+            The experiment's id.
+
+        Returns
+        -------
+        list of str
+            The different messages.
+        """
         with self._connection() as connection:
             rows = connection.execute(
                 "SELECT DISTINCT message FROM failures JOIN members USING (key) "
@@ -332,7 +466,18 @@ class Store:
             return [row["message"] for row in rows]
 
     def results(self, units: Sequence[Unit]) -> list[tuple[Unit, UnitResult]]:
-        """Return the results there are, without the single cases, in the order of the units."""
+        """Return the results there are, without the single cases.
+
+        Parameters
+        ----------
+        units : sequence of Unit
+            The trainings, in the order wanted.
+
+        Returns
+        -------
+        list of (Unit, UnitResult)
+            In the order of the units.
+        """
         with self._connection() as connection:
             rows = {
                 row["key"]: row
@@ -344,11 +489,38 @@ class Store:
         return [(unit, _result(rows[unit.key], {})) for unit in units if unit.key in rows]
 
     def frame(self, units: Sequence[Unit]) -> Any:
-        """Tabulate the results there are, as `results_frame` does."""
+        """Tabulate the results there are.
+
+        Parameters
+        ----------
+        units : sequence of Unit
+            The trainings, in the order wanted.
+
+        Returns
+        -------
+        DataFrame
+            As `results_frame` makes it.
+        """
         return results_frame(self.results(units))
 
     def cases(self, unit: Unit) -> Mapping[str, Any]:
-        """Return the single cases of one result: ``row`` and values by measure."""
+        """Return the single cases of one result.
+
+        Parameters
+        ----------
+        unit : Unit
+            The training.
+
+        Returns
+        -------
+        mapping of str to ndarray
+            ``row`` and values by measure.
+
+        Raises
+        ------
+        KeyError
+            If there is no result.
+        """
         with self._connection() as connection:
             row = connection.execute(
                 "SELECT cases FROM results WHERE key = ?", (unit.key,)
@@ -358,7 +530,23 @@ class Store:
         return unpacked(row["cases"])
 
     def status(self, name: str) -> Status:
-        """Tell how far an experiment is; KeyError for an unknown id."""
+        """Tell how far an experiment is.
+
+        Parameters
+        ----------
+        name : str
+            The experiment's id.
+
+        Returns
+        -------
+        Status
+            By now.
+
+        Raises
+        ------
+        KeyError
+            If the id is unknown.
+        """
         row = self._row(name)
         with self._connection() as connection:
             n_units, n_done, here = connection.execute(
@@ -381,7 +569,18 @@ class Store:
         )  # fmt: skip
 
     def keep_data(self, dataset: Dataset) -> str:
-        """Keep a data set in the folder and return its fingerprint."""
+        """Keep a data set in the folder.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The data set.
+
+        Returns
+        -------
+        str
+            Its fingerprint.
+        """
         folder = self.home / "data"
         folder.mkdir(exist_ok=True, mode=0o700)
         path = folder / f"{dataset.fingerprint}.npz"
@@ -392,7 +591,23 @@ class Store:
         return dataset.fingerprint
 
     def data(self, fingerprint: str) -> Dataset:
-        """Read a data set kept in the folder."""
+        """Read a data set kept in the folder.
+
+        Parameters
+        ----------
+        fingerprint : str
+            What `keep_data` returned.
+
+        Returns
+        -------
+        Dataset
+            The same, without findings.
+
+        Raises
+        ------
+        ConfigError
+            If it is not there, or has changed on disk.
+        """
         path = self.home / "data" / f"{Path(fingerprint).name}.npz"
         if not path.exists():
             raise ConfigError(f"The data set {fingerprint!r} is not kept here any more.")
@@ -402,7 +617,20 @@ class Store:
         return dataset
 
     def datasets(self, experiment: Experiment, folder: Path) -> list[Dataset]:
-        """Load the data sets of an experiment, in its order."""
+        """Load the data sets of an experiment.
+
+        Parameters
+        ----------
+        experiment : Experiment
+            The experiment.
+        folder : Path
+            Where the paths in it count from.
+
+        Returns
+        -------
+        list of Dataset
+            In its order.
+        """
         return [
             self.data(source.names[0]) if source.kind == "stored" else source.load(folder)
             for source in experiment.data

@@ -23,6 +23,7 @@ MODULES = [
     "dummy",
     "evaluation",
     "evidence",
+    "experiments",
     "issues",
     "linear",
     "metrics",
@@ -33,7 +34,9 @@ MODULES = [
     "readers",
     "samples",
     "splits",
+    "store",
     "trees",
+    "tuning",
     "win_shares",
     "writers",
 ]

@@ -61,7 +61,13 @@ class Method:
         )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as a config has it."""
+        """Return it as a config has it.
+
+        Returns
+        -------
+        dict
+            Of plain values.
+        """
         whole: dict[str, Any] = {"key": self.choice.key, "params": dict(self.choice.params)}
         if not self.choice.scaled:
             whole["scaled"] = False
@@ -137,7 +143,13 @@ class DataSource:
     choices: str = "{}"
 
     def as_config(self) -> Any:
-        """Return it as a config has it."""
+        """Return it as a config has it.
+
+        Returns
+        -------
+        str or dict
+            Of plain values.
+        """
         if self.kind == "sample":
             return self.names[0]
         if self.kind == "stored":
@@ -145,7 +157,18 @@ class DataSource:
         return {"files": list(self.names), "choices": json.loads(self.choices)}
 
     def load(self, folder: Path) -> Any:
-        """Read a sample or files; paths count from the folder."""
+        """Read a sample or files.
+
+        Parameters
+        ----------
+        folder : Path
+            Where paths count from.
+
+        Returns
+        -------
+        Dataset
+            The data set.
+        """
         if self.kind == "sample":
             return load_sample(self.names[0])
         return read_dataset([folder / name for name in self.names], **json.loads(self.choices))
@@ -173,7 +196,13 @@ class Experiment:
     name: str = "experiment"
 
     def to_json(self) -> str:
-        """Write the config that repeats it."""
+        """Write the config that repeats it.
+
+        Returns
+        -------
+        str
+            JSON, for `read_config`.
+        """
         protocol = {
             name: value
             for name, value in asdict(self.protocol).items()
