@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
@@ -29,7 +29,7 @@ from labelrank_core.experiments.units import run_unit
 from labelrank_core.issues import DatasetError
 from labelrank_core.store import Store
 
-DONE, SOME_FAILED, WRONG, CANCELLED, BUSY = range(5)
+DONE, SOME_FAILED, WRONG, CANCELLED, BUSY, LOST = range(6)
 _PULSE_SECONDS = 1.0
 
 
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says and return the exit code.
 
     0: all done; 1: some trainings failed; 2: wrong config or arguments; 3: cancelled; 4: another
-    program runs this experiment.
+    program runs this experiment; 5: a worker was lost.
     """
     options = _parser().parse_args(arguments)
     store = Store(options.home)
@@ -46,6 +46,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ConfigError, DatasetError, OSError) as error:
         _say(f"{error}")
         return WRONG
+    except KeyboardInterrupt:
+        _say("\nStopped; the same command goes on from here.")
+        return CANCELLED
+    except BrokenExecutor as error:
+        _say(f"\nA worker has ended, perhaps for want of memory ({error}).")
+        _say("The same command goes on from here; --workers 1 takes the least memory.")
+        return LOST
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -158,3 +158,22 @@ def test_a_cancelled_run_ends_soon_and_goes_on_later(tmp_path):
     assert store.experiment(name)[0] == read_config(CONFIG)
     assert start(tmp_path / "home", path).wait(timeout=300) == 0
     assert store.status(name).n_done == status.n_units
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_control_c_ends_without_a_traceback(tmp_path):
+    path = tmp_path / "config.json"
+    path.write_text(CONFIG)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "labelrank_core", "--home", str(tmp_path), "run", str(path),
+         "--workers", "1"],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    store = Store(tmp_path)
+    while not store.ids() or store.status(store.ids()[0]).n_done < 2:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=30)[1]
+    assert process.returncode == 3
+    assert "goes on from here" in said
+    assert "Traceback" not in said
