@@ -22,7 +22,7 @@ LAYERS = [
     {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
     {"virtual_labels"},
     {"base"},
-    {"aggregation", "evidence", "metrics", "params", "_sklearn"},
+    {"aggregation", "evidence", "metrics", "params", "thresholds", "_sklearn"},
     {"win_shares"},
     {"writers", "dataset_file"},
     {"samples", "readers", "profile"},

@@ -18,8 +18,8 @@ from labelrank_core.evidence import (
 )
 from labelrank_core.linear._basis import CentredCases
 from labelrank_core.linear._solution import Solution
-from labelrank_core.linear._thresholds import DECIMALS
 from labelrank_core.rankings import FloatArray, IntArray, orderings_from_positions, strict_positions
+from labelrank_core.thresholds import DECIMALS
 
 
 class SharedSubspacePath:

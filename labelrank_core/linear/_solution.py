@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from labelrank_core.linear._decomposition import Decomposition
-from labelrank_core.linear._thresholds import RULES
 from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.thresholds import RULES
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Settings:
     n_components : int
         r, at most the rank of XᵀY.
     threshold : str
-        A rule of `_thresholds.RULES`.
+        A rule of `thresholds.RULES`.
     """
 
     alpha: float

@@ -17,8 +17,8 @@ from labelrank_core.linear._decomposition import decompose
 from labelrank_core.linear._path import SharedSubspacePath
 from labelrank_core.linear._predictions import SharedSubspacePredictions
 from labelrank_core.linear._solution import Settings, Solution
-from labelrank_core.linear._thresholds import RULES
 from labelrank_core.rankings import FloatArray
+from labelrank_core.thresholds import RULES
 from labelrank_core.virtual_labels import relevance_of_targets
 
 
