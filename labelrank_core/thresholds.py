@@ -1,7 +1,7 @@
-"""Thresholds that maximise F1 on the scores they are given; exact, by sorting once.
+"""Thresholds that serve a measure best on the scores they are given; by sorting once.
 
-A cut lies midway between two different scores. Where cuts are equally good, the one with the
-fewest relevant labels is taken.
+A label is taken where its score is above its threshold. A cut lies midway between two different
+scores. Where cuts are equally good, the one with the fewest relevant labels is taken.
 """
 
 from collections.abc import Callable
@@ -45,33 +45,94 @@ def label_macro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
     return np.where(_varies(relevance), np.take_along_axis(cuts, best[None], 0)[0], 0.0)
 
 
+def _all_cuts(
+    scores: FloatArray, relevance: IntArray
+) -> tuple[FloatArray, NDArray[np.bool_], IntArray]:
+    """Return each column's cuts, the first above all scores, as `_cuts` does, and their hits."""
+    ordered, relevance = _sorted_columns(scores, relevance)
+    cuts, separating = _cuts(ordered)
+    above = ordered[:1] + np.maximum((ordered[0] - ordered[-1]) / (2 * len(ordered)), _MARGIN)
+    return (
+        np.vstack([above, cuts]),
+        np.vstack([np.ones_like(separating[:1]), separating]),
+        np.vstack([np.zeros_like(relevance[:1]), relevance.cumsum(axis=0)]),
+    )
+
+
 def label_micro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
-    """Maximise micro F1 with a threshold for each label; 0 for labels all or no rows have.
+    """Maximise micro F1 with a threshold for each label; 0 for labels all or no rows have."""
+    varies = _varies(relevance)
+    thresholds = np.zeros(scores.shape[1])
+    if varies.any():
+        thresholds[varies] = joint_micro_f1(scores[:, varies], relevance[:, varies])
+    return thresholds
+
+
+def joint_micro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
+    """Maximise micro F1 with a threshold for each label, also for labels all or no rows have.
 
     Micro F1 is a ratio of sums over labels: the best ratio F is where the labels' separate best
     values of 2 TP - F (TP + FP) no longer raise it (Dinkelbach 1967).
     """
-    varies = _varies(relevance)
-    thresholds = np.zeros(scores.shape[1])
-    if not varies.any():
-        return thresholds
-    relevance = relevance[:, varies]
-    ordered, hits = _sorted_columns(scores[:, varies], relevance)
-    cuts, separating = _cuts(ordered)
-    above = ordered[:1] + np.maximum((ordered[0] - ordered[-1]) / (2 * len(ordered)), _MARGIN)
-    cuts, separating = (
-        np.vstack([above, cuts]),
-        np.vstack([np.ones_like(separating[:1]), separating]),
-    )
-    hits = np.vstack([np.zeros_like(hits[:1]), hits.cumsum(axis=0)])
+    cuts, separating, hits = _all_cuts(scores, relevance)
     taken = np.arange(len(hits))[:, None]
     ratio, improved = 0.0, -1.0
     while ratio > improved:
         improved = ratio
         best = np.where(separating, 2 * hits - ratio * taken, -np.inf).argmax(axis=0)[None]
         found = np.take_along_axis(hits, best, 0).sum()
-        ratio = 2 * found / (best.sum() + relevance.sum())
-    thresholds[varies] = np.take_along_axis(cuts, best, 0)[0]
+        ratio = 2 * found / max(best.sum() + relevance.sum(), 1)
+    return np.take_along_axis(cuts, best, 0)[0]
+
+
+def label_hamming(scores: FloatArray, relevance: IntArray) -> FloatArray:
+    """Minimise every label's wrong decisions, and so the Hamming loss."""
+    cuts, separating, hits = _all_cuts(scores, relevance)
+    wrong = np.arange(len(hits))[:, None] - 2 * hits
+    best = np.where(separating, wrong, len(hits)).argmin(axis=0)
+    return np.take_along_axis(cuts, best[None], 0)[0]
+
+
+def global_subset(scores: FloatArray, relevance: IntArray) -> FloatArray:
+    """Maximise the rows whose label set is right, with one threshold for all labels.
+
+    A row is right from its highest score of an irrelevant label up to just below its lowest score
+    of a relevant one: the best threshold lies in most of these intervals.
+    """
+    scores, relevant = np.round(scores, DECIMALS), relevance == 1
+    cuts, separating, _ = _all_cuts(scores.reshape(-1, 1), relevance.reshape(-1, 1))
+    starts = np.where(relevant, -np.inf, scores).max(axis=1)
+    ends = np.where(relevant, scores, np.inf).min(axis=1)
+    possible = starts < ends
+    right = [
+        np.searchsorted(np.sort(edges[possible]), cuts[:, 0], side="right")
+        for edges in (starts, ends)
+    ]
+    best = np.where(separating[:, 0], right[0] - right[1], -1).argmax()
+    return np.full(scores.shape[1], cuts[best, 0])
+
+
+def label_subset(scores: FloatArray, relevance: IntArray, *, start: FloatArray) -> FloatArray:
+    """Raise the number of rows whose label set is right, one label's threshold after the other.
+
+    Only rows whose other labels are right count for a label; among them its wrong decisions are
+    minimised. It ends where no single threshold helps any more, which need not be the best of all.
+    """
+    thresholds, relevant = start.copy(), relevance == 1
+    wrong = (scores > thresholds) != relevant
+    n_wrong, improved = wrong.sum(axis=1), True
+    while improved:
+        improved = False
+        for label in range(scores.shape[1]):
+            open_rows = n_wrong == wrong[:, label]
+            if not wrong[open_rows, label].any():
+                continue
+            rows = np.ix_(open_rows, [label])
+            cut = label_hamming(scores[rows], relevance[rows])[0]
+            then = (scores[:, label] > cut) != relevant[:, label]
+            if then[open_rows].sum() < wrong[open_rows, label].sum():
+                n_wrong = n_wrong - wrong[:, label] + then
+                thresholds[label], wrong[:, label], improved = cut, then, True
     return thresholds
 
 
@@ -104,6 +165,7 @@ def _varies(relevance: IntArray) -> NDArray[np.bool_]:
     return relevance.min(axis=0) < relevance.max(axis=0)
 
 
+# What `SharedSubspaceClassifier` offers.
 RULES: dict[str, Callable[[FloatArray, IntArray], FloatArray]] = {
     rule.__name__: rule
     for rule in (label_macro_f1, label_micro_f1, global_macro_f1, global_micro_f1, zero)

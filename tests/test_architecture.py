@@ -17,7 +17,7 @@ LAYERS = [
     {"store"},
     {"experiments"},
     {"comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
-    | {"what_if", "standing", "teaching", "audit"},
+    | {"what_if", "standing", "teaching", "audit", "decisions"},
     {"catalog"},
     {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
     {"virtual_labels"},
@@ -33,6 +33,7 @@ SAME_LAYER = {  # module -> what it may import of its own layer
     "evaluation": {"splits", "predictions"},
     "what_if": {"predictions"},
     "standing": {"predictions"},
+    "decisions": {"predictions", "splits"},
     "audit": {"comparison"},
     "tuning": {"evaluation", "splits", "predictions", "confidence"},
     "comparison": {"evaluation", "splits", "predictions", "tuning"},

@@ -20,6 +20,7 @@ MODULES = [
     "catalog",
     "confidence",
     "dataset",
+    "decisions",
     "dummy",
     "evaluation",
     "evidence",
