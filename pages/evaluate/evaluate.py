@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.evaluate import tables
+from pages.evaluate import deciding, tables
 from pages.ui import compute, parts, state
 
 dataset, choice = state.dataset(), state.choice()
@@ -26,3 +26,5 @@ with right:
         tables.predictions(dataset, evaluations[0]),
         f"{dataset.name}-predictions.csv",
     )
+
+deciding.draw(dataset, choice, split)

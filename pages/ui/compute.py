@@ -23,6 +23,7 @@ import labelrank_core
 from labelrank_core import Dataset, Issue, list_samples, load_sample
 from labelrank_core.base import TooLargeError
 from labelrank_core.catalog import BASELINES, ModelChoice, Size
+from labelrank_core.decisions import Decisions, tuned_rules
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
 from labelrank_core.predictions import feature_units, path_cases
@@ -429,6 +430,41 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
         with suppress(TooLargeError):
             measurements.append(measured(title))
     return measurements
+
+
+def decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions:
+    """Tune rules for what should be good on unseen training cases, and score the test part.
+
+    Parameters
+    ----------
+    dataset, choice, split
+        What is learned, how, and what tests it.
+
+    Returns
+    -------
+    Decisions
+        The rules and the scores.
+    """
+    key = digest("decisions", dataset.fingerprint, choice, _split_parts(split))
+    n_train = len(split.train)
+    n_tests = max(n_train // 5, len(split.test))
+    # Five folds, each fitted on four fifths of the rows, then the whole; sorting and measuring.
+    seconds = 6 * choice.seconds(_size(dataset, n_train, n_tests))
+    seconds += 1e-5 * (n_train + n_tests) * dataset.n_labels
+    with _limits(choice):
+        return _cache().get(
+            key,
+            None,
+            lambda: _done(
+                key,
+                "Scoring training cases by models that have not seen them",
+                seconds,
+                tuned_rules,
+                choice.build(is_sparse=dataset.is_sparse),
+                dataset,
+                split,
+            ),
+        )
 
 
 def losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:

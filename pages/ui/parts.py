@@ -389,6 +389,44 @@ def python_code(dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[
     )
 
 
+def python_model(dataset: Dataset, choice: ModelChoice, split: Split, imported: str) -> list[str]:
+    """Return the Python lines that load the data, divide them and build the model.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    choice : ModelChoice
+        The method.
+    split : Split
+        The two parts.
+    imported : str
+        What else is imported, from a module of the package: "module import names".
+
+    Returns
+    -------
+    list of str
+        They name ``data``, ``split`` and ``model``.
+    """
+    estimator = choice.algorithm.estimator.__name__
+    scaler = "Normalizer" if dataset.is_sparse else "StandardScaler"
+    steps = [f"{scaler}()"] if choice.scaled else []
+    steps.append(f"{estimator}({_arguments(choice.params)})")
+    kind = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
+    load, source = _loaded(dataset)
+    return [
+        "from sklearn.pipeline import make_pipeline",
+        *([f"from sklearn.preprocessing import {scaler}"] if choice.scaled else []),
+        f"from labelrank_core import {estimator}, {load}",
+        f"from labelrank_core.{imported}",
+        "from labelrank_core.splits import holdout_split",
+        "",
+        f"data = {load}({source})",
+        f'split = holdout_split(data, kind="{split.kind}"{kind})',
+        f"model = make_pipeline({', '.join(steps)})",
+    ]
+
+
 def need_features(dataset: Dataset) -> None:
     """End the page where the data are rankings without features, from which nothing is learnt.
 

@@ -19,6 +19,7 @@ N_CHARTS = {
     "/predict?view=What+if": 2,
     "/predict?view=How+sure": 2,
     "/evaluate": 0,
+    "/evaluate?data=yeast&good=Rare+labels+too": 2,
     "/confidence": 1,
     "/compare": 1,
     "/learn": 0,

@@ -1,0 +1,182 @@
+"""From the same scores, the label sets that serve what should be good."""
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.catalog import ModelChoice
+from labelrank_core.decisions import MEASURES, Decisions
+from labelrank_core.splits import Split
+from pages.ui import compute, decision_charts, parts, state
+
+_GOOD = {
+    "Right decisions": "hamming",
+    "Rare labels too": "macro_f1",
+    "Labels overall": "micro_f1",
+    "Whole sets": "subset",
+    "The order": "ranking",
+}
+_MEASURE_OF = {
+    "hamming": "hamming_loss",
+    "macro_f1": "macro_f1_score",
+    "micro_f1": "micro_f1_score",
+    "subset": "subset_accuracy_score",
+    "ranking": "ranking_loss",
+}
+_EXPLAINED = {
+    "hamming": "As few wrong decisions as possible, over all cases and labels: rare labels are "
+    "then often left out.",
+    "macro_f1": "Every label is found well, a rare one counting as much as a frequent one: rare "
+    "labels are then predicted early, often wrongly.",
+    "micro_f1": "Many of all relevant labels are found with few false ones, frequent labels "
+    "counting most.",
+    "subset": "As many cases as possible get exactly their labels, no more and no less.",
+    "ranking": "Relevant labels stand ahead of the others; where the zero line lies does not "
+    "matter.",
+}
+
+
+def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
+    """Ask what should be good, and show the rule that serves it and what it costs.
+
+    Parameters
+    ----------
+    dataset, choice, split
+        What is learned, how, and what tests it; a method without a zero line draws nothing.
+    """
+    if choice.algorithm.learns_rankings or len(split.train) < 2:
+        return
+    st.subheader("Decide for a measure", anchor=False)
+    st.markdown(
+        "The method gives every label a score; a threshold turns scores into a set. The best "
+        "threshold depends on what should be good."
+    )
+    good = st.segmented_control(
+        "What should be good?", list(_GOOD), key="good", bind="query-params"
+    )
+    if good is None:
+        return
+    key = _GOOD[good]
+    decisions = compute.decisions(dataset, choice, split)
+    st.caption(_EXPLAINED[key])
+    st.markdown(_in_a_sentence(decisions, key))
+    left, right = st.columns(2, gap="large")
+    with left:
+        _trade_off(decisions, key)
+    with right:
+        _thresholds(decisions, dataset, key)
+    _python(dataset, choice, split, key)
+
+
+def _in_a_sentence(decisions: Decisions, key: str) -> str:
+    table = decisions.against_own(key).set_index("measure")
+    aim = table.loc[_MEASURE_OF[key]]
+    direction = "higher" if aim["greater_is_better"] else "lower"
+    reached = (
+        f"On the {len(decisions.scores)} test cases {aim['title']} is **{aim['value']:.3f}** "
+        f"({direction} is better), by the method's own rule {aim['own']:.3f}"
+    )
+    if key == "ranking":
+        return f"{_order_in_words(decisions)} {reached}."
+    rules = decisions.frame().set_index("rule")["labels_per_case"]
+    worse = [
+        f"{row['title']} {row['own']:.3f} → {row['value']:.3f}"
+        for _, row in table.drop(aim.name).iterrows()
+        if row["gain"] < -0.0005
+    ]
+    costs = f"It costs: {', '.join(worse)}." if worse else "No other measure gets worse."
+    return (
+        f"The rule tuned for it predicts **{rules[key]:.1f}** labels a case instead of "
+        f"{rules['own']:.1f}. {reached}. {costs}"
+    )
+
+
+def _order_in_words(decisions: Decisions) -> str:
+    source = decisions.rule("ranking").taken_from
+    if source == "plain":
+        return (
+            "One threshold for all labels leaves the order of the scores alone, and on cases not "
+            "seen no different thresholds ordered them better: the scores as they are serve best."
+        )
+    plain = decisions.frame().set_index("rule")["ranking_loss"]
+    alone = plain.get("plain", plain["own"])
+    return (
+        "One threshold for all labels leaves the order of the scores alone; a threshold for each "
+        "changes it. Ordered by how far they are above those tuned for "
+        f"{decisions.rule(str(source)).title}, cases not seen came out best, better than by the "
+        f"scores alone (on the test cases {alone:.3f})."
+    )
+
+
+def _trade_off(decisions: Decisions, key: str) -> None:
+    up = "macro_f1_score" if key == "hamming" else _MEASURE_OF[key]
+    others = [measure for measure in MEASURES if measure != up]
+    titles = {MEASURES[measure][0]: measure for measure in others}
+    state.forget_if("against", lambda value: value not in titles)
+    chosen = st.selectbox("Against", list(titles), key="against", bind="query-params")
+    across, up_axis = (
+        decision_charts.Axis(measure, *MEASURES[measure]) for measure in (titles[chosen], up)
+    )
+    table, path = decisions.frame(), decisions.virtual_labels
+    parts.chart(
+        decision_charts.trade_off(table, across, up_axis, key, path),
+        key="trade-off",
+        alt=f"{up_axis.title} and {across.title} of the rules, named by what they are tuned for: "
+        + "; ".join(
+            f"{row['title']} {row[up]:.3f} and {row[across.column]:.3f}"
+            for _, row in table.iterrows()
+        ),
+        table=table if path is None else pd.concat([table, path], ignore_index=True),
+    )
+    st.caption(
+        "A mark is a rule, named by what it is tuned for; the ring is the method's own."
+        + ("" if path is None else _path_in_words(path))
+    )
+
+
+def _path_in_words(path: pd.DataFrame) -> str:
+    first, last = path.iloc[0], path.iloc[-1]
+    words = (
+        f" The dotted line is the method itself with {first['n_virtual_labels']:.0f} to "
+        f"{last['n_virtual_labels']:.0f} virtual labels: one threshold for each case, the same "
+        "for all its labels. The other rules have one for each label, the same for all cases."
+    )
+    if path["votes_needed"].notna().all():
+        words += (
+            f" A label needs {first['votes_needed']:.0%} of the similar cases with p = 1, on "
+            f"average, and {last['votes_needed']:.0%} with p = {last['n_virtual_labels']:.0f}."
+        )
+    return words
+
+
+def _thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
+    table = decisions.label_frame(key, dataset.label_names)
+    most = table.loc[(table["predicted"] - table["own_predicted"]).abs().idxmax()]
+    parts.chart(
+        decision_charts.thresholds(table),
+        key="thresholds",
+        alt="thresholds of the labels, tuned and own, among the scores of cases with and without "
+        f"them; {most['label']} changes most: predicted for {most['predicted']:.0%} of the test "
+        f"cases instead of {most['own_predicted']:.0%}",
+        table=table,
+    )
+    st.caption(
+        "A label is predicted to the right of its threshold. Bars: the middle 80 % of the "
+        "training cases with the label (coloured) and without it (grey), scored by models that "
+        "had not seen them; on these scores the thresholds are tuned, never on test cases."
+    )
+
+
+def _python(dataset: Dataset, choice: ModelChoice, split: Split, key: str) -> None:
+    lines = [
+        *parts.python_model(dataset, choice, split, "decisions import case_scores, tuned_rules"),
+        "decisions = tuned_rules(model, data, split)",
+        "print(decisions.frame())",
+        f'rule = decisions.rule("{key}")',
+        "",
+        "model.fit(data.X[split.train], data.zero_line_targets(split.train))",
+        "new_cases = data.X[split.test]",
+        "print(rule.decide(case_scores(model, new_cases)))",
+    ]
+    with st.expander("The same in Python", icon=":material/code:"):
+        st.code("\n".join(lines), language="python")

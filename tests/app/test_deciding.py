@@ -1,0 +1,115 @@
+"""The section of Evaluate that decides for a measure."""
+
+import re
+
+import numpy as np
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.catalog import ModelChoice
+from labelrank_core.decisions import MEASURES, tuned_rules
+from labelrank_core.splits import holdout_split
+from pages.ui import decision_charts
+from tests.app.visits import go_to, ran, session
+
+EVALUATE = "pages/evaluate/evaluate.py"
+QUESTION = "What should be good?"
+GOOD = {
+    "Right decisions": "hamming",
+    "Rare labels too": "macro_f1",
+    "Labels overall": "micro_f1",
+    "Whole sets": "subset",
+    "The order": "ranking",
+}
+METHODS = ["k-NN multilabel ranking", "ML-kNN", "Shared-subspace least squares"]
+
+
+@pytest.fixture(scope="module")
+def decisions():
+    data = load_sample("outings")
+    model = ModelChoice("mlr", (("n_neighbors", 3),)).build()
+    return tuned_rules(model, data, holdout_split(data))
+
+
+def said(app):
+    return " ".join(element.value for element in (*app.markdown, *app.caption))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_answer_has_a_rule_for_every_method(method):
+    app = go_to(session(data="outings", method=method), EVALUATE)
+    assert app.segmented_control(key="good").label == QUESTION
+    assert "tuned" not in said(app)
+    for answer in GOOD:
+        ran(app.segmented_control(key="good").set_value(answer).run())
+        assert "by the method's own rule" in said(app)
+        assert len(app.selectbox(key="against").options) == len(MEASURES) - 1
+
+
+def test_the_sentence_says_what_the_core_finds():
+    app = go_to(session(data="yeast", method=METHODS[0]), EVALUATE)
+    ran(app.segmented_control(key="good").set_value("Rare labels too").run())
+    data = load_sample("yeast")
+    choice = ModelChoice("mlr")
+    table = tuned_rules(choice.build(), data, holdout_split(data)).frame().set_index("rule")
+    own, rule = table.loc["own"], table.loc["macro_f1"]
+    words = said(app)
+    assert f"predicts **{rule['labels_per_case']:.1f}** labels a case" in words
+    assert f"Macro F1 is **{rule['macro_f1_score']:.3f}**" in words
+    assert f"own rule {own['macro_f1_score']:.3f}" in words
+    assert f"Hamming loss {own['hamming_loss']:.3f} → {rule['hamming_loss']:.3f}" in words
+    assert "virtual labels: one threshold for each case" in words
+
+
+def test_rankings_without_a_zero_line_have_nothing_to_decide():
+    app = go_to(session(data="iris"), EVALUATE)
+    assert "Decide for a measure" not in [heading.value for heading in app.subheader]
+
+
+@pytest.mark.parametrize("scaled", ["true", "false"])
+def test_the_python_lines_run_and_decide_as_shown(scaled, capsys):
+    app = go_to(session(data="outings", method=METHODS[2], scaled=scaled), EVALUATE)
+    ran(app.segmented_control(key="good").set_value("Labels overall").run())
+    lines = app.code[-1].value
+    assert 'rule("micro_f1")' in lines
+    assert ("StandardScaler" in lines) == (scaled == "true")
+    names = {}
+    exec(lines, names)
+    assert "micro F1" in capsys.readouterr().out
+    value = names["decisions"].against_own("micro_f1").set_index("measure")["value"]
+    assert f"Micro F1 is **{value['micro_f1_score']:.3f}**" in said(app)
+
+
+def test_the_thresholds_are_drawn_most_frequent_label_first(decisions):
+    table = decisions.label_frame("macro_f1", load_sample("outings").label_names)
+    figure = decision_charts.thresholds(table)
+    tuned = next(trace for trace in figure.data if trace.name == "tuned threshold")
+    order = table.sort_values("frequency", ascending=False, kind="stable")
+    assert tuned.x == pytest.approx(order["threshold"])
+    assert list(figure.layout.yaxis.ticktext) == list(order["label"])
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
+
+
+def test_of_many_labels_those_that_move_most_are_drawn(decisions):
+    table = decisions.label_frame("macro_f1", list("abcde"))
+    many = table.loc[np.repeat(0, 50)].reset_index(drop=True)
+    many["threshold"] = np.arange(50.0)
+    many["own_threshold"] = 0.0
+    figure = decision_charts.thresholds(many)
+    assert sorted(figure.data[-1].x) == list(range(20, 50))
+
+
+def test_every_rule_has_a_mark_and_the_better_corner_is_named(decisions):
+    table = decisions.frame()
+    loss, score = (
+        decision_charts.Axis(key, *MEASURES[key]) for key in ("hamming_loss", "macro_f1_score")
+    )
+    figure = decision_charts.trade_off(table, loss, score, "macro_f1", decisions.virtual_labels)
+    marks = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data[1:]}
+    assert marks == {
+        row.title: (row.hamming_loss, row.macro_f1_score) for row in table.itertuples()
+    }
+    assert figure.data[0].x == pytest.approx(decisions.virtual_labels["hamming_loss"])
+    texts = [note.text for note in figure.layout.annotations]
+    assert texts[-1] == "better ↖"
+    assert [text for text in texts if re.match("p = ", text)] == ["p = 1", "p = 128"]
