@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from labelrank_core.dataset import Dataset
+from labelrank_core.dataset import Dataset, Task
 from labelrank_core.metrics import (
     METRICS,
     Measure,
@@ -27,7 +27,7 @@ from labelrank_core.predictions import (
     predict_cases,
     timed_predictions,
 )
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, calibrate, calibrated_positions
 from labelrank_core.splits import Split, holdout_split
 
 __all__ = [
@@ -41,6 +41,8 @@ __all__ = [
     "evaluate_predictions",
     "holdout_split",
     "predict_cases",
+    "prediction_for",
+    "truth_for",
 ]
 
 
@@ -71,7 +73,9 @@ class Evaluation:
     rows : ndarray of int of shape (n_samples,)
         Test rows of the data set.
     values : mapping of str to ndarray of shape (n_samples,)
-        Values of the cases by key of the measure.
+        Values of the cases by key of the measure, for measures that cases have.
+    totals : mapping of str to float
+        Values of all measures: the means of the cases, or what is made of all of them together.
     predictions : Predictions
         What the model predicted for the test rows.
     seconds_fit, seconds_predict : float
@@ -81,20 +85,22 @@ class Evaluation:
     method: str
     rows: IntArray
     values: Mapping[str, FloatArray]
+    totals: Mapping[str, float]
     predictions: Predictions
     seconds_fit: float
     seconds_predict: float
 
     def frame(self) -> pd.DataFrame:
-        """Tabulate the means.
+        """Tabulate the values of all cases.
 
         Returns
         -------
         DataFrame
             One row a measure: ``method, measure, title, value, n_cases, greater_is_better,
-            seconds_fit, seconds_predict``; ``n_cases`` counts the cases that have a value.
+            seconds_fit, seconds_predict``; ``n_cases`` counts the cases that have a value, or all
+            of a measure that single cases do not have.
         """
-        table = _means(self.values)
+        table = _frame(self.totals, self.values, len(self.rows))
         table.insert(0, "method", self.method)
         table["seconds_fit"] = self.seconds_fit
         table["seconds_predict"] = self.seconds_predict
@@ -106,7 +112,8 @@ class Evaluation:
         Returns
         -------
         DataFrame
-            One row a test row: ``row`` (its number in the data set) and one column a measure.
+            One row a test row: ``row`` (its number in the data set) and one column a measure that
+            cases have.
         """
         return pd.DataFrame({"row": self.rows, **self.values})
 
@@ -149,13 +156,17 @@ def evaluate_predictions(
     >>> from labelrank_core import Task
     >>> data = Dataset(X=[[0.0], [1.0]], Y=[[1, 0], [0, 1]], task=Task.MULTILABEL,
     ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
-    >>> evaluate_predictions(data, [1], relevance=[[1, 1]])[["measure", "value"]]
+    >>> evaluate_predictions(data, [1], relevance=[[1, 1]])[["measure", "value"]].round(2)
                      measure  value
-    0           hamming_loss    0.5
-    1  subset_accuracy_score    0.0
+    0           hamming_loss   0.50
+    1  subset_accuracy_score   0.00
+    2         macro_f1_score   0.50
+    3         micro_f1_score   0.67
     """
     given = (None if part is None else np.asarray(part) for part in (positions, relevance, scores))
-    return _means(_case_values(dataset, np.asarray(rows), Predictions(*given), measures))
+    rows = np.asarray(rows)
+    values, totals = _measured(dataset, rows, Predictions(*given), measures)
+    return _frame(totals, values, len(rows))
 
 
 def evaluate_model(
@@ -208,6 +219,8 @@ def evaluate_model(
                      measure  value
     0           hamming_loss    0.0
     1  subset_accuracy_score    1.0
+    2         macro_f1_score    0.5
+    3         micro_f1_score    1.0
     """
     model = clone(model)
     targets = training_targets(model, dataset, split.train, train_rankings)
@@ -215,10 +228,12 @@ def evaluate_model(
     model.fit(dataset.X[split.train], targets)
     seconds_fit = perf_counter() - start
     predictions, seconds_predict = timed_predictions(model, dataset.X[split.test], dataset.task)
+    values, totals = _measured(dataset, split.test, predictions, measures)
     return Evaluation(
         method=method or type(last_step(model)).__name__,
         rows=split.test,
-        values=_case_values(dataset, split.test, predictions, measures),
+        values=values,
+        totals=totals,
         predictions=predictions,
         seconds_fit=seconds_fit,
         seconds_predict=seconds_predict,
@@ -307,47 +322,94 @@ def case_accuracy(
     return CaseAccuracy(METRICS["spearman_rho_score"].title, values)
 
 
-def _case_values(
+def _measured(
     dataset: Dataset, rows: IntArray, predictions: Predictions, keys: Sequence[str] | None
-) -> dict[str, FloatArray]:
+) -> tuple[dict[str, FloatArray], dict[str, float]]:
+    """Return the values of the cases, and those of all cases together."""
     fitting = {
         measure.key: measure
         for measure in measures_for(dataset.task)
-        if _prediction_for(measure, predictions) is not None
+        if prediction_for(measure, predictions) is not None
     }
     wrong = [key for key in keys or () if key not in fitting]
     if wrong:
         raise ValueError(
             f"Expected measures of these predictions ({', '.join(fitting)}), got {wrong[0]!r}."
         )
-    chosen = list(fitting.values()) if keys is None else [fitting[key] for key in keys]
-    return {
-        measure.key: measure.per_case(
-            _truth_for(measure, dataset, rows), _prediction_for(measure, predictions)
-        )
-        for measure in chosen
-    }
+    values, totals = {}, {}
+    for key in fitting if keys is None else keys:
+        measure = fitting[key]
+        pair = truth_for(measure, dataset, rows), prediction_for(measure, predictions)
+        if measure.per_case is None:
+            totals[key] = measure.mean(*pair)
+        else:
+            values[key] = measure.per_case(*pair)
+            totals[key] = mean_of_cases(values[key])
+    return values, totals
 
 
-def _prediction_for(measure: Measure, predictions: Predictions) -> Any:
+def prediction_for(measure: Measure, predictions: Predictions) -> Any:
+    """Return what a measure takes of some predictions.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure.
+    predictions : Predictions
+        What a model predicts.
+
+    Returns
+    -------
+    ndarray or None
+        Positions, relevance, scores (positions stand in for them), or positions with the zero line
+        in them; None where the predictions do not have them.
+    """
     if measure.input == "scores" and predictions.scores is None:
         return None if predictions.positions is None else -predictions.positions
+    if measure.input == "calibrated":
+        if predictions.positions is None or predictions.relevance is None:
+            return None
+        return calibrated_positions(predictions.positions, predictions.relevance)
     return getattr(predictions, measure.input)
 
 
-def _truth_for(measure: Measure, dataset: Dataset, rows: IntArray) -> NDArray[Any]:
+def truth_for(measure: Measure, dataset: Dataset, rows: IntArray) -> NDArray[Any]:
+    """Return the truth a measure compares with.
+
+    Parameters
+    ----------
+    measure : Measure
+        One that fits the task.
+    dataset : Dataset
+        The data.
+    rows : ndarray of int of shape (n_samples,)
+        Which rows.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Positions or relevance; of n_labels + 1 columns where the zero line is one.
+    """
+    if measure.input == "calibrated":
+        calibrated = dataset.task is Task.CALIBRATED_RANKING
+        return dataset.Y[rows] if calibrated else calibrate(dataset.relevance[rows])
     truth = dataset.rankings if measure.input == "positions" else dataset.relevance
     return truth[rows]
 
 
-def _means(values: Mapping[str, FloatArray]) -> pd.DataFrame:
-    measures = [METRICS[key] for key in values]
+def _frame(
+    totals: Mapping[str, float], values: Mapping[str, FloatArray], n_samples: int
+) -> pd.DataFrame:
+    measures = [METRICS[key] for key in totals]
     return pd.DataFrame(
         {
-            "measure": pd.Series(list(values), dtype="str"),
+            "measure": pd.Series(list(totals), dtype="str"),
             "title": pd.Series([measure.title for measure in measures], dtype="str"),
-            "value": [mean_of_cases(cases) for cases in values.values()],
-            "n_cases": [int(np.count_nonzero(~np.isnan(cases))) for cases in values.values()],
+            "value": list(totals.values()),
+            "n_cases": [
+                int(np.count_nonzero(~np.isnan(values[key]))) if key in values else n_samples
+                for key in totals
+            ],
             "greater_is_better": [measure.greater_is_better for measure in measures],
         }
     )

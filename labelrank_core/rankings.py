@@ -267,6 +267,32 @@ def calibrate(relevance: ArrayLike) -> FloatArray:
     return dense_positions(keys)
 
 
+def calibrated_positions(positions: ArrayLike, relevance: ArrayLike) -> FloatArray:
+    """Put the virtual label into rankings: behind the relevant labels, ahead of the others.
+
+    Parameters
+    ----------
+    positions : array-like of shape (n_samples, n_labels)
+        Complete positions of the labels.
+    relevance : array-like of shape (n_samples, n_labels)
+        1 = relevant, 0 = irrelevant; what is relevant comes first even where positions disagree.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels + 1)
+        Positions of the labels and, in the last column, of the virtual label.
+
+    Examples
+    --------
+    >>> calibrated_positions([[2, 1, 3]], [[1, 1, 0]])
+    array([[2., 1., 4., 3.]])
+    """
+    keys = np.asarray(positions, dtype=np.float64)
+    line = np.full((len(keys), 1), keys.shape[1] + 1.0)
+    behind = np.where(np.asarray(relevance) > 0, 0.0, line)
+    return dense_positions(np.hstack([keys + behind, line - 0.5]))
+
+
 def relevance_from_calibrated(calibrated: ArrayLike) -> IntArray:
     """Tell which labels stand strictly ahead of the virtual label.
 

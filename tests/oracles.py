@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import permutations
-from math import floor, isnan, isqrt
+from math import floor, isnan, isqrt, log2
 
 # Measures: one case each, as plain rows; NaN = not ranked; None = no value.
 
@@ -113,6 +113,75 @@ def average_precision(relevance, scores):
     return sum(shares) / len(relevant)
 
 
+def coverage_place(relevance, scores):
+    return coverage(relevance, scores) + any(relevance)
+
+
+def hit_at_3(relevance, scores):
+    best = sorted(range(len(scores)), key=lambda label: (-scores[label], label))[:3]
+    return Fraction(not any(relevance) or any(relevance[label] for label in best))
+
+
+def ndcg(relevance, scores):
+    """The gain by the definition, a tied label having the mean discount of the tie's places."""
+    relevant, _ = label_sets(relevance)
+    if not relevant:
+        return 1.0
+    discounts = [1 / log2(place + 1) for place in range(1, len(scores) + 1)]
+    gain = 0.0
+    for label in relevant:
+        ahead = sum(score > scores[label] for score in scores)
+        tied = sum(score == scores[label] for score in scores)
+        gain += sum(discounts[ahead : ahead + tied]) / tied
+    return gain / sum(discounts[: len(relevant)])
+
+
+def label_counts(truth, prediction, label):
+    """True positives, false positives and false negatives of one label, row by row."""
+    pairs = [(t[label], p[label]) for t, p in zip(truth, prediction, strict=True)]
+    return tuple(sum(pair == kind for pair in pairs) for kind in ((1, 1), (0, 1), (1, 0)))
+
+
+def f1(tp, fp, fn):
+    return Fraction(2 * tp, 2 * tp + fp + fn) if tp + fp + fn else Fraction(0)
+
+
+def macro_f1(truth, prediction):
+    n_labels = len(truth[0])
+    return sum(f1(*label_counts(truth, prediction, j)) for j in range(n_labels)) / n_labels
+
+
+def micro_f1(truth, prediction):
+    counts = [label_counts(truth, prediction, j) for j in range(len(truth[0]))]
+    return f1(*map(sum, zip(*counts, strict=True)))
+
+
+def auc(truth, scores, label):
+    """Share of the pairs of a row with and a row without the label in order; None without both."""
+    own = [s[label] for t, s in zip(truth, scores, strict=True) if t[label]]
+    others = [s[label] for t, s in zip(truth, scores, strict=True) if not t[label]]
+    if not own or not others:
+        return None
+    halves = sum(2 * (a > b) + (a == b) for a in own for b in others)
+    return Fraction(halves, 2 * len(own) * len(others))
+
+
+def macro_auc(truth, scores):
+    values = [auc(truth, scores, label) for label in range(len(truth[0]))]
+    values = [value for value in values if value is not None]
+    return sum(values) / len(values) if values else None
+
+
+def position_error(truth, prediction):
+    """Place from 0 of the first truly first label in the prediction; ties by index."""
+    pair = compared(truth, prediction)
+    if pair is None:
+        return None
+    truth, prediction = pair
+    order = sorted(range(len(truth)), key=lambda label: (prediction[label], label))
+    return next(at for at, label in enumerate(order) if truth[label] == min(truth))
+
+
 MULTILABEL_MEASURES = {
     "hamming_loss": hamming_loss,
     "subset_accuracy_score": subset_accuracy,
@@ -120,6 +189,9 @@ MULTILABEL_MEASURES = {
     "coverage_error": coverage,
     "ranking_loss": ranking_loss,
     "average_precision_score": average_precision,
+    "coverage_place_error": coverage_place,
+    "hit_at_k_score": hit_at_3,
+    "ndcg_score": ndcg,
 }
 
 

@@ -52,6 +52,13 @@ def in_chunks(
     return values
 
 
+def within(places: FloatArray, k: int) -> FloatArray:
+    """Tell which places, counted from 0, are among the first k; NaN stays NaN."""
+    if k < 1:
+        raise ValueError(f"Expected k of at least 1, got {k}.")
+    return np.where(np.isnan(places), np.nan, places < k)
+
+
 def mean_of_cases(values: FloatArray) -> float:
     """Average the cases that have a value.
 

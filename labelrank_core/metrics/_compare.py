@@ -4,7 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.metrics._common import Array
-from labelrank_core.rankings import FloatArray, dense_positions, generalised_ranks
+from labelrank_core.rankings import (
+    FloatArray,
+    dense_positions,
+    generalised_ranks,
+    strict_positions,
+)
 
 
 def kendall_tau(truth: Array, prediction: Array) -> FloatArray:
@@ -89,16 +94,41 @@ def _rank_differences(truth: Array, prediction: Array) -> FloatArray:
     difference = generalised_ranks(truth)
     difference -= generalised_ranks(np.where(missing, np.nan, prediction))
     difference[missing] = 0
+    difference[_orders_nothing(truth)] = np.nan
+    return difference
+
+
+def _orders_nothing(truth: Array) -> NDArray[np.bool_]:
+    """Tell in which rows fewer than two labels are ranked, or all of them tie."""
+    missing = np.isnan(truth)
     first = np.where(missing, np.inf, truth).min(axis=1)
     last = np.where(missing, -np.inf, truth).max(axis=1)
-    difference[first >= last] = np.nan
-    return difference
+    return np.asarray(first >= last)
 
 
 def _are_permutations(positions: Array) -> bool:
     """Tell whether ranking the rows anew would change nothing."""
     n_labels = positions.shape[1]
     return n_labels > 1 and bool((np.sort(positions, axis=1) == np.arange(1, n_labels + 1)).all())
+
+
+def position_error(truth: Array, prediction: Array) -> FloatArray:
+    """Find the best predicted place, from 0, of a truly first label among those ranked."""
+    unranked = np.isnan(truth)
+    best = np.where(unranked, np.inf, truth).min(axis=1, keepdims=True)
+    places = _first_place(truth == best, np.where(unranked, np.inf, prediction))
+    return np.where(_orders_nothing(truth), np.nan, places)
+
+
+def first_relevant(truth: Array, scores: Array) -> FloatArray:
+    """Find the best place, from 0, of a relevant label; 0 where there is none."""
+    return np.where(truth.any(axis=1), _first_place(truth > 0, -scores.astype(np.float64)), 0.0)
+
+
+def _first_place(targets: NDArray[np.bool_], keys: Array) -> FloatArray:
+    """Rank labels by key, the lower index first of equal ones; find the first target, from 0."""
+    places = np.where(targets, strict_positions(keys), np.inf)
+    return places.min(axis=1) - 1
 
 
 def coverage(truth: Array, scores: Array) -> FloatArray:
@@ -123,6 +153,22 @@ def average_precision(truth: Array, scores: Array) -> FloatArray:
     total = relevant.sum(axis=1)
     precision = (n_relevant / n_all * relevant).sum(axis=1) / np.maximum(total, 1)
     return np.where(total > 0, precision, 1.0)
+
+
+def ndcg(truth: Array, scores: Array) -> FloatArray:
+    """Divide the discounted gain, averaged over tied labels, by that of the best order."""
+    relevant, n_all, _ = _scored_at_least_as_high(truth, scores)
+    n_labels = relevant.shape[1]
+    discounts = np.zeros(n_labels + 1)
+    np.cumsum(1 / np.log2(np.arange(2, n_labels + 2)), out=discounts[1:])
+    starts = np.zeros_like(n_all)
+    starts[:, 1:] = np.where(n_all[:, 1:] > n_all[:, :-1], np.arange(1, n_labels), 0)
+    starts = np.maximum.accumulate(starts, axis=1)
+    gains = (discounts[n_all] - discounts[starts]) / (n_all - starts)
+    total = relevant.sum(axis=1)
+    best = discounts[total]
+    found = (gains * relevant).sum(axis=1)
+    return np.where(total > 0, found / np.where(total > 0, best, 1.0), 1.0)
 
 
 def _scored_at_least_as_high(truth: Array, scores: Array) -> tuple[Array, Array, Array]:

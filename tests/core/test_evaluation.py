@@ -8,6 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import Ridge
+from sklearn.metrics import f1_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -37,6 +38,8 @@ NAN = float("nan")
 ON_POSITIONS = [m.key for m in METRICS.values() if m.input == "positions"]
 ON_RELEVANCE = [m.key for m in METRICS.values() if m.input == "relevance"]
 ON_SCORES = [m.key for m in METRICS.values() if m.input == "scores"]
+ON_CALIBRATED = [m.key for m in METRICS.values() if m.input == "calibrated"]
+WHOLE = [m.key for m in METRICS.values() if m.per_case is None]
 
 
 class PositionsOnly(BaseEstimator):
@@ -244,10 +247,19 @@ class TestPredictionsGiven:
             calibrated, rows, positions=positions, relevance=relevance, scores=scores
         )
         given = {"positions": positions, "relevance": relevance, "scores": scores}
+        truths = {
+            "positions": calibrated.rankings[rows],
+            "relevance": calibrated.relevance[rows],
+            "scores": calibrated.relevance[rows],
+            "calibrated": calibrated.Y[rows],
+        }
+        # Two relevant labels: the zero line stands third.
+        line = np.full((3, 1), 3)
+        given["calibrated"] = np.hstack([positions + (positions > 2), line])
         for row in table.itertuples():
             measure = METRICS[row.measure]
-            truth = calibrated.rankings if measure.input == "positions" else calibrated.relevance
-            assert row.value == measure.mean(truth[rows], given[measure.input])
+            value = measure.mean(truths[measure.input], given[measure.input])
+            assert row.value == pytest.approx(value, nan_ok=True)
             assert (row.title, row.greater_is_better) == (measure.title, measure.greater_is_better)
         assert table["measure"].tolist() == list(METRICS)
 
@@ -257,7 +269,7 @@ class TestPredictionsGiven:
             ({"relevance"}, ON_RELEVANCE),
             ({"scores"}, ON_SCORES),
             ({"positions"}, ON_SCORES),
-            ({"relevance", "positions"}, ON_RELEVANCE + ON_SCORES),
+            ({"relevance", "positions"}, ON_RELEVANCE + ON_SCORES + ON_CALIBRATED),
         ],
     )
     def test_what_is_not_given_is_not_measured(self, multilabel, given, expected):
@@ -316,7 +328,7 @@ class TestModels:
         split = holdout_split(calibrated)
         evaluation = evaluate_model(PositionsOnly(), calibrated, split)
         assert evaluation.predictions.positions.shape == (9, 4)
-        assert set(evaluation.values) == {*ON_POSITIONS, *ON_SCORES}
+        assert set(evaluation.totals) == {*ON_POSITIONS, *ON_SCORES}
 
     @pytest.mark.parametrize("missing", [0.0, 0.3])
     @pytest.mark.parametrize("model", rankers_of_scikit_lr(), ids=str)
@@ -364,7 +376,7 @@ class TestModels:
 
     def test_any_multilabel_classifier_is_measured_by_its_label_sets(self, multilabel):
         evaluation = evaluate_model(KNeighborsClassifier(3), multilabel, holdout_split(multilabel))
-        assert list(evaluation.values) == ON_RELEVANCE
+        assert list(evaluation.totals) == ON_RELEVANCE
         assert evaluation.method == "KNeighborsClassifier"
 
     def test_a_multilabel_ranker_cannot_learn_plain_rankings(self, rankings):
@@ -455,8 +467,20 @@ class TestTables:
         cases = evaluation.cases()
         assert next(iter(cases)) == "row"
         assert cases["row"].tolist() == holdout_split(dataset).test.tolist()
-        for row in evaluation.frame().itertuples():
-            assert cases[row.measure].mean() == pytest.approx(row.value)
+        table = evaluation.frame().set_index("measure")["value"]
+        assert set(table.index) - set(cases) == {key for key in table.index if key in WHOLE}
+        for measure in set(table.index) & set(cases):
+            assert cases[measure].mean() == pytest.approx(table[measure])
+
+    @pytest.mark.parametrize("dataset", [Task.MULTILABEL], indirect=True)
+    def test_what_no_case_has_is_measured_of_all_together(self, evaluation, dataset):
+        truth, predicted = dataset.relevance[evaluation.rows], evaluation.predictions
+        table = evaluation.frame().set_index("measure")
+        f1 = f1_score(truth, predicted.relevance, average="macro", zero_division=0)
+        assert table.loc["macro_f1_score", "value"] == pytest.approx(f1)
+        auc = metrics.macro_auc_score(truth, predicted.scores)
+        assert table.loc["macro_auc_score", "value"] == auc
+        assert table.loc["macro_auc_score", "n_cases"] == 9
 
 
 class TestConfidence:

@@ -1,13 +1,17 @@
 import warnings
+from fractions import Fraction
+from itertools import permutations, product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, spearmanr
+from sklearn.metrics import top_k_accuracy_score
 
 from labelrank_core import metrics
 from labelrank_core.metrics import _common
+from labelrank_core.rankings import calibrate, calibrated_positions
 from tests import oracles
 
 NAN = float("nan")
@@ -248,3 +252,106 @@ class TestProperties:
         value = mean(SCORES[loss], truth, prediction)
         assert mean(SCORES[loss], truth[:, order], prediction[:, order]) == value
         assert mean(SCORES[loss], prediction, truth) == value
+
+
+class TestFirstPlaces:
+    # Truth a > b > c > d; a is predicted third, then last.
+    TRUTH, PREDICTION = [[1, 2, 3, 4]] * 2, [[3, 1, 2, 4], [4, 1, 2, 3]]
+
+    def test_position_error_counts_the_labels_tried_in_vain(self):
+        assert metrics.position_error_per_case(self.TRUTH, self.PREDICTION).tolist() == [2, 3]
+        assert metrics.position_error(self.TRUTH, self.PREDICTION) == 2.5
+
+    @pytest.mark.parametrize(("k", "expected"), [(1, 0), (2, 0), (3, 0.5), (4, 1), (9, 1)])
+    def test_top_k_is_the_share_of_those_within_k(self, k, expected):
+        assert metrics.top_k_score(self.TRUTH, self.PREDICTION, k=k) == expected
+
+    @pytest.mark.parametrize(
+        ("truth", "prediction", "expected"),
+        [
+            ([1, 1, 2], [3, 2, 1], 1),  # b is the better placed of the two truly first
+            ([NAN, 1, 2], [1, 2, 3], 0),  # the first place of a does not count
+            ([2, 1, 3], [1, 1, 2], 1),  # a and b tie: the lower index first
+            ([1, 2, 3], [1, 1, 2], 0),
+            ([1, NAN, NAN], [1, 2, 3], NAN),
+            ([1, 1, 1], [1, 2, 3], NAN),
+        ],
+    )
+    def test_ties_and_unranked_labels(self, truth, prediction, expected):
+        found = metrics.position_error_per_case([truth], [prediction])
+        np.testing.assert_array_equal(found, [expected])
+        first = metrics.top_k_score_per_case([truth], [prediction], k=1)
+        np.testing.assert_array_equal(first, [NAN if np.isnan(expected) else expected == 0])
+
+    @pytest.mark.parametrize("partial", [False, True])
+    @pytest.mark.parametrize("n_labels", [2, 3, 7])
+    def test_equals_the_definition(self, n_labels, partial):
+        rng = np.random.default_rng(n_labels)
+        truth = random_positions(rng, 60, n_labels, partial=partial, tied=True)
+        prediction = random_positions(rng, 60, n_labels, tied=True)
+        pairs = zip(truth.tolist(), prediction.tolist(), strict=True)
+        expected = [oracles.position_error(*pair) for pair in pairs]
+        expected = [NAN if value is None else value for value in expected]
+        np.testing.assert_array_equal(metrics.position_error_per_case(truth, prediction), expected)
+
+    @pytest.mark.parametrize("k", [1, 2, 3])
+    def test_top_k_equals_scikit_learn_on_the_first_label(self, k):
+        rng = np.random.default_rng(0)
+        truth, prediction = (random_positions(rng, 80, 5) for _ in range(2))
+        first = truth.argmin(axis=1)
+        expected = top_k_accuracy_score(first, -prediction, k=k, labels=range(5))
+        assert metrics.top_k_score(truth, prediction, k=k) == pytest.approx(expected)
+
+    def test_of_tied_scores_scikit_learn_takes_the_higher_index(self):
+        tied = [[1, 1, 1]]
+        found = [top_k_accuracy_score([j], -np.array(tied), k=1, labels=range(3)) for j in range(3)]
+        assert found == [0, 0, 1]
+        truths = [[1, 2, 3], [2, 1, 3], [3, 2, 1]]
+        assert metrics.top_k_score_per_case(truths, tied * 3, k=1).tolist() == [1, 0, 0]
+
+
+class TestCalibratedSpearman:
+    def test_places_of_the_bucket_order_are_compared(self):
+        # Truth {a} > zero > {b, c}: places 1, 3.5, 3.5 and 2. Prediction a > b > zero > c: 1, 2, 4
+        # and 3. Squared: 0 + 2.25 + 0.25 + 1 = 3.5 of at most 4 * 15 / 3 = 20: 1 - 2 * 3.5 / 20.
+        truth = calibrate([[1, 0, 0]])
+        predicted = calibrated_positions([[1, 2, 3]], [[1, 1, 0]])
+        assert predicted.tolist() == [[1, 2, 4, 3]]
+        assert metrics.calibrated_spearman_score(truth, predicted) == pytest.approx(0.65)
+
+    def test_equal_strict_rankings_have_1_and_reversed_ones_minus_1(self):
+        truth = [[1, 3, 4, 2]]
+        assert metrics.calibrated_spearman_score(truth, truth) == 1
+        assert metrics.calibrated_spearman_score(truth, [[4, 2, 1, 3]]) == -1
+
+    @pytest.mark.parametrize("n_labels", [2, 5])
+    def test_equals_the_squared_distance_of_generalised_ranks(self, n_labels):
+        rng = np.random.default_rng(0)
+        relevance = (rng.random((40, n_labels)) < 0.4).astype(int)
+        positions = random_positions(rng, 40, n_labels)
+        predicted = calibrated_positions(positions, rng.integers(0, 2, relevance.shape))
+        expected = []
+        for labels, places in zip(relevance.tolist(), predicted.tolist(), strict=True):
+            n_relevant, m = sum(labels), len(labels)
+            # Worked out in MLR-07's words: the mean place of a bucket.
+            ahead = Fraction(n_relevant + 1, 2)
+            behind = n_relevant + 1 + Fraction(m - n_relevant + 1, 2)
+            ranks = [ahead if label else behind for label in labels] + [n_relevant + 1]
+            distance = sum((a - int(b)) ** 2 for a, b in zip(ranks, places, strict=True))
+            expected.append(float(1 - 2 * distance / Fraction((m + 1) * ((m + 1) ** 2 - 1), 3)))
+        found = metrics.calibrated_spearman_score_per_case(calibrate(relevance), predicted)
+        np.testing.assert_allclose(found, expected)
+
+    def test_no_prediction_is_better_than_the_true_set(self):
+        relevance = np.array([[1, 0, 1, 0]])
+        truth = calibrate(relevance)
+        values = {
+            (places, labels): metrics.calibrated_spearman_score(
+                truth, calibrated_positions([places], [labels])
+            )
+            for places in permutations(range(1, 5))
+            for labels in product((0, 1), repeat=4)
+        }
+        best = max(values.values())
+        assert best < 1
+        assert all(labels == (1, 0, 1, 0) for (_, labels), v in values.items() if v == best)

@@ -1,4 +1,6 @@
 import dataclasses
+import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -7,8 +9,22 @@ from labelrank_core import metrics
 from labelrank_core.dataset import Task
 from labelrank_core.metrics import METRICS, Measure, measures_for
 
-PERFECT = {"positions": [[1, 2, 3]], "relevance": [[1, 0, 0]], "scores": [[3, 2, 1]]}
-REVERSED = {"positions": [[3, 2, 1]], "relevance": [[0, 1, 1]], "scores": [[1, 2, 3]]}
+# Every label is relevant in some rows and not in all.
+SETS = np.array([[1, 1, 0, 0, 0], [0, 0, 1, 1, 0], [1, 0, 0, 0, 1]])
+PERFECT = {
+    "positions": [[1, 2, 3]] * 3,
+    "relevance": SETS,
+    "scores": 9 * SETS - np.arange(5),
+    "calibrated": [[1, 3, 4, 2]] * 3,
+}
+REVERSED = {
+    "positions": [[3, 2, 1]] * 3,
+    "relevance": 1 - SETS,
+    "scores": np.arange(5) - 9 * SETS,
+    "calibrated": [[4, 2, 1, 3]] * 3,
+}
+# Two labels are relevant in each row: the last of them cannot come sooner.
+LEAST = {"coverage_error": 1, "coverage_place_error": 2}
 
 
 @pytest.fixture(params=METRICS.values(), ids=METRICS)
@@ -17,18 +33,41 @@ def measure(request) -> Measure:
 
 
 def truth_for(measure):
-    return PERFECT["positions" if measure.input == "positions" else "relevance"]
+    return PERFECT["relevance" if measure.input == "scores" else measure.input]
+
+
+def function_of(measure):
+    """The measure's function; a number in its key is the function's k."""
+    name = re.sub(r"_\d+_", "_k_", measure.key)
+    k = re.search(r"_(\d+)_", measure.key)
+    function = getattr(metrics, name)
+    return partial(function, k=int(k[1])) if k else function
 
 
 def test_every_measure_of_the_package_is_listed():
-    functions = {name.removesuffix("_per_case") for name in metrics.__all__ if "_per_" in name}
-    assert functions == set(METRICS)
+    kinds = ("_score", "_loss", "_error", "_distance")
+    functions = {name for name in metrics.__all__ if name.endswith(kinds)}
+    assert functions == {re.sub(r"_\d+_", "_k_", key) for key in METRICS}
 
 
 def test_the_key_names_its_functions(measure):
-    assert measure.per_case is getattr(metrics, f"{measure.key}_per_case")
     truth, prediction = truth_for(measure), REVERSED[measure.input]
-    assert measure.mean(truth, prediction) == getattr(metrics, measure.key)(truth, prediction)
+    assert measure.mean(truth, prediction) == function_of(measure)(truth, prediction)
+
+
+def test_a_measure_has_cases_or_is_made_of_them_all(measure):
+    assert (measure.per_case is None) == (measure.whole is not None)
+    truth, prediction = truth_for(measure), REVERSED[measure.input]
+    if measure.per_case is not None:
+        assert measure.per_case(truth, prediction).shape == (3,)
+    if measure.per_label is not None:
+        assert measure.per_label(truth, prediction).shape == (5,)
+
+
+def test_a_measure_without_cases_or_whole_says_so(measure):
+    empty = dataclasses.replace(measure, per_case=None, whole=None)
+    with pytest.raises(ValueError, match=f"to measure in {measure.key}"):
+        empty.mean([[1]], [[1]])
 
 
 def test_the_key_says_which_way_is_better(measure):
@@ -40,7 +79,8 @@ def test_the_perfect_prediction_is_better_by_the_stated_direction(measure):
     best = measure.mean(truth, PERFECT[measure.input])
     worst = measure.mean(truth, REVERSED[measure.input])
     assert (best > worst) == measure.greater_is_better
-    assert best == measure.value_range[1 if measure.greater_is_better else 0]
+    perfect = measure.value_range[1 if measure.greater_is_better else 0]
+    assert best == pytest.approx(LEAST.get(measure.key, perfect))
     assert measure.value_range[0] <= worst <= measure.value_range[1]
 
 
@@ -55,8 +95,8 @@ def test_words_are_given(measure):
     ("task", "inputs"),
     [
         (Task.LABEL_RANKING, {"positions"}),
-        (Task.MULTILABEL, {"relevance", "scores"}),
-        (Task.CALIBRATED_RANKING, {"positions", "relevance", "scores"}),
+        (Task.MULTILABEL, {"relevance", "scores", "calibrated"}),
+        (Task.CALIBRATED_RANKING, {"positions", "relevance", "scores", "calibrated"}),
     ],
 )
 def test_tasks_get_the_measures_of_what_they_predict(task, inputs):

@@ -176,6 +176,16 @@ class TestCalibrated:
             [2, 2, 1],
         ]
 
+    def test_the_line_stands_behind_the_relevant_labels_of_a_ranking(self):
+        found = rankings.calibrated_positions([[2, 1, 3]] * 3, [[1, 1, 0], [0, 0, 0], [1, 1, 1]])
+        assert found.tolist() == [[2, 1, 4, 3], [3, 2, 4, 1], [2, 1, 3, 4]]
+
+    def test_relevant_labels_come_first_whatever_the_ranking_says(self):
+        positions, relevance = [[1, 2, 3], [1, 1, 2]], [[0, 0, 1], [0, 1, 0]]
+        found = rankings.calibrated_positions(positions, relevance)
+        assert found.tolist() == [[3, 4, 1, 2], [3, 1, 4, 2]]
+        assert rankings.relevance_from_calibrated(found).tolist() == relevance
+
 
 class TestWords:
     @pytest.mark.parametrize(

@@ -1,0 +1,220 @@
+"""Measures that are made of labels, not of cases: precision, recall, F1 and AUC.
+
+`relevance` is 0/1, `scores` are higher = better, both of shape (n_samples, n_labels). All are
+scikit-learn's own functions with these choices:
+
+- **Nothing to divide by** counts as 0 (``zero_division=0``): the precision of a label never
+  predicted, the recall of one never relevant, the F1 of one that is neither.
+- **AUC** needs rows with the label and rows without it. Labels that have no such rows have the
+  value NaN and are left out of the mean; the mean of no label is NaN. Scores are compared as they
+  are, between cases; equal scores count one half.
+
+Every function raises ValueError if the shapes differ, scores hold NaN or there is but one label.
+Without a case all are NaN.
+
+References
+----------
+.. [MLLS08] S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label
+   classification. ACM TKDD 2010, section 6.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sklearn.metrics
+from numpy.typing import ArrayLike
+from scipy.stats import rankdata
+
+from labelrank_core.metrics._common import Array, mean_of_cases, paired, paired_complete
+from labelrank_core.rankings import FloatArray
+
+
+def precision_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return of every label how many of the cases it is predicted for have it.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+        Relevance, 0 or 1.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        Shares in [0, 1]; 0 where the label is never predicted.
+
+    Examples
+    --------
+    >>> precision_score_per_label([[1, 0], [0, 1]], [[1, 0], [1, 0]])
+    array([0.5, 0. ])
+    """
+    return _of_labels(sklearn.metrics.precision_score, Y_true, Y_pred)
+
+
+def recall_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return of every label for how many of the cases that have it it is predicted.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+        Relevance, 0 or 1.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        Shares in [0, 1]; 0 where no case has the label.
+
+    Examples
+    --------
+    >>> recall_score_per_label([[1, 1], [0, 1]], [[1, 0], [1, 1]])
+    array([1. , 0.5])
+    """
+    return _of_labels(sklearn.metrics.recall_score, Y_true, Y_pred)
+
+
+def f1_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return the F1 of every label; see `macro_f1_score`.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+        Relevance, 0 or 1.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        Values in [0, 1]; 0 where the label is neither relevant nor predicted.
+
+    Examples
+    --------
+    >>> f1_score_per_label([[1, 1], [1, 0]], [[1, 0], [1, 0]])
+    array([1., 0.])
+    """
+    return _of_labels(sklearn.metrics.f1_score, Y_true, Y_pred)
+
+
+def auc_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return the area under the ROC curve of every label; see `macro_auc_score`.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        Relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Scores.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        Values in [0, 1]; NaN for labels that all cases have, or none.
+
+    Examples
+    --------
+    >>> auc_score_per_label([[1, 1], [0, 1]], [[0.9, 0.4], [0.2, 0.5]])
+    array([ 1., nan])
+    """
+    truth, scores = paired_complete(Y_true, Y_pred)
+    truth = truth > 0
+    both = truth.any(axis=0) & ~truth.all(axis=0)
+    values = np.full(truth.shape[1], np.nan)
+    if both.any():
+        # Only the order counts; ranks are finite where scores need not be.
+        ranks = rankdata(scores[:, both], axis=0)
+        values[both] = sklearn.metrics.roc_auc_score(truth[:, both], ranks, average=None)
+    return values
+
+
+def macro_f1_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean F1 of the labels, each counting the same however rare it is.
+
+    F1 = 2 tp / (2 tp + fp + fn) of a label; [MLLS08]_. Equals `sklearn.metrics.f1_score` with
+    ``average="macro", zero_division=0``.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted relevance, 0 or 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN without a case.
+
+    Examples
+    --------
+    >>> macro_f1_score([[1, 1], [1, 0]], [[1, 0], [1, 0]])
+    0.5
+    """
+    return mean_of_cases(f1_score_per_label(Y_true, Y_pred))
+
+
+def micro_f1_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the F1 of all decisions about all labels together.
+
+    F1 of the sums of tp, fp and fn over the labels, so that frequent labels weigh most;
+    [MLLS08]_. Equals `sklearn.metrics.f1_score` with ``average="micro", zero_division=0``.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted relevance, 0 or 1.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; NaN without a case, 0 where nothing is relevant or predicted.
+
+    Examples
+    --------
+    >>> micro_f1_score([[1, 1], [1, 0]], [[1, 0], [1, 0]])
+    0.8
+    """
+    truth, prediction = _sets(Y_true, Y_pred)
+    if not len(truth):
+        return float("nan")
+    return float(sklearn.metrics.f1_score(truth, prediction, average="micro", zero_division=0))
+
+
+def macro_auc_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+    """Return the mean area under the labels' ROC curves.
+
+    Of a case with a label and one without it, the probability that the former has the higher
+    score for the label; [MLLS08]_. Equals `sklearn.metrics.roc_auc_score` with
+    ``average="macro"`` on the labels that some cases have and some have not; others are left out.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Scores, higher = better.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better, 0.5 by guessing; NaN where no label has both kinds of cases.
+
+    Examples
+    --------
+    >>> macro_auc_score([[1, 0], [0, 1], [0, 0]], [[0.9, 0.4], [0.2, 0.5], [0.1, 0.6]])
+    0.75
+    """
+    return mean_of_cases(auc_score_per_label(Y_true, Y_pred))
+
+
+def _of_labels(score: Callable[..., Any], Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    truth, prediction = _sets(Y_true, Y_pred)
+    if not len(truth):
+        return np.full(truth.shape[1], np.nan)
+    return np.asarray(score(truth, prediction, average=None, zero_division=0))
+
+
+def _sets(Y_true: ArrayLike, Y_pred: ArrayLike) -> tuple[Array, Array]:
+    truth, prediction = paired(Y_true, Y_pred)
+    if truth.shape[1] < 2:
+        raise ValueError(f"Expected at least two labels, got {truth.shape[1]}.")
+    return truth > 0, prediction > 0
