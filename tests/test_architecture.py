@@ -17,7 +17,7 @@ LAYERS = [
     {"store"},
     {"experiments"},
     {"comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
-    | {"what_if", "standing", "teaching", "audit", "decisions"},
+    | {"what_if", "standing", "teaching", "audit", "decisions", "breakdown"},
     {"catalog"},
     {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
     {"virtual_labels"},
@@ -31,6 +31,7 @@ LAYERS = [
 ]
 SAME_LAYER = {  # module -> what it may import of its own layer
     "evaluation": {"splits", "predictions"},
+    "breakdown": {"evaluation"},
     "what_if": {"predictions"},
     "standing": {"predictions"},
     "decisions": {"predictions", "splits"},

@@ -17,6 +17,7 @@ CONTENT = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR10", "RT01", "RT03
 
 MODULES = [
     "aggregation",
+    "breakdown",
     "catalog",
     "confidence",
     "dataset",

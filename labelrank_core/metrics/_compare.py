@@ -66,7 +66,7 @@ def spearman_rho(truth: Array, prediction: Array) -> FloatArray:
 
 def spearman_distance(truth: Array, prediction: Array) -> FloatArray:
     """Sum the squared rank differences."""
-    difference = _rank_differences(truth, prediction)
+    difference = rank_differences(truth, prediction)
     return np.einsum("ij,ij->i", difference, difference)
 
 
@@ -77,7 +77,7 @@ def footrule(truth: Array, prediction: Array) -> FloatArray:
 
 def footrule_distance(truth: Array, prediction: Array) -> FloatArray:
     """Sum the absolute rank differences."""
-    return np.abs(_rank_differences(truth, prediction)).sum(axis=1)
+    return np.abs(rank_differences(truth, prediction)).sum(axis=1)
 
 
 def _n_ranked(truth: Array) -> FloatArray:
@@ -86,7 +86,7 @@ def _n_ranked(truth: Array) -> FloatArray:
     return np.where(counts > 1, counts, np.nan)
 
 
-def _rank_differences(truth: Array, prediction: Array) -> FloatArray:
+def rank_differences(truth: Array, prediction: Array) -> FloatArray:
     """Subtract ranks: 0 for labels not compared, NaN in rows where the truth orders no pair."""
     if _are_permutations(truth) and _are_permutations(prediction):
         return np.subtract(truth, prediction, dtype=np.float64)

@@ -25,6 +25,7 @@ References
    ECML 2007.
 """
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from labelrank_core.metrics import _compare
@@ -356,6 +357,35 @@ def calibrated_spearman_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     0.8
     """
     return mean_of_cases(calibrated_spearman_score_per_case(Y_true, Y_pred))
+
+
+def place_differences(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+    """Return how many places too far back every label is predicted.
+
+    Their absolute values add up to `footrule_distance_per_case`, their squares to
+    `spearman_distance_per_case`.
+
+    Parameters
+    ----------
+    Y_true : array-like of shape (n_samples, n_labels)
+        True positions; NaN = not ranked, ties allowed.
+    Y_pred : array-like of shape (n_samples, n_labels)
+        Predicted positions, complete.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Predicted minus true place, negative = too far ahead; NaN for labels the truth does not
+        rank and in rows where it orders no pair.
+
+    Examples
+    --------
+    >>> place_differences([[1, 2, 3, float("nan")]], [[2, 1, 4, 3]])
+    array([[ 1., -1.,  0., nan]])
+    """
+    truth, prediction = paired_complete(Y_true, Y_pred)
+    differences = -_compare.rank_differences(truth, prediction)
+    return np.where(np.isnan(truth), np.nan, differences) + 0.0
 
 
 def position_error_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
