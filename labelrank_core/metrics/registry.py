@@ -400,7 +400,7 @@ _MEASURES = (
     ),
     Measure(
         key="calibrated_spearman_score",
-        title="Spearman's rho with the zero line",
+        title="Rho with the zero line",
         per_case=ranking.calibrated_spearman_score_per_case,
         input="calibrated",
         tasks=HAS_ZERO_LINE,

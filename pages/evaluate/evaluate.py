@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.evaluate import deciding, tables
+from pages.evaluate import behind, deciding, tables
 from pages.ui import compute, parts, state
 
 dataset, choice = state.dataset(), state.choice()
@@ -12,14 +12,16 @@ parts.need_features(dataset)
 split = parts.test_part(state.split(), compute.quick_split(state.split()))
 evaluations = compute.evaluations(dataset, choice, split)
 tables.headline(evaluations, split)
-measures = tables.measures(evaluations)
-tables.show(measures, evaluations[0])
+tables.show(evaluations)
 tables.definitions(evaluations[0])
+behind.draw(dataset, evaluations)
 
 st.subheader("Take it along", anchor=False)
 left, right = st.columns(2)
 with left:
-    parts.download_csv("Table of measures (CSV)", measures, f"{dataset.name}-measures.csv")
+    parts.download_csv(
+        "Table of measures (CSV)", tables.measures(evaluations), f"{dataset.name}-measures.csv"
+    )
 with right:
     parts.download_csv(
         "Predictions of the test part (CSV)",

@@ -1,6 +1,6 @@
 """Tables of measures and predictions."""
 
-import html
+import math
 from collections.abc import Sequence
 
 import pandas as pd
@@ -12,14 +12,10 @@ from labelrank_core.evaluation import Evaluation
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import format_ranking
 from labelrank_core.splits import Split
+from pages.evaluate import behind
+from pages.ui import state
 
-_STYLE = """<style>
-.measures {border-collapse: collapse; width: 100%}
-.measures th, .measures td {padding: .35rem .6rem; text-align: right}
-.measures tr {border-bottom: 1px solid #8884}
-.measures td:first-child {text-align: left}
-.measures abbr {text-decoration: underline dotted; cursor: help}
-</style>"""
+_SAYS = "what it says"
 
 
 def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
@@ -77,37 +73,110 @@ def measures(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def show(table: pd.DataFrame, evaluation: Evaluation) -> None:
-    """Show the measures, one row each, the best value in bold, definitions as tooltips.
+def show(evaluations: Sequence[Evaluation]) -> None:
+    """Show the measures, one row each; a click on a number leads to what is behind it.
+
+    Parameters
+    ----------
+    evaluations : sequence of Evaluation
+        The method's first; it names the measures.
+    """
+    keys = list(evaluations[0].totals)
+    methods = [evaluation.method for evaluation in evaluations]
+    table = pd.DataFrame({"measure": [directed(METRICS[key]) for key in keys]})
+    for evaluation in evaluations:
+        table[evaluation.method] = [evaluation.totals[key] for key in keys]
+    table["range"] = [in_range(METRICS[key]) for key in keys]
+    table[_SAYS] = [METRICS[key].definition for key in keys]
+    higher = [METRICS[key].greater_is_better for key in keys]
+    st.dataframe(
+        table.style.format("{:.3f}", methods, na_rep="–").apply(
+            bold_best, axis=None, methods=methods, higher=higher
+        ),
+        hide_index=True,
+        height="content",
+        key="measures",
+        selection_mode="single-cell",
+        on_select=lambda: _go_behind(keys, methods),
+        column_config={
+            "measure": st.column_config.TextColumn(pinned=True, width=195),
+            **{method: st.column_config.NumberColumn(width=130) for method in methods},
+            "range": st.column_config.TextColumn(width=90),
+            _SAYS: st.column_config.TextColumn(width="large"),
+        },
+    )
+    took = " · ".join(
+        f"{evaluation.method} {evaluation.seconds_fit + evaluation.seconds_predict:.2f} s"
+        for evaluation in evaluations
+    )
+    st.caption(
+        "↑ higher is better · ↓ lower is better · best value in bold · **click a number to see the "
+        f"cases behind it** · time to learn and predict: {took}"
+    )
+
+
+def bold_best(table: pd.DataFrame, methods: list[str], higher: list[bool]) -> pd.DataFrame:
+    """Return the styles that make the best values bold.
 
     Parameters
     ----------
     table : DataFrame
-        As `measures` returns it.
-    evaluation : Evaluation
-        Names the measures.
+        One row a measure.
+    methods : list of str
+        The columns with values.
+    higher : list of bool
+        Of each measure, whether higher values are better.
+
+    Returns
+    -------
+    DataFrame
+        Styles, of the table's shape.
     """
-    heads = "".join(f"<th>{html.escape(method)}</th>" for method in table["method"])
-    rows = "".join(_row(METRICS[key], table[key]) for key in evaluation.values)
-    seconds = "".join(f"<td>{value:.2f} s</td>" for value in table["seconds"])
-    st.html(
-        f"{_STYLE}<table class='measures'><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}"
-        f"<tr><td>Time to learn and predict</td>{seconds}</tr></tbody></table>"
-    )
-    st.caption(
-        "↑ higher is better · ↓ lower is better · best value in bold · point at a name for its "
-        "definition"
-    )
+    values = table[methods]
+    best = values.max(axis=1).where(pd.Series(higher), values.min(axis=1))
+    styles = pd.DataFrame("", index=table.index, columns=table.columns)
+    styles[methods] = values.eq(best, axis=0).replace({True: "font-weight: bold", False: ""})
+    return styles
 
 
-def _row(measure: Measure, values: pd.Series) -> str:
-    best = values.max() if measure.greater_is_better else values.min()
-    cells = "".join(
-        f"<td>{'<b>' if value == best else ''}{value:.3f}{'</b>' if value == best else ''}</td>"
-        for value in values
-    )
-    name = html.escape(measure.title) + (" ↑" if measure.greater_is_better else " ↓")
-    return f"<tr><td><abbr title='{html.escape(measure.definition)}'>{name}</abbr></td>{cells}</tr>"
+def _go_behind(keys: list[str], methods: list[str]) -> None:
+    cells = state.get("measures")["selection"]["cells"]
+    if cells:
+        row, column = cells[0]
+        behind.open_measure(keys[row], column if column in methods else methods[0])
+
+
+def directed(measure: Measure) -> str:
+    """Name a measure with the direction that is better.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure.
+
+    Returns
+    -------
+    str
+        Its title and an arrow.
+    """
+    return f"{measure.title} {'↑' if measure.greater_is_better else '↓'}"
+
+
+def in_range(measure: Measure) -> str:
+    """Write the range of a measure in words.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure.
+
+    Returns
+    -------
+    str
+        Its ends, or its lower end where the upper grows with the number of labels.
+    """
+    low, high = measure.value_range
+    return f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"
 
 
 def definitions(evaluation: Evaluation) -> None:
@@ -119,13 +188,13 @@ def definitions(evaluation: Evaluation) -> None:
         Names the measures.
     """
     with st.expander("What the measures mean", icon=":material/menu_book:"):
-        for key in evaluation.values:
+        for key in evaluation.totals:
             measure = METRICS[key]
-            low, high = measure.value_range
+            better = "higher" if measure.greater_is_better else "lower"
             st.markdown(
-                f"**{measure.title}** ({low:g} to {high:g}, "
-                f"{'higher' if measure.greater_is_better else 'lower'} is better). "
-                f"{measure.definition}"
+                f"**{measure.title}** ({in_range(measure)}, {better} is better). "
+                f"{measure.definition}",
+                help=measure.reference,
             )
 
 

@@ -1,7 +1,5 @@
 """Every page in a session without a browser: what is shown is what the core says."""
 
-import html
-import re
 import subprocess
 import sys
 
@@ -155,9 +153,8 @@ def test_parameters_stay_fitted_through_page_switches():
 
 def shown_measures(app):
     """The method's column of the table of measures, by definition."""
-    table = next(e.proto.body for e in app.get("html") if "class='measures'" in e.proto.body)
-    rows = re.findall(r"<abbr title='(.*?)'>.*?</abbr></td><td>(?:<b>)?(-?[\d.]+)", table)
-    return {html.unescape(title): float(value) for title, value in rows}
+    table = next(t.value for t in app.dataframe if "what it says" in t.value.columns)
+    return dict(zip(table["what it says"], table.iloc[:, 1], strict=True))
 
 
 def test_changed_features_are_predicted_and_compared_with_before():

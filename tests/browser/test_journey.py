@@ -122,26 +122,72 @@ def test_changed_features_change_the_prediction_until_they_are_put_back(page):
 
 def test_the_measures_stand_beside_two_baselines_and_are_defined(page):
     open_page(page, "/evaluate")
-    expect(page.locator("table.measures")).to_be_visible()
-    head, first, *_ = page.locator("table.measures tr").all()
-    assert head.locator("th").all_inner_texts() == [
-        "",
+    table = page.get_by_test_id("stDataFrame").first
+    name, *taus = cells(table)[0][:4]
+    assert name == "Kendall's tau ↑"
+    assert table.locator("table[role=grid] thead th").all_inner_texts()[:4] == [
+        "measure",
         "k-NN label ranking",
         "Consensus of all",
         "Nearest single case",
     ]
-    taus = [float(cell) for cell in first.locator("td").all_inner_texts()[1:]]
     for shown, k in ((taus[0], 5), (taus[2], 1)):
         split = holdout_split(IRIS)
         scaler, model = core_says.fitted(IRIS, split.train, n_neighbors=k)
         predicted = model.predict(scaler.transform(IRIS.X[split.test]))
         tau = METRICS["kendall_tau_score"].per_case(IRIS.rankings[split.test], predicted)
-        assert shown == pytest.approx(tau.mean(), abs=5e-4)
-    definition = first.locator("abbr").get_attribute("title")
-    assert definition == METRICS["kendall_tau_score"].definition
+        assert float(shown) == pytest.approx(tau.mean(), abs=5e-4)
     expect(page.get_by_test_id("stMain")).to_contain_text("beats")
-    open_expander(page, "What the measures mean")
-    expect(page.get_by_text(METRICS["kendall_tau_score"].definition[:40])).to_be_visible()
+    meanings = open_expander(page, "What the measures mean")
+    expect(meanings.get_by_text(METRICS["kendall_tau_score"].definition[:40])).to_be_visible()
+
+
+def test_a_number_leads_to_its_cases_and_a_case_to_its_explanation(page):
+    open_page(page, "/evaluate?data=glass")
+    measures = page.get_by_test_id("stDataFrame").first
+    # The second row, in the column of the method itself.
+    place = at_cell(measures, 1, 280)
+    measures.locator(".dvn-scroller").click(position=place)
+    main = page.get_by_test_id("stMain")
+    expect(main).to_contain_text("Spearman's rho is ")
+    glass = load_sample("glass")
+    split = holdout_split(glass)
+    scaler, model = core_says.fitted(glass, split.train, n_neighbors=5)
+    predicted = model.predict(scaler.transform(glass.X[split.test]))
+    rho = METRICS["spearman_rho_score"].per_case(glass.rankings[split.test], predicted)
+    expect(main).to_contain_text(
+        f"Spearman's rho is {rho.mean():.3f}, the mean of {len(rho)} cases"
+    )
+    worst = split.test[np.argsort(rho, kind="stable")[:5]] + 1
+    expect(page).to_have_url(re.compile("behind=Cases"))
+    table = settled(page).get_by_test_id("stDataFrame").last
+    assert [int(row[0]) for row in cells(table)[:5]] == worst.tolist()
+
+    tick_row(table, 2)
+    page.get_by_text(f"Look closer at row {worst[2]}").click()
+    expect(page.get_by_role("spinbutton", name="Case")).to_have_value(str(worst[2]))
+    expect(summary(page)).to_have_text(core_says.sentence(glass, int(worst[2]), n_neighbors=5))
+
+
+def test_a_label_leads_to_the_cases_in_which_it_is_wrong(page):
+    open_page(page, "/evaluate?data=outings")
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_attribute(
+        "aria-label", re.compile("F1 of each label, the worst first: ")
+    )
+    table = settled(page).get_by_test_id("stDataFrame").last
+    outings = load_sample("outings")
+    split = holdout_split(outings)
+    scaler, model = core_says.fitted(outings, split.train, n_neighbors=3)
+    wrong = model.predict(scaler.transform(outings.X[split.test])) != outings.Y[split.test]
+    names = [row[0] for row in cells(table)]
+    assert sorted(names) == sorted(outings.label_names)
+    place = next(
+        i for i, name in enumerate(names) if wrong[:, outings.label_names.index(name)].any()
+    )
+    tick_row(table, place)
+    count = int(wrong[:, outings.label_names.index(names[place])].sum())
+    main = page.get_by_test_id("stMain")
+    expect(main).to_contain_text(f"{names[place]} is wrong in {count} of 2 cases.")
 
 
 def test_own_data_are_understood_corrected_predicted_and_taken_along(page):

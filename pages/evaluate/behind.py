@@ -1,0 +1,203 @@
+"""What is behind a number of an evaluation: its labels and its cases."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.breakdown import in_words, label_cases, label_frame, worst_cases
+from labelrank_core.evaluation import Evaluation
+from labelrank_core.metrics import METRICS
+from pages.ui import compute, label_charts, parts, state, text
+
+ALL_LABELS = "All labels"
+_SHOWN, _METHOD = "behind", "of"
+_BY, _LABEL = "Cases by ", "Cases with a wrong "
+_SHOWN_CASES, _SHOWN_LABELS = 200, 30
+_COLUMNS = {
+    "share": "cases that have it",
+    "predicted_share": "cases predicted",
+    "f1": "F1",
+    "auc": "AUC",
+    "first_share": "truly first",
+    "predicted_first_share": "predicted first",
+    "mean_error": "places off",
+    "mean_shift": "too far back",
+    "n_wrong": "wrong cases",
+}
+_SHARES = ("share", "predicted_share", "first_share", "predicted_first_share")
+_MISTAKES = {1.0: "included wrongly", -1.0: "missed"}
+
+
+def open_measure(key: str, method: str) -> None:
+    """Show what is behind a measure of a method; for callbacks.
+
+    Parameters
+    ----------
+    key : str
+        The measure: its cases are shown, or the labels where no single case has it.
+    method : str
+        Name of the method.
+    """
+    measure = METRICS[key]
+    state.put(_METHOD, method)
+    state.put(_SHOWN, ALL_LABELS if measure.per_case is None else _BY + measure.title)
+
+
+def draw(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
+    """Show labels or cases of one of the methods.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data with the truth.
+    evaluations : sequence of Evaluation
+        The method's first.
+    """
+    st.subheader("Behind the numbers", anchor=False)
+    by_method = {evaluation.method: evaluation for evaluation in evaluations}
+    state.replace_if(_METHOD, lambda value: value not in by_method, evaluations[0].method)
+    with st.container(horizontal=True):
+        method = st.selectbox("Of", list(by_method), key=_METHOD, bind="query-params", width=260)
+        evaluation = by_method[method]
+        measures = {_BY + METRICS[key].title: key for key in evaluation.values}
+        labels = {_LABEL + name: label for label, name in enumerate(dataset.label_names)}
+        options = [ALL_LABELS, *measures, *labels]
+        state.replace_if(_SHOWN, lambda value: value not in options, ALL_LABELS)
+        shown = st.selectbox("Show", options, key=_SHOWN, bind="query-params", width=400)
+    if shown in measures:
+        _cases_of_measure(dataset, evaluation, measures[shown])
+    elif shown in labels:
+        _cases_of_label(dataset, evaluation, labels[shown])
+    else:
+        _labels(dataset, evaluation)
+
+
+def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
+    table = label_frame(dataset, evaluation)
+    by, ascending = ("f1", True) if "f1" in table else ("mean_error", False)
+    if by not in table:
+        st.info("This method predicts nothing that could be compared label by label.")
+        return
+    table = table.sort_values(by, ascending=ascending, kind="stable")
+    drawn = table.head(_SHOWN_LABELS)
+    figure = label_charts.label_quality if by == "f1" else label_charts.place_errors
+    words = "F1" if by == "f1" else "places off"
+    parts.chart(
+        figure(drawn),
+        key="labels",
+        alt=f"{words} of each label, the worst first: "
+        + "; ".join(
+            f"{name} {value:.2f}" for name, value in zip(drawn["label"], drawn[by], strict=True)
+        ),
+        table=_named(table),
+    )
+    st.caption(
+        (
+            "Precision: of the cases it is predicted for, the share that has it. Recall: of the "
+            "cases that have it, the share it is predicted for. F1 balances both; AUC asks only "
+            "for the order of the scores. Macro F1 and AUC are the means of these columns."
+            if by == "f1"
+            else "How far the predicted place is from the true one, on average, and how often the "
+            "label comes first. Too far back: the same with its sign, negative = too far ahead."
+        )
+        + (
+            f" The {_SHOWN_LABELS} worst of {len(table)} are drawn."
+            if len(table) > len(drawn)
+            else ""
+        )
+    )
+    st.markdown("Tick a label to see the cases in which it is wrong.")
+    st.dataframe(
+        _named(table),
+        hide_index=True,
+        height=min(38 + 35 * len(table), 320),
+        key="label_rows",
+        selection_mode="single-row",
+        on_select=lambda: _open_label(list(table["label"])),
+        column_config={
+            _COLUMNS[name]: st.column_config.NumberColumn(format="percent") for name in _SHARES
+        },
+    )
+
+
+def _named(table: pd.DataFrame) -> pd.DataFrame:
+    return table.rename(columns=_COLUMNS).round(3)
+
+
+def _open_label(names: list[str]) -> None:
+    rows = state.get("label_rows")["selection"]["rows"]
+    if rows:
+        state.put(_SHOWN, _LABEL + names[rows[0]])
+
+
+def _cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str) -> None:
+    measure, found = METRICS[key], worst_cases(evaluation, key)
+    better = "higher" if measure.greater_is_better else "lower"
+    left_out = len(evaluation.rows) - len(found)
+    others = f" ({left_out} others have nothing to compare)" if left_out else ""
+    st.markdown(
+        f"**{measure.title}** is **{evaluation.totals[key]:.3f}**, the mean of {len(found)} "
+        f"cases{others}; {better} is better. {measure.definition}"
+    )
+    _case_table(dataset, evaluation, found.rename(columns={"value": measure.title}), key)
+
+
+def _cases_of_label(dataset: Dataset, evaluation: Evaluation, label: int) -> None:
+    found, name = label_cases(dataset, evaluation, label), dataset.label_names[label]
+    st.markdown(
+        f"**{text.markdown(name)}** is wrong in **{len(found)}** of {len(evaluation.rows)} cases."
+    )
+    if evaluation.predictions.relevance is None:
+        found = found.rename(columns={"value": "places too far back"})
+    else:
+        found = found.assign(value=found["value"].map(_MISTAKES))
+        found = found.rename(columns={"value": "mistake"})
+    _case_table(dataset, evaluation, found, f"label {label}")
+
+
+def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, name: str) -> None:
+    if found.empty:
+        return
+
+    def whole(part: pd.DataFrame) -> pd.DataFrame:
+        words = in_words(dataset, evaluation, part["case"]).replace("", "–")
+        numbered = part.drop(columns="case").assign(row=part["row"] + 1)
+        return pd.concat([numbered.reset_index(drop=True), words], axis=1)
+
+    shown = found.head(_SHOWN_CASES)
+    key = f"worst-{compute.digest(evaluation.method, name)[:8]}"
+
+    def take() -> None:
+        rows = state.get(key)["selection"]["rows"]
+        if rows:
+            state.set_row(int(shown["row"].iloc[rows[0]]) + 1)
+
+    event = st.dataframe(
+        whole(shown),
+        hide_index=True,
+        height=min(38 + 35 * len(shown), 390),
+        key=key,
+        selection_mode="single-row",
+        on_select=take,
+    )
+    st.caption(
+        "The worst first. Tick a case to make it the one that Predict & explain shows."
+        + (
+            f" The first {len(shown)} of {len(found)}; the file has all."
+            if len(found) > len(shown)
+            else ""
+        )
+    )
+    if event["selection"]["rows"]:
+        words = f"Look closer at row {state.row() + 1}"
+        parts.way_on(st, "pages/predict/predict.py", words, ":material/search:")
+    st.download_button(
+        "Cases (CSV)",
+        lambda: parts.csv_bytes(whole(found)),
+        file_name=f"{dataset.name}-cases.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )

@@ -1,0 +1,152 @@
+"""What is behind the numbers of the page Evaluate."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from labelrank_core import KNeighborsMultilabelRanker, load_sample
+from labelrank_core.breakdown import label_cases, label_frame, worst_cases
+from labelrank_core.evaluation import evaluate_model
+from labelrank_core.metrics import METRICS
+from labelrank_core.rankings import format_ranking
+from labelrank_core.splits import holdout_split
+from pages.evaluate import behind, tables
+from pages.ui import label_charts
+from tests import core_says
+from tests.app.visits import go_to, ran, session
+
+EVALUATE = "pages/evaluate/evaluate.py"
+GLASS = load_sample("glass")
+
+
+def opened(**link):
+    return go_to(session(**link), EVALUATE)
+
+
+def show(app, what):
+    return ran(app.selectbox(key="behind").set_value(what).run())
+
+
+def table_with(app, column):
+    return next(t.value for t in app.dataframe if column in t.value.columns)
+
+
+@pytest.fixture(scope="module")
+def glass():
+    model = core_says.pipeline(n_neighbors=5)
+    return evaluate_model(model, GLASS, holdout_split(GLASS))
+
+
+def test_every_measure_has_its_range_direction_and_definition():
+    table = table_with(opened(data="outings"), "what it says")
+    for name, reach, says in zip(
+        table["measure"], table["range"], table["what it says"], strict=True
+    ):
+        measure = next(m for m in METRICS.values() if m.definition == says)
+        assert name == f"{measure.title} {'↑' if measure.greater_is_better else '↓'}"
+        assert reach in ("0 to 1", "-1 to 1", "0 or more")
+        assert reach.split()[0] == f"{measure.value_range[0]:g}"
+    assert {"Macro F1 ↑", "Micro F1 ↑", "AUC ↑", "NDCG ↑", "Coverage ↓"} <= set(table["measure"])
+
+
+def test_the_cases_of_a_measure_are_the_worst_first_in_words(glass):
+    app = show(opened(data="glass"), "Cases by Kendall's tau")
+    shown = table_with(app, "predicted")
+    expected = worst_cases(glass, "kendall_tau_score")
+    assert shown["row"].tolist() == (expected["row"] + 1).tolist()
+    np.testing.assert_allclose(shown["Kendall's tau"], expected["value"])
+    case = expected["case"][0]
+    positions = glass.predictions.positions[case]
+    assert shown["predicted"][0] == format_ranking(positions, GLASS.label_names)
+    assert shown["true"][0] == GLASS.targets_in_words([expected["row"][0]])[0]
+
+
+def test_the_cases_of_a_label_are_those_in_which_it_is_wrong(glass):
+    name = GLASS.label_names[2]
+    app = show(opened(data="glass"), f"Cases with a wrong {name}")
+    shown, expected = table_with(app, "predicted"), label_cases(GLASS, glass, 2)
+    assert shown["row"].tolist() == (expected["row"] + 1).tolist()
+    assert shown["places too far back"].tolist() == expected["value"].tolist()
+
+
+def test_labels_of_sets_are_missed_or_included_wrongly():
+    app = show(opened(data="yeast"), "Cases with a wrong Class4")
+    shown = table_with(app, "mistake")
+    for row in shown.head(20).itertuples():
+        said, true = (text.split(", ") for text in (row.predicted, row.true))
+        assert row.mistake == ("missed" if "Class4" in true else "included wrongly")
+        assert ("Class4" in said) != ("Class4" in true)
+
+
+def test_no_more_than_200_cases_are_drawn_and_the_file_has_all():
+    app = show(opened(data="yeast"), "Cases by Hamming loss")
+    assert len(table_with(app, "predicted")) == 200
+    assert any("The first 200 of 917" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize("method", ["Consensus of all", "Nearest single case"])
+def test_baselines_have_labels_and_cases_too(method):
+    app = opened(data="glass")
+    ran(app.selectbox(key="of").set_value(method).run())
+    labels = table_with(app, "wrong cases")
+    assert len(labels) == GLASS.n_labels
+    values = table_with(show(app, "Cases by Position error"), "predicted")["Position error"]
+    measures = table_with(app, "what it says").set_index("measure")
+    assert values.mean() == pytest.approx(measures.loc["Position error ↓", method])
+
+
+def test_what_is_not_offered_for_other_data_falls_back_to_the_labels():
+    app = show(opened(data="glass"), "Cases by Kendall's tau")
+    ran(app.sidebar.selectbox(key="data").set_value("outings").run())
+    assert app.selectbox(key="behind").value == behind.ALL_LABELS
+    assert table_with(app, "F1") is not None
+
+
+def test_a_number_opens_its_cases_and_one_made_of_labels_the_labels(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(behind.state, "put", kept.__setitem__)
+    behind.open_measure("one_error", "m")
+    assert kept == {"of": "m", "behind": "Cases by One-error"}
+    for key in ("macro_f1_score", "micro_f1_score", "macro_auc_score"):
+        behind.open_measure(key, "m")
+        assert kept["behind"] == behind.ALL_LABELS
+
+
+def test_the_best_values_are_bold_whichever_way_is_better():
+    table = pd.DataFrame({"measure": ["u", "d"], "a": [0.5, 0.5], "b": [0.7, 0.7], "c": [0.7, 0.5]})
+    styles = tables.bold_best(table, ["a", "b", "c"], [True, False])
+    bold = "font-weight: bold"
+    assert styles.to_numpy().tolist() == [["", "", bold, bold], ["", bold, "", bold]]
+
+
+class TestFigures:
+    def test_places_and_first_labels(self, glass):
+        table = label_frame(GLASS, glass)
+        bars, true, predicted = label_charts.place_errors(table).data
+        np.testing.assert_allclose(bars.x, table["mean_error"])
+        np.testing.assert_allclose(true.x, table["first_share"])
+        np.testing.assert_allclose(predicted.x, table["predicted_first_share"])
+        assert list(bars.y) == list(true.y) == list(range(GLASS.n_labels))
+
+    def test_quality_of_label_sets(self):
+        data = load_sample("outings")
+        model = KNeighborsMultilabelRanker(n_neighbors=3)
+        table = label_frame(data, evaluate_model(model, data, holdout_split(data)))
+        figure = label_charts.label_quality(table)
+        assert [trace.name for trace in figure.data] == [
+            "cases that have it",
+            "precision",
+            "recall",
+            "F1",
+            "AUC",
+        ]
+        columns = ["share", "precision", "recall", "f1", "auc"]
+        for trace, column in zip(figure.data, columns, strict=True):
+            np.testing.assert_allclose(trace.x, table[column])
+        without = label_charts.label_quality(table.drop(columns="auc"))
+        assert len(without.data) == 4
+
+    def test_names_are_text_not_markup(self, glass):
+        table = label_frame(GLASS, glass).assign(label=["<b>x</b>", *GLASS.label_names[1:]])
+        ticks = label_charts.place_errors(table).layout.yaxis.ticktext
+        assert ticks[0] == "&lt;b&gt;x&lt;/b&gt;"
