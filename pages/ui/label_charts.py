@@ -82,8 +82,8 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         horizontal_spacing=0.06,
         subplot_titles=[
             "places off",
-            f"how often first<br><span style='color:{_TRUE}'>○ true</span> "
-            f"<span style='color:{_PREDICTED}'>● predicted</span>",
+            f"how often first<br><span style='color:{_TRUE}'>○</span> true "
+            f"<span style='color:{_PREDICTED}'>●</span> predicted",
         ],
     )
     rows, names = list(range(len(table))), [plotly(name) for name in table["label"]]
