@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from labelrank_core.evidence import Confidence, LabelScores, Neighbors
+from labelrank_core.evidence import Neighbors
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui.text import plotly, shorten, shorten_all
 
@@ -17,10 +17,14 @@ _BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E
 LINE = "#888888"
 ACCENT = "#0072B2"
 MUTED = "rgba(136, 136, 136, 0.25)"
+MARGIN = {"l": 8, "r": 12, "t": 30, "b": 8}
+NO_GRID = {"showgrid": False, "zeroline": False}
+# Rows of words, the first at the top.
+ROWS = {"autorange": "reversed", "type": "category", "ticksuffix": "  "}
+Look = dict[str, Any]
 _EMPTY = "rgba(0, 0, 0, 0)"
 _SEAM = "rgba(255, 255, 255, 0.6)"
 _LADDER_LETTERS = 14
-_NEAR_THE_EDGE = 0.25
 # Strips with more places are too narrow for names; colours and hovering tell.
 _MOST_NAMED_PLACES = 12
 
@@ -66,8 +70,49 @@ def ink(color: str) -> str:
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
 
 
+def picture(
+    height: int,
+    traces: Sequence[Look],
+    *,
+    x: Look | None = None,
+    y: Look | None = None,
+    **more: Any,
+) -> go.Figure:
+    """Return a figure that neither drags nor zooms.
+
+    Plotly checks it once and as a whole, which takes a third of the time of one built by steps.
+
+    Parameters
+    ----------
+    height : int
+        In pixels.
+    traces : sequence of dict
+        Plotly's traces; a scatter where nothing else is said.
+    x, y : dict or None, default=None
+        The axes.
+    **more
+        More of Plotly's layout.
+
+    Returns
+    -------
+    Figure
+        Without a legend.
+    """
+    fixed = {"fixedrange": True}
+    layout = {
+        "height": height,
+        "margin": MARGIN,
+        "showlegend": False,
+        "dragmode": False,
+        "xaxis": fixed | (x or {}),
+        "yaxis": fixed | (y or {}),
+        **more,
+    }
+    return go.Figure(data=list(traces), layout=layout)
+
+
 def blank(height: int, **layout: Any) -> go.Figure:
-    """Start a figure that neither drags nor zooms.
+    """Start such a figure without traces.
 
     Parameters
     ----------
@@ -79,19 +124,28 @@ def blank(height: int, **layout: Any) -> go.Figure:
     Returns
     -------
     Figure
-        Without traces.
+        To be drawn on step by step.
     """
-    figure = go.Figure()
-    figure.update_layout(
-        **{
-            "height": height,
-            "margin": {"l": 8, "r": 12, "t": 30, "b": 8},
-            "showlegend": False,
-            "dragmode": False,
-            **layout,
-        }
-    )
-    return figure
+    return picture(height, (), **layout)
+
+
+def upright(x: float, width: int) -> Look:
+    """Return a dotted line from the bottom to the top, for the shapes of a figure."""
+    return {
+        "type": "line",
+        "x0": x,
+        "x1": x,
+        "y0": 0,
+        "y1": 1,
+        "yref": "y domain",
+        "line": {"dash": "dot", "color": LINE, "width": width},
+    }
+
+
+def said_above(x: float, words: str, **more: Any) -> Look:
+    """Return words above a place, for the annotations of a figure."""
+    where = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    return {**where, "text": words, "showarrow": False, **more}
 
 
 @dataclass(frozen=True)
@@ -128,54 +182,59 @@ def ladder(columns: Sequence[LadderColumn], label_names: Sequence[str]) -> go.Fi
     Figure
         Crossing lines are label pairs in different order.
     """
-    figure = blank(64 + 34 * (len(label_names) + 1))
     places = [_places(column) for column in columns]
-    last = len(columns) - 1
-    for label, name in enumerate(label_names):
-        at = [(x, place[label]) for x, place in enumerate(places) if label in place]
-        if not at:
-            continue
-        color = label_color(label)
-        position = columns[at[0][0]].order.index(label) + 1
-        short = plotly(shorten(name, _LADDER_LETTERS))
-        texts = ["" for _ in at]
-        texts[0] = f"{position}  {short}"
-        sides = ["middle right" if last == 0 else "middle left"] * len(at)
-        if last and at[-1][0] == last:
-            texts[-1], sides[-1] = short, "middle right"
-        figure.add_trace(
-            go.Scatter(
-                x=[x for x, _ in at],
-                y=[y for _, y in at],
-                mode="lines+markers+text",
-                text=texts,
-                textposition=sides,
-                line={"color": color, "width": 3},
-                marker={"color": color, "size": 20, "symbol": "square"},
-                hovertemplate="%{customdata}<extra></extra>",
-                customdata=[
-                    f"{plotly(name)}: place {columns[x].order.index(label) + 1} "
-                    f"({columns[x].title.lower()})"
-                    for x, _ in at
-                ],
-                cliponaxis=False,
-            )
-        )
-    _zero_lines(figure, columns)
     deepest = max((y for place in places for y in place.values()), default=1)
-    figure.update_xaxes(
-        range=[-0.1, max(last, 1) + 0.1],
-        tickvals=list(range(len(columns))),
-        ticktext=[f"<b>{column.title}</b>" for column in columns],
-        side="top",
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
-    )
-    figure.update_yaxes(range=[deepest + 0.6, 0.4], visible=False, fixedrange=True)
+    last = len(columns) - 1
     beside = 40 + 7 * min(_LADDER_LETTERS, max(len(name) for name in label_names))
-    figure.update_layout(margin={"l": 20 if last == 0 else beside, "r": beside})
-    return figure
+    return picture(
+        64 + 34 * (len(label_names) + 1),
+        [
+            _rung(label, name, at, columns)
+            for label, name in enumerate(label_names)
+            if (at := [(x, place[label]) for x, place in enumerate(places) if label in place])
+        ],
+        x={
+            "range": [-0.1, max(last, 1) + 0.1],
+            "tickvals": list(range(len(columns))),
+            "ticktext": [f"<b>{column.title}</b>" for column in columns],
+            "side": "top",
+            **NO_GRID,
+        },
+        y={"range": [deepest + 0.6, 0.4], "visible": False},
+        shapes=_zero_lines(columns),
+        margin={**MARGIN, "l": 20 if last == 0 else beside, "r": beside},
+    )
+
+
+def _rung(
+    label: int, name: str, at: list[tuple[int, float]], columns: Sequence[LadderColumn]
+) -> Look:
+    """Join the places of a label, named at its first one and at the right end of the ladder."""
+    last = len(columns) - 1
+    color = label_color(label)
+    position = columns[at[0][0]].order.index(label) + 1
+    short = plotly(shorten(name, _LADDER_LETTERS))
+    texts = ["" for _ in at]
+    texts[0] = f"{position}  {short}"
+    sides = ["middle right" if last == 0 else "middle left"] * len(at)
+    if last and at[-1][0] == last:
+        texts[-1], sides[-1] = short, "middle right"
+    return {
+        "x": [x for x, _ in at],
+        "y": [y for _, y in at],
+        "mode": "lines+markers+text",
+        "text": texts,
+        "textposition": sides,
+        "line": {"color": color, "width": 3},
+        "marker": {"color": color, "size": 20, "symbol": "square"},
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "customdata": [
+            f"{plotly(name)}: place {columns[x].order.index(label) + 1} "
+            f"({columns[x].title.lower()})"
+            for x, _ in at
+        ],
+        "cliponaxis": False,
+    }
 
 
 def _places(column: LadderColumn) -> dict[int, float]:
@@ -186,14 +245,19 @@ def _places(column: LadderColumn) -> dict[int, float]:
     }
 
 
-def _zero_lines(figure: go.Figure, columns: Sequence[LadderColumn]) -> None:
-    for x, column in enumerate(columns):
-        if column.n_relevant is None:
-            continue
-        y = column.n_relevant + 0.85
-        figure.add_shape(
-            type="line", x0=x - 0.3, x1=x + 0.3, y0=y, y1=y, line={"dash": "dot", "color": LINE}
-        )
+def _zero_lines(columns: Sequence[LadderColumn]) -> list[Look]:
+    return [
+        {
+            "type": "line",
+            "x0": x - 0.3,
+            "x1": x + 0.3,
+            "y0": column.n_relevant + 0.85,
+            "y1": column.n_relevant + 0.85,
+            "line": {"dash": "dot", "color": LINE},
+        }
+        for x, column in enumerate(columns)
+        if column.n_relevant is not None
+    ]
 
 
 def strips(neighbors: Neighbors, row_names: Sequence[str], label_names: Sequence[str]) -> go.Figure:
@@ -258,59 +322,56 @@ def ranking_strips(
     n_places = min(n_places or orders.shape[1], orders.shape[1])
     length = max(3, 40 // n_places)
     shorts = [*map(plotly, shorten_all(label_names, length)), "zero"]
-    figure = blank(56 + row_height * len(orders), bargap=0.12, barmode="stack")
+    traces = []
     for place in range(n_places):
         labels = [
             int(label) if is_ranked else None
             for label, is_ranked in zip(orders[:, place], ranked[:, place], strict=True)
         ]
-        figure.add_trace(
-            go.Bar(
-                y=list(row_names),
-                x=[1] * len(labels),
-                base=place,
-                orientation="h",
-                marker={
+        traces.append(
+            {
+                "type": "bar",
+                "y": list(row_names),
+                "x": [1] * len(labels),
+                "base": place,
+                "orientation": "h",
+                "marker": {
                     "color": [_EMPTY if label is None else colors[label] for label in labels],
                     "line": {
                         "width": 1,
                         "color": [MUTED if label is None else _SEAM for label in labels],
                     },
                 },
-                text=["" if label is None else shorts[label] for label in labels],
-                textposition="inside" if n_places <= _MOST_NAMED_PLACES else "none",
-                insidetextanchor="middle",
-                textangle=0,
-                textfont={
+                "text": ["" if label is None else shorts[label] for label in labels],
+                "textposition": "inside" if n_places <= _MOST_NAMED_PLACES else "none",
+                "insidetextanchor": "middle",
+                "textangle": 0,
+                "textfont": {
                     "color": [LINE if label is None else ink(colors[label]) for label in labels],
                     "size": min(11, row_height - 7),
                 },
-                constraintext="none",
-                customdata=[
+                "constraintext": "none",
+                "customdata": [
                     "no further label is ranked" if label is None else plotly(names[label])
                     for label in labels
                 ],
-                hovertemplate="%{y}: %{customdata}<extra></extra>",
-            )
+                "hovertemplate": "%{y}: %{customdata}<extra></extra>",
+            }
         )
-    figure.update_yaxes(
-        autorange="reversed",
-        type="category",
-        fixedrange=True,
-        ticksuffix="  ",
-        dtick=1,
-        tickfont={"size": min(12, row_height - 6)},
+    return picture(
+        56 + row_height * len(orders),
+        traces,
+        x={
+            "range": [0, n_places],
+            "tickvals": [place + 0.5 for place in range(n_places)],
+            "ticktext": [str(place + 1) for place in range(n_places)],
+            "side": "top",
+            **NO_GRID,
+        },
+        y={**ROWS, "dtick": 1, "tickfont": {"size": min(12, row_height - 6)}},
+        bargap=0.12,
+        barmode="stack",
     )
-    figure.update_xaxes(
-        range=[0, n_places],
-        tickvals=[place + 0.5 for place in range(n_places)],
-        ticktext=[str(place + 1) for place in range(n_places)],
-        side="top",
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
-    )
-    return figure
 
 
 def label_sets(
@@ -337,160 +398,45 @@ def label_sets(
     Figure
         A filled cell is a label the case has.
     """
-    figure = blank(96 + 26 * len(relevant))
     cells = [(x, y) for x in range(len(order)) for y in range(len(row_names))]
     has = [bool(relevant[y, order[x]]) for x, y in cells]
     # One trace for all cells: many traces take long to build.
-    figure.add_trace(
-        go.Scatter(
-            x=[x for x, _ in cells],
-            y=[row_names[y] for _, y in cells],
-            mode="markers",
-            marker={
-                "symbol": "square",
-                "size": 18,
-                "color": [
-                    label_color(order[x]) if own else _EMPTY
-                    for (x, _), own in zip(cells, has, strict=True)
-                ],
-                "line": {"width": 1, "color": MUTED},
-            },
-            customdata=[
-                f"{'has' if own else 'does not have'} {plotly(label_names[order[x]])}"
+    squares = {
+        "x": [x for x, _ in cells],
+        "y": [row_names[y] for _, y in cells],
+        "mode": "markers",
+        "marker": {
+            "symbol": "square",
+            "size": 18,
+            "color": [
+                label_color(order[x]) if own else _EMPTY
                 for (x, _), own in zip(cells, has, strict=True)
             ],
-            hovertemplate="%{y} %{customdata}<extra></extra>",
-            cliponaxis=False,
-        )
+            "line": {"width": 1, "color": MUTED},
+        },
+        "customdata": [
+            f"{'has' if own else 'does not have'} {plotly(label_names[order[x]])}"
+            for (x, _), own in zip(cells, has, strict=True)
+        ],
+        "hovertemplate": "%{y} %{customdata}<extra></extra>",
+        "cliponaxis": False,
+    }
+    many = len(order) > 5
+    # Room for the last name, which leans to the right.
+    right = 12 + (5 * min(12, len(label_names[order[-1]])) if many else 0)
+    return picture(
+        96 + 26 * len(relevant),
+        [squares],
+        x={
+            "tickvals": list(range(len(order))),
+            "ticktext": [plotly(shorten(label_names[label], 12)) for label in order],
+            "range": [-0.6, len(order) - 0.4],
+            "side": "top",
+            "tickangle": -45 if many else 0,
+            "ticklabeloverflow": "allow",
+            "automargin": True,
+            **NO_GRID,
+        },
+        y=ROWS,
+        margin={**MARGIN, "r": right},
     )
-    figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
-    figure.update_xaxes(
-        tickvals=list(range(len(order))),
-        ticktext=[plotly(shorten(label_names[label], 12)) for label in order],
-        range=[-0.6, len(order) - 0.4],
-        side="top",
-        tickangle=-45 if len(order) > 5 else 0,
-        ticklabeloverflow="allow",
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
-        automargin=True,
-    )
-    if len(order) > 5:  # room for the last name, which leans to the right
-        figure.update_layout(margin_r=12 + 5 * min(12, len(label_names[order[-1]])))
-    return figure
-
-
-def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
-    """Draw the number that orders the labels, best at the top, with the bar where there is one.
-
-    Parameters
-    ----------
-    scores : LabelScores
-        The numbers.
-    label_names : sequence of str
-        Names of the labels.
-
-    Returns
-    -------
-    Figure
-        A dot a label.
-    """
-    order = np.argsort(scores.positions)
-    values = scores.values[order]
-    figure = blank(84 + 28 * len(order))
-    figure.add_trace(
-        go.Scatter(
-            x=values,
-            y=[
-                f"{place + 1}  {plotly(shorten(label_names[label]))}  <b>{values[place]:.2f}</b>"
-                for place, label in enumerate(order)
-            ],
-            mode="markers",
-            marker={"size": 14, "color": [label_color(label) for label in order]},
-            customdata=[plotly(label_names[label]) for label in order],
-            hovertemplate="%{customdata}: %{x:.3f}<extra></extra>",
-            cliponaxis=False,
-        )
-    )
-    shown = [*values, *([] if scores.bar is None else [scores.bar])]
-    low, high = min(shown), max(shown)
-    pad = 0.18 * (high - low or 1)
-    if scores.bar is not None:
-        figure.add_vline(x=scores.bar, line={"dash": "dot", "color": LINE, "width": 2})
-        figure.add_annotation(
-            x=scores.bar,
-            y=1,
-            yref="paper",
-            yanchor="bottom",
-            text=f"bar {scores.bar:.2f}"
-            if scores.greater_is_better
-            else f"zero line {scores.bar:.2f}",
-            showarrow=False,
-            font={"color": LINE},
-        )
-    direction = f"({'more' if scores.greater_is_better else 'lower'} is better)"
-    figure.update_xaxes(
-        range=[low - pad, high + pad],
-        title=f"{scores.title}{'<br>' if len(scores.title) > _LADDER_LETTERS else ' '}{direction}",
-        fixedrange=True,
-        zeroline=False,
-    )
-    figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
-    return figure
-
-
-def confidence_bar(confidence: Confidence) -> go.Figure:
-    """Draw a confidence on the scale from 0 to 1 with the range it can have.
-
-    Parameters
-    ----------
-    confidence : Confidence
-        The value and its range.
-
-    Returns
-    -------
-    Figure
-        A bar.
-    """
-    figure = blank(110)
-    figure.update_layout(margin={"t": 8, "b": 28})
-    figure.add_shape(type="rect", x0=0, x1=1, y0=-0.25, y1=0.25, line={"width": 0}, fillcolor=MUTED)
-    figure.add_shape(
-        type="rect",
-        x0=confidence.lowest,
-        x1=1,
-        y0=-0.25,
-        y1=0.25,
-        line={"width": 0},
-        fillcolor="rgba(0, 114, 178, 0.35)",
-    )
-    if confidence.defined:
-        figure.add_trace(
-            go.Scatter(
-                x=[confidence.value],
-                y=[0],
-                mode="markers+text",
-                marker={"symbol": "line-ns", "size": 34, "line": {"width": 5, "color": ACCENT}},
-                text=[f"<b>{confidence.value:.2f}</b>"],
-                textposition="top center",
-                hovertemplate="%{x:.3f}<extra></extra>",
-                cliponaxis=False,
-            )
-        )
-    words = {confidence.lowest: f"lowest possible {confidence.lowest:.2f}", 1.0: "1"}
-    for x, said in words.items():
-        side = "left" if x < _NEAR_THE_EDGE else "center"
-        figure.add_annotation(
-            x=x, y=-0.3, yanchor="top", xanchor=side, text=said, showarrow=False, font_color=LINE
-        )
-    figure.update_xaxes(
-        range=[-0.02, 1.03],
-        tickvals=list(words),
-        showticklabels=False,
-        fixedrange=True,
-        showgrid=False,
-        zeroline=False,
-    )
-    figure.update_yaxes(range=[-1, 1.1], visible=False, fixedrange=True)
-    return figure

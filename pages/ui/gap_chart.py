@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from labelrank_core.evidence import GapDial
-from pages.ui.charts import LINE, blank, dot, label_color
+from pages.ui.charts import LINE, NO_GRID, Look, dot, label_color, picture, said_above, upright
 from pages.ui.text import plotly, shorten
 
 
@@ -30,84 +30,65 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
     bar = np.zeros(len(dial.gaps)) if dial.bars is None else dial.bars
     traces = [
         *lines,
-        go.Scatter(
-            x=dial.gaps,
-            y=bar,
-            mode="lines",
-            line={"color": LINE, "width": 6},
-            hovertemplate="bar at p = %{x}: %{y:.3f}<extra></extra>",
-        ),
+        {
+            "x": dial.gaps,
+            "y": bar,
+            "mode": "lines",
+            "line": {"color": LINE, "width": 6},
+            "hovertemplate": "bar at p = %{x}: %{y:.3f}<extra></extra>",
+        },
     ]
     if crossings:
         heights = (
             dial.leads if dial.shares is None else np.broadcast_to(dial.shares, dial.leads.shape)
         )
         traces.append(
-            go.Scatter(
-                x=[each.gap for each in crossings],
-                y=[heights[each.gap - dial.gaps[0], each.label] for each in crossings],
-                mode="markers",
-                marker={
+            {
+                "x": [each.gap for each in crossings],
+                "y": [heights[each.gap - dial.gaps[0], each.label] for each in crossings],
+                "mode": "markers",
+                "marker": {
                     "size": 13,
                     "color": [label_color(each.label) for each in crossings],
                     "line": {"width": 2, "color": "#000000"},
                 },
-                customdata=[
+                "customdata": [
                     f"{plotly(label_names[each.label])} {'enters' if each.enters else 'leaves'}"
                     for each in crossings
                 ],
-                hovertemplate="p = %{x}: %{customdata}<extra></extra>",
-            )
+                "hovertemplate": "p = %{x}: %{customdata}<extra></extra>",
+            }
         )
     own = float(np.log10(dial.own))
     ticks = [2**power for power in range(8) if 2**power <= dial.gaps[-1]]
-    fixed = {"fixedrange": True, "zeroline": False}
-    figure = blank(
+    return picture(
         420,
-        margin={"l": 8, "r": 130, "t": 36, "b": 8},
-        annotations=[
-            *_line_names(dial, label_names),
-            {
-                "x": own,
-                "y": 1,
-                "yref": "paper",
-                "yanchor": "bottom",
-                "xanchor": "left" if dial.own == 1 else "center",
-                "text": f"<b>p = {dial.own}</b>",
-                "showarrow": False,
-            },
-        ],
-        shapes=[
-            {
-                "type": "line",
-                "x0": dial.own,
-                "x1": dial.own,
-                "y0": 0,
-                "y1": 1,
-                "yref": "paper",
-                "line": {"dash": "dot", "color": LINE, "width": 2},
-            }
-        ],
-        xaxis={
+        traces,
+        x={
             "type": "log",
             "title": "virtual labels p",
             "tickvals": ticks,
             "ticktext": list(map(str, ticks)),
-            "showgrid": False,
-            **fixed,
+            **NO_GRID,
         },
-        yaxis={
+        y={
             "title": "places ahead of the line"
             if dial.bars is None
             else "share of the similar cases",
-            **fixed,
+            "zeroline": False,
         },
+        margin={"l": 8, "r": 130, "t": 36, "b": 8},
+        annotations=[
+            *_line_names(dial, label_names),
+            said_above(
+                own, f"<b>p = {dial.own}</b>", xanchor="left" if dial.own == 1 else "center"
+            ),
+        ],
+        shapes=[upright(dial.own, 2)],
     )
-    figure.add_traces(traces)
-    return figure
 
 
-def _lines_of(dial: GapDial, label_names: Sequence[str]) -> list[go.Scatter]:
+def _lines_of(dial: GapDial, label_names: Sequence[str]) -> list[Look]:
     """Draw the labels, thick where they cross the bar; shares are level and drawn once each."""
     crossing = {each.label for each in dial.crossings}
     lines = []
@@ -123,21 +104,21 @@ def _lines_of(dial: GapDial, label_names: Sequence[str]) -> list[go.Scatter]:
             drawn.add((height, thick))
             x, y = dial.gaps[[0, -1]], np.full(2, height)
         lines.append(
-            go.Scatter(
-                x=x,
-                y=y,
-                mode="lines",
-                line={"color": label_color(label), "width": 4 if thick else 1.5},
-                hovertemplate=f"{plotly(label_names[label])}: %{{y:.2f}}<extra></extra>",
-            )
+            {
+                "x": x,
+                "y": y,
+                "mode": "lines",
+                "line": {"color": label_color(label), "width": 4 if thick else 1.5},
+                "hovertemplate": f"{plotly(label_names[label])}: %{{y:.2f}}<extra></extra>",
+            }
         )
     return lines
 
 
-def _line_names(dial: GapDial, label_names: Sequence[str]) -> list[dict[str, object]]:
+def _line_names(dial: GapDial, label_names: Sequence[str]) -> list[Look]:
     """Name the lines at their right ends, those of one height together."""
     heights = dial.leads[-1] if dial.shares is None else dial.shares
-    annotations: list[dict[str, object]] = []
+    annotations: list[Look] = []
     for height in np.unique(heights):
         labels = [int(label) for label in np.flatnonzero(heights == height)]
         more = f" +{len(labels) - 1}" if len(labels) > 1 else ""

@@ -8,7 +8,19 @@ import plotly.graph_objects as go
 
 from labelrank_core.evidence import CountEvidence, ScoreParts, SubspaceView, WinShares
 from labelrank_core.rankings import FloatArray
-from pages.ui.charts import ACCENT, LINE, MUTED, blank, dot, label_color
+from pages.ui.charts import (
+    ACCENT,
+    LINE,
+    MARGIN,
+    MUTED,
+    NO_GRID,
+    ROWS,
+    Look,
+    dot,
+    label_color,
+    picture,
+    said_above,
+)
 from pages.ui.text import JOINER, plotly, shorten
 
 # Orange against blue with a light middle: told apart by colour-blind people, and all light enough
@@ -43,47 +55,41 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
     table = counts.by_count(label)
     x, own = table["neighbours with it"], int(counts.own[label])
     name = plotly(shorten(label_names[label]))
-    figure = blank(340)
-    figure.add_vrect(x0=own - 0.4, x1=own + 0.4, fillcolor=MUTED, line_width=0, layer="below")
+    band = {"type": "rect", "x0": own - 0.4, "x1": own + 0.4, "y0": 0, "y1": 1, "yref": "y domain"}
     looks = {
         "with": (label_color(label), "circle", "solid"),
         "without": (LINE, "x", "dot"),
     }
-    _explain(figure, {"● cases with it": label_color(label), "× cases without it": LINE})
-    for side, (color, symbol, dash) in looks.items():
-        figure.add_trace(
-            go.Scatter(
-                x=x,
-                y=table[f"likelihood {side} it"],
-                name=f"{side} {name}",
-                mode="lines+markers",
-                line={"color": color, "width": 2.5, "dash": dash},
-                marker={"color": color, "symbol": symbol, "size": np.where(table["own"], 13, 7)},
-                customdata=table[f"training cases {side} it"],
-                hovertemplate="%{y:.3f} (%{customdata} training cases)",
-            )
-        )
-    figure.add_annotation(
-        x=own,
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        xanchor="left" if own < len(x) / 4 else "right" if own > len(x) * 3 / 4 else "center",
-        text=f"<b>this case: {own}</b>",
-        showarrow=False,
+    traces = [
+        {
+            "x": x,
+            "y": table[f"likelihood {side} it"],
+            "name": f"{side} {name}",
+            "mode": "lines+markers",
+            "line": {"color": color, "width": 2.5, "dash": dash},
+            "marker": {"color": color, "symbol": symbol, "size": np.where(table["own"], 13, 7)},
+            "customdata": table[f"training cases {side} it"],
+            "hovertemplate": "%{y:.3f} (%{customdata} training cases)",
+        }
+        for side, (color, symbol, dash) in looks.items()
+    ]
+    side = "left" if own < len(x) / 4 else "right" if own > len(x) * 3 / 4 else "center"
+    return picture(
+        340,
+        traces,
+        x={
+            "title": f"neighbours with {name}, of {len(x) - 1}",
+            "range": [-0.6, len(x) - 0.4],
+            **NO_GRID,
+            **({"dtick": 1} if len(x) <= _MAX_TICKS else {}),
+        },
+        y={"title": "likelihood", "rangemode": "tozero"},
+        title=_explained({"● cases with it": label_color(label), "× cases without it": LINE}),
+        hovermode="x unified",
+        margin={**MARGIN, "t": 64},
+        shapes=[{**band, "fillcolor": MUTED, "line": {"width": 0}, "layer": "below"}],
+        annotations=[said_above(own, f"<b>this case: {own}</b>", xanchor=side)],
     )
-    ticks = {"dtick": 1} if len(x) <= _MAX_TICKS else {}
-    figure.update_xaxes(
-        title=f"neighbours with {name}, of {len(x) - 1}",
-        range=[-0.6, len(x) - 0.4],
-        fixedrange=True,
-        showgrid=False,
-        zeroline=False,
-        **ticks,
-    )
-    figure.update_yaxes(title="likelihood", rangemode="tozero", fixedrange=True)
-    figure.update_layout(hovermode="x unified", margin={"t": 64})
-    return figure
 
 
 def win_shares(shares: WinShares, label_names: Sequence[str]) -> go.Figure:
@@ -113,42 +119,46 @@ def win_shares(shares: WinShares, label_names: Sequence[str]) -> go.Figure:
         ]
         for row, line in zip(names, texts, strict=True)
     ]
-    figure = blank(110 + max(180, 34 * n_labels))
     places = list(range(n_labels))
-    figure.add_trace(
-        go.Heatmap(
-            x=places,
-            y=places,
-            z=values,
-            zmin=0,
-            zmax=1,
-            colorscale=_DIVERGING,
-            xgap=2,
-            ygap=2,
-            text=texts,
-            texttemplate="%{text}" if n_labels <= _NUMBERS_UP_TO else None,
-            textfont={"color": "#000000"},
-            customdata=hovers,
-            hovertemplate="%{customdata}<extra></extra>",
-            hoverongaps=False,
-            colorbar={"thickness": 10, "tickvals": [0, 0.5, 1], "outlinewidth": 0},
-        )
+    heatmap = {
+        "type": "heatmap",
+        "x": places,
+        "y": places,
+        "z": values,
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": _DIVERGING,
+        "xgap": 2,
+        "ygap": 2,
+        "text": texts,
+        "texttemplate": "%{text}" if n_labels <= _NUMBERS_UP_TO else None,
+        "textfont": {"color": "#000000"},
+        "customdata": hovers,
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "hoverongaps": False,
+        "colorbar": {"thickness": 10, "tickvals": [0, 0.5, 1], "outlinewidth": 0},
+    }
+    return picture(
+        110 + max(180, 34 * n_labels),
+        [heatmap],
+        x={
+            "tickvals": places,
+            "ticktext": [plotly(shorten(name, 12)) for name in names],
+            "side": "top",
+            "tickangle": -45 if n_labels > 3 else 0,
+            "automargin": True,
+            **NO_GRID,
+        },
+        y={
+            "tickvals": places,
+            "ticktext": [
+                f"{place + 1}  {plotly(shorten(name, 14))}" for place, name in enumerate(names)
+            ],
+            "autorange": "reversed",
+            "ticksuffix": "  ",
+            **NO_GRID,
+        },
     )
-    common = {"tickvals": places, "fixedrange": True, "showgrid": False, "zeroline": False}
-    figure.update_xaxes(
-        ticktext=[plotly(shorten(name, 12)) for name in names],
-        side="top",
-        tickangle=-45 if n_labels > 3 else 0,
-        automargin=True,
-        **common,
-    )
-    figure.update_yaxes(
-        ticktext=[f"{place + 1}  {plotly(shorten(name, 14))}" for place, name in enumerate(names)],
-        autorange="reversed",
-        ticksuffix="  ",
-        **common,
-    )
-    return figure
 
 
 def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[str]) -> go.Figure:
@@ -173,38 +183,36 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
         f"{place + 1}  {plotly(shorten(label_names[label], 14))} {dot(label)}"
         for place, label in enumerate(order)
     ]
-    figure = _stacked(
+    bars = _stacked(
         rows,
         {
             "baseline": parts.baseline[order],
             "own part": parts.own[order],
             "shared part": parts.shared[order],
         },
-        96 + 28 * len(order),
     )
-    marks = {
+    looks = {
         "threshold": (parts.thresholds[order], "line-ns", 20, (3, _THRESHOLD)),
         "score": (parts.scores[order], "diamond", 11, (1.5, "#ffffff")),
     }
-    for name, (values, symbol, size, (width, edge)) in marks.items():
-        figure.add_trace(
-            go.Scatter(
-                x=values,
-                y=rows,
-                name=name,
-                mode="markers",
-                marker={
-                    "symbol": symbol,
-                    "size": size,
-                    "color": "#000000",
-                    "line": {"width": width, "color": edge},
-                },
-                hovertemplate=f"{name} %{{x:.3f}}<extra></extra>",
-            )
-        )
-    _explain(figure, {**_SQUARES, "◆ score": "", "▎threshold": _THRESHOLD})
-    figure.update_xaxes(title="score")
-    return figure
+    marks = [
+        {
+            "x": values,
+            "y": rows,
+            "name": name,
+            "mode": "markers",
+            "marker": {
+                "symbol": symbol,
+                "size": size,
+                "color": "#000000",
+                "line": {"width": width, "color": edge},
+            },
+            "hovertemplate": f"{name} %{{x:.3f}}<extra></extra>",
+        }
+        for name, (values, symbol, size, (width, edge)) in looks.items()
+    ]
+    words = {**_SQUARES, "◆ score": "", "▎threshold": _THRESHOLD}
+    return _across(96 + 28 * len(order), [*bars, *marks], words, "score")
 
 
 def contributions(table: pd.DataFrame, carrier_names: Sequence[str]) -> go.Figure:
@@ -226,46 +234,55 @@ def contributions(table: pd.DataFrame, carrier_names: Sequence[str]) -> go.Figur
         f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)
     ]
     values = {name: table[name].to_numpy() for name in ("own part", "shared part")}
-    figure = _stacked(rows, values, 96 + 26 * len(rows))
-    _explain(figure, dict(list(_SQUARES.items())[1:]))
-    figure.update_xaxes(title="adds to the score")
-    return figure
+    words = dict(list(_SQUARES.items())[1:])
+    return _across(96 + 26 * len(rows), _stacked(rows, values), words, "adds to the score")
 
 
-def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray], height: int) -> go.Figure:
-    figure = blank(
+def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: str) -> go.Figure:
+    """Draw bars that go to both sides of 0."""
+    return picture(
         height,
+        traces,
+        x={"title": title, "zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1},
+        y=ROWS,
+        title=_explained(words),
+        margin={**MARGIN, "t": 36},
         barmode="relative",
         bargap=0.35,
     )
-    for name, values in parts.items():
-        figure.add_trace(
-            go.Bar(
-                x=values,
-                y=list(rows),
-                orientation="h",
-                name=name,
-                marker={"color": _PART_COLORS[name], "line": {"width": 0}},
-                hovertemplate=f"{name} %{{x:+.3f}}<extra></extra>",
-            )
-        )
-    figure.update_xaxes(fixedrange=True, zeroline=True, zerolinecolor=LINE, zerolinewidth=1)
-    figure.update_yaxes(autorange="reversed", type="category", fixedrange=True, ticksuffix="  ")
-    return figure
 
 
-def _explain(figure: go.Figure, entries: dict[str, str]) -> None:
-    """Write what symbols and colours mean above a figure, where a legend would break the lines."""
+def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray]) -> list[Look]:
+    return [
+        {
+            "type": "bar",
+            "x": values,
+            "y": list(rows),
+            "orientation": "h",
+            "name": name,
+            "marker": {"color": _PART_COLORS[name], "line": {"width": 0}},
+            "hovertemplate": f"{name} %{{x:+.3f}}<extra></extra>",
+        }
+        for name, values in parts.items()
+    ]
+
+
+def _explained(entries: dict[str, str]) -> Look:
+    """Return what symbols and colours mean, as a title: a legend would break the lines."""
     words = [
         f"<span style='color:{color}'>{entry[0]}</span> {entry[1:].strip()}" if color else entry
         for entry, color in entries.items()
     ]
-    title = {"text": "   ".join(words), "font": {"size": 12, "weight": 400}}
-    figure.update_layout(
-        title={**title, "x": 0, "xref": "container", "y": 1, "yref": "container", "pad": {"t": 8}},
-        title_yanchor="top",
-    )
-    figure.update_layout(margin={"t": 36})
+    return {
+        "text": "   ".join(words),
+        "font": {"size": 12, "weight": 400},
+        "x": 0,
+        "xref": "container",
+        "y": 1,
+        "yref": "container",
+        "yanchor": "top",
+        "pad": {"t": 8},
+    }
 
 
 def rank_parts(
@@ -291,34 +308,34 @@ def rank_parts(
     """
     values = changes[:, list(order)]
     widest = float(np.abs(values).max()) if values.size else 0.0
-    figure = blank(96 + 30 * len(row_names))
-    figure.add_trace(
-        go.Heatmap(
-            x=list(range(len(order))),
-            y=[f"{plotly(name)}{JOINER * place}" for place, name in enumerate(row_names)],
-            z=-values,
-            zmin=-(widest or 1.0),
-            zmax=widest or 1.0,
-            colorscale=_DIVERGING,
-            xgap=2,
-            ygap=2,
-            showscale=False,
-            text=[[_signed(value) for value in row] for row in values],
-            texttemplate="%{text}" if len(order) <= _NUMBERS_UP_TO else None,
-            textfont={"color": "#000000"},
-            hovertemplate="%{y}: mean rank %{text}<extra></extra>",
-        )
+    heatmap = {
+        "type": "heatmap",
+        "x": list(range(len(order))),
+        "y": [f"{plotly(name)}{JOINER * place}" for place, name in enumerate(row_names)],
+        "z": -values,
+        "zmin": -(widest or 1.0),
+        "zmax": widest or 1.0,
+        "colorscale": _DIVERGING,
+        "xgap": 2,
+        "ygap": 2,
+        "showscale": False,
+        "text": [[_signed(value) for value in row] for row in values],
+        "texttemplate": "%{text}" if len(order) <= _NUMBERS_UP_TO else None,
+        "textfont": {"color": "#000000"},
+        "hovertemplate": "%{y}: mean rank %{text}<extra></extra>",
+    }
+    return picture(
+        96 + 30 * len(row_names),
+        [heatmap],
+        x={
+            "tickvals": list(range(len(order))),
+            "ticktext": [plotly(shorten(label_names[label], 12)) for label in order],
+            "side": "top",
+            "showgrid": False,
+            "automargin": True,
+        },
+        y={"autorange": "reversed", "ticksuffix": "  ", "showgrid": False},
     )
-    figure.update_xaxes(
-        tickvals=list(range(len(order))),
-        ticktext=[plotly(shorten(label_names[label], 12)) for label in order],
-        side="top",
-        fixedrange=True,
-        showgrid=False,
-        automargin=True,
-    )
-    figure.update_yaxes(autorange="reversed", fixedrange=True, ticksuffix="  ", showgrid=False)
-    return figure
 
 
 def _outwards(x: float, y: float) -> str:
@@ -347,44 +364,43 @@ def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> go.Figure:
     Figure
         Lines from the origin for the labels, on a scale of their own; the case as a diamond.
     """
-    figure = blank(420)
     lengths = np.linalg.norm(view.directions, axis=1)
     longest = float(lengths.max())
     named = lengths >= _NAMED_LENGTH * longest
     reach = float(np.linalg.norm(view.case)) or 1.0
-    for label, (x, y) in enumerate(view.directions * (reach / longest if longest > 0 else 1.0)):
-        color = label_color(label)
-        figure.add_trace(
-            go.Scatter(
-                x=[0, x],
-                y=[0, y],
-                mode="lines+markers+text",
-                text=["", plotly(shorten(label_names[label], 14)) if named[label] else ""],
-                textposition=_outwards(x, y),
-                line={"color": color, "width": 3},
-                marker={"color": color, "size": [0, 9]},
-                hovertemplate=f"{plotly(label_names[label])}: shared part "
-                f"{view.shared[label]:+.3f}<extra></extra>",
-                cliponaxis=False,
-            )
-        )
-    figure.add_trace(
-        go.Scatter(
-            x=[view.case[0]],
-            y=[view.case[1]],
-            mode="markers",
-            marker={
-                "symbol": "diamond",
-                "size": 16,
-                "color": "#000000",
-                "line": {"width": 2, "color": "#ffffff"},
-            },
-            hovertemplate="this case<extra></extra>",
-            cliponaxis=False,
-        )
+    ends = view.directions * (reach / longest if longest > 0 else 1.0)
+    lines = [
+        {
+            "x": [0, x],
+            "y": [0, y],
+            "mode": "lines+markers+text",
+            "text": ["", plotly(shorten(label_names[label], 14)) if named[label] else ""],
+            "textposition": _outwards(x, y),
+            "line": {"color": label_color(label), "width": 3},
+            "marker": {"color": label_color(label), "size": [0, 9]},
+            "hovertemplate": f"{plotly(label_names[label])}: shared part "
+            f"{view.shared[label]:+.3f}<extra></extra>",
+            "cliponaxis": False,
+        }
+        for label, (x, y) in enumerate(ends)
+    ]
+    case = {
+        "x": [view.case[0]],
+        "y": [view.case[1]],
+        "mode": "markers",
+        "marker": {
+            "symbol": "diamond",
+            "size": 16,
+            "color": "#000000",
+            "line": {"width": 2, "color": "#ffffff"},
+        },
+        "hovertemplate": "this case<extra></extra>",
+        "cliponaxis": False,
+    }
+    both = {"range": [-1.2 * reach, 1.2 * reach], "zerolinecolor": MUTED, "showgrid": False}
+    return picture(
+        420,
+        [*lines, case],
+        x={"title": "dimension 1", **both},
+        y={"title": "dimension 2", **both},
     )
-    ends = [-1.2 * reach, 1.2 * reach]
-    both = {"range": ends, "fixedrange": True, "zerolinecolor": MUTED, "showgrid": False}
-    figure.update_xaxes(title="dimension 1", **both)
-    figure.update_yaxes(title="dimension 2", **both)
-    return figure

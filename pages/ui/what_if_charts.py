@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from labelrank_core.what_if import Feature, Sweep, TopMap, written
-from pages.ui.charts import LINE, blank, dot, label_color
+from pages.ui.charts import LINE, NO_GRID, Look, dot, label_color, picture, said_above, upright
 from pages.ui.text import plotly, shorten
 
 _DRAWN_LABELS = 12
@@ -46,92 +46,92 @@ def trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
         A line a label, best position at the top; the case's own value as a dotted line.
     """
     labels = drawn_labels(swept)
-    figure = blank(150 + 26 * len(labels))
-    feature = swept.feature
-    for label in labels:
-        x: list[float | None] = []
-        y: list[int] = []
-        for place, piece in enumerate(swept.pieces):
-            ends = (place - 0.35, place + 0.35) if feature.is_nominal else (piece.start, piece.end)
-            x += [*ends, None]
-            y += [int(piece.positions[label])] * 3
-        color, name = label_color(label), plotly(shorten(label_names[label], _NAME_LETTERS))
-        for width, joined in ((1, True), (6, False)):
-            figure.add_trace(
-                go.Scatter(
-                    x=x,
-                    y=y,
-                    mode="lines",
-                    connectgaps=joined,
-                    line={"color": color, "width": width},
-                    hovertemplate=f"{plotly(label_names[label])}: place %{{y}}<extra></extra>",
-                    hoverinfo="skip" if joined else None,
-                )
-            )
-        figure.add_annotation(
-            x=1,
-            xref="paper",
-            xanchor="left",
-            y=y[-1],
-            text=f" {dot(label)} {name}",
-            showarrow=False,
-        )
-    _zero_line(figure, swept)
-    _mark_own(figure, swept)
+    feature, own = swept.feature, swept.own.value
     last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
-    figure.update_yaxes(
-        title="place",
-        range=[last + 0.5, 0.5],
-        tickvals=list(range(1, last + 1, max(1, last // 10))),
-        fixedrange=True,
-        zeroline=False,
-    )
+    names = {label: plotly(shorten(label_names[label], _NAME_LETTERS)) for label in labels}
     widest = max(len(shorten(label_names[label], _NAME_LETTERS)) for label in labels)
-    figure.update_layout(margin={"l": 8, "r": 40 + 7 * widest, "t": 36})
-    return figure
+    return picture(
+        150 + 26 * len(labels),
+        [
+            *(line for label in labels for line in _lines_of(label, swept, label_names[label])),
+            *_zero_line(swept),
+        ],
+        x={
+            **_ticks(feature),
+            **(
+                {"range": [-0.5, len(feature.column.categories) - 0.5]}
+                if feature.is_nominal
+                else {}
+            ),
+            "title": plotly(shorten(feature.column.name, 40)),
+        },
+        y={
+            "title": "place",
+            "range": [last + 0.5, 0.5],
+            "tickvals": list(range(1, last + 1, max(1, last // 10))),
+            "zeroline": False,
+        },
+        margin={"l": 8, "r": 40 + 7 * widest, "t": 36, "b": 8},
+        shapes=[upright(own, 2)],
+        annotations=[
+            *(
+                {
+                    "x": 1,
+                    "xref": "paper",
+                    "xanchor": "left",
+                    "y": int(swept.pieces[-1].positions[label]),
+                    "text": f" {dot(label)} {name}",
+                    "showarrow": False,
+                }
+                for label, name in names.items()
+            ),
+            said_above(own, f"<b>this case: {plotly(shorten(written(feature, own), 14))}</b>"),
+        ],
+    )
 
 
-def _zero_line(figure: go.Figure, swept: Sweep) -> None:
+def _lines_of(label: int, swept: Sweep, name: str) -> list[Look]:
+    """Draw the places of a label: thick along its pieces, thin from one to the next."""
+    x: list[float | None] = []
+    y: list[int] = []
+    for place, piece in enumerate(swept.pieces):
+        nominal = swept.feature.is_nominal
+        ends = (place - 0.35, place + 0.35) if nominal else (piece.start, piece.end)
+        x += [*ends, None]
+        y += [int(piece.positions[label])] * 3
+    return [
+        {
+            "x": x,
+            "y": y,
+            "mode": "lines",
+            "connectgaps": joined,
+            "line": {"color": label_color(label), "width": width},
+            "hovertemplate": f"{plotly(name)}: place %{{y}}<extra></extra>",
+            "hoverinfo": "skip" if joined else None,
+        }
+        for width, joined in ((1, True), (6, False))
+    ]
+
+
+def _zero_line(swept: Sweep) -> list[Look]:
     """Draw between which places the zero line stands, where label sets are predicted."""
     if not swept.own.is_set:
-        return
+        return []
     feature = swept.feature
     x: list[float] = []
     y: list[float] = []
     for place, piece in enumerate(swept.pieces):
         x += (place - 0.5, place + 0.5) if feature.is_nominal else (piece.start, piece.end)
         y += [float(piece.prediction.sum()) + 0.5] * 2
-    figure.add_trace(
-        go.Scatter(
-            x=x,
-            y=y,
-            mode="lines",
-            line={"color": LINE, "width": 2, "dash": "dot"},
-            hovertemplate="zero line<extra></extra>",
-        )
-    )
-
-
-def _mark_own(figure: go.Figure, swept: Sweep) -> None:
-    feature, own = swept.feature, swept.own.value
-    name = plotly(shorten(feature.column.name, 40))
-    if feature.is_nominal:
-        categories = [plotly(shorten(word, 12)) for word in feature.column.categories]
-        figure.update_xaxes(
-            tickvals=list(range(len(categories))),
-            ticktext=categories,
-            range=[-0.5, len(categories) - 0.5],
-        )
-    figure.add_vline(x=own, line={"dash": "dot", "color": LINE, "width": 2})
-    figure.add_annotation(
-        x=own,
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        text=f"<b>this case: {plotly(shorten(written(feature, own), 14))}</b>",
-        showarrow=False,
-    )
-    figure.update_xaxes(title=name, fixedrange=True, showgrid=False, zeroline=False)
+    return [
+        {
+            "x": x,
+            "y": y,
+            "mode": "lines",
+            "line": {"color": LINE, "width": 2, "dash": "dot"},
+            "hovertemplate": "zero line<extra></extra>",
+        }
+    ]
 
 
 def first_labels(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
@@ -155,56 +155,62 @@ def first_labels(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
     colors = [[edge / n, label_color(label)] for i, label in enumerate(labels)
               for edge in (i, i + 1)]  # fmt: skip
     names = np.array([plotly(name) for name in label_names], dtype=object)
-    figure = blank(420)
-    figure.add_trace(
-        go.Heatmap(
-            x=shown.x_values,
-            y=shown.y_values,
-            z=index,
-            zmin=-0.5,
-            zmax=n - 0.5,
-            colorscale=colors,
-            opacity=0.75,
-            showscale=False,
-            customdata=names[shown.tops],
-            hovertemplate="%{customdata} first<extra></extra>",
-        )
-    )
-    figure.add_trace(
-        go.Scatter(
-            x=[shown.own[0]],
-            y=[shown.own[1]],
-            mode="markers",
-            marker={
-                "size": 16,
-                "color": "rgba(255,255,255,0.9)",
-                "line": {"width": 4, "color": "#000000"},
-            },
-            hovertemplate="this case<extra></extra>",
-            cliponaxis=False,
-        )
-    )
+    heatmap = {
+        "type": "heatmap",
+        "x": shown.x_values,
+        "y": shown.y_values,
+        "z": index,
+        "zmin": -0.5,
+        "zmax": n - 0.5,
+        "colorscale": colors,
+        "opacity": 0.75,
+        "showscale": False,
+        "customdata": names[shown.tops],
+        "hovertemplate": "%{customdata} first<extra></extra>",
+    }
+    case = {
+        "x": [shown.own[0]],
+        "y": [shown.own[1]],
+        "mode": "markers",
+        "marker": {
+            "size": 16,
+            "color": "rgba(255,255,255,0.9)",
+            "line": {"width": 4, "color": "#000000"},
+        },
+        "hovertemplate": "this case<extra></extra>",
+        "cliponaxis": False,
+    }
+    written_names = []
     for i, label in enumerate(labels):
         rows, columns = np.nonzero(index == i)
         # The cell of the label nearest to the middle of its cells holds the name.
         middle = np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2)
-        figure.add_annotation(
-            x=shown.x_values[columns[middle]],
-            y=shown.y_values[rows[middle]],
-            text=f"<b>{plotly(shorten(label_names[label], _NAME_LETTERS))}</b>",
-            showarrow=False,
-            font={"color": "#000000"},
-            bgcolor="rgba(255,255,255,0.75)",
+        written_names.append(
+            {
+                "x": shown.x_values[columns[middle]],
+                "y": shown.y_values[rows[middle]],
+                "text": f"<b>{plotly(shorten(label_names[label], _NAME_LETTERS))}</b>",
+                "showarrow": False,
+                "font": {"color": "#000000"},
+                "bgcolor": "rgba(255,255,255,0.75)",
+            }
         )
-    for update, feature in ((figure.update_xaxes, shown.across), (figure.update_yaxes, shown.up)):
-        update(title=plotly(shorten(feature.column.name, 40)), fixedrange=True, **_ticks(feature))
-    figure.update_layout(margin={"l": 8, "r": 12, "t": 12})
-    return figure
+    x, y = (
+        {"title": plotly(shorten(feature.column.name, 40)), **_ticks(feature)}
+        for feature in (shown.across, shown.up)
+    )
+    return picture(
+        420,
+        [heatmap, case],
+        x=x,
+        y=y,
+        margin={"l": 8, "r": 12, "t": 12, "b": 8},
+        annotations=written_names,
+    )
 
 
-def _ticks(feature: Feature) -> dict[str, object]:
-    grid: dict[str, object] = {"showgrid": False, "zeroline": False}
+def _ticks(feature: Feature) -> Look:
     if not feature.is_nominal:
-        return grid
+        return NO_GRID
     categories = [plotly(shorten(word, 12)) for word in feature.column.categories]
-    return {**grid, "tickvals": list(range(len(categories))), "ticktext": categories}
+    return {**NO_GRID, "tickvals": list(range(len(categories))), "ticktext": categories}

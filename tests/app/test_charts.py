@@ -10,7 +10,7 @@ import pytest
 from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.evidence import Confidence, LabelScores, Neighbors
 from labelrank_core.samples import list_samples
-from pages.ui import charts, evaluation_charts, evidence
+from pages.ui import charts, evaluation_charts, evidence, score_charts
 from pages.ui.charts import LadderColumn
 from pages.ui.evidence import _ladder
 from tests import core_says
@@ -61,7 +61,7 @@ def test_a_label_has_the_same_colour_in_every_picture():
     names = [sets.layout.xaxis.ticktext[x] for x in cells.x]
     for name, color in zip(names, cells.marker.color, strict=True):
         assert color in (expected[name], "rgba(0, 0, 0, 0)")
-    dots = charts.label_scores(scores, NAMES).data[0]
+    dots = score_charts.label_scores(scores, NAMES).data[0]
     assert {y.split()[1]: color for y, color in zip(dots.y, dots.marker.color, strict=True)} == (
         expected
     )
@@ -186,7 +186,7 @@ def test_label_sets_fill_the_cells_of_relevant_labels():
 @pytest.mark.parametrize(("greater", "words"), [(True, "bar 1.75"), (False, "zero line 1.75")])
 def test_scores_are_marked_with_the_bar_they_must_beat(greater, words):
     scores = LabelScores("rank", np.array([2.0, 1.5, 2.5]), np.array([2, 1, 3]), greater, 1.75)
-    figure = charts.label_scores(scores, NAMES)
+    figure = score_charts.label_scores(scores, NAMES)
     assert [label.split("<")[0].split() for label in figure.data[0].y] == [
         ["1", "pear"],
         ["2", "apple"],
@@ -202,19 +202,19 @@ def test_scores_are_marked_with_the_bar_they_must_beat(greater, words):
 
 def test_scores_that_are_all_equal_can_be_drawn():
     scores = LabelScores("rank", np.array([2.0, 2.0, 2.0]), np.array([1, 2, 3]))
-    low, high = charts.label_scores(scores, NAMES).layout.xaxis.range
+    low, high = score_charts.label_scores(scores, NAMES).layout.xaxis.range
     assert low < 2 < high
 
 
 def test_confidence_is_drawn_on_the_range_it_can_have():
-    figure = charts.confidence_bar(Confidence(0.9, 0.5, "definition", True))
+    figure = score_charts.confidence_bar(Confidence(0.9, 0.5, "definition", True))
     assert [shape[:2] for shape in shapes(figure)] == [(0, 1), (0.5, 1)]
     assert list(figure.data[0].x) == [0.9]
     assert list(figure.layout.xaxis.tickvals) == [0.5, 1]
 
 
 def test_confidence_that_is_not_defined_is_not_marked():
-    assert not charts.confidence_bar(Confidence(1.0, 0.5, "definition", False)).data
+    assert not score_charts.confidence_bar(Confidence(1.0, 0.5, "definition", False)).data
 
 
 def test_curves_hold_the_numbers_of_their_table():
@@ -251,7 +251,7 @@ def test_no_picture_takes_a_name_for_more_than_text(name):
         charts.ladder([column, LadderColumn("True", [0, 1, 2])], names),
         charts.strips(found, ["#1"], names),
         charts.label_sets(np.array([[True, False, False]]), ["#1"], names, [0, 1, 2]),
-        charts.label_scores(scores, names),
+        score_charts.label_scores(scores, names),
     ]
     for figure in figures:
         assert name not in html.unescape(figure.to_json()) or "$" not in name

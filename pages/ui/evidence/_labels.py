@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.evidence import Confidence, LabelScores, WinShares
-from pages.ui import charts, method_charts, parts
+from pages.ui import method_charts, parts, score_charts
 from pages.ui.evidence._scene import Scene, draw
 
 
@@ -31,7 +31,7 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
         for label, value in zip(table["label"], table[evidence.title], strict=True)
     )
     parts.chart(
-        charts.label_scores(evidence, scene.dataset.label_names),
+        score_charts.label_scores(evidence, scene.dataset.label_names),
         key=f"{scene.key}-{evidence.title}",
         alt=spoken,
         table=table,
@@ -44,7 +44,7 @@ def _confidence(evidence: Confidence, scene: Scene) -> None:
         st.caption("Not defined with a single case: it always agrees with itself.")
         return
     parts.chart(
-        charts.confidence_bar(evidence),
+        score_charts.confidence_bar(evidence),
         key=f"{scene.key}-confidence",
         alt=f"confidence {evidence.value:.2f} between {evidence.lowest:.2f} and 1",
         table=evidence.frame(scene.dataset.label_names),
