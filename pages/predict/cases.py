@@ -1,12 +1,13 @@
 """The table of cases: a click chooses one."""
 
 import numpy as np
+import pyarrow as pa
 import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
 from labelrank_core.splits import Split
-from pages.ui import parts, state
+from pages.ui import compute, parts, state
 
 _SHOWN = 1000
 
@@ -27,13 +28,11 @@ def choose(dataset: Dataset, split: Split, row: int) -> None:
     with st.expander(
         f"Choose a case from the test part ({len(split.test)} rows)", icon=":material/list:"
     ):
-        table = parts.around_features(
-            parts.feature_table(dataset, rows),
-            {"row": rows + 1},
-            {"truth": dataset.targets_in_words(rows)},
-        )
         st.dataframe(
-            table,
+            compute.kept(
+                compute.digest("cases", dataset.fingerprint, rows.tobytes()),
+                lambda: _table(dataset, rows),
+            ),
             hide_index=True,
             height=260,
             key="cases",
@@ -46,6 +45,16 @@ def choose(dataset: Dataset, split: Split, row: int) -> None:
     if row in split.test:
         return
     st.caption("This row belongs to the training part; the model shown was trained without it.")
+
+
+def _table(dataset: Dataset, rows: NDArray[np.int64]) -> pa.Table:
+    """Tabulate cases as the browser gets them, which takes long where there are many columns."""
+    table = parts.around_features(
+        parts.feature_table(dataset, rows),
+        {"row": rows + 1},
+        {"truth": dataset.targets_in_words(rows)},
+    )
+    return pa.Table.from_pandas(table)
 
 
 def _take(rows: NDArray[np.int64]) -> None:

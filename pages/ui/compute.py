@@ -107,6 +107,11 @@ def digest(*parts: Any) -> str:
     return blake2b(repr((labelrank_core.__version__, *parts)).encode(), digest_size=16).hexdigest()
 
 
+def kept(key: str, make: Callable[[], Any]) -> Any:
+    """Return what a function makes, made once for a key as `digest` returns it."""
+    return _cache().get(key, None, make)
+
+
 @st.cache_resource(show_spinner=False)
 def _jobs() -> jobs.Jobs:
     return jobs.Jobs()

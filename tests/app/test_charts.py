@@ -36,6 +36,14 @@ def heights(figure):
     }
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"traces": [{"colour": "red"}]}, {"traces": (), "x": {"tickwords": ["a"]}}]
+)
+def test_a_picture_is_checked_by_plotly(wrong):
+    with pytest.raises(ValueError, match="Invalid property"):
+        charts.picture(100, **wrong)
+
+
 def test_labels_have_colours_of_their_own():
     colors = [charts.label_color(label) for label in range(24)]
     assert len(set(colors)) == 24

@@ -43,6 +43,18 @@ def test_every_view_of_every_method_works(key):
         assert not app.error
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_cases_to_choose_from_are_the_test_part_of_the_split(seed):
+    app = predict(data="iris", seed=str(seed))
+    assert app.sidebar.number_input(key="seed").value == seed
+    data = load_sample("iris")
+    rows = holdout_split(data, kind="random", seed=seed).test
+    (shown,) = [t.value for t in app.dataframe if {"row", "truth"} <= set(t.value.columns)]
+    assert (shown["row"] == rows + 1).all()
+    assert shown["truth"].tolist() == data.targets_in_words(rows)
+    assert np.allclose(shown[list(data.feature_names)], data.X[rows])
+
+
 def test_what_if_says_what_the_core_says():
     app = view(predict(), "What if")
     data = load_sample("iris")
