@@ -64,11 +64,13 @@ def killed(tmp_path, n_kills, n_workers, config=CONFIG):
     for _ in range(n_kills):
         before = counts(home)
         process = start(home, path, "--workers", str(n_workers))
-        while counts(home)[0] == before[0]:
+        # After the first training has begun, or after one to three more have ended.
+        n_more = int(rng.integers(4))
+        while counts(home)[0] == before[0] or counts(home)[1] < before[1] + n_more:
             if process.poll() is not None:
                 return home, path, lost
-            time.sleep(0.01)
-        time.sleep(rng.uniform(0, 0.4))
+            time.sleep(0.005)
+        time.sleep(rng.uniform(0, 0.2))
         # Only the program itself is killed: its workers must see that it has gone.
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
