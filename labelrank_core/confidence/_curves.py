@@ -1,4 +1,4 @@
-"""How accuracy depends on confidence: Fig. 2 of [LR06]_, and what rejecting doubtful cases gains.
+"""Accuracy by confidence: Fig. 2 of [LR06]_, and what rejecting doubtful cases gains.
 
 References
 ----------
@@ -83,7 +83,7 @@ def accuracy_by_confidence(
     """
     if max_levels < 1:
         raise ValueError(f"Expected max_levels of at least 1, got {max_levels}.")
-    levels, n_cases, sums = _by_level(confidence, accuracy)
+    levels, n_cases, sums = by_level(confidence, accuracy)
     weighted = levels * n_cases
     binned = len(levels) > max_levels
     lowest = levels
@@ -93,14 +93,14 @@ def accuracy_by_confidence(
         weighted, n_cases, sums = (
             np.add.reduceat(values, starts) for values in (weighted, n_cases, sums)
         )
-    kept = _from_here_on(n_cases)
+    kept = from_here_on(n_cases)
     return pd.DataFrame(
         {
             "confidence": weighted / n_cases if binned else levels,
             "confidence_from": lowest,
             "n_cases": n_cases,
             "accuracy_at": sums / n_cases,
-            "accuracy_at_least": _from_here_on(sums) / kept,
+            "accuracy_at_least": from_here_on(sums) / kept,
             "share_kept": kept / n_cases.sum(),
             "binned": np.full(len(n_cases), binned),
         }
@@ -145,7 +145,7 @@ def accuracy_after_rejecting(
     """
     if not 0 <= share < 1:
         raise ValueError(f"Expected a share of at least 0 and below 1, got {share}.")
-    levels, n_cases, sums = _by_level(confidence, accuracy)
+    levels, n_cases, sums = by_level(confidence, accuracy)
     total = int(n_cases.sum())
     if total == 0:
         return RejectionSummary(share, *[float("nan")] * 4)
@@ -165,10 +165,8 @@ def accuracy_after_rejecting(
     )
 
 
-def _by_level(
-    confidence: ArrayLike, accuracy: ArrayLike
-) -> tuple[FloatArray, IntArray, FloatArray]:
-    """Return the rising levels of confidence, the cases of each and the sum of their accuracy."""
+def counted(confidence: ArrayLike, accuracy: ArrayLike) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Return confidence, without noise, and accuracy of the cases with both; and their places."""
     certain = np.asarray(confidence, dtype=np.float64)
     right = np.asarray(accuracy, dtype=np.float64)
     if certain.ndim != 1 or certain.shape != right.shape:
@@ -176,12 +174,16 @@ def _by_level(
             "Expected confidence and accuracy of one shape (n_samples,), "
             f"got {certain.shape} and {right.shape}."
         )
-    counted = ~(np.isnan(certain) | np.isnan(right))
-    levels, level_of, n_cases = np.unique(
-        np.round(certain[counted], DECIMALS), return_inverse=True, return_counts=True
-    )
+    places = np.flatnonzero(~(np.isnan(certain) | np.isnan(right)))
+    return np.round(certain[places], DECIMALS), right[places], places
+
+
+def by_level(confidence: ArrayLike, accuracy: ArrayLike) -> tuple[FloatArray, IntArray, FloatArray]:
+    """Return the rising levels of confidence, the cases of each and the sum of their accuracy."""
+    certain, right, _ = counted(confidence, accuracy)
+    levels, level_of, n_cases = np.unique(certain, return_inverse=True, return_counts=True)
     sums = np.zeros(len(levels))
-    np.add.at(sums, level_of, right[counted])
+    np.add.at(sums, level_of, right)
     return levels, n_cases.astype(np.int64), sums
 
 
@@ -192,5 +194,6 @@ def _bin_starts(n_cases: IntArray, n_bins: int) -> IntArray:
     return np.flatnonzero(np.diff(bins, prepend=-1))
 
 
-def _from_here_on(values: Any) -> Any:
-    return np.cumsum(values[::-1])[::-1]
+def from_here_on(values: Any) -> Any:
+    """Sum values from each place to the end of the last axis."""
+    return np.cumsum(values[..., ::-1], axis=-1)[..., ::-1]
