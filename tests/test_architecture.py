@@ -17,7 +17,7 @@ LAYERS = [
     {"store"},
     {"experiments"},
     {"comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
-    | {"what_if", "standing", "teaching", "audit", "decisions", "breakdown"},
+    | {"what_if", "standing", "teaching", "audit", "decisions", "breakdown", "abstention"},
     {"catalog"},
     {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
     {"virtual_labels"},
@@ -30,6 +30,7 @@ LAYERS = [
     {"rankings", "issues", "version"},
 ]
 SAME_LAYER = {  # module -> what it may import of its own layer
+    "abstention": {"splits", "predictions"},
     "evaluation": {"splits", "predictions"},
     "breakdown": {"evaluation"},
     "what_if": {"predictions"},

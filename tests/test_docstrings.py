@@ -16,6 +16,7 @@ SUMMARY = {"SS01", "SS02", "SS03", "SS04", "SS06"}
 CONTENT = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR10", "RT01", "RT03"}
 
 MODULES = [
+    "abstention",
     "aggregation",
     "breakdown",
     "catalog",

@@ -95,26 +95,26 @@ class RankTable:
     def win_shares(
         self, rows: IntArray, weights: IntArray | None, circles: Sequence[int] = ()
     ) -> FloatArray:
-        """Return the win share of every label over every other for one query.
+        """Return the win share of every label over every other for some queries.
 
         Parameters
         ----------
-        rows : ndarray of int, shape (1, k)
+        rows : ndarray of int, shape (n_queries, k)
             The rankings that are asked.
-        weights : ndarray of int, shape (1, k), or None
+        weights : ndarray of int, shape (n_queries, k), or None
             How often each counts; None: once.
         circles : sequence of int, default=()
             As for `labelrank_core.win_shares.pair_shares`.
 
         Returns
         -------
-        ndarray of shape (n_labels, n_labels)
-            ``[i, j]``: how far i is preferred to j, 0 to 1; 0.5 for a label and itself.
+        ndarray of shape (n_queries, n_labels, n_labels)
+            ``[q, i, j]``: how far i is preferred to j, 0 to 1; 0.5 for a label and itself.
         """
-        shares = np.full((self.n_labels, self.n_labels), 0.5)
+        shares = np.full((len(rows), self.n_labels, self.n_labels), 0.5)
         first, second = np.triu_indices(self.n_labels, 1)
-        shares[first, second] = pair_shares(self.pairs, rows, weights, circles)[:, 0]
-        shares[second, first] = 1 - shares[first, second]
+        shares[:, first, second] = pair_shares(self.pairs, rows, weights, circles).T
+        shares[:, second, first] = 1 - shares[:, first, second]
         return shares
 
     def ranks(self, rows: IntArray) -> FloatArray:

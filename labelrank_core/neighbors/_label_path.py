@@ -122,6 +122,10 @@ class LabelRankingPoint:
         return LabelRanks(self._table.n_labels * SHARE_UNIT - sums, SHARE_UNIT)
 
     @property
+    def _widened(self) -> bool:
+        return self.aggregation == "borda" and not self._table.complete
+
+    @property
     def _circles(self) -> tuple[int, ...]:
         return circles_around(self.n_neighbors, self._path.model.n_samples_fit_)
 
@@ -168,6 +172,28 @@ class LabelRankingPoint:
         rows, weights = self._path.first(self.n_neighbors)
         return losses_to(LOSSES[loss], self.prediction, self._table, rows, weights).agreement
 
+    def pair_support(self, cases: slice = slice(None)) -> FloatArray:
+        """Return how far the neighbours prefer each label to each other.
+
+        Among those that rank both labels; where none does, what all training cases say. With
+        partial rankings and Borda's rule wider circles of neighbours are asked too, as for the
+        prediction.
+
+        Parameters
+        ----------
+        cases : slice, default=all
+            Which of the path's cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: the (weighted) share that has i ahead of j, ties counted half.
+        """
+        circles = self._circles if self._widened else ()
+        rows, weights = self._path.first(circles[-1] if circles else self.n_neighbors)
+        own = None if weights is None else weights[cases]
+        return self._table.win_shares(rows[cases], own, circles)
+
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
@@ -184,8 +210,7 @@ class LabelRankingPoint:
             Where a neighbour is replaced; None where weights move too, or with another metric
             than the Euclidean.
         """
-        widened = self.aggregation == "borda" and not self._table.complete
-        sizes = self._circles if widened else (self.n_neighbors,)
+        sizes = self._circles if self._widened else (self.n_neighbors,)
         return self._path.breakpoints(x, feature, ends, sizes)
 
     def explain(self, case: int) -> Explanation:
@@ -261,18 +286,14 @@ class LabelRankingPoint:
             steps = [Step("Ranks that decide", Text(_BY_RANKS, values), scores)]
         else:
             steps = [Step("The order that decides", self._reason(values), scores)]
-        if self.aggregation == "borda" and not self._table.complete:
-            circles = self._circles
-            shares = self._table.win_shares(*self._case(case, circles[-1]), circles)
-            steps.append(self._pairs_step(case, shares, _PAIRS_IN_CIRCLES, values))
+        if self._widened:
+            steps.append(self._pairs_step(case, _PAIRS_IN_CIRCLES, values))
         elif self.aggregation == "kemeny" or not self._table.complete:
-            shares = self._table.win_shares(*self._case(case))
-            steps.append(self._pairs_step(case, shares, _PAIRS, values))
+            steps.append(self._pairs_step(case, _PAIRS, values))
         return steps
 
-    def _pairs_step(
-        self, case: int, shares: FloatArray, template: str, values: dict[str, Any]
-    ) -> Step:
+    def _pairs_step(self, case: int, template: str, values: dict[str, Any]) -> Step:
+        shares = self.pair_support(slice(case, case + 1))[0]
         values = {**values, "widest": self._circles[-1]}
         return Step("Pair by pair", Text(template, values), WinShares(shares, self.positions[case]))
 
@@ -319,8 +340,7 @@ class LabelRankingPoint:
 
     def _n_asked(self, k: int, n_samples: int) -> int:
         """Count the neighbours that a consensus of the k nearest asks."""
-        widened = self.aggregation == "borda" and not self._table.complete
-        return circles_around(k, n_samples)[-1] if widened else k
+        return circles_around(k, n_samples)[-1] if self._widened else k
 
     def _consensus_of(self, case: int, chosen: IntArray, k: int, aggregation: str) -> IntArray:
         """Let the k nearest of some of the neighbours searched for agree, (n_sets, n_labels)."""

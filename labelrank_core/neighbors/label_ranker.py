@@ -175,6 +175,23 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         point = self.point(X)
         return point.confidence if loss is None else point.confidence_by(loss)
 
+    def predict_pair_support(self, X: ArrayLike) -> FloatArray:
+        """Return how far the neighbours prefer each label to each other.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: the (weighted) share of the neighbours, of those that rank both, that
+            has label i ahead of j; ties counted half, 0.5 for a label and itself. Where
+            training rankings are partial, as in the evidence `WinShares`.
+        """
+        return self.point(X).pair_support()
+
     def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> LabelRankingPath:
         """Search once, then predict at any number of neighbours.
 

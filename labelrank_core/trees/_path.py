@@ -12,7 +12,15 @@ from labelrank_core.evidence import Explanation
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 from labelrank_core.trees._breakpoints import tree_breakpoints
 from labelrank_core.trees._explain import explain_case
-from labelrank_core.trees._votes import VOTING, Setting, tree_votes, vote_unit, votes_of_cases
+from labelrank_core.trees._votes import (
+    VOTING,
+    Setting,
+    pair_shares_of_trees,
+    tree_ends,
+    tree_votes,
+    vote_unit,
+    votes_of_cases,
+)
 
 # Votes of every tree at every depth are kept for up to this many numbers (32 MB).
 _TABLE_CELLS = 1 << 22
@@ -197,6 +205,26 @@ class ForestPoint:
         else:
             sums = self.path.votes(self.setting, "rankings")
         return agreement(self.prediction, sums, self.setting.n_estimators)
+
+    @cached_property
+    def _ends(self) -> list[IntArray | None]:
+        return tree_ends(self.path.trees, self.setting)
+
+    def pair_support(self, cases: slice = slice(None)) -> FloatArray:
+        """Return how many of the trees prefer each label to each other.
+
+        Parameters
+        ----------
+        cases : slice, default=all
+            Which of the path's cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: the share of the trees in whose leaf i has a lower mean rank than j,
+            equal ones counted half.
+        """
+        return pair_shares_of_trees(self.path.trees, self.path.X[cases], self._ends)
 
     def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
         """List where a prediction can change while a feature moves.

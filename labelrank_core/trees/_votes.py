@@ -76,17 +76,15 @@ def votes_of_cases(
     list of ndarray of shape (n_cases, n_labels)
         The sums of each kind.
     """
-    ends = [
-        trees.ends(t, setting.max_depth, setting.min_entropy) for t in range(setting.n_estimators)
-    ]
+    ends = tree_ends(trees, setting)
     totals = [np.zeros((len(X), trees.n_labels)) for _ in kinds]
 
     def add(share: range) -> None:
         # A tree meets all cases of a thread in turn, while it is in the cache.
-        for t, tree_ends in enumerate(ends):
+        for t, own_ends in enumerate(ends):
             for start in share:
                 part = slice(start, min(start + share.step, share.stop))
-                nodes = answering(tree_ends, trees.leaves(t, X[part]))
+                nodes = answering(own_ends, trees.leaves(t, X[part]))
                 for total, kind in zip(totals, kinds, strict=True):
                     total[part] += tree_votes(trees, t, nodes, kind)
 
@@ -96,6 +94,41 @@ def votes_of_cases(
     else:
         Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(add)(share) for share in shares)
     return totals
+
+
+def tree_ends(trees: GrownTrees, setting: Setting) -> list[IntArray | None]:
+    """List the nodes at which each of the trees asked ends; None: where it is grown to."""
+    return [
+        trees.ends(t, setting.max_depth, setting.min_entropy) for t in range(setting.n_estimators)
+    ]
+
+
+def pair_shares_of_trees(
+    trees: GrownTrees, X: NDArray[np.float32], ends: list[IntArray | None]
+) -> FloatArray:
+    """Return the share of the trees that prefer each label to each other.
+
+    Parameters
+    ----------
+    trees : GrownTrees
+        The forest.
+    X : ndarray of float32, shape (n_cases, n_features)
+        Cases.
+    ends : list
+        Where the trees asked end, as `tree_ends` says.
+
+    Returns
+    -------
+    ndarray of shape (n_cases, n_labels, n_labels)
+        By the mean ranks in the case's leaf; equal ones count half.
+    """
+    wins = np.zeros((len(X), trees.n_labels, trees.n_labels), dtype=np.int32)
+    for t, own_ends in enumerate(ends):
+        ranks = trees.score_votes(t, answering(own_ends, trees.leaves(t, X)))
+        first, second = ranks[:, :, None], ranks[:, None, :]
+        wins += first < second
+        wins += first <= second
+    return wins / (2 * len(ends))
 
 
 def _shares(n_cases: int, n_labels: int, n_jobs: int | None) -> list[range]:

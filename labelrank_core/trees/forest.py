@@ -260,6 +260,22 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         votes = self._votes(self._check(X), *dict.fromkeys((self.voting, "rankings")))
         return agreement(strict_positions(votes[0]), votes[-1], self._setting.n_estimators)
 
+    def predict_pair_support(self, X: ArrayLike) -> FloatArray:
+        """Return how many of the trees prefer each label to each other.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: the share of the trees in whose leaf label i has a lower mean rank than
+            j, whatever `voting`; equal mean ranks counted half, 0.5 for a label and itself.
+        """
+        return self.point(X).pair_support()
+
     def path(self, X: ArrayLike) -> ForestPath:
         """Send some cases down the trees once, then predict with fewer or shallower trees.
 

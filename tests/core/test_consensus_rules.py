@@ -172,7 +172,7 @@ def test_missing_labels_do_not_pull_to_the_middle():
     # Shares: b over a 1; a over c, d 1, 1; c over d 1; b and c, d were never compared: 1/2 each.
     assert aggregate(Y, method="borda").tolist() == [1, 2, 3, 4]
     table = RankTable.from_rankings(np.array(Y))
-    shares = table.win_shares(np.arange(3)[None], None)
+    shares = table.win_shares(np.arange(3)[None], None)[0]
     assert shares[1].tolist() == [1, 0.5, 0.5, 0.5]
 
 
