@@ -7,6 +7,7 @@ calibrated rankings with the virtual label last), its ``predict`` returns 0/1, a
 for targets and predictions; on 0/1 data, a multi-label classifier.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -17,7 +18,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core.dataset import Task
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, format_ranking
 
 _METHODS = {
     "positions": "predict_ranking",
@@ -46,6 +47,27 @@ class Predictions:
     relevance: NDArray[Any] | None = None
     scores: NDArray[Any] | None = None
     confidence: FloatArray | None = None
+
+    def in_words(self, label_names: Sequence[str], cases: Any = slice(None)) -> list[str]:
+        """Write predictions as lists of relevant labels, or as rankings.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+        cases : index of cases, default=all
+            Which.
+
+        Returns
+        -------
+        list of str
+            One text a case; without relevance and positions none.
+        """
+        if self.relevance is not None:
+            names = np.array(label_names, dtype=object)
+            return [", ".join(names[row == 1]) or "none" for row in self.relevance[cases]]
+        positions = () if self.positions is None else self.positions[cases]
+        return [format_ranking(row, label_names) for row in positions]
 
 
 def predict_cases(model: Any, X: Any, *, task: Task) -> Predictions:

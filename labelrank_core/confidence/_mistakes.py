@@ -1,4 +1,6 @@
-"""Cases that a method was surer of than it should have been."""
+"""Cases that a method was sure of and wrong about."""
+
+from math import ceil
 
 import numpy as np
 import pandas as pd
@@ -6,18 +8,18 @@ from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from labelrank_core.confidence._curves import DECIMALS, counted
-from labelrank_core.rankings import FloatArray
 
 
 def confident_mistakes(
-    confidence: ArrayLike, accuracy: ArrayLike, *, n_cases: int = 10
+    confidence: ArrayLike, accuracy: ArrayLike, *, share: float = 0.1, n_cases: int = 10
 ) -> pd.DataFrame:
-    """List the cases whose place by confidence is furthest above their place by accuracy.
+    """List the surest of the cases predicted worst.
 
-    Only cases less accurate than the mean are listed, and only where the first place is above the
-    second. A place is the share of the other cases with
-    a lower value, those with the same value counted half. Of equal differences the surer case comes
-    first, then the earlier one. Cases whose accuracy or confidence is NaN are left out.
+    Predicted worst are the cases of the lowest accuracy, then those of the next lowest and so on,
+    as long as they are no more than ``ceil(share * n)`` of n cases; equally accurate ones are taken
+    together, and none that is as accurate as the mean. Of equally sure ones the least
+    accurate comes first, then the earlier one. Cases whose accuracy or confidence is NaN are left
+    out; so are differences in the 12th decimal.
 
     Parameters
     ----------
@@ -25,45 +27,48 @@ def confident_mistakes(
         Higher = more certain.
     accuracy : array-like of shape (n_samples,)
         Accuracy of each prediction, higher = better.
+    share : float, default=0.1
+        Share of the cases to choose from, above 0 and at most 1.
     n_cases : int, default=10
         The most cases to list.
 
     Returns
     -------
     DataFrame
-        One row a case, the worst first: ``case`` (its place in the arrays), ``confidence``,
-        ``accuracy``, ``surer_than`` and ``righter_than`` (the two shares).
+        One row a case: ``case`` (its place in the arrays), ``confidence``, ``accuracy`` and
+        ``surer_than``, the share of the other cases that are less sure, equally sure ones counted
+        half.
 
     Raises
     ------
     ValueError
-        If the two are not one-dimensional and of one length.
+        If the two are not one-dimensional and of one length, or `share` is out of range.
 
     Examples
     --------
-    >>> confident_mistakes([0.9, 0.8, 0.7, 0.6], [0.1, 1.0, 0.9, 0.0])
-       case  confidence  accuracy  surer_than  righter_than
-    0     0         0.9       0.1         1.0      0.333333
+    >>> confident_mistakes([0.9, 0.8, 0.7, 0.6], [0.2, 1.0, 0.9, 0.1], share=0.5)
+       case  confidence  accuracy  surer_than
+    0     0         0.9       0.2         1.0
+    1     3         0.6       0.1         0.0
     """
+    if not 0 < share <= 1:
+        raise ValueError(f"Expected a share above 0 and at most 1, got {share}.")
     certain, right, places = counted(confidence, accuracy)
-    right = np.round(right, DECIMALS)
-    sure_rank, right_rank = _doubled_ranks(certain), _doubled_ranks(right)
-    below = right < (right.mean() if len(right) else 0.0) - 10.0**-DECIMALS
-    wrong = np.flatnonzero(below & (sure_rank > right_rank))
-    order = np.lexsort((wrong, -certain[wrong], (right_rank - sure_rank)[wrong]))
-    worst = wrong[order][:n_cases]
-    others = 2 * max(len(right) - 1, 1)
+    n = len(right)
+    right = right.round(DECIMALS)
+    worst = np.zeros(0, dtype=np.int64)
+    if n:
+        levels, counts = np.unique(right, return_counts=True)
+        limit = ceil(share * n - 1e-9)
+        n_levels = int(np.searchsorted(np.cumsum(counts), limit, side="right"))
+        last = levels[max(n_levels - 1, 0)]
+        worst = np.flatnonzero((right <= last) & (right < right.mean() - 10.0**-DECIMALS))
+    worst = worst[np.lexsort((worst, right[worst], -certain[worst]))][:n_cases]
     return pd.DataFrame(
         {
             "case": places[worst],
             "confidence": certain[worst],
             "accuracy": right[worst],
-            "surer_than": sure_rank[worst] / others,
-            "righter_than": right_rank[worst] / others,
+            "surer_than": (rankdata(certain)[worst] - 1) / max(n - 1, 1),
         }
     )
-
-
-def _doubled_ranks(values: FloatArray) -> np.ndarray:
-    """Return twice the number of lower values, equal ones counted half, in whole numbers."""
-    return np.rint(2 * (rankdata(values) - 1)).astype(np.int64)

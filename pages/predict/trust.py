@@ -6,7 +6,6 @@ import streamlit as st
 from labelrank_core import Dataset, Task
 from labelrank_core.evaluation import Evaluation, case_accuracy
 from labelrank_core.evidence import Confidence
-from labelrank_core.rankings import format_ranking
 from labelrank_core.standing import Standing, fared, wrong_labels_text, wrong_pairs_text
 from pages.ui import compute, evaluation_charts, evidence, parts, state
 from pages.ui.compute import Case
@@ -106,14 +105,6 @@ def _similar(
     if known:
         evidence.say(fared(known), dataset)
     rows = evaluation.rows[places]
-    predicted = evaluation.predictions
-    if predicted.relevance is not None:
-        names = np.array(dataset.label_names, dtype=object)
-        said = [", ".join(names[each == 1]) or "none" for each in predicted.relevance[places]]
-    elif predicted.positions is not None:
-        said = [format_ranking(each, dataset.label_names) for each in predicted.positions[places]]
-    else:
-        said = [""] * len(rows)
     st.dataframe(
         parts.around_features(
             parts.feature_table(dataset, rows),
@@ -121,7 +112,7 @@ def _similar(
                 "row": rows + 1,
                 "distance": distances,
                 title: accuracies[places],
-                "predicted": said,
+                "predicted": evaluation.predictions.in_words(dataset.label_names, places),
                 "truth": dataset.targets_in_words(rows),
             },
         ),

@@ -16,13 +16,16 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
 import labelrank_core
 from labelrank_core import Dataset, Issue, list_samples, load_sample
+from labelrank_core.abstention import AbstentionCurve, evaluate_abstention
 from labelrank_core.base import TooLargeError
 from labelrank_core.catalog import BASELINES, ModelChoice, Size
+from labelrank_core.confidence import accuracy_band
 from labelrank_core.decisions import Decisions, tuned_rules
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
@@ -38,6 +41,8 @@ from pages.ui import jobs
 _CACHE_BYTES = 1 << 30
 _QUICK_PAIRS = 200_000_000
 _MAP_VALUES = 32
+# Of comparing one pair of labels in some fifty votes for one case, at every threshold.
+_PAIR_SECONDS = 4e-7
 
 
 class ByteBoundedCache:
@@ -198,14 +203,37 @@ def case(
     key, model = _model_for(dataset, choice, split, row)
     x = _edited(dataset, row, edits)
     with st.spinner("Predicting"):
-        path = _cache().get(
-            digest("path", key, row, sorted(edits.items())),
-            None,
-            lambda: path_cases(model, x[None]),
-        )
-        point = path.at(**choice.path_params)
+        point = _path_for(key, model, row, x, edits).at(**choice.path_params)
         rows = training_rows(split, row)
         return Case(x, point.explain(0), rows, feature_units(model))
+
+
+def pair_support(
+    dataset: Dataset, choice: ModelChoice, split: Split, row: int
+) -> NDArray[np.float64]:
+    """Tell how far the votes for one case prefer each label to each other.
+
+    Parameters
+    ----------
+    dataset, choice, split, row
+        The case, as for `case`; of a method that has ``predict_pair_support``.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, n_labels)
+        Shares of neighbours or trees.
+    """
+    key, model = _model_for(dataset, choice, split, row)
+    path = _path_for(key, model, row, _edited(dataset, row, {}), {})
+    return path.at(**choice.path_params).pair_support()[0]
+
+
+def _path_for(
+    key: tuple[Any, ...], model: Any, row: int, x: NDArray[np.float64], edits: dict[int, float]
+) -> Any:
+    return _cache().get(
+        digest("path", key, row, sorted(edits.items())), None, lambda: path_cases(model, x[None])
+    )
 
 
 def _edited(dataset: Dataset, row: int, edits: dict[int, float]) -> NDArray[np.float64]:
@@ -465,6 +493,69 @@ def decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions:
                 "Scoring training cases by models that have not seen them",
                 seconds,
                 tuned_rules,
+                choice.build(is_sparse=dataset.is_sparse),
+                dataset,
+                split,
+            ),
+        )
+
+
+def confidence_band(
+    dataset: Dataset,
+    choice: ModelChoice,
+    split: Split,
+    confidence: NDArray[np.float64],
+    accuracy: NDArray[np.float64],
+    levels: Sequence[float],
+) -> pd.DataFrame:
+    """Resample the test cases to bound their mean accuracy at some levels of confidence.
+
+    Parameters
+    ----------
+    dataset, choice, split
+        What was measured.
+    confidence, accuracy : ndarray of shape (n_test,)
+        How sure the method is of each case, and how right.
+    levels : sequence of float
+        Rising confidences.
+
+    Returns
+    -------
+    DataFrame
+        As `labelrank_core.confidence.accuracy_band` returns it.
+    """
+    return _cache().get(
+        digest("band", dataset.fingerprint, choice, _split_parts(split)),
+        None,
+        lambda: accuracy_band(confidence, accuracy, levels=levels),
+    )
+
+
+def abstention(dataset: Dataset, choice: ModelChoice, split: Split) -> AbstentionCurve:
+    """Withhold label pairs of the test part at every threshold.
+
+    Parameters
+    ----------
+    dataset, choice, split
+        What is learned, how, and what tests it; by a method with ``predict_pair_support``.
+
+    Returns
+    -------
+    AbstentionCurve
+        Pairs predicted right and wrong.
+    """
+    key = (dataset.fingerprint, choice, _split_parts(split))
+    seconds = choice.seconds(_size(dataset, len(split.train), len(split.test)))
+    seconds += _PAIR_SECONDS * len(split.test) * dataset.n_labels**2
+    with _limits(choice):
+        return _cache().get(
+            digest("abstention", key),
+            None,
+            lambda: _done(
+                digest("withholding", key),
+                "Withholding label pairs",
+                seconds,
+                evaluate_abstention,
                 choice.build(is_sparse=dataset.is_sparse),
                 dataset,
                 split,

@@ -2,7 +2,7 @@
 
 import html
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -109,7 +109,14 @@ def heading(words: str) -> None:
     st.subheader(words, anchor=False)
 
 
-def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame) -> None:
+def chart(
+    figure: Any,
+    *,
+    key: str,
+    alt: str,
+    table: pd.DataFrame,
+    on_click: Callable[[int], None] | None = None,
+) -> None:
     """Show a figure, with the same numbers as a table behind a click.
 
     Parameters
@@ -122,6 +129,8 @@ def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame) -> None:
         What the picture shows, for those who cannot see it.
     table : DataFrame
         The table twin.
+    on_click : callable or None, default=None
+        What a click on a point does, given the point's number in its curve.
     """
     keep(Shown(figure, alt, table))
     if _LARGE.get():
@@ -129,9 +138,26 @@ def chart(figure: Any, *, key: str, alt: str, table: pd.DataFrame) -> None:
         figure.update_xaxes(tickfont_size=15, title_font_size=15)
         figure.update_yaxes(tickfont_size=15, title_font_size=15)
         figure.update_traces(textfont_size=15, selector={"type": "bar"})
-    st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
+    config = {"displayModeBar": False}
+    if on_click is None:
+        st.plotly_chart(figure, key=key, alt=alt, config=config)
+    else:
+        st.plotly_chart(
+            figure,
+            key=key,
+            alt=alt,
+            config=config,
+            selection_mode="points",
+            on_select=lambda: _clicked(key, on_click),
+        )
     with st.popover("Table", icon=":material/table:", type="tertiary"):
         st.dataframe(table, hide_index=True)
+
+
+def _clicked(key: str, on_click: Callable[[int], None]) -> None:
+    points = state.get(key)["selection"]["point_indices"]
+    if points:
+        on_click(points[-1])
 
 
 def test_part(split: Split, quick: Split) -> Split:

@@ -10,7 +10,7 @@ import pytest
 from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.evidence import Confidence, LabelScores, Neighbors
 from labelrank_core.samples import list_samples
-from pages.ui import charts, evaluation_charts, evidence, score_charts
+from pages.ui import charts, confidence_charts, evidence, score_charts
 from pages.ui.charts import LadderColumn
 from pages.ui.evidence import _ladder
 from tests import core_says
@@ -235,7 +235,7 @@ def test_curves_hold_the_numbers_of_their_table():
             "n_cases": [1, 2],
         }
     )
-    figure = evaluation_charts.confidence_curves(curve, "Spearman's rho", 0.9)
+    figure = confidence_charts.confidence_curves(curve, "Spearman's rho", 0.9)
     columns = ("accuracy_at", "accuracy_at_least", "share_kept")
     for trace, column in zip(figure.data, columns, strict=True):
         assert numbers(trace.y) == curve[column].tolist()
@@ -271,3 +271,54 @@ def test_every_sample_has_labels_that_can_be_told_apart():
     for sample in list_samples():
         colors = {charts.label_color(label) for label in range(len(sample.label_names))}
         assert len(colors) == len(sample.label_names)
+
+
+def test_the_band_is_drawn_where_it_is_known_around_its_curve():
+    curve = pd.DataFrame(
+        {
+            "confidence": [0.5, 0.7, 0.9],
+            "accuracy_at": [0.0, 0.5, 0.75],
+            "accuracy_at_least": [0.5, 0.6, 0.75],
+            "share_kept": [1.0, 0.8, 0.3],
+            "n_cases": [2, 5, 3],
+            "low": [0.4, 0.5, np.nan],
+            "high": [0.6, 0.7, np.nan],
+        }
+    )
+    figure = confidence_charts.confidence_curves(curve, "Spearman's rho")
+    *_, curve_b, _, low, high = figure.data
+    assert [numbers(trace.y) for trace in (low, high)] == [[0.4, 0.5], [0.6, 0.7]]
+    assert numbers(low.x) == numbers(high.x) == [0.5, 0.7]
+    assert high.fill == "tonexty"
+    assert low.yaxis == high.yaxis == curve_b.yaxis
+
+
+def test_the_order_curves_and_the_withheld_pairs_hold_the_numbers_of_their_tables():
+    order = pd.DataFrame(
+        {"share_kept": [0.5, 1.0], "risk": [0.1, 0.3], "ideal": [0.0, 0.3], "random": [0.3, 0.3]}
+    )
+    figure = confidence_charts.risk_coverage(order, "loss")
+    columns = ("random", "risk", "ideal")
+    assert [numbers(trace.y) for trace in figure.data] == [order[c].tolist() for c in columns]
+
+    pairs = pd.DataFrame(
+        {"threshold": [0.5, 0.7], "completeness": [1.0, 0.6], "correctness": [0.5, 0.8]}
+    )
+    line, mark = confidence_charts.abstention_curve(pairs, 1).data
+    assert numbers(line.x) == [1.0, 0.6]
+    assert numbers(line.y) == [0.5, 0.8]
+    assert (mark.x[0], mark.y[0]) == (0.6, 0.8)
+
+
+def test_a_label_is_drawn_from_its_best_to_its_worst_position_with_the_true_one():
+    positions = np.array([2, 1, 2]), np.array([3, 1, 3])
+    figure = confidence_charts.possible_positions(
+        positions, np.array([2.0, 1.0, np.nan]), ["<b>a</b>", "b", "c"]
+    )
+    bars, truth = figure.data
+    assert figure.layout.yaxis.ticktext == ("b", "&lt;b&gt;a&lt;/b&gt;", "c")
+    assert numbers(bars.base) == pytest.approx([0.65, 1.65, 1.65])
+    ends = np.array(numbers(bars.base)) + numbers(bars.x)
+    assert ends.tolist() == pytest.approx([1.35, 3.35, 3.35])
+    assert numbers(truth.x) == [1.0, 2.0]
+    assert list(truth.y) == [0, 1]

@@ -163,28 +163,33 @@ class TestBand:
 
 class TestMistakes:
     def test_worked_by_hand(self):
-        # Mean accuracy 0.54. Below it are cases 1 (place by confidence 3.5 of 4, by accuracy 1),
-        # 2 (0 of 4, 0) and 4 (2 of 4, 2): the second is the least sure too, the last no surer
-        # than right.
-        table = confident_mistakes([0.9, 0.9, 0.1, 0.5, 0.7], [0.9, 0.2, 0.1, 1.0, 0.5])
-        assert table["case"].tolist() == [1]
-        assert table["surer_than"].tolist() == [3.5 / 4]
-        assert table["righter_than"].tolist() == [1 / 4]
+        cases = [0.9, 0.7, 0.1, 0.9, 0.7, 0.8], [0.9, 0.2, 0.2, 1.0, 0.1, 0.5]
+        # Half of six cases: one of accuracy 0.1 and two of 0.2.
+        table = confident_mistakes(*cases, share=0.5)
+        assert table["case"].tolist() == [4, 1, 2]
+        # Of five others one is less sure than 0.7, and one as sure.
+        assert table["surer_than"].tolist() == pytest.approx([1.5 / 5, 1.5 / 5, 0])
+        # A third is two cases: the two of 0.2 would be too many.
+        assert confident_mistakes(*cases, share=1 / 3)["case"].tolist() == [4]
 
-    @given(cases=case_lists, n_cases=st.integers(0, 5))
-    def test_a_loop_says_the_same(self, cases, n_cases):
-        def place(column, i):
-            values = [case[column] for case in cases]
-            return sum((v < values[i]) + (v == values[i]) / 2 for v in values) - 0.5
+    def test_the_lowest_accuracy_is_listed_however_many_have_it(self):
+        table = confident_mistakes([0.5, 0.6, 0.7], [0.0, 0.0, 1.0])
+        assert table["case"].tolist() == [1, 0]
 
+    @given(cases=case_lists, n_cases=st.integers(0, 5), tenths=st.integers(1, 10))
+    def test_a_loop_says_the_same(self, cases, n_cases, tenths):
         mean = sum(right for _, right in cases) / len(cases)
-        found = []
-        for i, (sure, right) in enumerate(cases):
-            gap = place(0, i) - place(1, i)
-            if right < mean and gap > 0:
-                found.append((-gap, -sure, i))
-        table = confident_mistakes(*np.array(cases).T, n_cases=n_cases)
-        assert table["case"].tolist() == [i for _, _, i in sorted(found)[:n_cases]]
+        limit = -(-tenths * len(cases) // 10)
+        accuracies = [right for _, right in cases]
+        few = [a for a in accuracies if sum(other <= a for other in accuracies) <= limit]
+        last = max([min(accuracies), *few])
+        found = sorted(
+            (-sure, right, i)
+            for i, (sure, right) in enumerate(cases)
+            if right <= last and right < mean
+        )
+        table = confident_mistakes(*np.array(cases).T, share=tenths / 10, n_cases=n_cases)
+        assert table["case"].tolist() == [i for _, _, i in found[:n_cases]]
 
     def test_nothing_is_a_mistake_where_all_are_right(self):
         assert len(confident_mistakes([0.1, 0.5, 0.9], [1.0, 1.0, 1.0])) == 0
@@ -193,3 +198,8 @@ class TestMistakes:
         table = confident_mistakes([NAN, 0.9, 0.5, 0.4], [0.0, 0.1, 1.0, 0.9])
         assert table["case"].tolist() == [1]
         assert len(confident_mistakes([0.5], [NAN])) == 0
+
+    @pytest.mark.parametrize("share", [0, 1.1, NAN])
+    def test_the_share_must_be_one(self, share):
+        with pytest.raises(ValueError, match="above 0 and at most 1"):
+            confident_mistakes([0.5], [0.5], share=share)
