@@ -20,7 +20,8 @@ _MARGIN = 1e-6
 def _sorted_columns(scores: FloatArray, relevance: IntArray) -> tuple[FloatArray, IntArray]:
     """Sort the rounded scores of each column, highest first, and the relevance with them."""
     scores = np.round(scores, DECIMALS)
-    order = np.argsort(-scores, axis=0, kind="stable")
+    # Cuts lie between different scores, so the order of equal ones may be any: five times faster.
+    order = np.argsort(-scores, axis=0)
     return np.take_along_axis(scores, order, 0), np.take_along_axis(relevance, order, 0)
 
 
