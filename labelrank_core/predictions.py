@@ -112,7 +112,7 @@ def confidence_cases(model: Any, X: Any) -> FloatArray | None:
     return np.asarray(estimator.predict_confidence(X), dtype=np.float64)
 
 
-def path_cases(model: Any, X: Any) -> Any:
+def path_cases(model: Any, X: Any, **limits: Any) -> Any:
     """Search once for some cases, so that their predictions need no further search.
 
     Parameters
@@ -121,6 +121,8 @@ def path_cases(model: Any, X: Any) -> Any:
         One whose estimator has ``path``.
     X : array-like or CSR matrix of shape (n_samples, n_features)
         Cases, before the pipeline's first step.
+    **limits
+        Of the estimator's ``path``, such as the largest ``n_neighbors``.
 
     Returns
     -------
@@ -128,7 +130,7 @@ def path_cases(model: Any, X: Any) -> Any:
         What the estimator's ``path`` returns.
     """
     estimator, X = bare_model(model, X)
-    return estimator.path(X)
+    return estimator.path(X, **limits)
 
 
 def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:

@@ -17,7 +17,8 @@ LAYERS = [
     {"store"},
     {"experiments"},
     {"comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
-    | {"what_if", "standing", "teaching", "audit", "decisions", "breakdown", "abstention"},
+    | {"what_if", "standing", "teaching", "audit", "decisions", "breakdown", "abstention"}
+    | {"sensitivity"},
     {"catalog"},
     {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
     {"virtual_labels"},
@@ -37,6 +38,7 @@ SAME_LAYER = {  # module -> what it may import of its own layer
     "standing": {"predictions"},
     "decisions": {"predictions", "splits"},
     "audit": {"comparison"},
+    "sensitivity": {"evaluation", "splits", "predictions"},
     "tuning": {"evaluation", "splits", "predictions", "confidence"},
     "comparison": {"evaluation", "splits", "predictions", "tuning"},
 }

@@ -36,6 +36,7 @@ MODULES = [
     "rankings",
     "readers",
     "samples",
+    "sensitivity",
     "splits",
     "store",
     "trees",

@@ -1,0 +1,21 @@
+"""How much a method's quality changes as its parameters, or the gaps in its data, do."""
+
+from labelrank_core.sensitivity._figures import Figure, figures_for
+from labelrank_core.sensitivity._result import Best, Sensitivity
+from labelrank_core.sensitivity._sweep import (
+    fitting_measures,
+    missing_labels,
+    seconds_to_sweep,
+    sweep_parameters,
+)
+
+__all__ = [
+    "Best",
+    "Figure",
+    "Sensitivity",
+    "figures_for",
+    "fitting_measures",
+    "missing_labels",
+    "seconds_to_sweep",
+    "sweep_parameters",
+]

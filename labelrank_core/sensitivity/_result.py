@@ -1,0 +1,203 @@
+"""What was measured at every setting and fold, with bands and the best setting."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.metrics import METRICS
+from labelrank_core.rankings import FloatArray
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best setting beside the one in use; means and standard deviations are over the folds.
+
+    Parameters
+    ----------
+    setting : tuple
+        Values of the parameters.
+    mean, sd : float
+        Of the measure there; the deviation is NaN for a single fold.
+    own_mean, own_sd : float
+        Of the measure at the setting in use.
+    gain, gain_sd : float
+        How much better the best is, fold by fold: at least 0 in the mean, whichever way the
+        measure goes.
+    """
+
+    setting: tuple[Any, ...]
+    mean: float
+    sd: float
+    own_mean: float
+    own_sd: float
+    gain: float
+    gain_sd: float
+
+    @property
+    def matters(self) -> bool:
+        """Whether the mean gain is larger than the deviation of the folds' gains.
+
+        With a single fold, which has no deviation, every gain counts.
+        """
+        return self.gain > (0.0 if np.isnan(self.gain_sd) else self.gain_sd)
+
+
+@dataclass(frozen=True, eq=False)
+class Sensitivity:
+    """Measures at every setting in every fold.
+
+    Parameters
+    ----------
+    parameters : tuple of str
+        What was varied.
+    settings : tuple of tuple
+        Values of the parameters, setting by setting.
+    folds : tuple of (int, int)
+        Repetition and number of every fold.
+    measures : tuple of str
+        Keys of `METRICS`.
+    values : ndarray of shape (n_folds, n_settings, n_measures)
+        Means over the test cases that have a value; NaN where none has.
+    """
+
+    parameters: tuple[str, ...]
+    settings: tuple[tuple[Any, ...], ...]
+    folds: tuple[tuple[int, int], ...]
+    measures: tuple[str, ...]
+    values: FloatArray
+
+    def frame(self) -> pd.DataFrame:
+        """Tabulate every value.
+
+        Returns
+        -------
+        DataFrame
+            ``repeat, fold``, one column a parameter, ``measure, value``.
+        """
+        n_folds, n_settings, n_measures = self.values.shape
+        repeats, numbers = zip(*self.folds, strict=True)
+        each = n_settings * n_measures
+        return pd.DataFrame(
+            {
+                "repeat": np.repeat(repeats, each),
+                "fold": np.repeat(numbers, each),
+                **self._columns(n_measures, n_folds),
+                "measure": pd.Series(list(self.measures) * (n_folds * n_settings), dtype="str"),
+                "value": self.values.ravel(),
+            }
+        )
+
+    def bands(self) -> pd.DataFrame:
+        """Tabulate means and bands of one standard deviation to either side.
+
+        Returns
+        -------
+        DataFrame
+            One column a parameter, ``measure, mean, sd, low, high, n_folds``. The standard
+            deviation is that of the folds' values (with n - 1), which says how much another fold
+            may differ, not how exact the mean is; of a single fold it is NaN.
+        """
+        n_folds, n_settings, n_measures = self.values.shape
+        mean, sd = self._mean_and_sd(self.values)
+        return pd.DataFrame(
+            {
+                **self._columns(n_measures, 1),
+                "measure": pd.Series(list(self.measures) * n_settings, dtype="str"),
+                "mean": mean.ravel(),
+                "sd": sd.ravel(),
+                "low": (mean - sd).ravel(),
+                "high": (mean + sd).ravel(),
+                "n_folds": n_folds,
+            }
+        )
+
+    def best(self, measure: str, *, own: tuple[Any, ...]) -> Best:
+        """Find the best setting in the mean over the folds.
+
+        It is chosen on the folds that measure it, so its value is a little better than that of
+        new data; the more settings, the more so.
+
+        Parameters
+        ----------
+        measure : str
+            One of `measures`.
+        own : tuple
+            The setting in use, one of `settings`.
+
+        Returns
+        -------
+        Best
+            Of equally good settings the one in use, if it is one of them, else the first.
+
+        Raises
+        ------
+        ValueError
+            If `own` is none of the settings, or no setting has a value.
+        """
+        if own not in self.settings:
+            raise ValueError(f"Expected one of the settings measured, got {own}.")
+        values = self.values[:, :, self.measures.index(measure)]
+        sign = 1 if METRICS[measure].greater_is_better else -1
+        mean, sd = self._mean_and_sd(values)
+        if np.isnan(mean).all():
+            raise ValueError(f"No setting has a value of {measure}.")
+        place, found = self.settings.index(own), int(np.nanargmax(sign * mean))
+        if mean[place] == mean[found]:
+            found = place
+        gains = sign * (values[:, found] - values[:, place])
+        gain, gain_sd = (float(part[0]) for part in self._mean_and_sd(gains[:, None]))
+        return Best(
+            self.settings[found],
+            float(mean[found]),
+            float(sd[found]),
+            float(mean[place]),
+            float(sd[place]),
+            gain,
+            gain_sd,
+        )
+
+    def joined(self, other: "Sensitivity") -> "Sensitivity":
+        """Add the settings of another result that are not among those of this one.
+
+        Parameters
+        ----------
+        other : Sensitivity
+            Of the same parameters, folds and measures.
+
+        Returns
+        -------
+        Sensitivity
+            This one's settings first.
+
+        Raises
+        ------
+        ValueError
+            If parameters, folds or measures differ.
+        """
+        for part in ("parameters", "folds", "measures"):
+            if getattr(self, part) != getattr(other, part):
+                raise ValueError(f"Expected the same {part} in both results.")
+        new = [i for i, setting in enumerate(other.settings) if setting not in self.settings]
+        return Sensitivity(
+            self.parameters,
+            (*self.settings, *(other.settings[i] for i in new)),
+            self.folds,
+            self.measures,
+            np.concatenate([self.values, other.values[:, new]], axis=1),
+        )
+
+    def _columns(self, n_measures: int, n_folds: int) -> dict[str, Any]:
+        columns = {}
+        for name, values in zip(self.parameters, zip(*self.settings, strict=True), strict=True):
+            long = [value for value in values for _ in range(n_measures)] * n_folds
+            # None stays None, and numbers beside it stay what they are.
+            columns[name] = pd.Series(long, dtype=object if None in values else None)
+        return columns
+
+    @staticmethod
+    def _mean_and_sd(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+        mean = values.mean(axis=0)
+        sd = values.std(axis=0, ddof=1) if len(values) > 1 else np.full_like(mean, np.nan)
+        return mean, sd
