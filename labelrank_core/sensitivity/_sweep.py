@@ -217,8 +217,14 @@ def seconds_to_sweep(
 
     Parameters
     ----------
-    dataset, choice, grid, folds
-        As there.
+    dataset : Dataset
+        The data.
+    choice : ModelChoice
+        The method.
+    grid : mapping of str to sequence
+        Values of each parameter.
+    folds : sequence of Fold
+        What trains and what tests.
 
     Returns
     -------
