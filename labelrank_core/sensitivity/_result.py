@@ -9,6 +9,8 @@ import pandas as pd
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import FloatArray
 
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True)
 class Best:
@@ -41,7 +43,7 @@ class Best:
 
         With a single fold, which has no deviation, every gain counts.
         """
-        return self.gain > (0.0 if np.isnan(self.gain_sd) else self.gain_sd)
+        return self.gain > (_ROUNDING if np.isnan(self.gain_sd) else self.gain_sd)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +146,8 @@ class Sensitivity:
         if np.isnan(mean).all():
             raise ValueError(f"No setting has a value of {measure}.")
         place, found = self.settings.index(own), int(np.nanargmax(sign * mean))
-        if mean[place] == mean[found]:
+        # Equal to rounding is equal, on every machine.
+        if abs(mean[place] - mean[found]) <= _ROUNDING:
             found = place
         gains = sign * (values[:, found] - values[:, place])
         gain, gain_sd = (float(part[0]) for part in self._mean_and_sd(gains[:, None]))
@@ -198,6 +201,11 @@ class Sensitivity:
 
     @staticmethod
     def _mean_and_sd(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-        mean = values.mean(axis=0)
-        sd = values.std(axis=0, ddof=1) if len(values) > 1 else np.full_like(mean, np.nan)
+        """Take the folds that have a value; NaN where none has, or of one alone for the sd."""
+        counted = ~np.isnan(values)
+        number = counted.sum(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = np.where(counted, values, 0).sum(axis=0) / number
+            squares = np.where(counted, (values - mean) ** 2, 0).sum(axis=0)
+            sd = np.where(number > 1, np.sqrt(squares / (number - 1)), np.nan)
         return mean, sd

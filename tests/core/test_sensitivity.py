@@ -170,6 +170,14 @@ def test_higher_is_better_for_scores_and_the_setting_in_use_wins_ties():
         found.best("kendall_tau_score", own=(4,))
 
 
+def test_folds_without_a_value_are_left_out():
+    found = result([[0.1, np.nan], [0.3, np.nan], [np.nan, np.nan]])
+    bands = found.bands()
+    assert bands["mean"].tolist() == [pytest.approx(0.2), pytest.approx(np.nan, nan_ok=True)]
+    assert bands["sd"].iloc[0] == pytest.approx(0.02**0.5)
+    assert found.best("hamming_loss", own=(1,)).setting == (1,)
+
+
 def test_joined_results_keep_each_setting_once():
     first, second = result([[0.1, 0.2]]), result([[0.1, 0.2, 0.3]])
     joined = first.joined(second)
