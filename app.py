@@ -25,6 +25,7 @@ page = st.navigation(
         ),
         st.Page("pages/evaluate/evaluate.py", title="Evaluate", icon=":material/straighten:"),
         st.Page("pages/evaluate/confidence.py", title="Confidence", icon=":material/target:"),
+        st.Page("pages/evaluate/sensitivity.py", title="Sensitivity", icon=":material/tune:"),
         st.Page("pages/evaluate/compare.py", title="Compare", icon=":material/leaderboard:"),
         st.Page("pages/learn/learn.py", title="Learn", icon=":material/school:"),
     ],

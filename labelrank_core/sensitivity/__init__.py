@@ -1,7 +1,7 @@
 """How much a method's quality changes as its parameters, or the gaps in its data, do."""
 
-from labelrank_core.sensitivity._figures import Figure, figures_for
-from labelrank_core.sensitivity._result import Best, Sensitivity
+from labelrank_core.sensitivity._figures import Figure, figures_for, within
+from labelrank_core.sensitivity._result import SHARE_DELETED, Best, Sensitivity
 from labelrank_core.sensitivity._sweep import (
     fitting_measures,
     missing_labels,
@@ -10,6 +10,7 @@ from labelrank_core.sensitivity._sweep import (
 )
 
 __all__ = [
+    "SHARE_DELETED",
     "Best",
     "Figure",
     "Sensitivity",
@@ -18,4 +19,5 @@ __all__ = [
     "missing_labels",
     "seconds_to_sweep",
     "sweep_parameters",
+    "within",
 ]

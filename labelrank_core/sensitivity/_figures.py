@@ -1,16 +1,19 @@
 """Which figures a method has, and at which values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from labelrank_core.catalog import Algorithm
+from labelrank_core.catalog import Algorithm, ModelChoice
 from labelrank_core.params import Knob
+from labelrank_core.sensitivity._result import SHARE_DELETED
+from labelrank_core.splits import Fold
 
 # Two parameters that the papers vary together; the first runs across.
 _TOGETHER = {
     "knn": ("n_neighbors", "aggregation"),
     "mlr": ("n_neighbors", "n_virtual_labels"),
-    "mlls": ("beta", "alpha"),
+    "mlls": ("alpha", "beta"),
 }
 _SHARES = tuple(i / 10 for i in range(9))
 
@@ -39,7 +42,25 @@ class Figure:
     @property
     def parameters(self) -> tuple[str, ...]:
         """What the columns of results are called."""
-        return tuple(knob.name for knob in self.knobs) or ("share_deleted",)
+        return tuple(knob.name for knob in self.knobs) or (SHARE_DELETED,)
+
+    def own(self, choice: ModelChoice) -> tuple[Any, ...] | None:
+        """Return where a choice stands.
+
+        Parameters
+        ----------
+        choice : ModelChoice
+            The method in use.
+
+        Returns
+        -------
+        tuple or None
+            Its values of what is varied; None where labels are deleted.
+        """
+        if self.kind == "missing":
+            return None
+        params = {**choice.algorithm.defaults, **dict(choice.params)}
+        return tuple(params[knob.name] for knob in self.knobs)
 
     def grid(self, n_cases: int) -> dict[str, tuple[Any, ...]]:
         """List the values to measure.
@@ -69,7 +90,7 @@ class Figure:
         {'n_neighbors': (1, 3, 5, 7), 'n_virtual_labels': (1, 2, 4, 8, 16, 32, 64, 128)}
         """
         if self.kind == "missing":
-            return {"share_deleted": _SHARES}
+            return {SHARE_DELETED: _SHARES}
         values = {knob.name: _values(knob, n_cases) for knob in self.knobs}
         if self.kind == "lines":
             across, lines = self.knobs
@@ -114,3 +135,28 @@ def _values(knob: Knob, n_cases: int) -> tuple[Any, ...]:
     if knob.choices:
         return tuple(value for value, _ in knob.choices)
     return (*knob.offered(n_cases), *((None,) if knob.none else ()))
+
+
+def within(choice: ModelChoice, folds: Sequence[Fold]) -> ModelChoice:
+    """Return a choice that every fold can train: no more neighbours than it has cases.
+
+    Parameters
+    ----------
+    choice : ModelChoice
+        The method in use.
+    folds : sequence of Fold
+        What trains and what tests.
+
+    Returns
+    -------
+    ModelChoice
+        The same, or with what is too large set to the cases of the smallest training part.
+    """
+    n_cases = min(len(fold.split.train) for fold in folds)
+    params = {**choice.algorithm.defaults, **dict(choice.params)}
+    bounded = {
+        knob.name: n_cases
+        for knob in choice.algorithm.knobs
+        if knob.at_most_cases and params[knob.name] > n_cases
+    }
+    return choice.with_params(**bounded)

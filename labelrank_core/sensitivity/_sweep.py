@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
+from threading import Lock
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from labelrank_core.catalog import ModelChoice, Size
 from labelrank_core.dataset import Dataset, Task
@@ -12,8 +14,12 @@ from labelrank_core.evaluation import evaluate_model
 from labelrank_core.metrics import METRICS, Measure, measures_for
 from labelrank_core.predictions import last_step, path_cases
 from labelrank_core.rankings import FloatArray
-from labelrank_core.sensitivity._result import Sensitivity
+from labelrank_core.sensitivity._result import SHARE_DELETED, Sensitivity
 from labelrank_core.splits import Fold, Split, delete_labels
+
+# A point's matrices are so small that sharing them among threads takes several times as long; the
+# limit is one for the whole process, so that two that overlap would not give it back.
+_ONE_AT_A_TIME = Lock()
 
 Report = Callable[[int, int], object]
 
@@ -89,10 +95,11 @@ def sweep_parameters(
         model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
         path = path_cases(model, dataset.X[test], **_searched(model))
         truths = [_truth(measure, dataset, fold.split) for measure in wanted]
-        for j, setting in enumerate(settings):
-            point = path.at(**dict(zip(grid, setting, strict=True)))
-            for m, (measure, truth) in enumerate(zip(wanted, truths, strict=True)):
-                values[i, j, m] = measure.mean(truth, _predicted(measure, choice, point))
+        with _ONE_AT_A_TIME, threadpool_limits(1):
+            for j, setting in enumerate(settings):
+                point = path.at(**dict(zip(grid, setting, strict=True)))
+                for m, (measure, truth) in enumerate(zip(wanted, truths, strict=True)):
+                    values[i, j, m] = measure.mean(truth, _predicted(measure, choice, point))
         if on_fold is not None:
             on_fold(i + 1, len(folds))
     return Sensitivity(tuple(grid), settings, _places(folds), tuple(measures), values)
@@ -136,7 +143,7 @@ def missing_labels(
     Returns
     -------
     Sensitivity
-        With the one parameter ``share_deleted``.
+        With the one parameter `SHARE_DELETED`.
 
     Raises
     ------
@@ -176,7 +183,7 @@ def missing_labels(
         if on_fold is not None:
             on_fold(i + 1, len(folds))
     settings = tuple((share,) for share in shares)
-    return Sensitivity(("share_deleted",), settings, _places(folds), tuple(measures), values)
+    return Sensitivity((SHARE_DELETED,), settings, _places(folds), tuple(measures), values)
 
 
 def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:

@@ -7,7 +7,7 @@ hashes no more than a sample of large arrays.
 import gc
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -32,7 +32,15 @@ from labelrank_core.evidence import Explanation
 from labelrank_core.predictions import feature_units, path_cases
 from labelrank_core.profile import Condition, Profile, matching_rows
 from labelrank_core.samples import Sample
-from labelrank_core.splits import Split, with_fewer_tests
+from labelrank_core.sensitivity import (
+    SHARE_DELETED,
+    Figure,
+    Sensitivity,
+    missing_labels,
+    seconds_to_sweep,
+    sweep_parameters,
+)
+from labelrank_core.splits import Fold, Split, with_fewer_tests
 from labelrank_core.standing import similar_cases
 from labelrank_core.what_if import Feature, Sweep, TopMap, sweep, top_map
 from labelrank_core.writers import Format, format_losses
@@ -41,6 +49,7 @@ from pages.ui import jobs
 _CACHE_BYTES = 1 << 30
 _QUICK_PAIRS = 200_000_000
 _MAP_VALUES = 32
+_FIGURE_SECONDS = 30.0
 # Of comparing one pair of labels in some fifty votes for one case, at every threshold.
 _PAIR_SECONDS = 7e-7
 
@@ -123,11 +132,16 @@ def _jobs() -> jobs.Jobs:
 
 
 def _done(
-    key: str, title: str, seconds: float, function: Callable[..., Any], *arguments: Any
+    key: str,
+    title: str,
+    seconds: float,
+    function: Callable[..., Any],
+    *arguments: Any,
+    reports: str = "",
 ) -> Any:
     """Call a function, in a child program if it is expected to take long."""
     if seconds > jobs.SLOW_SECONDS:
-        return jobs.run(_jobs(), key, title, function, *arguments)
+        return jobs.run(_jobs(), key, title, function, *arguments, reports=reports)
     with st.spinner(title):
         return function(*arguments)
 
@@ -561,6 +575,124 @@ def abstention(dataset: Dataset, choice: ModelChoice, split: Split) -> Abstentio
                 split,
             ),
         )
+
+
+def quick_folds(
+    dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold]
+) -> list[Fold]:
+    """Shorten the test parts of folds where a figure would take long.
+
+    Parameters
+    ----------
+    dataset, choice
+        What is learned, and how.
+    figure : Figure
+        What is varied.
+    folds : sequence of Fold
+        What trains and what tests.
+
+    Returns
+    -------
+    list of Fold
+        With as many test rows as are expected to take half a minute, at least 100 a fold.
+    """
+    share = _FIGURE_SECONDS / _seconds(dataset, choice, figure.grid(_n_cases(folds)), folds)
+    if share >= 1:
+        return list(folds)
+    return [
+        Fold(
+            fold.repeat,
+            fold.number,
+            with_fewer_tests(fold.split, max(100, int(share * len(fold.split.test)))),
+        )
+        for fold in folds
+    ]
+
+
+def sensitivity(
+    dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold], measure: str
+) -> Sensitivity:
+    """Measure a method at all values of a figure and at its own setting.
+
+    Parameters
+    ----------
+    dataset, choice
+        What is learned, and how.
+    figure : Figure
+        What is varied.
+    folds : sequence of Fold
+        What trains and what tests.
+    measure : str
+        Key of `METRICS`.
+
+    Returns
+    -------
+    Sensitivity
+        Of two parameters, with the line through the own setting where the grid has it not.
+    """
+    grid = figure.grid(_n_cases(folds))
+    found = _swept(dataset, choice, grid, folds, measure)
+    own = figure.own(choice)
+    if own is None or own in found.settings:
+        return found
+    line = dict(zip(figure.parameters, ((value,) for value in own), strict=True))
+    across = figure.parameters[0]
+    line[across] = tuple(sorted({*grid[across], own[0]}))
+    return found.joined(_swept(dataset, choice, line, folds, measure))
+
+
+def _swept(
+    dataset: Dataset,
+    choice: ModelChoice,
+    grid: Mapping[str, Sequence[Any]],
+    folds: Sequence[Fold],
+    measure: str,
+) -> Sensitivity:
+    fixed = tuple(item for item in choice.params if item[0] not in grid)
+    choice = ModelChoice(choice.key, fixed, choice.scaled)
+    key = digest(
+        "sensitivity",
+        dataset.fingerprint,
+        choice,
+        sorted(grid.items()),
+        [(fold.repeat, fold.number, _split_parts(fold.split)) for fold in folds],
+        measure,
+    )
+    missing = SHARE_DELETED in grid
+    function = (
+        partial(missing_labels, shares=grid[SHARE_DELETED])
+        if missing
+        else partial(sweep_parameters, grid=grid)
+    )
+    with _limits(choice):
+        return _cache().get(
+            key,
+            None,
+            lambda: _done(
+                key,
+                f"{choice.algorithm.title}, fold by fold",
+                _seconds(dataset, choice, grid, folds),
+                partial(function, folds=folds, measures=(measure,)),
+                dataset,
+                choice,
+                reports="on_fold",
+            ),
+        )
+
+
+def _n_cases(folds: Sequence[Fold]) -> int:
+    return min(len(fold.split.train) for fold in folds)
+
+
+def _seconds(
+    dataset: Dataset,
+    choice: ModelChoice,
+    grid: Mapping[str, Sequence[Any]],
+    folds: Sequence[Fold],
+) -> float:
+    if SHARE_DELETED not in grid:
+        return seconds_to_sweep(dataset, choice, grid=grid, folds=folds)
+    return len(grid[SHARE_DELETED]) * seconds_to_sweep(dataset, choice, grid={}, folds=folds)
 
 
 def losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:

@@ -7,10 +7,11 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import Any
+from typing import IO, Any
 
 import streamlit as st
 
@@ -32,9 +33,11 @@ class Job:
         Of a module that the child can import.
     *arguments
         What to call it with.
+    reports : str, default=""
+        The function's parameter that takes a callback for its progress; empty: it has none.
     """
 
-    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+    def __init__(self, function: Callable[..., Any], *arguments: Any, reports: str = "") -> None:
         self._start = self._last_asked = monotonic()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "pages.ui.worker"],
@@ -42,17 +45,27 @@ class Job:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
-        message = pickle.dumps((function, arguments), protocol=5)
-        self._answer = b""
-        self._thread = Thread(target=self._talk, args=(message,), daemon=True)
+        message = pickle.dumps((function, arguments, reports), protocol=5)
+        self._answer: tuple[bool, Any] = (False, None)
+        self.progress: tuple[int, int] | None = None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        Thread(target=_send, args=(message, self._process.stdin), daemon=True).start()
+        self._thread = Thread(target=self._listen, args=(self._process.stdout,), daemon=True)
         self._thread.start()
         Thread(target=self._watch, daemon=True).start()
 
-    def _talk(self, message: bytes) -> None:
-        self._answer, _ = self._process.communicate(message)
+    def _listen(self, answers: IO[bytes]) -> None:
+        with suppress(EOFError, pickle.UnpicklingError), answers:
+            while True:
+                kind, value = pickle.load(answers)
+                if kind == "progress":
+                    self.progress = value
+                else:
+                    self._answer = kind == "result", value
+        self._process.wait()
 
     def _watch(self) -> None:
-        # In a thread of its own: with a timeout, `communicate` would not go on sending.
         while self.running:
             if monotonic() - self._last_asked > _PATIENCE_SECONDS:
                 self._process.kill()
@@ -78,10 +91,15 @@ class Job:
         """Return what the function returned, or raise what it raised."""
         if self._process.returncode != 0:
             raise RuntimeError(f"The program ended with code {self._process.returncode}.")
-        succeeded, value = pickle.loads(self._answer)
+        succeeded, value = self._answer
         if not succeeded:
             raise value
         return value
+
+
+def _send(message: bytes, pipe: IO[bytes]) -> None:
+    with suppress(OSError), pipe:
+        pipe.write(message)
 
 
 class Jobs:
@@ -91,19 +109,28 @@ class Jobs:
         self._jobs: dict[str, Job] = {}
         self._lock = Lock()
 
-    def ask(self, key: str, function: Callable[..., Any], *arguments: Any) -> Job | None:
+    def ask(
+        self, key: str, function: Callable[..., Any], *arguments: Any, reports: str = ""
+    ) -> Job | None:
         """Return the job of a key, begun now if there is none; None where too many run."""
         with self._lock:
             running = {name: job for name, job in self._jobs.items() if job.running}
             if key not in running:
                 if len(running) >= _MOST_AT_ONCE:
                     return None
-                running[key] = Job(function, *arguments)
+                running[key] = Job(function, *arguments, reports=reports)
             self._jobs = running
             return running[key]
 
 
-def run(jobs: Jobs, key: str, title: str, function: Callable[..., Any], *arguments: Any) -> Any:
+def run(
+    jobs: Jobs,
+    key: str,
+    title: str,
+    function: Callable[..., Any],
+    *arguments: Any,
+    reports: str = "",
+) -> Any:
     """Do slow work while the page says so and offers to cancel it.
 
     Moving to another page or changing what is asked for ends this script; the job goes on for a
@@ -121,6 +148,8 @@ def run(jobs: Jobs, key: str, title: str, function: Callable[..., Any], *argumen
         The work.
     *arguments
         What to call it with.
+    reports : str, default=""
+        As for `Job`.
 
     Returns
     -------
@@ -135,13 +164,14 @@ def run(jobs: Jobs, key: str, title: str, function: Callable[..., Any], *argumen
     with place.container(horizontal=True, vertical_alignment="center"):
         clock = st.empty()
         st.button("Cancel", on_click=state.cancel, args=(key,), key=f"cancel_{key}")
-    job = jobs.ask(key, function, *arguments)
+    job = jobs.ask(key, function, *arguments, reports=reports)
     while job is None or not job.wait(0.25):
         if job is None:
             clock.markdown("Waiting for other work on this server to finish.")
             sleep(0.25)
-            job = jobs.ask(key, function, *arguments)
+            job = jobs.ask(key, function, *arguments, reports=reports)
         else:
-            clock.markdown(f":material/hourglass_top: {title}: {job.seconds:.0f} s so far.")
+            done = "" if job.progress is None else "{} of {} done, ".format(*job.progress)
+            clock.markdown(f":material/hourglass_top: {title}: {done}{job.seconds:.0f} s so far.")
     place.empty()
     return job.result()

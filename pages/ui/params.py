@@ -1,5 +1,6 @@
 """The sidebar: data, method with its parameters, split and case, drawn once for every page."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -263,17 +264,48 @@ def in_words(choice: ModelChoice) -> str:
     """
     values = dict(choice.params)
     labels = [
-        f"{knob.label} {_value_in_words(knob, values[knob.name])}"
+        f"{knob.label} {value_in_words(knob, values[knob.name])}"
         for knob in choice.algorithm.knobs
         if knob.basic
     ]
     return ", ".join([choice.algorithm.title, *labels])
 
 
-def _value_in_words(knob: Knob, value: Any) -> str:
+def value_in_words(knob: Knob, value: Any) -> str:
+    """Write a value of a parameter as its widget does.
+
+    Parameters
+    ----------
+    knob : Knob
+        The parameter.
+    value : value
+        One of its values.
+
+    Returns
+    -------
+    str
+        Words of this app.
+    """
     if value is None:
         return knob.none
     return dict(knob.choices)[value] if knob.choices else _number(value)
+
+
+def use(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
+    """Set parameters of a method in the sidebar; for callbacks.
+
+    Parameters
+    ----------
+    algorithm : Algorithm
+        The method.
+    values : mapping of str to value
+        Values that the widgets offer.
+    """
+    for knob in algorithm.knobs:
+        if knob.name in values:
+            value = values[knob.name]
+            shown = value_in_words(knob, value) if knob.none else value
+            state.put(f"{algorithm.key}_{knob.name}", shown)
 
 
 def in_a_line_of_text(dataset: Dataset, choice: ModelChoice, row: int) -> str:

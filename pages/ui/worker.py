@@ -2,17 +2,27 @@
 
 import pickle
 import sys
+from typing import Any
 
 
 def main() -> None:
-    """Read a function with its arguments, call it, and write what it returns or raises."""
+    """Read a function with its arguments, call it, and write what it returns or raises.
+
+    What it reports meanwhile is written as it comes.
+    """
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
-    function, arguments = pickle.load(sys.stdin.buffer)
+
+    def write(kind: str, value: Any) -> None:
+        pickle.dump((kind, value), answers, protocol=5)
+        answers.flush()
+
+    function, arguments, reports = pickle.load(sys.stdin.buffer)
+    told = {reports: lambda done, of: write("progress", (done, of))} if reports else {}
     try:
-        answer = (True, function(*arguments))
+        answer = ("result", function(*arguments, **told))
     except Exception as error:  # noqa: BLE001
-        answer = (False, error)
-    pickle.dump(answer, answers, protocol=5)
+        answer = ("error", error)
+    write(*answer)
 
 
 if __name__ == "__main__":

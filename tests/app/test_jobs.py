@@ -3,11 +3,15 @@
 import math
 import operator
 import time
+from functools import partial
 
 import pandas as pd
 import pytest
 
+from labelrank_core import load_sample
 from labelrank_core.catalog import ALGORITHMS, ModelChoice, Size
+from labelrank_core.sensitivity import sweep_parameters
+from labelrank_core.splits import cross_validation
 from pages.ui import compute, jobs
 from pages.ui.jobs import Job, Jobs
 from tests.app import visits
@@ -33,6 +37,21 @@ def test_a_job_raises_what_the_function_raises():
     assert finished(job)
     with pytest.raises(ZeroDivisionError):
         job.result()
+
+
+def test_a_job_tells_how_far_it_is():
+    dataset = load_sample("iris")
+    folds = cross_validation(dataset, n_folds=3)
+    sweep = partial(
+        sweep_parameters,
+        grid={"n_neighbors": (1,)},
+        folds=folds,
+        measures=("kendall_tau_score",),
+    )
+    job = Job(sweep, dataset, ModelChoice("knn"), reports="on_fold")
+    assert finished(job)
+    assert job.progress == (3, 3)
+    assert job.result().values.shape == (3, 1, 1)
 
 
 class Late:
@@ -76,7 +95,7 @@ def test_pages_say_the_same_whether_work_runs_here_or_in_a_child(page, monkeypat
     here = visits.go_to(visits.session(**link), page)
     began = []
     monkeypatch.setattr(jobs, "SLOW_SECONDS", -1.0)
-    monkeypatch.setattr(jobs, "Job", lambda *call: began.append(call) or Job(*call))
+    monkeypatch.setattr(jobs, "Job", lambda *call, **how: began.append(call) or Job(*call, **how))
     compute._cache.clear()
     there = visits.go_to(visits.session(**link), page)
     assert began

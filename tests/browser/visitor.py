@@ -20,6 +20,7 @@ PAGES = {
     "/predict": "Predict & explain",
     "/evaluate": "How good is it?",
     "/confidence": "How sure is it, and how right?",
+    "/sensitivity": "How much do the settings matter?",
     "/compare": "Compare results",
     "/learn": "Learn",
 }
