@@ -19,6 +19,7 @@ from tests.benchmarks import (
     readers,
     rival_work,
     rivals,
+    sensitivity,
     subspace,
 )
 from tests.benchmarks.measure import Line, Result, Task
@@ -28,7 +29,8 @@ METHODS = (forest, knn, mlknn, subspace)
 
 def lines():
     growth = [line for script in METHODS for line in script.growth_lines()]
-    return [line for script in (app, readers, *METHODS) for line in script.budget_lines()] + growth
+    scripts = (app, readers, sensitivity, *METHODS)
+    return [line for script in scripts for line in script.budget_lines()] + growth
 
 
 def test_every_line_has_a_name_of_its_own_and_can_go_to_a_process():

@@ -328,10 +328,12 @@ def explain(dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequen
         words.append("○ in use, ★ best.")
     if len(folds) > 1:
         band = "Band and ±" if figure.kind != "map" else "±"
-        words.append(
-            f"{band}: one standard deviation of the {len(folds)} folds. The best is chosen on the "
-            "folds that measure it, so on new cases it will be a little less good."
-        )
+        words.append(f"{band}: one standard deviation of the {len(folds)} folds.")
+        if figure.kind != "missing":
+            words.append(
+                "The best is chosen on the folds that measure it, so on new cases it will be a "
+                "little less good."
+            )
     words.append(_SOURCES.get(figure.key, ""))
     if figure.kind == "missing":
         words.append(

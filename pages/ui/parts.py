@@ -15,10 +15,12 @@ from labelrank_core import Dataset, Issue, Task
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.issues import issue_frame
 from labelrank_core.readers.marks import defused
-from labelrank_core.splits import Split
+from labelrank_core.sensitivity import SHARE_DELETED, Figure
+from labelrank_core.splits import Fold, Split
 from pages.ui import compute, params, state, text
 
 _SPARSE_SHOWN = 50
+_FOLDS = "cross_validation"
 
 
 # What has been drawn since a page began to keep it, in order.
@@ -451,6 +453,63 @@ def python_model(dataset: Dataset, choice: ModelChoice, split: Split, imported: 
         f'split = holdout_split(data, kind="{split.kind}"{kind})',
         f"model = make_pipeline({', '.join(steps)})",
     ]
+
+
+def python_sensitivity(
+    dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold], measure: str
+) -> None:
+    """Show the Python lines that measure a figure's settings with the package.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    choice : ModelChoice
+        The method.
+    figure : Figure
+        What is varied.
+    folds : sequence of Fold
+        What trains and tests, all rows of it.
+    measure : str
+        Key of `METRICS`.
+    """
+    load, source = _loaded(dataset)
+    grid = figure.grid(min(len(fold.split.train) for fold in folds))
+    if figure.kind == "missing":
+        function, varied = "missing_labels", f"shares={grid[SHARE_DELETED]}"
+    else:
+        named = (f'"{name}": {_listed(values)}' for name, values in grid.items())
+        function, varied = "sweep_parameters", f"grid={{{', '.join(named)}}}"
+    single = folds[0].split.kind == "published"
+    lines = [
+        f"from labelrank_core import {load}",
+        "from labelrank_core.catalog import ModelChoice",
+        f"from labelrank_core.sensitivity import {function}",
+        f"from labelrank_core.splits import {'Fold, holdout_split' if single else _FOLDS}",
+        "",
+        f"data = {load}({source})",
+        f"choice = ModelChoice({choice.key!r}, {choice.params}, scaled={choice.scaled})",
+        'folds = [Fold(0, 0, holdout_split(data, kind="published"))]'
+        if single
+        else f"folds = {_FOLDS}(data, n_folds={len(folds)})",
+        f"found = {function}(",
+        f"    data, choice, {varied},",
+        f'    folds=folds, measures=["{measure}"],',
+        ")",
+        "print(found.bands())",
+    ]
+    with st.expander("The same in Python", icon=":material/code:"):
+        st.code("\n".join(lines), language="python")
+
+
+def _listed(values: Sequence[Any]) -> str:
+    """Write values as a range where they are one."""
+    whole = len(values) > 2 and all(isinstance(value, int) for value in values)
+    if whole:
+        written = range(values[0], values[-1] + 1, values[1] - values[0])
+        if tuple(written) == tuple(values):
+            return repr(written)
+    return repr(values)
 
 
 def need_features(dataset: Dataset) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2, log10
+from textwrap import wrap
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,7 @@ _RAMP = ("#D55E00", "#E69F00", "#A8A21A", "#009E73", "#35A6A6", "#6FA8DC", "#8E7
 _BEST = "#D55E00"
 _BAND = "rgba(0, 114, 178, 0.22)"
 _MOST_TICKS = 10
+_TICK_LETTERS = 12
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MARKS = {"in use": ("circle-open", ACCENT), "best": ("star", _BEST)}
 
@@ -76,7 +78,9 @@ class Axis:
             numbers = [each for each in numbers if each[0] % step == 0 or each[0] == 1]
         elif len(numbers) > _MOST_TICKS:
             numbers = [each for each in numbers if log2(each[0]) % 1 == 0]
-        others = [(None, word.replace(" ", "<br>", 1)) for value, word in shown if value is None]
+        others = [
+            (None, "<br>".join(wrap(word, _TICK_LETTERS))) for value, word in shown if value is None
+        ]
         kept = [*numbers, *others]
         return [self.place(value) for value, _ in kept], [word for _, word in kept]
 
@@ -193,9 +197,9 @@ def penalty_map(
     deviations = bands.pivot(index=up.name, columns=across.name, values="sd")
     deviations = deviations.loc[list(up.values), list(across.values)]
     # A few very bad settings would take up all colours.
-    best, worst = (means.max().max(), means.stack().quantile(0.15))
+    best, worst = (means.max().max(), means.stack().quantile(0.25))
     if not greater_is_better:
-        best, worst = means.min().min(), means.stack().quantile(0.85)
+        best, worst = means.min().min(), means.stack().quantile(0.75)
     beyond = f"{worst:.3f} or worse"
     figure = blank(520)
     figure.add_heatmap(

@@ -10,13 +10,24 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.benchmarks import app, consensus, forest, knn, mlknn, readers, rivals, subspace
+from tests.benchmarks import (
+    app,
+    consensus,
+    forest,
+    knn,
+    mlknn,
+    readers,
+    rivals,
+    sensitivity,
+    subspace,
+)
 from tests.benchmarks.measure import conclude, table
 
 
 def main(words):
     methods = (knn, mlknn, forest, subspace)
-    budgets = [line for script in (*methods, readers, app) for line in script.budget_lines()]
+    scripts = (*methods, sensitivity, readers, app)
+    budgets = [line for script in scripts for line in script.budget_lines()]
     growth = [line for script in methods for line in script.growth_lines()]
     complaints = table("Budgets", budgets, words)
     if not words:

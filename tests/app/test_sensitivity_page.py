@@ -1,0 +1,186 @@
+"""The page Sensitivity: its figures, its sentences, and that they come from the core."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.catalog import ALGORITHMS, ModelChoice
+from labelrank_core.sensitivity import figures_for, sweep_parameters
+from labelrank_core.splits import cross_validation
+from pages.ui import sensitivity_charts as charts
+from pages.ui.sensitivity_charts import Axis
+from tests.app import visits
+
+PAGE = "pages/evaluate/sensitivity.py"
+
+
+def opened(**link):
+    return visits.go_to(visits.session(**link), PAGE)
+
+
+def words(app):
+    return " ".join(element.value for element in app.main.markdown)
+
+
+@pytest.mark.parametrize("key", list(ALGORITHMS))
+def test_every_figure_of_every_method_is_drawn(key):
+    algorithm = ALGORITHMS[key]
+    data = "iris" if algorithm.learns_rankings else "outings"
+    app = opened(data=data, method=algorithm.title, tested_on="2 folds")
+    (control,) = [each for each in app.main if each.type == "button_group"] or [None]
+    titles = [option.content for option in control.proto.options]
+    assert len(titles) == len(figures_for(algorithm))
+    for title in titles:
+        app.session_state[f"vary_{key}"] = title
+        visits.ran(app.run())
+        assert len(app.main.get("plotly_chart")) == 1, title
+        assert re.search(r"\d\.\d{3}", words(app)), title
+
+
+def test_the_sentence_says_what_the_core_measures():
+    app = opened(data="vehicle", vary_knn="Similar cases (k)", knn_n_neighbors=30)
+    data = load_sample("vehicle")
+    found = sweep_parameters(
+        data,
+        ModelChoice("knn"),
+        grid={"n_neighbors": range(1, 51)},
+        folds=cross_validation(data, n_folds=5),
+        measures=["kendall_tau_score"],
+    )
+    best = found.best("kendall_tau_score", own=(30,))
+    said = words(app)
+    assert f"**k = {best.setting[0]}**" in said
+    assert f"**{best.mean:.3f} ± {best.sd:.3f}**" in said
+    assert f"k = 30, has {best.own_mean:.3f} ± {best.own_sd:.3f}" in said
+    table = next(t.value for t in app.dataframe if "mean" in t.value.columns)
+    pd.testing.assert_series_equal(table["mean"], found.bands()["mean"])
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"data": "vehicle", "vary_knn": "Labels deleted (p₀)", "tested_on": "2 folds"},
+        {"data": "yeast", "tested_on": "the published split", "mlr_n_virtual_labels": 1},
+        {"data": "iris", "method": ALGORITHMS["forest"].title, "tested_on": "3 folds"},
+    ],
+)
+def test_the_python_lines_make_the_same_table(link):
+    app = opened(**link)
+    made = {}
+    exec(app.code[-1].value.replace("print(found.bands())", ""), made)
+    shown = next(t.value for t in app.dataframe if "mean" in t.value.columns)
+    again = made["found"].bands()
+    assert len(shown) >= len(again)
+    assert shown["mean"].tolist()[: len(again)] == again["mean"].tolist()
+
+
+def test_the_button_sets_the_sidebar():
+    app = opened(data="yeast", mlr_n_neighbors=2, tested_on="the published split")
+    (button,) = [button for button in app.main.button if button.label.startswith("Use k = ")]
+    k, p = map(int, re.findall(r"= (\d+)", button.label))
+    visits.ran(button.click().run())
+    assert app.session_state["mlr_n_neighbors"] == k
+    assert app.session_state["mlr_n_virtual_labels"] == p
+    captions = " ".join(caption.value for caption in app.caption)
+    assert f"Similar cases (k) {k}, Virtual labels (p) {p}" in captions
+    assert "the one in use" in words(app)
+
+
+def test_a_depth_without_limit_can_be_used():
+    app = opened(
+        data="vehicle",
+        method=ALGORITHMS["forest"].title,
+        vary_forest="Depth of the trees",
+        forest_max_depth="1",
+        tested_on="2 folds",
+    )
+    (button,) = [button for button in app.main.button if button.label.startswith("Use Depth")]
+    visits.ran(button.click().run())
+    assert app.session_state["forest_max_depth"] != "1"
+    assert app.session_state["forest_max_depth"] in button.label
+
+
+def test_a_number_of_virtual_labels_between_the_lines_gets_its_own():
+    app = opened(data="outings", mlr_n_virtual_labels=3)
+    assert "p = 3" in words(app)
+    table = next(t.value for t in app.dataframe if "mean" in t.value.columns)
+    assert sorted(table["p"].unique()) == [1, 2, 3, 4, 8, 16, 32, 64, 128]
+
+
+def test_few_rows_and_many_neighbours_fit_together():
+    app = opened(data="drinks", tested_on="2 folds", test_share=10)
+    largest = app.sidebar.slider(key="knn_n_neighbors").max
+    app.sidebar.slider(key="knn_n_neighbors").set_value(largest)
+    visits.ran(app.run())
+    assert len(app.main.get("plotly_chart")) == 1
+
+
+NUMBERS = Axis("k", "k", [1, 2, 3], ["1", "2", "3"])
+BANDS = pd.DataFrame(
+    {
+        "k": [1, 2, 3],
+        "mean": [0.5, 0.7, 0.6],
+        "sd": [0.1, 0.1, 0.1],
+        "low": [0.4, 0.6, 0.5],
+        "high": [0.6, 0.8, 0.7],
+    }
+)
+
+
+def test_a_curve_has_its_band_and_its_marks():
+    figure = charts.curve(BANDS, NUMBERS, "tau", {"best": 2, "in use": 3})
+    band, line, best, own = figure.data
+    assert list(band.y) == [0.6, 0.8, 0.7, 0.5, 0.6, 0.4]
+    assert list(line.y) == [0.5, 0.7, 0.6]
+    assert (best.x[0], best.y[0], own.x[0], own.y[0]) == (2, 0.7, 3, 0.6)
+
+
+def test_a_single_split_has_no_band():
+    alone = BANDS.assign(sd=float("nan"), low=float("nan"), high=float("nan"))
+    figure = charts.curve(alone, NUMBERS, "tau", {})
+    assert [trace.fill for trace in figure.data] == [None]
+
+
+def test_powers_doublings_and_none_have_places():
+    powers = Axis("a", "α", [0.0, 0.001, 0.1, 10.0], ["0", "0.001", "0.1", "10"], "powers of 10")
+    assert [powers.place(value) for value in powers.values] == [-4, -3, -1, 1]
+    assert powers.short_words() == ["0", "10⁻³", "0.1", "10"]
+    doublings = Axis("p", "p", [1, 3, 128], ["1", "3", "128"], "doubling")
+    assert doublings.place(1) == 0
+    assert doublings.place(128) == 7
+    depths = Axis("d", "depth", [1, 2, None], ["1", "2", "as deep as they grow"])
+    assert depths.place(None) > depths.place(2)
+    assert depths.ticks() == ([1, 2, 3], ["1", "2", "as deep as<br>they grow"])
+
+
+def test_long_axes_have_few_ticks():
+    long = Axis("k", "k", range(1, 51), [str(k) for k in range(1, 51)])
+    places, _ = long.ticks()
+    assert places == [1, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50]
+
+
+@pytest.mark.parametrize("better", [True, False])
+def test_the_map_names_its_edges_and_lights_the_best(better):
+    values = [0.0, 0.1, 10.0]
+    frame = pd.DataFrame(
+        [
+            {"alpha": a, "beta": b, "mean": i + 10 * j, "sd": 0.5}
+            for i, a in enumerate(values)
+            for j, b in enumerate(values)
+        ]
+    )
+    alpha, beta = (
+        Axis(name, sign, values, ["0", "0.1", "10"], "powers of 10")
+        for name, sign in (("alpha", "α"), ("beta", "β"))
+    )
+    marks = {"best": (10.0, 0.1), "in use": (0.0, 0.0)}
+    figure = charts.penalty_map(frame, alpha, beta, "loss", marks, greater_is_better=better)
+    cells, best, own = figure.data
+    assert cells.z.tolist() == [[0, 1, 2], [10, 11, 12], [20, 21, 22]]
+    assert cells.reversescale is not better
+    assert (best.x[0], best.y[0], own.x[0], own.y[0]) == (2, 1, 0, 0)
+    assert "ridge" in figure.layout.xaxis.ticktext[0]
+    assert "PLS" in figure.layout.xaxis.ticktext[-1]
+    assert "Zhang" in figure.layout.yaxis.ticktext[0]
