@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsMultilabelRanker, load_sample
+from labelrank_core.catalog import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import hamming_loss
+from labelrank_core.sensitivity import figures_for, sweep_parameters
+from labelrank_core.splits import Fold, holdout_split
 
 N_LABELS = 14
 VIRTUAL_LABELS = [1, 2, 4, 8, 16, 32, 64, 128]
@@ -21,9 +24,25 @@ def read_arff(path):
     return values[:, :-N_LABELS], values[:, -N_LABELS:]
 
 
-@pytest.fixture(scope="module", params=["published files", "sample"])
+def of_the_figure():
+    """Hamming loss for each (k, p), as the page Sensitivity has it, unscaled."""
+    data = load_sample("yeast")
+    fold = Fold(0, 0, holdout_split(data, kind="published"))
+    found = sweep_parameters(
+        data,
+        ModelChoice("mlr", scaled=False),
+        grid=figures_for(ALGORITHMS["mlr"])[0].grid(1500),
+        folds=[fold],
+        measures=["hamming_loss"],
+    )
+    return dict(zip(found.settings, found.values[0, :, 0], strict=True))
+
+
+@pytest.fixture(scope="module", params=["published files", "sample", "figure"])
 def losses(request):
     """Hamming loss for each (k, p)."""
+    if request.param == "figure":
+        return of_the_figure()
     if request.param == "sample":
         data = load_sample("yeast")
         X, Y = data.X[~data.split], data.relevance[~data.split]
