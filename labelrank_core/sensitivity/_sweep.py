@@ -246,7 +246,7 @@ def seconds_to_sweep(
     seconds = 0.0
     for fold in folds:
         n_train, n_test = len(fold.split.train), len(fold.split.test)
-        each = 3e-4 + 2e-7 * n_labels * (n_test + tuned * n_train) + consensus * n_test
+        each = 3e-4 + 6e-8 * n_labels * (n_test + tuned * n_train) + consensus * n_test
         size = Size(n_train, n_test, dataset.n_features, n_labels)
         seconds += fitted.seconds(size) + n_settings * each
     return seconds

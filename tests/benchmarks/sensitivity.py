@@ -81,6 +81,7 @@ def budget_lines() -> Iterator[Line]:
             f"sensitivity, {title}, {name}, {N_FOLDS} folds",
             partial(figure, name, key, what),
             clock="processor",
+            fewest_pairs=1,
         )
     yield Line(
         f"sensitivity, alpha-beta map, thresholds 0, yeast, {N_FOLDS} folds",
