@@ -10,12 +10,11 @@ from threadpoolctl import threadpool_limits
 
 from labelrank_core.catalog import ModelChoice, Size
 from labelrank_core.dataset import Dataset, Task
-from labelrank_core.evaluation import evaluate_model
+from labelrank_core.evaluation import evaluate_model, prediction_for, truth_for
 from labelrank_core.metrics import METRICS, Measure, measures_for
-from labelrank_core.predictions import last_step, path_cases
-from labelrank_core.rankings import FloatArray
+from labelrank_core.predictions import Predictions, last_step, path_cases
 from labelrank_core.sensitivity._result import SHARE_DELETED, Sensitivity
-from labelrank_core.splits import Fold, Split, delete_labels
+from labelrank_core.splits import Fold, delete_labels
 
 # A point's matrices are so small that sharing them among threads takes several times as long; the
 # limit is one for the whole process, so that two that overlap would not give it back.
@@ -94,12 +93,13 @@ def sweep_parameters(
         train, test = fold.split.train, fold.split.test
         model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
         path = path_cases(model, dataset.X[test], **_searched(model))
-        truths = [_truth(measure, dataset, fold.split) for measure in wanted]
+        truths = [truth_for(measure, dataset, test) for measure in wanted]
         with _ONE_AT_A_TIME, threadpool_limits(1):
             for j, setting in enumerate(settings):
                 point = path.at(**dict(zip(grid, setting, strict=True)))
                 for m, (measure, truth) in enumerate(zip(wanted, truths, strict=True)):
-                    values[i, j, m] = measure.mean(truth, _predicted(measure, choice, point))
+                    predicted = prediction_for(measure, _asked(measure, choice, point))
+                    values[i, j, m] = measure.mean(truth, predicted)
         if on_fold is not None:
             on_fold(i + 1, len(folds))
     return Sensitivity(tuple(grid), settings, _places(folds), tuple(measures), values)
@@ -200,7 +200,7 @@ def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
     -------
     tuple of Measure
         Those of label sets only where the method predicts some, which then lead: parameters move
-        the set before they move the order.
+        the set before they move the order. First of all what thresholds are tuned for.
 
     Examples
     --------
@@ -209,8 +209,11 @@ def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
     """
     fitting = measures_for(task)
     if choice.algorithm.learns_rankings:
-        return tuple(measure for measure in fitting if measure.input != "relevance")
-    return tuple(sorted(fitting, key=lambda measure: measure.input != "relevance"))
+        return tuple(each for each in fitting if each.input in ("positions", "scores"))
+    # "label_macro_f1" is a threshold a label for macro F1.
+    rule = {**choice.algorithm.defaults, **dict(choice.params)}.get("threshold", "")
+    served = f"{rule.partition('_')[2]}_score"
+    return tuple(sorted(fitting, key=lambda each: (each.key != served, each.input != "relevance")))
 
 
 def seconds_to_sweep(
@@ -277,18 +280,15 @@ def _measures(dataset: Dataset, choice: ModelChoice, keys: Sequence[str]) -> lis
     return [METRICS[key] for key in keys]
 
 
-def _truth(measure: Measure, dataset: Dataset, split: Split) -> Any:
-    truth = dataset.rankings if measure.input == "positions" else dataset.relevance
-    return truth[split.test]
-
-
-def _predicted(measure: Measure, choice: ModelChoice, point: Any) -> FloatArray:
-    if measure.input == "relevance":
-        return point.prediction
-    if measure.input == "scores" and not choice.algorithm.learns_rankings:
-        return point.scores
-    # A label ranker's scores do not tell ties apart that its ranking does.
-    return -point.positions if measure.input == "scores" else point.positions
+def _asked(measure: Measure, choice: ModelChoice, point: Any) -> Predictions:
+    """Return no more of a point's predictions than a measure takes: others are not computed."""
+    if choice.algorithm.learns_rankings:
+        return Predictions(positions=point.prediction)
+    return Predictions(
+        positions=point.positions if measure.input in ("positions", "calibrated") else None,
+        relevance=point.prediction if measure.input in ("relevance", "calibrated") else None,
+        scores=point.scores if measure.input == "scores" else None,
+    )
 
 
 def _places(folds: Sequence[Fold]) -> tuple[tuple[int, int], ...]:

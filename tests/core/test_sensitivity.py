@@ -286,6 +286,16 @@ def test_labels_are_deleted_from_rankings_alone():
         )
 
 
+def test_what_the_thresholds_serve_is_measured_first():
+    for threshold, first in (
+        ("label_macro_f1", "macro_f1_score"),
+        ("global_micro_f1", "micro_f1_score"),
+        ("zero", "hamming_loss"),
+    ):
+        choice = ModelChoice("mlls", (("threshold", threshold),))
+        assert fitting_measures(Task.MULTILABEL, choice)[0].key == first
+
+
 def test_every_number_of_a_path_has_a_figure():
     for algorithm in ALGORITHMS.values():
         figures = figures_for(algorithm)
