@@ -199,7 +199,7 @@ def timed_predictions(model: Any, X: Any, task: Task) -> tuple[Predictions, floa
     prediction = np.asarray(estimator.predict(X) if point is None else point.prediction)
     seconds = perf_counter() - start
     if point is not None:
-        return point_predictions(point, is_multilabel(model, task)), seconds
+        return _point_predictions(point, is_multilabel(model, task)), seconds
     others = {
         name: np.asarray(getattr(estimator, method)(X))
         for name, method in _METHODS.items()
@@ -210,21 +210,7 @@ def timed_predictions(model: Any, X: Any, task: Task) -> tuple[Predictions, floa
     return Predictions(positions=prediction, confidence=others.get("confidence")), seconds
 
 
-def point_predictions(point: Any, multilabel: bool) -> Predictions:
-    """Collect everything that a point of a path predicts.
-
-    Parameters
-    ----------
-    point : PathPoint
-        What a path's ``at`` returns.
-    multilabel : bool
-        Whether its predictions are label sets.
-
-    Returns
-    -------
-    Predictions
-        As `predict_cases` returns them.
-    """
+def _point_predictions(point: Any, multilabel: bool) -> Predictions:
     if multilabel:
         return Predictions(point.positions, point.prediction, point.scores, point.confidence)
     return Predictions(positions=point.prediction, confidence=point.confidence)

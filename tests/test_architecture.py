@@ -39,8 +39,7 @@ SAME_LAYER = {  # module -> what it may import of its own layer
     "decisions": {"predictions", "splits"},
     "audit": {"comparison"},
     "sensitivity": {"evaluation", "splits", "predictions"},
-    "tuning": {"evaluation", "splits", "predictions", "confidence"},
-    "comparison": {"evaluation", "splits", "predictions", "tuning"},
+    "tuning": {"sensitivity", "splits"},
 }
 LAYER_OF = {module: layer for layer, modules in enumerate(LAYERS) for module in modules}
 FORBIDDEN_IN_CORE = {"streamlit", "plotly", "pages", "app", "pickle", "multiprocessing"}

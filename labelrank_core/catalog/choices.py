@@ -1,6 +1,5 @@
 """A method with its parameters, and what it should beat."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,31 +60,28 @@ class ModelChoice:
         names = {knob.name for knob in self.algorithm.knobs if knob.on_path}
         return {name: value for name, value in self.params if name in names}
 
-    def reaching(self, settings: Sequence[Mapping[str, Any]], n_cases: int) -> "ModelChoice":
-        """Return the choice to fit once for many settings of its path.
+    def for_any_path(self, n_cases: int) -> "ModelChoice":
+        """Return the choice to fit once for every setting of its path that is offered.
 
         Parameters
         ----------
-        settings : sequence of mapping of str to value
-            Settings of the path that are wanted; with none of them, those that are offered.
         n_cases : int
             Number of training cases.
 
         Returns
         -------
         ModelChoice
-            Parameters of the path have the estimator's defaults, from which any depth, threshold
-            and penalty can be reached; counts are as large as the largest wanted.
+            Parameters of the path have the estimator's defaults, from which every offered setting
+            can be reached: fewer trees and a smaller depth, another threshold, any k and penalty.
         """
-        defaults = self.algorithm.defaults
-        counts = {}
-        for knob in self.algorithm.knobs:
-            if knob.on_path and isinstance(defaults[knob.name], int):
-                wanted = [each[knob.name] for each in settings if knob.name in each]
-                largest = max([defaults[knob.name], *wanted])
-                counts[knob.name] = min(largest, n_cases) if knob.at_most_cases else largest
         fixed = tuple(item for item in self.params if item[0] not in self.path_params)
-        return ModelChoice(self.key, fixed, self.scaled).with_params(**counts)
+        defaults = self.algorithm.defaults
+        bounded = {
+            knob.name: min(defaults[knob.name], n_cases)
+            for knob in self.algorithm.knobs
+            if knob.on_path and knob.at_most_cases
+        }
+        return ModelChoice(self.key, fixed, self.scaled).with_params(**bounded)
 
     def seconds(self, size: Size) -> float:
         """Estimate how long learning and predicting take.

@@ -262,7 +262,7 @@ def _model_for(
     """Return the model that predicts a case, for any setting of its path, and its key."""
     rows = training_rows(split, row)
     left_out = row if len(rows) < len(split.train) else None
-    fitted = choice.reaching([], len(rows))
+    fitted = choice.for_any_path(len(rows))
     key = (dataset.fingerprint, fitted, _split_parts(split), left_out)
 
     def fit() -> Any:
