@@ -16,6 +16,7 @@ LAYERS = [
     {"__main__"},
     {"store"},
     {"experiments"},
+    {"leaderboard"},
     {"comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
     | {"what_if", "standing", "teaching", "audit", "decisions", "breakdown", "abstention"}
     | {"sensitivity"},
