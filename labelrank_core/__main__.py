@@ -144,9 +144,14 @@ def _pulse(store: Store, name: str, runner: str) -> None:
     pause = Event()
     while store.hear(name, runner):
         pause.wait(_PULSE_SECONDS)
-    if store.status(name).state == "cancelling":
+    try:
+        cancelled = store.status(name).state == "cancelling"
+        said = "Cancelled; the same command goes on from here."
+    except KeyError:
+        cancelled, said = True, "Deleted."
+    if cancelled:
         store.end(name, runner, "cancelled")
-        _say("\nCancelled; the same command goes on from here.")
+        _say(f"\n{said}")
         # What is running is given up: worker processes see that their parent has gone.
         os._exit(CANCELLED)
 

@@ -247,6 +247,30 @@ class Store:
             )
         return True
 
+    def queue(self, name: str) -> bool:
+        """Note that a program for an experiment is about to begin; False if one runs already."""
+        now = time.time()
+        with self._connection() as connection:
+            return bool(
+                connection.execute(
+                    "UPDATE experiments SET status = 'waiting', heard = ?, message = '' "
+                    "WHERE id = ? AND (status NOT IN ('running', 'cancelling', 'waiting') "
+                    "OR heard < ?)",
+                    (now, name, now - PATIENCE_SECONDS),
+                ).rowcount
+            )
+
+    def n_running(self) -> int:
+        """Count the experiments that run or are about to."""
+        with self._connection() as connection:
+            return int(
+                connection.execute(
+                    "SELECT count(*) FROM experiments WHERE heard >= ? "
+                    "AND status IN ('waiting', 'running', 'cancelling')",
+                    (time.time() - PATIENCE_SECONDS,),
+                ).fetchone()[0]
+            )
+
     def refuse(self, name: str, message: str) -> None:
         """Note why an experiment cannot even begin.
 
@@ -559,7 +583,8 @@ class Store:
                 (name,),
             ).fetchone()[0]
         state, silent = row["status"], time.time() - row["heard"]
-        if state in ("running", "cancelling") and silent > PATIENCE_SECONDS:
+        expected = state in ("running", "cancelling") or (state == "waiting" and row["heard"])
+        if expected and silent > PATIENCE_SECONDS:
             state = "interrupted"
         pace = (time.time() - row["started"]) / here if here else None
         left = None if pace is None else pace * (n_units - n_done - n_failed)
