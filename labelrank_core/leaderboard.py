@@ -18,7 +18,7 @@ References
    2003.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -203,6 +203,45 @@ def leaderboard(
     n_all, n_kept = (len(each[_FOLD].drop_duplicates()) for each in (level, complete))
     methods = tuple(complete["method"].drop_duplicates())
     return Leaderboard(METRICS[measure], complete, methods, n_all - n_kept)
+
+
+def worst_cases(
+    cases: Sequence[tuple[int, Mapping[str, Any]]], measure: str, *, n: int = 10
+) -> pd.DataFrame:
+    """List the rows of a data set that a method gets most wrong.
+
+    Parameters
+    ----------
+    cases : sequence of (int, mapping of str to ndarray)
+        A number of the fold, and ``row`` with the values of its cases by measure, as
+        `labelrank_core.store.Store.cases` returns them.
+    measure : str
+        Key of `METRICS`.
+    n : int, default=10
+        How many.
+
+    Returns
+    -------
+    DataFrame
+        ``row, value, n_tests, folds``, the worst first, then in the order of the rows: row of the
+        data set from 0, its mean over the folds that test it, in how many and in which. Empty for
+        a measure that single cases do not have.
+    """
+    tables = [
+        pd.DataFrame({"row": each["row"].astype(int), "value": each[measure], "fold": number})
+        for number, each in cases
+        if measure in each
+    ]
+    if not tables:
+        return pd.DataFrame(columns=["row", "value", "n_tests", "folds"])
+    whole = pd.concat(tables).dropna().groupby("row", as_index=False)
+    table = whole.agg(
+        value=("value", "mean"),
+        n_tests=("value", "size"),
+        folds=("fold", lambda folds: ", ".join(map(str, sorted(folds)))),
+    )
+    ascending = METRICS[measure].greater_is_better
+    return table.sort_values("value", ascending=ascending, kind="stable").head(n)
 
 
 def levels(results: pd.DataFrame, axis: Literal["missing", "train_share"]) -> Sequence[float]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from labelrank_core.comparison import average_ranks, paired_difference
-from labelrank_core.leaderboard import curve, leaderboard, levels
+from labelrank_core.leaderboard import curve, leaderboard, levels, worst_cases
 
 TAU = "kendall_tau_score"
 
@@ -140,6 +140,21 @@ def test_levels_are_kept_apart_and_followed():
     assert own["low"].tolist() == pytest.approx([0.7 - 0.141421, 0.4], rel=1e-5)
     assert own["high"].tolist() == pytest.approx([0.7 + 0.141421, 0.4], rel=1e-5)
     assert curve(table, TAU, "train_share", other=0.0)["level"].tolist() == [0.5, 1.0, 1.0]
+
+
+def test_worst_cases_are_means_over_the_folds_that_test_a_row():
+    folds = [
+        (1, {"row": np.array([0, 2]), TAU: np.array([0.5, -1.0])}),
+        (2, {"row": np.array([0, 1]), TAU: np.array([-0.5, np.nan])}),
+    ]
+    # Row 0: (0.5 - 0.5) / 2 = 0; row 1 has no value.
+    table = worst_cases(folds, TAU)
+    assert table[["row", "value", "n_tests"]].to_numpy().tolist() == [[2, -1, 1], [0, 0, 2]]
+    assert table["folds"].tolist() == ["1", "1, 2"]
+    assert worst_cases(folds, TAU, n=1)["row"].tolist() == [2]
+    loss = [(1, {"row": np.array([3, 4]), "hamming_loss": np.array([0.1, 0.9])})]
+    assert worst_cases(loss, "hamming_loss")["row"].tolist() == [4, 3]
+    assert worst_cases(loss, TAU).empty
 
 
 def test_nothing_yet_is_an_empty_leaderboard():

@@ -1,0 +1,126 @@
+"""What to expect of an experiment, and what to try where a parameter is to be tuned."""
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+from labelrank_core.catalog import ModelChoice, Size
+from labelrank_core.dataset import Dataset
+from labelrank_core.experiments.config import Protocol
+from labelrank_core.experiments.units import Unit
+
+_START_SECONDS = 4.0
+_UNIT_SECONDS = 0.1
+_SETTING_SECONDS = 8e-3
+_K = (1, 3, 5, 7, 9, 11, 13, 15, 21)
+_PENALTIES = (0.0, *(10.0**i for i in range(-6, 1)))
+# The grids of LR-06 and MLLS-08 and, for MLR-07, a few of its Fig. 1; depths around LRRF's 8.
+_GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
+    "knn": {"n_neighbors": _K},
+    "forest": {"max_depth": (2, 4, 6, 8, 12, None)},
+    "mlr": {"n_neighbors": _K, "n_virtual_labels": (1, 2, 4, 8)},
+    "mlknn": {"n_neighbors": _K},
+    "mlls": {"alpha": _PENALTIES, "beta": _PENALTIES},
+}
+
+
+def tuning_grid(key: str, n_cases: int) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    """Return the values to try of a method's main parameters.
+
+    Parameters
+    ----------
+    key : str
+        Of the method in `labelrank_core.catalog.ALGORITHMS`.
+    n_cases : int
+        Training cases of the smallest part; larger numbers of neighbours are left out.
+
+    Returns
+    -------
+    tuple of (str, tuple of value)
+        As `Method` takes it; empty where there is nothing to tune.
+    """
+    grid = _GRIDS.get(key, {})
+    return tuple(
+        (name, tuple(v for v in values if name != "n_neighbors" or v <= max(1, n_cases)))
+        for name, values in grid.items()
+    )
+
+
+def fitting(choice: ModelChoice, n_cases: int) -> ModelChoice:
+    """Return a choice whose counts of cases are possible with so many training cases."""
+    values = {**choice.algorithm.defaults, **dict(choice.params)}
+    smaller = {
+        knob.name: max(1, n_cases // 2)
+        for knob in choice.algorithm.knobs
+        if knob.at_most_cases and values[knob.name] > n_cases
+    }
+    return choice.with_params(**smaller)
+
+
+def smallest_part(protocol: Protocol, datasets: Sequence[Dataset]) -> int:
+    """Count the training cases of the smallest part, folds of the tuning included."""
+    sizes = [len_train * (1 - 1 / protocol.tuning_folds) for len_train in (
+        _n_train(protocol, dataset) * min(protocol.train_shares) for dataset in datasets
+    )]  # fmt: skip
+    return max(1, int(min(sizes)))
+
+
+def ratio_of_tests(protocol: Protocol, dataset: Dataset, train_share: float = 1.0) -> float:
+    """Divide test rows by the training rows learned from, for the correction of intervals."""
+    n_train = _n_train(protocol, dataset)
+    return (dataset.n_samples - n_train) / max(1.0, n_train * train_share)
+
+
+def _n_train(protocol: Protocol, dataset: Dataset) -> float:
+    if protocol.kind == "published" and dataset.split is not None:
+        return float((~dataset.split).sum())
+    if protocol.kind == "holdout":
+        return dataset.n_samples * (1 - protocol.test_share)
+    return dataset.n_samples * (1 - 1 / protocol.n_folds)
+
+
+def expected_seconds(
+    units: Sequence[Unit], datasets: Mapping[str, Dataset], n_workers: int
+) -> float:
+    """Estimate how long trainings take, right to a factor of about three.
+
+    Parameters
+    ----------
+    units : sequence of Unit
+        The trainings.
+    datasets : mapping of str to Dataset
+        By fingerprint.
+    n_workers : int
+        Trainings at once.
+
+    Returns
+    -------
+    float
+        Seconds, the start of the program included.
+    """
+    known: dict[Any, float] = {}
+    total = 0.0
+    for unit in units:
+        same = unit.fingerprint, unit.method, unit.train_share
+        if same not in known:
+            known[same] = _unit_seconds(unit, datasets[unit.fingerprint])
+        total += known[same]
+    return _START_SECONDS + total / n_workers
+
+
+def _unit_seconds(unit: Unit, dataset: Dataset) -> float:
+    n_train = int(_n_train(unit.protocol, dataset))
+    n_learned, n_test = max(1, int(n_train * unit.train_share)), dataset.n_samples - n_train
+    columns = dataset.n_features, dataset.n_labels
+    choice = unit.method.choice
+    seconds = _UNIT_SECONDS + 2 * choice.seconds(Size(n_learned, n_test, *columns))
+    if not unit.method.tune:
+        return seconds
+    grid, knobs = dict(unit.method.tune), choice.algorithm.knobs
+    on_path = {knob.name for knob in knobs if knob.on_path}
+    n_fits = prod(len(values) for name, values in grid.items() if name not in on_path)
+    n_settings = prod(len(values) for values in grid.values())
+    # Every setting is measured, and a consensus or a threshold costs more with more labels.
+    setting = _SETTING_SECONDS + 2e-6 * n_learned * dataset.n_labels / unit.protocol.tuning_folds
+    inner = n_fits * (_UNIT_SECONDS + 2 * choice.seconds(Size(n_learned, n_learned // 5, *columns)))
+    return seconds + unit.protocol.tuning_folds * (inner + n_settings * setting)

@@ -1,0 +1,59 @@
+"""What to expect of an experiment: sizes of parts, grids that fit them, seconds."""
+
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.catalog import ALGORITHMS, ModelChoice
+from labelrank_core.experiments import DataSource, Experiment, Method, Protocol, units_of
+from labelrank_core.experiments import run_unit as run
+from labelrank_core.experiments.plan import (
+    expected_seconds,
+    fitting,
+    ratio_of_tests,
+    smallest_part,
+    tuning_grid,
+)
+
+DRINKS = load_sample("drinks")
+
+
+@pytest.mark.parametrize(
+    ("protocol", "share", "ratio"),
+    [
+        (Protocol(n_folds=10), 1.0, 1 / 9),
+        (Protocol(n_folds=2), 0.5, 2.0),
+        (Protocol("holdout", test_share=0.2), 1.0, 0.25),
+    ],
+)
+def test_the_ratio_of_tests(protocol, share, ratio):
+    assert ratio_of_tests(protocol, load_sample("iris"), share) == pytest.approx(ratio)
+
+
+def test_the_smallest_part_counts_inner_folds_and_shares():
+    # 10 rows, 5 folds: 8 to learn from, half of them 4, of which tuning in 4 folds learns from 3.
+    protocol = Protocol(n_folds=5, train_shares=(1.0, 0.5), tuning_folds=4)
+    assert smallest_part(protocol, [load_sample("iris"), DRINKS]) == 3
+
+
+@pytest.mark.parametrize("key", ALGORITHMS)
+@pytest.mark.parametrize("tuned", [False, True])
+def test_what_is_made_to_fit_runs_on_the_smallest_sample(key, tuned):
+    algorithm = ALGORITHMS[key]
+    data = load_sample("drinks" if algorithm.learns_rankings else "outings")
+    protocol = Protocol(n_folds=2, tuning_folds=2)
+    n_cases = smallest_part(protocol, [data])
+    grid = tuning_grid(key, n_cases) if tuned else ()
+    choice = ModelChoice(key) if tuned else fitting(ModelChoice(key), n_cases)
+    method = Method(choice, tuple((name, values[:2]) for name, values in grid))
+    experiment = Experiment((DataSource("sample", (data.name,)),), (method,), protocol)
+    units = units_of(experiment, [data])
+    result = run(units[0], data)
+    assert set(result.chosen) == {name for name, _ in grid}
+    seconds = expected_seconds(units, {data.fingerprint: data}, 1)
+    assert 4 < seconds < 10
+    assert expected_seconds(units, {data.fingerprint: data}, 2) < seconds
+
+
+def test_parameters_that_fit_stay_as_they_are():
+    assert fitting(ModelChoice("knn"), 100) == ModelChoice("knn")
+    assert dict(fitting(ModelChoice("knn", (("n_neighbors", 9),)), 4).params) == {"n_neighbors": 2}
