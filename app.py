@@ -27,11 +27,12 @@ page = st.navigation(
         st.Page("pages/evaluate/confidence.py", title="Confidence", icon=":material/target:"),
         st.Page("pages/evaluate/sensitivity.py", title="Sensitivity", icon=":material/tune:"),
         st.Page("pages/evaluate/compare.py", title="Compare", icon=":material/leaderboard:"),
+        st.Page("pages/evaluate/experiments.py", title="Experiments", icon=":material/science:"),
         st.Page("pages/learn/learn.py", title="Learn", icon=":material/school:"),
     ],
     position="top",
 )
 compute.settle_memory()
 params.draw()
-parts.status_bar(shown=page.url_path not in ("learn", "compare"))
+parts.status_bar(shown=page.url_path not in ("learn", "compare", "experiments"))
 page.run()

@@ -248,7 +248,18 @@ class Store:
         return True
 
     def queue(self, name: str) -> bool:
-        """Note that a program for an experiment is about to begin; False if one runs already."""
+        """Note that a program for an experiment is about to begin.
+
+        Parameters
+        ----------
+        name : str
+            The experiment's id.
+
+        Returns
+        -------
+        bool
+            False if one runs already, or is about to.
+        """
         now = time.time()
         with self._connection() as connection:
             return bool(
@@ -261,7 +272,13 @@ class Store:
             )
 
     def n_running(self) -> int:
-        """Count the experiments that run or are about to."""
+        """Count the experiments that run or are about to.
+
+        Returns
+        -------
+        int
+            Those of all programs on this folder that have been heard of lately.
+        """
         with self._connection() as connection:
             return int(
                 connection.execute(

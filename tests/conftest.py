@@ -19,6 +19,14 @@ settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def home(tmp_path_factory):
+    """Keep experiments away from the user's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LABELRANK_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def benchmark_data() -> Path:
     """Folder of the published data sets, which are not part of the project."""

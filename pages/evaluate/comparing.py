@@ -1,5 +1,6 @@
 """Results compared: the audit of a printed table, Friedman's test, who can be told apart."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,9 @@ from labelrank_core.comparison import (
     wilcoxon_pairs,
 )
 from pages.evaluate.example_results import SOURCE, TABLE
-from pages.ui import evaluation_charts, parts, text
+from pages.ui import evaluation_charts, parts, svg, text
 
+_SVG = "image/svg+xml"
 _TESTS = {
     "All pairs": "nemenyi",
     "Against one": "bonferroni-dunn",
@@ -51,12 +53,40 @@ def draw() -> None:
             st.error("This table cannot be read.", icon=":material/error:")
             parts.findings(error.issues, "results")
         return
+    scores = pd.DataFrame(
+        table.scores, index=list(table.data_sets), columns=list(table.methods)
+    ).rename_axis(index=None)
     with right:
         _slips(table, greater_is_better=better)
-        _friedman(table, ranks)
-    if ranks.n_data_sets > 1:
-        _post_hoc(table, ranks)
-    _pairs(table, ranks)
+        alike(ranks)
+        _printed_averages(table, ranks)
+    statistics(scores, ranks)
+
+
+def statistics(
+    scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
+) -> None:
+    """Draw who can be told apart over data sets, all pairs, and what to take along.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        One row a data set, one column a method.
+    ranks : AverageRanks
+        Their ranks.
+    deviations : DataFrame or None, default=None
+        Standard deviations of the scores.
+    """
+    if ranks.n_data_sets < 2:
+        return
+    summary, drawing = _post_hoc(list(scores.columns), ranks)
+    with st.container(horizontal=True):
+        parts.download_csv("Average ranks (CSV)", summary, "average-ranks.csv")
+        download("Table (LaTeX)", latex(scores, ranks, deviations), "results.tex", "text/x-tex")
+        download("Critical differences (SVG)", drawing, "critical-differences.svg")
+    with st.expander("Every two methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
+        st.dataframe(wilcoxon_pairs(scores.to_numpy(), list(scores.columns)), hide_index=True)
+        st.caption("Probability of differences that clear if both were alike; not adjusted.")
 
 
 def _slips(table: ResultTable, *, greater_is_better: bool) -> None:
@@ -81,7 +111,14 @@ def _slips(table: ResultTable, *, greater_is_better: bool) -> None:
         )
 
 
-def _friedman(table: ResultTable, ranks: AverageRanks) -> None:
+def alike(ranks: AverageRanks) -> None:
+    """Say whether all methods are alike, by Friedman's test.
+
+    Parameters
+    ----------
+    ranks : AverageRanks
+        Of the methods on the data sets.
+    """
     st.subheader("Are all methods alike?", anchor=False)
     if ranks.n_data_sets < 2:
         st.markdown("Friedman's test needs at least two data sets.")
@@ -94,15 +131,17 @@ def _friedman(table: ResultTable, ranks: AverageRanks) -> None:
         f"ties), F({first}, {second}) = **{test.f:.2f}**; if all methods were alike, an F that "
         f"large would come with probability {test.p:.2g}."
     )
-    if not np.isnan(table.averages).any():
-        chi2 = friedman_chi2(table.averages, test.n_data_sets)
-        printed = f_of_chi2(chi2, test.n_data_sets, test.n_methods)
+
+
+def _printed_averages(table: ResultTable, ranks: AverageRanks) -> None:
+    if ranks.n_data_sets > 1 and not np.isnan(table.averages).any():
+        chi2 = friedman_chi2(table.averages, ranks.n_data_sets)
+        printed = f_of_chi2(chi2, ranks.n_data_sets, ranks.n_methods)
         st.caption(f"From the printed average ranks F is {printed:.2f}.")
 
 
-def _post_hoc(table: ResultTable, ranks: AverageRanks) -> None:
+def _post_hoc(names: Sequence[str], ranks: AverageRanks) -> tuple[pd.DataFrame, str]:
     st.subheader("Who can be told apart?", anchor=False)
-    names = table.methods
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.segmented_control(
             "Test", list(_TESTS), default=next(iter(_TESTS)), required=True, key="post_hoc",
@@ -162,33 +201,40 @@ def _post_hoc(table: ResultTable, ranks: AverageRanks) -> None:
         stepwise["method"] = [names[j] for j in stepwise["method"]]
         with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
             st.dataframe(stepwise, hide_index=True)
-    _exports(table, ranks, summary)
+    drawing = svg.critical_differences(ranks.means, names, groups, difference, control)
+    return summary, drawing
 
 
-def _exports(table: ResultTable, ranks: AverageRanks, summary: pd.DataFrame) -> None:
-    whole = pd.DataFrame(table.scores, columns=list(table.methods))
-    whole.insert(0, "data set", list(table.data_sets), allow_duplicates=True)
-    with st.container(horizontal=True):
-        parts.download_csv("Average ranks (CSV)", summary, "average-ranks.csv")
-        st.download_button(
-            "Table (LaTeX)",
-            lambda: latex(table, ranks),
-            file_name="results.tex",
-            mime="text/x-tex",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+def download(label: str, content: str, file_name: str, mime: str = _SVG) -> None:
+    """Offer a text as a file.
+
+    Parameters
+    ----------
+    label : str
+        The button's words.
+    content : str
+        The text.
+    file_name : str
+        What the file is called.
+    mime : str
+        What kind of file it is; an SVG drawing by default.
+    """
+    st.download_button(
+        label, content, file_name, mime, icon=":material/download:", on_click="ignore"
+    )
 
 
-def latex(table: ResultTable, ranks: AverageRanks) -> str:
+def latex(scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None) -> str:
     """Write the scores with their ranks as a LaTeX table.
 
     Parameters
     ----------
-    table : ResultTable
-        The scores.
+    scores : DataFrame
+        One row a data set, one column a method.
     ranks : AverageRanks
         Their ranks.
+    deviations : DataFrame or None, default=None
+        Standard deviations of the scores, written behind them.
 
     Returns
     -------
@@ -203,11 +249,17 @@ def latex(table: ResultTable, ranks: AverageRanks) -> str:
 
     lines = [
         rf"\begin{{tabular}}{{l{'r' * ranks.n_methods}}}",
-        " & ".join(["data set", *map(escaped, table.methods)]) + r" \\",
+        " & ".join(["data set", *map(escaped, scores.columns)]) + r" \\",
         r"\hline",
     ]
-    for name, scores, places in zip(table.data_sets, table.scores, ranks.ranks, strict=True):
-        cells = [f"{score:.3f} ({place:g})" for score, place in zip(scores, places, strict=True)]
+    for i, name in enumerate(scores.index):
+        shown = [f"{score:.3f}" for score in scores.iloc[i]]
+        if deviations is not None:
+            shown = [
+                rf"{score} $\pm$ {sd:.3f}"
+                for score, sd in zip(shown, deviations.iloc[i], strict=True)
+            ]
+        cells = [f"{one} ({place:g})" for one, place in zip(shown, ranks.ranks[i], strict=True)]
         lines.append(" & ".join([escaped(name), *cells]) + r" \\")
     lines += [
         r"\hline",
@@ -216,11 +268,3 @@ def latex(table: ResultTable, ranks: AverageRanks) -> str:
         "",
     ]
     return "\n".join(lines)
-
-
-def _pairs(table: ResultTable, ranks: AverageRanks) -> None:
-    if ranks.n_data_sets < 2:
-        return
-    with st.expander("Every two methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
-        st.dataframe(wilcoxon_pairs(table.scores, table.methods), hide_index=True)
-        st.caption("Probability of differences that clear if both were alike; not adjusted.")

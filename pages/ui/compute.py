@@ -29,6 +29,7 @@ from labelrank_core.confidence import accuracy_band
 from labelrank_core.decisions import Decisions, tuned_rules
 from labelrank_core.evaluation import Evaluation, evaluate_model
 from labelrank_core.evidence import Explanation
+from labelrank_core.experiments import Unit, units_of
 from labelrank_core.predictions import feature_units, path_cases
 from labelrank_core.profile import Condition, Profile, matching_rows
 from labelrank_core.samples import Sample
@@ -42,6 +43,7 @@ from labelrank_core.sensitivity import (
 )
 from labelrank_core.splits import Fold, Split, with_fewer_tests
 from labelrank_core.standing import similar_cases
+from labelrank_core.store import Store
 from labelrank_core.what_if import Feature, Sweep, TopMap, sweep, top_map
 from labelrank_core.writers import Format, format_losses
 from pages.ui import jobs
@@ -699,3 +701,22 @@ def losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:
     """Return what each format of a file would lose of data."""
     key = digest("losses", dataset.fingerprint)
     return _cache().get(key, None, lambda: format_losses(dataset))
+
+
+def trainings(store: Store, run: str) -> tuple[dict[str, Dataset], list[Unit]]:
+    """Load the data sets of an experiment, by fingerprint, and list its trainings."""
+
+    def load() -> tuple[dict[str, Dataset], list[Unit]]:
+        experiment, folder = store.experiment(run)
+        datasets = store.datasets(experiment, folder)
+        return {each.fingerprint: each for each in datasets}, units_of(experiment, datasets)
+
+    return _cache().get(digest("trainings", str(store.home), run), None, load)
+
+
+def results(store: Store, run: str, n_done: int) -> pd.DataFrame:
+    """Read the results of an experiment, of which so many are known to be there."""
+    units = trainings(store, run)[1]
+    return _cache().get(
+        digest("results", str(store.home), run, n_done), None, lambda: store.frame(units)
+    )

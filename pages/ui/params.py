@@ -249,6 +249,32 @@ def _row(dataset: Dataset) -> None:
     )
 
 
+def link(data: str, choice: ModelChoice, row: int) -> dict[str, str]:
+    """Write data, method and case as a link to a page does.
+
+    Parameters
+    ----------
+    data : str
+        What the sidebar calls the data.
+    choice : ModelChoice
+        The method.
+    row : int
+        The case, from 0.
+
+    Returns
+    -------
+    dict of str to str
+        Names and values of the address.
+    """
+    said = {state.DATA: data, state.METHOD: choice.algorithm.title, state.ROW: str(row + 1)}
+    said[state.SCALED] = str(choice.scaled).lower()
+    values = {**choice.algorithm.defaults, **dict(choice.params)}
+    return said | {
+        f"{choice.key}_{knob.name}": _value_in_words(knob, values[knob.name])
+        for knob in choice.algorithm.knobs
+    }
+
+
 def in_words(choice: ModelChoice) -> str:
     """Write a method and its main parameters in a few words.
 

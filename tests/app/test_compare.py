@@ -1,6 +1,7 @@
 """The page Compare: a pasted table, its audit and statistics."""
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core.audit import read_results
 from labelrank_core.comparison import average_ranks
@@ -49,10 +50,13 @@ def test_names_stay_text_and_what_is_no_table_is_said_so():
 
 def test_latex_escapes_names():
     table = read_results("d\tA_1\tB&%\nx^2\t0.9\t0.8\ny\t0.7\t0.7")
-    written = comparing.latex(table, average_ranks(table.scores))
+    scores = pd.DataFrame(table.scores, index=list(table.data_sets), columns=list(table.methods))
+    ranks = average_ranks(table.scores)
+    written = comparing.latex(scores, ranks)
     assert r"A\_1 & B\&\%" in written
     assert r"x\textasciicircum{}2 & 0.900 (1) & 0.800 (2) \\" in written
     assert r"average rank & 1.25 & 1.75 \\" in written
+    assert r"y & 0.700 $\pm$ 0.010 (1.5) & " in comparing.latex(scores, ranks, scores * 0 + 0.01)
 
 
 def test_bars_join_what_cannot_be_told_apart():

@@ -1,6 +1,7 @@
 """The app's server and a visitor that notices what no test asks for."""
 
 import http.client
+import os
 import socket
 import subprocess
 import sys
@@ -46,6 +47,7 @@ class Server:
             self.process = subprocess.Popen(
                 server_command(sys.executable, self.port),
                 cwd=ROOT,
+                env={**os.environ, "LABELRANK_HOME": str(log.parent / "home")},
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )

@@ -27,6 +27,7 @@ N_CHARTS = {
     "/sensitivity?data=yeast": 1,
     "/sensitivity?data=yeast&method=Shared-subspace+least+squares": 1,
     "/compare": 1,
+    "/experiments": 0,
     "/learn": 0,
     "/learn?step_knn=Similar+cases": 1,
     "/learn?lesson=Aggregation+playground": 1,

@@ -1,0 +1,198 @@
+"""Experiments of this server: kept in the core's store, run by programs beside it.
+
+A program started here lives on when the page, the session or the server ends.
+"""
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any
+
+import streamlit as st
+
+from labelrank_core.experiments import ConfigError, Experiment, read_config
+from labelrank_core.store import Status, Store
+from pages.ui import state
+
+RUN = "run"
+MOST_AT_ONCE = 2
+GOING = ("waiting", "running", "cancelling")
+_ROOT = Path(__file__).resolve().parents[2]
+_NICER = 10
+_STARTING = Lock()
+
+
+class TooManyError(RuntimeError):
+    """As many experiments run on this server as may."""
+
+
+def store() -> Store:
+    """Open the store of this server."""
+    return Store()
+
+
+def shown() -> str | None:
+    """Return the experiment that the link names, or else the one this session looked at last."""
+    run = st.query_params.get(RUN) or state.get("_run")
+    if run:
+        show(run)
+    return run
+
+
+def show(run: str) -> None:
+    """Let the page and its link show an experiment."""
+    state.put("_run", run)
+    st.query_params[RUN] = run
+
+
+def leave() -> None:
+    """Let the page show none; for callbacks."""
+    state.put("_run", None)
+    st.query_params.pop(RUN, None)
+
+
+def listed() -> tuple[list[Status], bool]:
+    """List the experiments that this visitor may find without a link, and whether that is all.
+
+    Returns
+    -------
+    list of Status
+        The newest first.
+    bool
+        Whether only this machine reaches the server, so that all of them are listed.
+    """
+    kept = store()
+    alone = is_local(st.get_option("server.address"))
+    own = state.get("_own_runs", [])
+    return [kept.status(run) for run in kept.ids() if alone or run in own], alone
+
+
+def is_local(address: Any) -> bool:
+    """Tell whether a server at an address is reached from its own machine alone."""
+    try:
+        return bool(ip_address(str(address).strip("[]")).is_loopback)
+    except ValueError:
+        return address == "localhost"
+
+
+def read_visitors_config(text: str) -> Experiment:
+    """Read a config that a visitor brought.
+
+    Parameters
+    ----------
+    text : str
+        JSON.
+
+    Returns
+    -------
+    Experiment
+        Of samples and data kept in the store.
+
+    Raises
+    ------
+    ConfigError
+        If it is wrong, or names files: those of the server are none of a visitor's business.
+    """
+    experiment = read_config(text)
+    for i, source in enumerate(experiment.data):
+        if source.kind == "files":
+            raise ConfigError(
+                f"data[{i}]: files are read by the command line only. Bring them on the page Data "
+                "and choose them here, or take a sample."
+            )
+    return experiment
+
+
+def create(experiment: Experiment, n_workers: int) -> str:
+    """Keep a new experiment, start it, and let this session find it again.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What to run.
+    n_workers : int
+        Trainings at once.
+
+    Returns
+    -------
+    str
+        Its id.
+
+    Raises
+    ------
+    TooManyError
+        If as many run as may; nothing is kept then.
+    """
+    kept = store()
+    with _STARTING:
+        _check_number(kept)
+        run = kept.create(experiment, folder=kept.home)
+        kept.queue(run)
+    state.put("_own_runs", [*state.get("_own_runs", []), run])
+    _start(kept, run, n_workers)
+    return run
+
+
+def go_on(run: str, n_workers: int = 1) -> None:
+    """Start an experiment again where it stopped; nothing happens if it runs already.
+
+    Parameters
+    ----------
+    run : str
+        The experiment.
+    n_workers : int, default=1
+        Trainings at once.
+
+    Raises
+    ------
+    TooManyError
+        If as many run as may.
+    """
+    kept = store()
+    with _STARTING:
+        _check_number(kept)
+        queued = kept.queue(run)
+    if queued:
+        _start(kept, run, n_workers)
+
+
+def _check_number(kept: Store) -> None:
+    if kept.n_running() >= MOST_AT_ONCE:
+        raise TooManyError(
+            f"{MOST_AT_ONCE} experiments run on this server, as many as may. Start this one when "
+            "one of them has ended or been cancelled."
+        )
+
+
+def _start(kept: Store, run: str, n_workers: int) -> None:
+    """Start the program beside the server, in a session of its own and behind other work."""
+    command = [sys.executable, "-m", "labelrank_core", "--home", str(kept.home.resolve())]
+    command += ["run", run, "--workers", str(n_workers)]
+    apart: dict[str, Any] = {"start_new_session": True}
+    if os.name == "nt":
+        flags = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP", "BELOW_NORMAL_PRIORITY_CLASS")
+        apart = {"creationflags": sum(getattr(subprocess, flag) for flag in flags)}
+    process = subprocess.Popen(
+        command,
+        cwd=_ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        **apart,
+    )
+    if os.name != "nt":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, _NICER)
+    Thread(target=_watch, args=(process, kept, run), daemon=True).start()
+
+
+def _watch(process: subprocess.Popen[bytes], kept: Store, run: str) -> None:
+    """Say so where a program ends before it could say anything itself."""
+    code = process.wait()
+    with suppress(KeyError):
+        if kept.status(run).state == "waiting":
+            kept.refuse(run, f"The program ended with code {code} before it began.")

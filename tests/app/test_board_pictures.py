@@ -1,0 +1,81 @@
+"""Pictures of leaderboards: what they draw, and drawings as SVG."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.ui import board_charts, svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(drawing):
+    return [each.text for each in ElementTree.fromstring(drawing).iter(f"{SVG}text")]
+
+
+def table():
+    return pd.DataFrame(
+        {
+            "method": ["<b>", "B", "C"],
+            "mean": [0.1, -0.2, 0.3],
+            "low": [0.05, -0.3, np.nan],
+            "high": [0.15, 0.1, np.nan],
+            "verdict": ["better", "unclear", "unclear"],
+        }
+    )
+
+
+def test_a_difference_has_its_interval_and_its_colour():
+    figure = board_charts.differences(table(), "difference")
+    first, second, dots = figure.data
+    assert [tuple(line.x) for line in (first, second)] == [(0.05, 0.15), (-0.3, 0.1)]
+    assert list(dots.x) == [0.1, -0.2, 0.3]
+    assert dots.marker.color[0] != dots.marker.color[1] == dots.marker.color[2]
+    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;", "B", "C"]
+
+
+def test_a_line_a_method_with_its_band():
+    frame = pd.DataFrame(
+        {"method": ["A", "A"], "level": [0.5, 0.2], "mean": [2, 1], "low": [1.5, 1], "high": [3, 1]}
+    )
+    band, line = board_charts.over_levels(frame, "value", "share").data
+    assert (list(line.x), list(line.y)) == ([0.2, 0.5], [1, 2])
+    assert (list(band.x), list(band.y)) == ([0.2, 0.5, 0.5, 0.2], [1, 3, 1.5, 1])
+
+
+def test_critical_differences_as_svg():
+    means, names = np.array([1.0, 2.0, 3.0]), ["A&B", "<x>", "C"]
+    drawing = svg.critical_differences(means, names, [(0, 1)], 1.25, None)
+    words = texts(drawing)
+    assert "CD = 1.250" in words
+    assert {"A&B  1.00", "<x>  2.00", "C  3.00"} < set(words)
+    lines = ElementTree.fromstring(drawing).findall(f"{SVG}line")
+    (bar,) = [line for line in lines if line.get("stroke-width") == "4"]
+    ruler, axis = lines[4], lines[0]
+    reach = (float(axis.get("x2")) - float(axis.get("x1"))) / 2
+    # From rank 1 to rank 2, and 4 more to each side.
+    assert float(bar.get("x2")) - float(bar.get("x1")) == pytest.approx(reach + 8, abs=0.1)
+    assert float(ruler.get("x2")) - float(ruler.get("x1")) == pytest.approx(1.25 * reach, abs=0.1)
+    around = svg.critical_differences(means, names, [], 0.5, 1)
+    assert "stroke-opacity" in around
+
+
+def test_intervals_as_svg():
+    rows = table()
+    drawing = svg.intervals(
+        rows["method"], rows["mean"], rows["low"], rows["high"], title="d", zero=True
+    )
+    dots = [float(dot.get("cx")) for dot in ElementTree.fromstring(drawing).iter(f"{SVG}circle")]
+    assert len(dots) == 3
+    # Equal steps of the values are equal steps of the drawing.
+    assert dots[0] - dots[1] == pytest.approx(1.5 * (dots[2] - dots[0]), abs=0.1)
+    assert {"<b>", "B", "C", "0", "d"} <= set(texts(drawing))
+
+
+@pytest.mark.parametrize("values", [[0.5], [0.0, 0.0], [1e-9, 2e-9], [1e6, -1e6]])
+def test_any_numbers_can_be_drawn(values):
+    names = [f"\x00{i}" for i in range(len(values))]
+    nothing = [np.nan] * len(values)
+    assert texts(svg.intervals(names, values, nothing, nothing, title="t"))

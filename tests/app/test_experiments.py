@@ -1,0 +1,246 @@
+"""The page Experiments: what is asked for runs beside the server, is shown, and can be undone."""
+
+import json
+import time
+from urllib.parse import parse_qsl
+
+import pytest
+import streamlit as st
+
+from labelrank_core import load_sample
+from labelrank_core.catalog import ModelChoice
+from labelrank_core.experiments import (
+    ConfigError,
+    DataSource,
+    Experiment,
+    Method,
+    Protocol,
+    read_config,
+    units_of,
+)
+from labelrank_core.leaderboard import leaderboard
+from labelrank_core.store import Store
+from pages.ui import experiments
+from tests.app.visits import go_to, ran, session
+
+PAGE = "pages/evaluate/experiments.py"
+TINY = Experiment(
+    (DataSource("sample", ("drinks",)),),
+    tuple(Method(ModelChoice("knn", (("n_neighbors", k),))) for k in (1, 3)),
+    Protocol(n_folds=2),
+    "two *folds*",
+)
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    """The store of a server that starts with nothing."""
+    monkeypatch.setenv("LABELRANK_HOME", str(tmp_path))
+    return Store()
+
+
+def plain(*elements):
+    """Texts as people see them, without what keeps names from being Markdown."""
+    return " ".join(each.value for each in elements).replace("\\", "").replace("\u2060", "")
+
+
+def said(app):
+    return plain(*app.markdown, *app.caption, *app.subheader)
+
+
+def button(app, words):
+    return next(each for each in app.button if each.label == words)
+
+
+def finished(store, run, seconds=120):
+    """Wait for a run's end and return it."""
+    end = time.monotonic() + seconds
+    while store.status(run).state in experiments.GOING and time.monotonic() < end:
+        time.sleep(0.2)
+    return store.status(run)
+
+
+def done(store, experiment=TINY):
+    """An experiment with all its results, as its program leaves it."""
+    from labelrank_core.__main__ import main
+
+    run = store.create(experiment)
+    assert main(["--home", str(store.home), "run", run, "--workers", "1"]) == 0
+    return run
+
+
+def opened(run):
+    return go_to(session(run=run), PAGE)
+
+
+def test_one_click_starts_what_the_page_then_shows(store):
+    app = go_to(session(data="drinks"), PAGE)
+    assert app.multiselect(key="ex_data").value == ["drinks"]
+    assert app.multiselect(key="ex_methods").value == ["knn", "forest"]
+    ran(app.number_input(key="ex_folds").set_value(2).run())
+    assert "**4 trainings**" in said(app)
+    assert str(store.home) in said(app)
+    ran(app.button(key="ex_start_form").click().run())
+    (run,) = store.ids()
+    assert app.query_params["run"] in (run, [run])
+    assert finished(store, run).state == "finished"
+    ran(app.run())
+    assert "4 of 4 trainings done" in app.get("progress")[0].proto.text
+    experiment, _ = store.experiment(run)
+    frame = store.frame(units_of(experiment, [load_sample("drinks")]))
+    board = leaderboard(frame, "kendall_tau_score").frame()
+    shown = app.dataframe[0].value
+    assert shown["method"].tolist() == board["method"].tolist()
+    first = board.iloc[0]
+    assert f"{first['mean']:.3f} ± {first['sd']:.3f}" in shown["on drinks"].iloc[0]
+    assert experiment.protocol == Protocol(n_folds=2)
+
+
+@pytest.mark.usefixtures("store")
+def test_a_shown_config_starts_the_same_and_what_is_wrong_in_one_is_said():
+    app = go_to(session(data="drinks"), PAGE)
+    shown = read_config(app.code[0].value)
+    assert [method.choice.key for method in shown.methods] == ["knn", "forest"]
+    area = app.text_area(key="ex_config")
+    wrong = {**json.loads(app.code[0].value), "methods": [{"key": "nn"}]}
+    ran(area.set_value(json.dumps(wrong)).run())
+    assert "methods[0].key: expected one of" in plain(*app.error)
+    ran(app.text_area(key="ex_config").set_value(TINY.to_json()).run())
+    assert not app.error
+    assert app.button(key="ex_start_config")
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "mine.csv"])
+@pytest.mark.usefixtures("store")
+def test_a_visitors_config_opens_no_files(path):
+    config = json.dumps({"data": [{"files": [path]}], "methods": [{"key": "knn"}]})
+    with pytest.raises(ConfigError, match=r"data\[0\]: files are read by the command line only"):
+        experiments.read_visitors_config(config)
+    app = go_to(session(), PAGE)
+    ran(app.text_area(key="ex_config").set_value(config).run())
+    assert "command line only" in plain(*app.error)
+    assert not [each for each in app.button if each.key == "ex_start_config"]
+    gone = json.dumps({"data": [{"stored": "../x"}], "methods": [{"key": "knn"}]})
+    ran(app.text_area(key="ex_config").set_value(gone).run())
+    assert "is not kept here any more" in plain(*app.error)
+
+
+def test_a_finished_run_is_shown_by_its_link_with_what_stands_behind_the_means(store):
+    run = done(store)
+    app = opened(run)
+    assert "two *folds*" in said(app)
+    assert "ranks on the folds of one data set are not independent" in said(app)
+    board, _, folds, worst = (table.value for table in app.dataframe)
+    assert len(board) == 2
+    assert folds["fold"].tolist() == [1, 2]
+    assert worst["row"].between(1, load_sample("drinks").n_samples).all()
+    row = int(worst["row"].iloc[0])
+    units = units_of(TINY, [load_sample("drinks")])
+    own = [store.cases(unit) for unit in units if unit.method.name in said(app)]
+    assert any(row - 1 in cases["row"] for cases in own)
+    (link,) = (each.proto for each in app.get("page_link") if "Look at row" in each.proto.label)
+    assert f"row={row}" in link.query_string
+    followed = session(**dict(parse_qsl(link.query_string)))
+    assert followed.sidebar.selectbox(key="data").value == "drinks"
+    assert followed.sidebar.number_input(key="row").value == row
+    first = leaderboard(store.frame(units), "kendall_tau_score").methods[0]
+    k = next(u.method.choice.params[0][1] for u in units if u.method.name == first)
+    assert followed.sidebar.slider(key="knn_n_neighbors").value == k
+
+
+def test_with_two_data_sets_there_are_tests_over_data_sets(store):
+    both = Experiment(
+        (*TINY.data, DataSource("sample", ("iris",))), TINY.methods, Protocol(n_folds=2)
+    )
+    app = opened(done(store, both))
+    assert "Friedman's χ²" in said(app)
+    assert "Nemenyi" in said(app)
+    assert app.dataframe[0].value.columns.tolist()[:4] == [
+        "method", "average rank", "on drinks", "on iris",
+    ]  # fmt: skip
+
+
+def test_levels_are_chosen_and_drawn(store):
+    levels = Protocol(n_folds=2, missing=(0.0, 0.5), train_shares=(0.8, 1.0))
+    iris = Experiment((DataSource("sample", ("iris",)),), TINY.methods, levels)
+    app = opened(done(store, iris))
+    words = said(app)
+    assert "Missing labels" in words
+    assert "Learning curve" in words
+    before = app.dataframe[0].value["on iris"].tolist()
+    ran(app.selectbox(key="ex_at_missing").set_value(0.5).run())
+    assert app.dataframe[0].value["on iris"].tolist() != before
+
+
+@pytest.mark.usefixtures("store")
+def test_an_unknown_run_is_said_so():
+    app = opened("nobody")
+    assert "no experiment behind this link" in plain(*app.error)
+    ran(button(app, "New experiment").click().run())
+    assert app.multiselect(key="ex_data")
+
+
+def test_deleting_asks_first_and_leaves_nothing(store):
+    run = done(store)
+    app = opened(run)
+    assert store.ids() == [run]
+    ran(button(app, "Delete for good").click().run())
+    assert store.ids() == []
+    assert store.done([unit.key for unit in units_of(TINY, [load_sample("drinks")])]) == set()
+    assert app.multiselect(key="ex_data")
+
+
+def test_cancelling_and_going_on(store):
+    long = Experiment(
+        (DataSource("sample", ("vehicle",)),),
+        (Method(ModelChoice("forest", (("n_estimators", 150),))),),
+        Protocol(n_folds=10, n_repeats=20),
+    )
+    run = experiments.create(long, 1)
+    end = time.monotonic() + 60
+    while store.status(run).n_done == 0 and time.monotonic() < end:
+        time.sleep(0.1)
+    app = opened(run)
+    ran(button(app, "Cancel").click().run())
+    status = finished(store, run)
+    assert status.state == "cancelled"
+    assert 0 < status.n_done < 200
+    ran(app.run())
+    ran(button(app, "Go on").click().run())
+    end = time.monotonic() + 60
+    while store.status(run).n_done <= status.n_done and time.monotonic() < end:
+        time.sleep(0.1)
+    assert store.status(run).n_done > status.n_done
+    store.delete(run)
+
+
+def test_no_more_than_two_run_at_once(store):
+    for _ in range(experiments.MOST_AT_ONCE):
+        store.queue(store.create(TINY))
+    with pytest.raises(experiments.TooManyError):
+        experiments.create(TINY, 1)
+    assert len(store.ids()) == experiments.MOST_AT_ONCE
+    app = go_to(session(data="drinks"), PAGE)
+    ran(app.button(key="ex_start_form").click().run())
+    assert "as many as may" in plain(*app.warning)
+
+
+def test_a_program_that_cannot_begin_says_so(store, monkeypatch):
+    monkeypatch.setattr(experiments.sys, "executable", "/bin/false")
+    run = experiments.create(TINY, 1)
+    assert finished(store, run, 20).state == "refused"
+    assert "ended with code 1" in store.status(run).message
+
+
+@pytest.mark.parametrize(
+    ("address", "local"),
+    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), (None, False)],
+)
+def test_who_lists_all_experiments(store, address, local, monkeypatch):
+    monkeypatch.setattr(st, "get_option", lambda _: address)
+    run = store.create(TINY)
+    monkeypatch.setattr(experiments.state, "get", lambda *_: [])
+    found, alone = experiments.listed()
+    assert (alone, [status.id for status in found]) == (local, [run] if local else [])
+    monkeypatch.setattr(experiments.state, "get", lambda *_: [run])
+    assert [status.id for status in experiments.listed()[0]] == [run]
