@@ -94,7 +94,8 @@ def _run(options: argparse.Namespace, store: Store) -> int:
         _say("Another program runs this experiment.")
         return BUSY
     _say(f"Experiment {name} in {store.home}")
-    Thread(target=_pulse, args=(store, name, runner), daemon=True).start()
+    over = Event()
+    Thread(target=_pulse, args=(store, name, runner, over), daemon=True).start()
     try:
         with _workers(options, datasets) as (executor, n_at_once, train, shared):
             progress = run_units(
@@ -110,6 +111,8 @@ def _run(options: argparse.Namespace, store: Store) -> int:
     except BaseException as error:
         store.end(name, runner, "interrupted", f"{type(error).__name__}: {error}")
         raise
+    finally:
+        over.set()
     _say("")
     for message in store.failures(name):
         _say(f"Failed: {message}")
@@ -139,11 +142,13 @@ def load(store: Store, name: str) -> tuple[list[Dataset], list[Unit]]:
     return datasets, units_of(experiment, datasets)
 
 
-def _pulse(store: Store, name: str, runner: str) -> None:
-    """Say that this program lives; end it at once when it is cancelled."""
-    pause = Event()
+def _pulse(store: Store, name: str, runner: str, over: Event) -> None:
+    """Say that this program lives; end it at once when it is cancelled or deleted."""
     while store.hear(name, runner):
-        pause.wait(_PULSE_SECONDS)
+        if over.wait(_PULSE_SECONDS):
+            return
+    if over.is_set():
+        return
     try:
         cancelled = store.status(name).state == "cancelling"
         said = "Cancelled; the same command goes on from here."
