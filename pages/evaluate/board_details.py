@@ -32,6 +32,8 @@ class Run:
         All of its trainings.
     results : DataFrame
         What has come of them.
+    going : bool
+        Whether more may come.
     """
 
     store: Store
@@ -39,6 +41,7 @@ class Run:
     datasets: Mapping[str, Dataset]
     units: Sequence[Unit]
     results: pd.DataFrame
+    going: bool
 
     def dataset(self, name: str) -> Dataset:
         """Return the data set that results call so."""
@@ -128,25 +131,32 @@ def _worst(run: Run, board: Leaderboard, units: list[Unit]) -> None:
         return
     st.caption("The test rows it gets most wrong, and in which test part (1, 2, …)")
     table["row"] += 1
-    event = st.dataframe(
-        table.rename(columns={"folds": "test parts", "n_tests": "tested"}),
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-        key="ex_worst",
-    )
-    rows = event["selection"]["rows"]
-    row = int(table["row"].iloc[rows[0] if rows and rows[0] < len(table) else 0])
-    dataset = run.datasets[units[0].fingerprint]
+    shown = table.rename(columns={"folds": "test parts", "n_tests": "tested"})
+    dataset, choice = run.datasets[units[0].fingerprint], units[0].method.choice
     option = _at_hand(dataset)
     if option is None:
+        st.dataframe(shown, hide_index=True)
         st.caption("These data are not at hand in this session, so their rows cannot be opened.")
+        return
+    key = f"ex_worst_{units[0].key[:8]}"
+
+    def take() -> None:
+        rows = state.get(key)["selection"]["rows"]
+        if rows:
+            params.choose(option, choice, int(table["row"].iloc[rows[0]]) - 1)
+
+    event = st.dataframe(
+        shown, hide_index=True, on_select=take, selection_mode="single-row", key=key
+    )
+    rows = event["selection"]["rows"]
+    if not rows or rows[0] >= len(table):
+        st.caption("Tick a row to choose it, with its data and method, in the sidebar.")
         return
     st.page_link(
         "pages/predict/predict.py",
-        label=f"Look at row {row} on Predict & explain",
+        label=f"Look at row {table['row'].iloc[rows[0]]} on Predict & explain",
         icon=":material/search:",
-        query_params=params.link(option, units[0].method.choice, row - 1),
+        query_params=dict(st.query_params),
     )
     st.caption("There a model learns from other rows than in a fold, so it may predict otherwise.")
 

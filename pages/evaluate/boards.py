@@ -52,6 +52,9 @@ def draw(run: Run) -> None:
         _differences(run, board, data, control, level["train_share"])
     for axis in _LEVELS:
         _curve(run, measure, data, axis, level)
+    if run.going:
+        st.caption("Tests over data sets, single folds, cases and files follow at the end.")
+        return
     _statistics(board)
     board_details.draw(run, board, data, method, level)
     board_details.exports(run, board, data, level)
@@ -86,7 +89,7 @@ def _leaderboard(board: Leaderboard) -> str | None:
     )
     if board.n_left_out:
         words += f"; left out because some lack them: {board.n_left_out:,}"
-    st.caption(f"{words}. Tick a row to see its single folds and worst cases below.")
+    st.caption(f"{words}. Tick a row to see its single folds and worst cases at the end.")
     rows = event["selection"]["rows"]
     return str(table["method"].iloc[rows[0]]) if rows and rows[0] < len(table) else None
 

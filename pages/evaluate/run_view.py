@@ -71,8 +71,12 @@ def draw(run: str) -> None:
         return
     st.subheader(text.markdown(status.name), anchor=False)
     going = status.state in experiments.GOING
-    st.fragment(_progress, run_every=1.5 if going else None)(run, status.state)
-    st.fragment(_results, run_every=4 if going else None)(run)
+    if going:
+        st.fragment(_progress, run_every=1.5)(run, status.state)
+        st.fragment(_results, run_every=4)(run)
+    else:
+        _progress(run, status.state)
+        _results(run)
 
 
 def _new() -> None:
@@ -162,4 +166,5 @@ def _results(run: str) -> None:
     if results.empty:
         st.markdown("Results appear here as they come in.")
         return
-    boards.draw(boards.Run(store, run, datasets, units, results))
+    going = status.state in experiments.GOING
+    boards.draw(boards.Run(store, run, datasets, units, results, going))

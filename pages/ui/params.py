@@ -249,8 +249,8 @@ def _row(dataset: Dataset) -> None:
     )
 
 
-def link(data: str, choice: ModelChoice, row: int) -> dict[str, str]:
-    """Write data, method and case as a link to a page does.
+def choose(data: str, choice: ModelChoice, row: int) -> None:
+    """Choose data, method and case in the sidebar; for callbacks.
 
     Parameters
     ----------
@@ -260,19 +260,17 @@ def link(data: str, choice: ModelChoice, row: int) -> dict[str, str]:
         The method.
     row : int
         The case, from 0.
-
-    Returns
-    -------
-    dict of str to str
-        Names and values of the address.
     """
-    said = {state.DATA: data, state.METHOD: choice.algorithm.title, state.ROW: str(row + 1)}
-    said[state.SCALED] = str(choice.scaled).lower()
+    state.put(state.DATA, data)
+    state.put(state.METHOD, choice.algorithm.title)
+    state.put(state.SCALED, choice.scaled)
+    state.set_row(row + 1)
     values = {**choice.algorithm.defaults, **dict(choice.params)}
-    return said | {
-        f"{choice.key}_{knob.name}": _value_in_words(knob, values[knob.name])
-        for knob in choice.algorithm.knobs
-    }
+    for knob in choice.algorithm.knobs:
+        value = values[knob.name]
+        if knob.none:
+            value = _value_in_words(knob, value)
+        state.put(f"{choice.key}_{knob.name}", value)
 
 
 def in_words(choice: ModelChoice) -> str:

@@ -7,6 +7,7 @@ after the key was pressed. The server's cost of a run is compared with that of a
 """
 
 import logging
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -27,9 +28,11 @@ import browsers  # noqa: E402
 from bootstrap import is_root  # noqa: E402
 from tests.benchmarks.measure import Line, Task, main  # noqa: E402
 from tests.browser.driver import FLAGS, Server, open_visit  # noqa: E402
-from tests.browser.visitor import upload, use_these_data  # noqa: E402
+from tests.browser.visitor import start_experiment, upload, use_these_data  # noqa: E402
 
 REPEATS = 20
+LONG = """{"data": ["vehicle"], "methods": [{"key": "forest"}, {"key": "knn"}],
+ "protocol": {"n_folds": 10, "n_repeats": 100}}"""
 SENTENCE = "document.querySelector('[data-testid=stMain] [data-testid=stHtml] p')?.textContent"
 PICTURE = "document.querySelector('[data-testid=stMain] .js-plotly-plot svg.main-svg')"
 IDLE = "document.querySelector('[data-test-script-state=notRunning]')"
@@ -115,6 +118,18 @@ def switches(page):
     return seconds
 
 
+def beside_an_experiment(page, other, server):
+    """Moves of the slider and page switches while an experiment runs and is watched."""
+    start_experiment(other, LONG)
+    running = other.get_by_text(re.compile(r"Running · [1-9]"))
+    running.wait_for()
+    line("key press to new picture, iris, beside an experiment", slider(page, server, "data=iris"))
+    line("page switch, iris, beside an experiment", switches(page))
+    assert running.is_visible(), "The experiment has ended too early."
+    other.get_by_role("button", name="Cancel", exact=True).click()
+    other.get_by_text("Cancelled").wait_for()
+
+
 def in_the_browser(folder):
     """Start, moves of the slider and page switches as a visitor meets them."""
     start = perf_counter()
@@ -142,6 +157,7 @@ def in_the_browser(folder):
             ):
                 line(f"key press to new picture, {words}", slider(visit.page, server, link))
             line("page switch, yeast", switches(visit.page))
+            beside_an_experiment(visit.page, second.page, server)
             bring_large_data(second.page)
             line("key press to new picture, 20 000 x 50", moves(second.page))
             second.page.get_by_text("What if", exact=True).first.click()

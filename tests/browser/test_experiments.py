@@ -4,24 +4,20 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.visitor import chart, choose, heading, in_menu, open_page, summary
+from tests.browser.visitor import (
+    chart,
+    choose,
+    heading,
+    in_menu,
+    open_page,
+    start_experiment,
+    summary,
+    tick_row,
+)
 
 CONFIG = """{"name": "long enough", "data": ["vehicle"],
  "methods": [{"key": "knn"}, {"key": "forest", "params": {"n_estimators": 60}}],
  "protocol": {"n_folds": 5, "n_repeats": %d}}"""
-
-
-def start(page, n_repeats):
-    """Start an experiment from a config, and return its link."""
-    open_page(page, "/experiments")
-    page.get_by_text("The same as a config file, or start from one").click()
-    page.get_by_role("textbox", name="Paste a config to start it").fill(CONFIG % n_repeats)
-    page.keyboard.press("Control+Enter")
-    starts = page.get_by_test_id("stMain").get_by_role("button", name="Start", exact=True)
-    expect(starts).to_have_count(2)
-    starts.last.click()
-    expect(page).to_have_url(re.compile(r"run=[\w-]{22}"))
-    return page.url
 
 
 def progress(page):
@@ -29,7 +25,7 @@ def progress(page):
 
 
 def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit, app_server):
-    link = start(page, n_repeats=6)
+    link = start_experiment(page, CONFIG % 6)
     expect(progress(page)).to_contain_text(re.compile(r"Running · [1-9]\d* of 60"))
     in_menu(page, "Predict").click()
     expect(summary(page)).to_be_visible()
@@ -43,6 +39,7 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
         expect(chart(each, "mean differences from")).to_be_visible()
     expect(page).to_have_url(link)
     # From the table to a case, and back.
+    tick_row(page.get_by_test_id("stDataFrame").last, 0)
     page.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict")).click()
     expect(heading(page)).to_have_text("Predict & explain")
     expect(page.get_by_role("combobox", name="Data", exact=True)).to_have_value("vehicle")
@@ -56,10 +53,11 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
 
 
 def test_it_is_cancelled_at_once_and_goes_on_where_it_stopped(page):
-    start(page, n_repeats=200)
+    start_experiment(page, CONFIG % 200)
     expect(progress(page)).to_contain_text(re.compile(r"[1-9]\d* of 2,000 trainings done"))
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(progress(page)).to_contain_text("Cancelled")
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
     choose(page, "Measure", "Spearman's rho")
     expect(page.get_by_text("Spearman's rho: -1 to 1, higher is better")).to_be_visible()
     page.get_by_role("button", name="Go on").click()

@@ -144,3 +144,16 @@ def upload(page: Page, name: str, content: bytes) -> None:
 
 def use_these_data(page: Page) -> None:
     page.get_by_role("button", name="Use these data").click()
+
+
+def start_experiment(page: Page, config: str) -> str:
+    """Start an experiment from a config, and return its link."""
+    open_page(page, "/experiments")
+    page.get_by_text("The same as a config file, or start from one").click()
+    page.get_by_role("textbox", name="Paste a config to start it").fill(config)
+    page.keyboard.press("Control+Enter")
+    starts = page.get_by_test_id("stMain").get_by_role("button", name="Start", exact=True)
+    expect(starts).to_have_count(2)
+    starts.last.click()
+    expect(page).to_have_url(re.compile(r"run=[\w-]{22}"))
+    return page.url
