@@ -20,6 +20,7 @@ References
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -74,6 +75,10 @@ class Leaderboard:
             and standard deviation (n - 1; NaN for one fold) over folds, mean seconds of a fold
             (tuning, learning, predicting), and the rank of the mean, 1 = best, equal ones share.
         """
+        return self._table.copy()
+
+    @cached_property
+    def _table(self) -> pd.DataFrame:
         grouped = self.folds.groupby(["data", "method"], sort=False)
         table = grouped.agg(
             mean=("value", "mean"),

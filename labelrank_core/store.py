@@ -139,7 +139,8 @@ class Store:
         str
             Unguessable: whoever knows it can see, cancel and delete the experiment.
         """
-        name = secrets.token_urlsafe(16)
+        # No dash in front, which a command line would take for an option.
+        name = secrets.token_hex(16)
         values = (name, experiment.name, experiment.to_json(), time.time())
         with self._connection() as connection:
             connection.execute(

@@ -125,12 +125,12 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
     Raises
     ------
     ConfigError
-        If a data set has no published split where one is asked for, or fewer rows than folds, or a
-        method or a data set would have nothing to do.
+        If a data set has no published split where one is asked for, or fewer rows than folds, or
+        stands there twice, or a method or a data set would have nothing to do.
     """
     protocol = experiment.protocol
     units = []
-    for dataset in datasets:
+    for name, dataset in zip(_told_apart(datasets), datasets, strict=True):
         if protocol.kind == "published" and dataset.split is None:
             raise ConfigError(f"protocol.kind: {dataset.name!r} has no published split.")
         if protocol.kind == "cross_validation" and dataset.n_samples < protocol.n_folds:
@@ -138,7 +138,7 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
                 f"protocol.n_folds: {dataset.name!r} has only {dataset.n_samples} rows."
             )
         units += [
-            Unit(dataset.fingerprint, dataset.name, method, protocol, *part, missing, share)
+            Unit(dataset.fingerprint, name, method, protocol, *part, missing, share)
             for missing in protocol.missing
             for share in protocol.train_shares
             for part in _parts(protocol)
@@ -155,6 +155,21 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
         if dataset.fingerprint not in learned:
             raise ConfigError(f"data[{i}]: no method here can learn from {dataset.name!r}.")
     return units
+
+
+def _told_apart(datasets: Sequence[Dataset]) -> list[str]:
+    """Name data sets in tables: another one of the same name gets a number."""
+    names: list[str] = []
+    fingerprints = [dataset.fingerprint for dataset in datasets]
+    for i, dataset in enumerate(datasets):
+        if dataset.fingerprint in fingerprints[:i]:
+            raise ConfigError(f"data[{i}]: {dataset.name!r} stands there twice.")
+        name, number = dataset.name, 1
+        while name in names:
+            number += 1
+            name = f"{dataset.name} ({number})"
+        names.append(name)
+    return names
 
 
 def _parts(protocol: Protocol) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 import streamlit as st
@@ -93,6 +94,37 @@ def test_one_click_starts_what_the_page_then_shows(store):
     first = board.iloc[0]
     assert f"{first['mean']:.3f} ± {first['sd']:.3f}" in shown["on drinks"].iloc[0]
     assert experiment.protocol == Protocol(n_folds=2)
+
+
+def test_own_data_are_copied_for_the_run_and_go_with_it(store):
+    own = replace(load_sample("drinks"), X=load_sample("drinks").X + 1, name="drinks")
+    app = session(data="drinks")
+    app.session_state["_own_data"] = {"drinks (mine)": own}
+    go_to(app, PAGE)
+    ran(app.multiselect(key="ex_data").set_value(["drinks", "drinks (mine)"]).run())
+    assert "a copy of your own data" in said(app)
+    assert not (store.home / "data").exists()
+    ran(app.multiselect(key="ex_methods").set_value(["knn"]).run())
+    ran(app.number_input(key="ex_folds").set_value(2).run())
+    ran(app.button(key="ex_start_form").click().run())
+    (run,) = store.ids()
+    assert store.data(own.fingerprint).fingerprint == own.fingerprint
+    assert finished(store, run).n_done == 4
+    ran(app.run())
+    assert {"on drinks", "on drinks (2)"} < set(app.dataframe[0].value.columns)
+    ran(button(app, "Delete for good").click().run())
+    assert not list((store.home / "data").iterdir())
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_a_form_that_nothing_could_run_says_so(store, missing):
+    app = go_to(session(data="outings"), PAGE)
+    ran(app.multiselect(key="ex_missing").set_value([missing]).run())
+    offered = [each.key for each in app.button if each.key == "ex_start_form"]
+    assert bool(offered) == (missing == 0)
+    if missing:
+        assert "can learn from none of these data" in plain(*app.warning)
+    assert store.ids() == []
 
 
 @pytest.mark.usefixtures("store")

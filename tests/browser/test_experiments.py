@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.test_looks import CUT_OFF, OVERFLOW
 from tests.browser.visitor import (
     chart,
     choose,
@@ -38,6 +39,11 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
         expect(progress(each)).to_contain_text("Finished · 60 of 60 trainings done")
         expect(chart(each, "mean differences from")).to_be_visible()
     expect(page).to_have_url(link)
+    for width in (1280, 390):
+        other.set_viewport_size({"width": width, "height": 900})
+        expect(chart(other, "mean differences from")).to_be_visible()
+        assert max(other.evaluate(OVERFLOW)) <= 0
+        assert other.evaluate(CUT_OFF) == []
     # From the table to a case, and back.
     tick_row(page.get_by_test_id("stDataFrame").last, 0)
     page.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict")).click()

@@ -155,5 +155,5 @@ def start_experiment(page: Page, config: str) -> str:
     starts = page.get_by_test_id("stMain").get_by_role("button", name="Start", exact=True)
     expect(starts).to_have_count(2)
     starts.last.click()
-    expect(page).to_have_url(re.compile(r"run=[\w-]{22}"))
+    expect(page).to_have_url(re.compile(r"run=\w{32}"))
     return page.url

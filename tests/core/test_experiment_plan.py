@@ -1,10 +1,19 @@
 """What to expect of an experiment: sizes of parts, grids that fit them, seconds."""
 
+from dataclasses import replace
+
 import pytest
 
 from labelrank_core import load_sample
 from labelrank_core.catalog import ALGORITHMS, ModelChoice
-from labelrank_core.experiments import DataSource, Experiment, Method, Protocol, units_of
+from labelrank_core.experiments import (
+    ConfigError,
+    DataSource,
+    Experiment,
+    Method,
+    Protocol,
+    units_of,
+)
 from labelrank_core.experiments import run_unit as run
 from labelrank_core.experiments.plan import (
     expected_seconds,
@@ -57,3 +66,13 @@ def test_what_is_made_to_fit_runs_on_the_smallest_sample(key, tuned):
 def test_parameters_that_fit_stay_as_they_are():
     assert fitting(ModelChoice("knn"), 100) == ModelChoice("knn")
     assert dict(fitting(ModelChoice("knn", (("n_neighbors", 9),)), 4).params) == {"n_neighbors": 2}
+
+
+def test_data_of_one_name_are_told_apart_and_the_same_data_stand_there_once():
+    other = replace(DRINKS, X=DRINKS.X + 1)
+    sources = (DataSource("sample", ("drinks",)), DataSource("stored", (other.fingerprint,)))
+    experiment = Experiment(sources, (Method(ModelChoice("knn")),), Protocol(n_folds=2))
+    units = units_of(experiment, [DRINKS, other])
+    assert [unit.data_name for unit in units] == ["drinks"] * 2 + ["drinks (2)"] * 2
+    with pytest.raises(ConfigError, match=r"data\[1\]: 'drinks' stands there twice"):
+        units_of(experiment, [DRINKS, DRINKS])
