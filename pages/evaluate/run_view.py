@@ -71,12 +71,15 @@ def draw(run: str) -> None:
         return
     st.subheader(text.markdown(status.name), anchor=False)
     going = status.state in experiments.GOING
+    progress, results = _progress, _results
     if going:
-        st.fragment(_progress, run_every=1.5)(run, status.state)
-        st.fragment(_results, run_every=4)(run)
-    else:
-        _progress(run, status.state)
-        _results(run)
+        progress = st.fragment(_progress, run_every=1.5)
+        results = st.fragment(_results, run_every=5)
+    # In containers what is drawn at the end takes the place of what was drawn before.
+    with st.container():
+        progress(run, status.state)
+    with st.container():
+        results(run)
 
 
 def _new() -> None:

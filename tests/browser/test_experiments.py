@@ -36,6 +36,7 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     expect(other.get_by_role("heading", name="Leaderboard")).to_be_visible()
     in_menu(page, "Experiments").click()
     for each in (page, other):
+        expect(each.get_by_role("heading", name="Take it along")).to_be_visible()
         expect(progress(each)).to_contain_text("Finished · 60 of 60 trainings done")
         expect(chart(each, "mean differences from")).to_be_visible()
     expect(page).to_have_url(link)
