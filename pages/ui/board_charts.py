@@ -5,10 +5,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from pages.ui.charts import ACCENT, LINE, label_color
-from pages.ui.text import plotly, shorten_all
+from pages.ui.text import plotly, shorten_middle
 
 _BETTER, _WORSE = ACCENT, "#D55E00"
-_LETTERS = 30
+_LETTERS = 26
 
 
 def differences(table: pd.DataFrame, title: str) -> go.Figure:
@@ -26,7 +26,7 @@ def differences(table: pd.DataFrame, title: str) -> go.Figure:
     Figure
         One row a method, a line at 0; blue: better, orange: worse, grey: not told apart.
     """
-    names = [plotly(name) for name in shorten_all(list(table["method"]), _LETTERS)]
+    names = [plotly(shorten_middle(name, _LETTERS)) for name in table["method"]]
     colors = {"better": _BETTER, "worse": _WORSE, "unclear": LINE}
     dots = [colors[verdict] for verdict in table["verdict"]]
     rows = list(range(len(table)))
@@ -88,10 +88,9 @@ def over_levels(table: pd.DataFrame, title: str, level_title: str) -> go.Figure:
     Figure
         One line a method.
     """
-    methods = list(dict.fromkeys(table["method"]))
-    names = dict(zip(methods, shorten_all(methods, 40), strict=True))
     traces = []
-    for i, method in enumerate(methods):
+    # In this order a method has the same colour in every figure.
+    for i, method in enumerate(sorted(set(table["method"]))):
         own = table[table["method"] == method].sort_values("level")
         color, x = label_color(i), own["level"].tolist()
         band = own["high"].tolist() + own["low"].tolist()[::-1]
@@ -100,13 +99,13 @@ def over_levels(table: pd.DataFrame, title: str, level_title: str) -> go.Figure:
              "line": {"width": 0}, "fillcolor": color, "hoverinfo": "skip", "showlegend": False,
              "mode": "lines"},
             {"type": "scatter", "x": x, "y": own["mean"].tolist(), "mode": "lines+markers",
-             "line": {"width": 3, "color": color}, "name": plotly(names[method]),
+             "line": {"width": 3, "color": color}, "name": plotly(shorten_middle(method, 40)),
              "hovertemplate": "%{y:.3f}"},
         ]  # fmt: skip
     return go.Figure(
         data=traces,
         layout={
-            "height": 340 + 22 * len(methods),
+            "height": 340 + 11 * len(traces),
             "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
             "dragmode": False,
             "hovermode": "x unified",

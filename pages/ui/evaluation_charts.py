@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from labelrank_core.rankings import FloatArray
 from labelrank_core.standing import Standing
 from pages.ui.charts import ACCENT, LINE, MUTED, blank
-from pages.ui.text import plotly, shorten
+from pages.ui.text import plotly, shorten_middle
 
 
 def confidence_among(standing: Standing) -> go.Figure:
@@ -130,7 +130,7 @@ def critical_differences(
         )
     figure.update_yaxes(
         tickvals=list(range(len(order))),
-        ticktext=[plotly(shorten(names[method], 20)) for method in order],
+        ticktext=[plotly(shorten_middle(names[method], 22)) for method in order],
         range=[len(order) - 0.5, -0.7],
         fixedrange=True,
         zeroline=False,

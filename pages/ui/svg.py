@@ -6,7 +6,7 @@ from html import escape
 import numpy as np
 
 from labelrank_core.rankings import FloatArray
-from pages.ui.text import shorten
+from pages.ui.text import shorten_middle
 
 _WIDTH = 760
 _SIDE = 210
@@ -92,7 +92,7 @@ def critical_differences(
         is_left = place < half
         y = first + _ROW * (place if is_left else n - 1 - place)
         x, side = at(means[method]), left - 8 if is_left else right + 8
-        words = f"{shorten(names[method], _LETTERS)}  {means[method]:.2f}"
+        words = f"{shorten_middle(names[method], _LETTERS)}  {means[method]:.2f}"
         parts += [_line(x, axis, x, y), _line(x, y, side, y)]
         parts.append(_text(side + (-4 if is_left else 4), y + 4, words,
                            "end" if is_left else "start"))  # fmt: skip
@@ -146,7 +146,7 @@ def intervals(
         parts.append(_line(at(0), 6, at(0), bottom, 1, ' stroke-dasharray="4 3"'))
     for place, name in enumerate(names):
         y = 20.0 + _ROW * place
-        parts.append(_text(left - 12, y + 4, shorten(name, _LETTERS), "end"))
+        parts.append(_text(left - 12, y + 4, shorten_middle(name, _LETTERS), "end"))
         if np.isfinite(lows[place]) and np.isfinite(highs[place]):
             parts.append(_line(at(lows[place]), y, at(highs[place]), y, 2))
         parts.append(f'<circle cx="{at(middles[place]):.2f}" cy="{y:.2f}" r="4.5"/>')

@@ -66,6 +66,27 @@ def shorten(name: str, length: int = 18) -> str:
     return name if len(name) <= length else name[: length - 1].rstrip() + "…"
 
 
+def shorten_middle(name: str, length: int) -> str:
+    """Cut a long name in its middle: names of methods end in their parameters.
+
+    Parameters
+    ----------
+    name : str
+        Any text.
+    length : int
+        The most characters to keep.
+
+    Returns
+    -------
+    str
+        The name, or its beginning and its end with an ellipsis between them.
+    """
+    if len(name) <= length:
+        return name
+    head = (length - 1) // 2
+    return f"{name[:head].rstrip()}…{name[len(name) - (length - 1 - head) :].lstrip()}"
+
+
 def shorten_all(names: Sequence[str], length: int) -> list[str]:
     """Cut long names for narrow places so that they can still be told apart where possible.
 

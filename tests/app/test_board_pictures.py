@@ -42,6 +42,7 @@ def test_a_line_a_method_with_its_band():
     )
     band, line = board_charts.over_levels(frame, "value", "share").data
     assert (list(line.x), list(line.y)) == ([0.2, 0.5], [1, 2])
+    assert band.fillcolor == line.line.color
     assert (list(band.x), list(band.y)) == ([0.2, 0.5, 0.5, 0.2], [1, 3, 1.5, 1])
 
 

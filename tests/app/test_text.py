@@ -104,3 +104,12 @@ def test_columns_of_features_and_of_the_page_keep_apart():
     assert list(table.columns) == ["row", "row (feature)", "x", "truth (feature)", "truth"]
     assert table.iloc[0].tolist() == [8, 1.0, 3.0, 5.0, "a>b"]
     assert list(features.columns) == ["row", "x", "truth"]
+
+
+def test_names_cut_in_the_middle_keep_both_ends():
+    assert text.shorten_middle("k-NN (n_neighbors=15)", 30) == "k-NN (n_neighbors=15)"
+    # 11 characters: 5 in front, the ellipsis, 5 behind.
+    assert text.shorten_middle("k-NN (n_neighbors=15)", 11) == "k-NN…s=15)"
+    cut = [text.shorten_middle(f"k-NN label ranking (n_neighbors={k})", 22) for k in (5, 15)]
+    assert len(set(cut)) == 2
+    assert max(map(len, cut)) <= 22
