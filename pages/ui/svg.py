@@ -8,8 +8,8 @@ import numpy as np
 from labelrank_core.rankings import FloatArray
 from pages.ui.text import shorten_middle
 
-_WIDTH = 760
-_SIDE = 210
+_WIDTH = 860
+_SIDE = 265
 _ROW = 24
 _LETTERS = 30
 
