@@ -22,7 +22,7 @@ RUN = "run"
 MOST_AT_ONCE = 2
 GOING = ("waiting", "running", "cancelling")
 _ROOT = Path(__file__).resolve().parents[2]
-_NICER = 10
+_NICER = 19
 _STARTING = Lock()
 
 

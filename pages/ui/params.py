@@ -269,7 +269,7 @@ def choose(data: str, choice: ModelChoice, row: int) -> None:
     for knob in choice.algorithm.knobs:
         value = values[knob.name]
         if knob.none:
-            value = _value_in_words(knob, value)
+            value = value_in_words(knob, value)
         state.put(f"{choice.key}_{knob.name}", value)
 
 
