@@ -265,12 +265,7 @@ def choose(data: str, choice: ModelChoice, row: int) -> None:
     state.put(state.METHOD, choice.algorithm.title)
     state.put(state.SCALED, choice.scaled)
     state.set_row(row + 1)
-    values = {**choice.algorithm.defaults, **dict(choice.params)}
-    for knob in choice.algorithm.knobs:
-        value = values[knob.name]
-        if knob.none:
-            value = value_in_words(knob, value)
-        state.put(f"{choice.key}_{knob.name}", value)
+    use(choice.algorithm, {**choice.algorithm.defaults, **dict(choice.params)})
 
 
 def in_words(choice: ModelChoice) -> str:
