@@ -13,22 +13,18 @@ import streamlit as st
 from pages.ui import compute, params, parts
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
+# Without icons all names fit into 1280 pixels.
 page = st.navigation(
     [
-        st.Page("pages/start/start.py", title="Start", icon=":material/home:", default=True),
-        st.Page("pages/data/data.py", title="Data", icon=":material/folder_open:"),
-        st.Page(
-            "pages/predict/predict.py",
-            title="Predict & explain",
-            icon=":material/search:",
-            url_path="predict",
-        ),
-        st.Page("pages/evaluate/evaluate.py", title="Evaluate", icon=":material/straighten:"),
-        st.Page("pages/evaluate/confidence.py", title="Confidence", icon=":material/target:"),
-        st.Page("pages/evaluate/sensitivity.py", title="Sensitivity", icon=":material/tune:"),
-        st.Page("pages/evaluate/compare.py", title="Compare", icon=":material/leaderboard:"),
-        st.Page("pages/evaluate/experiments.py", title="Experiments", icon=":material/science:"),
-        st.Page("pages/learn/learn.py", title="Learn", icon=":material/school:"),
+        st.Page("pages/start/start.py", title="Start", default=True),
+        st.Page("pages/data/data.py", title="Data"),
+        st.Page("pages/predict/predict.py", title="Predict"),
+        st.Page("pages/evaluate/evaluate.py", title="Evaluate"),
+        st.Page("pages/evaluate/confidence.py", title="Confidence"),
+        st.Page("pages/evaluate/sensitivity.py", title="Sensitivity"),
+        st.Page("pages/evaluate/compare.py", title="Compare"),
+        st.Page("pages/evaluate/experiments.py", title="Experiments"),
+        st.Page("pages/learn/learn.py", title="Learn"),
     ],
     position="top",
 )

@@ -183,7 +183,7 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
         on_select=take,
     )
     st.caption(
-        "The worst first. Tick a case to make it the one that Predict & explain shows."
+        "The worst first. Tick a case to make it the one that Predict shows."
         + (
             f" The first {len(shown)} of {len(found)}; the file has all."
             if len(found) > len(shown)

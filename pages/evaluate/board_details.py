@@ -154,7 +154,7 @@ def _worst(run: Run, board: Leaderboard, units: list[Unit]) -> None:
         return
     st.page_link(
         "pages/predict/predict.py",
-        label=f"Look at row {table['row'].iloc[rows[0]]} on Predict & explain",
+        label=f"Look at row {table['row'].iloc[rows[0]]} on Predict",
         icon=":material/search:",
         query_params=dict(st.query_params),
     )

@@ -84,7 +84,7 @@ def large_data():
 
 
 def bring_large_data(page):
-    """Upload the large file and open the page Predict & explain."""
+    """Upload the large file and open the page Predict."""
     page.goto("/data")
     upload(page, "large.csv", large_data())
     page.get_by_text("positions: the column of a label holds its place").click()
@@ -183,7 +183,7 @@ def rerun(app, key):
 
 
 def move():
-    """A move of k on the page Predict & explain, and the same of an empty script."""
+    """A move of k on the page Predict, and the same of an empty script."""
     # It warns of every session that no browser has opened.
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True
     empty = AppTest.from_function(empty_script, default_timeout=60).run()
