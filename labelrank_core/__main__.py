@@ -97,7 +97,8 @@ def _run(options: argparse.Namespace, store: Store) -> int:
     over = Event()
     Thread(target=_pulse, args=(store, name, runner, over), daemon=True).start()
     try:
-        with _workers(options, datasets) as (executor, n_at_once, train, shared):
+        scheduler = options.scheduler or store.experiment(name)[0].scheduler
+        with _workers(scheduler, options.workers, datasets) as (executor, n_at_once, train, shared):
             progress = run_units(
                 units,
                 shared,
@@ -191,17 +192,17 @@ Train = Callable[[Unit, Any], UnitResult]
 
 @contextmanager
 def _workers(
-    options: argparse.Namespace, datasets: Sequence[Dataset]
+    scheduler: str, n_wanted: int | None, datasets: Sequence[Dataset]
 ) -> Iterator[tuple[Executor | None, int, Train, dict[str, Any]]]:
     by_fingerprint = {dataset.fingerprint: dataset for dataset in datasets}
-    if options.scheduler:
+    if scheduler:
         from labelrank_core.experiments.cluster import connected
 
-        with connected(options.scheduler, by_fingerprint) as (executor, n_workers, shared):
+        with connected(scheduler, by_fingerprint) as (executor, n_workers, shared):
             yield executor, n_workers, run_unit, shared
         return
     most = most_workers(datasets)
-    n_workers = min(most, options.workers) if options.workers else max(1, most - 1)
+    n_workers = min(most, n_wanted) if n_wanted else max(1, most - 1)
     if n_workers == 1:
         yield None, 1, run_unit, by_fingerprint
         return

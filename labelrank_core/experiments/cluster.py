@@ -1,7 +1,7 @@
 """Experiments on a Dask cluster: an optional extra, `pip install labelrank-core[dask]`."""
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pkgutil import resolve_name
 from typing import Any
@@ -44,9 +44,12 @@ def connected(
     ClusterError
         If Dask is missing here, the scheduler or its workers do not answer, or a worker has not
         this version of the package.
+    BrokenExecutor
+        If workers are lost while it is in use.
     """
     try:
-        from distributed import Client
+        from distributed import Client, KilledWorker
+        from distributed.comm import CommClosedError
     except ImportError:
         raise ClusterError(
             "Dask is not installed here: pip install 'labelrank-core[dask]'."
@@ -60,7 +63,10 @@ def connected(
         shared = {
             name: client.scatter(dataset, broadcast=True) for name, dataset in datasets.items()
         }
-        yield client.get_executor(), sum(client.nthreads().values()), shared
+        try:
+            yield client.get_executor(), sum(client.nthreads().values()), shared
+        except (KilledWorker, CommClosedError) as error:
+            raise BrokenExecutor(str(error)) from None
 
 
 def _check_workers(client: Any, timeout: float) -> None:

@@ -188,12 +188,15 @@ class Experiment:
         How they are trained and tested.
     name : str, default="experiment"
         What people call it.
+    scheduler : str, default=""
+        Address of a Dask scheduler whose workers do the work; empty: this machine does.
     """
 
     data: tuple[DataSource, ...]
     methods: tuple[Method, ...]
     protocol: Protocol = field(default_factory=Protocol)
     name: str = "experiment"
+    scheduler: str = ""
 
     def to_json(self) -> str:
         """Write the config that repeats it.
@@ -214,6 +217,8 @@ class Experiment:
             "methods": [method.as_dict() for method in self.methods],
             "protocol": protocol,
         }
+        if self.scheduler:
+            whole["scheduler"] = self.scheduler
         return json.dumps(whole, indent=1, ensure_ascii=False)
 
 
@@ -250,7 +255,7 @@ mlr, mlknn, mlls, got 'nn'.
         whole = json.loads(text)
     except json.JSONDecodeError as error:
         raise ConfigError(f"Line {error.lineno}, column {error.colno}: {error.msg}.") from None
-    _check_keys("config", whole, {"name", "data", "methods", "protocol"})
+    _check_keys("config", whole, {"name", "data", "methods", "protocol", "scheduler"})
     data = _listed("data", whole.get("data"))
     methods = _listed("methods", whole.get("methods"))
     experiment = Experiment(
@@ -258,6 +263,7 @@ mlr, mlknn, mlls, got 'nn'.
         tuple(_method(f"methods[{i}]", each) for i, each in enumerate(methods)),
         _protocol(whole.get("protocol", {})),
         str(whole.get("name", "experiment")),
+        str(whole.get("scheduler", "")),
     )
     names = [method.name for method in experiment.methods]
     for i, name in enumerate(names):

@@ -95,9 +95,12 @@ def read_visitors_config(text: str) -> Experiment:
     Raises
     ------
     ConfigError
-        If it is wrong, or names files: those of the server are none of a visitor's business.
+        If it is wrong, or names files or a scheduler: those of the server are none of a visitor's
+        business.
     """
     experiment = read_config(text)
+    if experiment.scheduler:
+        raise ConfigError("scheduler: clusters are used from the command line only; take it out.")
     for i, source in enumerate(experiment.data):
         if source.kind == "files":
             raise ConfigError(

@@ -147,6 +147,11 @@ def test_a_visitors_config_opens_no_files(path):
     config = json.dumps({"data": [{"files": [path]}], "methods": [{"key": "knn"}]})
     with pytest.raises(ConfigError, match=r"data\[0\]: files are read by the command line only"):
         experiments.read_visitors_config(config)
+    clustered = (
+        '{"data": ["iris"], "methods": [{"key": "knn"}], "scheduler": "tcp://10.0.0.1:8786"}'
+    )
+    with pytest.raises(ConfigError, match="scheduler: clusters"):
+        experiments.read_visitors_config(clustered)
     app = go_to(session(), PAGE)
     ran(app.text_area(key="ex_config").set_value(config).run())
     assert "command line only" in plain(*app.error)

@@ -48,6 +48,20 @@ def test_a_cluster_gives_the_table_of_one_process(scheduler, tmp_path):
     assert np.abs(alone["value"] - shared["value"]).max() <= 1e-12
 
 
+def test_the_config_may_name_the_scheduler(scheduler, tmp_path, monkeypatch):
+    used = []
+    monkeypatch.setattr(
+        cluster,
+        "connected",
+        lambda address, datasets: used.append(address) or connected(address, datasets),
+    )
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(CONFIG | {"data": ["iris"], "scheduler": scheduler}))
+    assert main(["--home", str(tmp_path), "run", str(path)]) == 0
+    assert used == [scheduler]
+    assert read_config(path.read_text()).to_json().count(scheduler) == 1
+
+
 def test_both_workers_work(scheduler, tmp_path):
     experiment = read_config(json.dumps(CONFIG))
     datasets = {d.fingerprint: d for d in map(load_sample, ["iris", "vehicle"])}
