@@ -8,7 +8,7 @@ from labelrank_core import Dataset
 from labelrank_core.abstention import PartialOrder, has_pair_support, partial_order
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.splits import Split
-from pages.ui import compute, confidence_charts, parts, text
+from pages.ui import compute, confidence_charts, measuring, parts, text
 
 _NAMED = 3
 
@@ -30,7 +30,7 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split, row: int) -> None:
         )
         return
     votes = "trees" if "n_estimators" in choice.algorithm.defaults else "similar cases"
-    curve = compute.abstention(dataset, choice, split).frame()
+    curve = measuring.abstention(dataset, choice, split).frame()
     if np.isnan(curve["share_predicted"].iloc[0]):
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.evaluate import abstaining, rejecting
-from pages.ui import compute, parts, state
+from pages.ui import measuring, parts, state
 
 CASES, PAIRS = "Whole cases", "Pairs of labels"
 
@@ -11,7 +11,7 @@ dataset, choice = state.dataset(), state.choice()
 
 st.title("How sure is it, and how right?", anchor=False)
 parts.need_features(dataset)
-split = parts.test_part(state.split(), compute.quick_split(state.split()))
+split = parts.test_part(state.split(), measuring.quick_split(state.split()))
 view = st.segmented_control(
     "What to hold back when it is not sure",
     [CASES, PAIRS],

@@ -7,7 +7,7 @@ from labelrank_core import Dataset
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.decisions import MEASURES, Decisions
 from labelrank_core.splits import Split
-from pages.ui import compute, decision_charts, parts, state
+from pages.ui import decision_charts, measuring, parts, state
 
 _GOOD = {
     "Right decisions": "hamming",
@@ -57,7 +57,7 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     if good is None:
         return
     key = _GOOD[good]
-    decisions = compute.decisions(dataset, choice, split)
+    decisions = measuring.decisions(dataset, choice, split)
     st.caption(_EXPLAINED[key])
     st.markdown(_in_a_sentence(decisions, key))
     left, right = st.columns(2, gap="large")

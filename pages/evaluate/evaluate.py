@@ -3,14 +3,14 @@
 import streamlit as st
 
 from pages.evaluate import behind, deciding, tables
-from pages.ui import compute, parts, state
+from pages.ui import measuring, parts, state
 
 dataset, choice = state.dataset(), state.choice()
 
 st.title("How good is it?", anchor=False)
 parts.need_features(dataset)
-split = parts.test_part(state.split(), compute.quick_split(state.split()))
-evaluations = compute.evaluations(dataset, choice, split)
+split = parts.test_part(state.split(), measuring.quick_split(state.split()))
+evaluations = measuring.evaluations(dataset, choice, split)
 tables.headline(evaluations, split)
 tables.show(evaluations)
 tables.definitions(evaluations[0])

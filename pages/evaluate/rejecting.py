@@ -16,7 +16,7 @@ from labelrank_core.confidence import (
 from labelrank_core.evaluation import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.rankings import FloatArray
 from labelrank_core.splits import Split
-from pages.ui import compute, confidence_charts, parts, state
+from pages.ui import confidence_charts, measuring, parts, state
 
 
 def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
@@ -27,7 +27,7 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     dataset, choice, split
         What is learned, how, and what tests it.
     """
-    evaluation = compute.evaluations(dataset, choice, split)[0]
+    evaluation = measuring.evaluations(dataset, choice, split)[0]
     predicted = evaluation.predictions
     confidences = predicted.confidence
     if confidences is None:
@@ -44,7 +44,7 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         )
         return
     levels = curve["confidence_from"].tolist()
-    band = compute.confidence_band(dataset, choice, split, confidences, accuracy.values, levels)
+    band = measuring.confidence_band(dataset, choice, split, confidences, accuracy.values, levels)
     curve = pd.concat([curve, band[["low", "high"]]], axis=1)
     _rejection(confidences, accuracy)
     _threshold(dataset, curve, accuracy.title)

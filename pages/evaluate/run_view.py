@@ -10,7 +10,7 @@ from labelrank_core.experiments.run import most_workers
 from labelrank_core.store import Status, Store
 from pages.evaluate import boards
 from pages.evaluate.new_experiment import duration
-from pages.ui import compute, experiments, text
+from pages.ui import experiments, measuring, text
 
 _STATES = {
     "waiting": ":material/hourglass_top: Its program starts",
@@ -136,7 +136,7 @@ def _failures(store: Store, status: Status) -> None:
 def _go_on(store: Store, run: str) -> None:
     if st.button("Go on", type="primary", icon=":material/play_arrow:"):
         try:
-            datasets, _ = compute.trainings(store, run)
+            datasets, _ = measuring.trainings(store, run)
             most = most_workers(list(datasets.values()))
             experiments.go_on(run, max(1, most - 1))
         except (experiments.TooManyError, ConfigError, DatasetError, OSError) as error:
@@ -159,13 +159,13 @@ def _results(run: str) -> None:
     store = experiments.store()
     try:
         status = store.status(run)
-        datasets, units = compute.trainings(store, run)
+        datasets, units = measuring.trainings(store, run)
     except KeyError:
         return
     except (ConfigError, DatasetError, OSError) as error:
         st.error(text.markdown(str(error)), icon=":material/error:")
         return
-    results = compute.results(store, run, status.n_done)
+    results = measuring.results(store, run, status.n_done)
     if results.empty:
         st.markdown("Results appear here as they come in.")
         return

@@ -4,7 +4,7 @@ import streamlit as st
 
 from labelrank_core.sensitivity import within
 from pages.evaluate import varying
-from pages.ui import compute, parts, state
+from pages.ui import measuring, parts, state
 
 dataset, choice = state.dataset(), state.choice()
 
@@ -17,8 +17,8 @@ with left:
 with right:
     folds = varying.choose_folds(dataset)
 choice = within(choice, folds)
-folds = varying.measured(folds, compute.quick_folds(dataset, choice, figure, folds))
-found = compute.sensitivity(dataset, choice, figure, folds, measure.key)
+folds = varying.measured(folds, measuring.quick_folds(dataset, choice, figure, folds))
+found = measuring.sensitivity(dataset, choice, figure, folds, measure.key)
 varying.headline(found, choice, figure, measure)
 varying.draw(found, choice, figure, measure)
 varying.explain(dataset, choice, figure, folds)

@@ -7,7 +7,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.evaluation import Evaluation, case_accuracy
 from labelrank_core.evidence import Confidence
 from labelrank_core.standing import Standing, fared, wrong_labels_text, wrong_pairs_text
-from pages.ui import compute, evaluation_charts, evidence, parts, state
+from pages.ui import compute, evaluation_charts, evidence, measuring, parts, state
 from pages.ui.compute import Case
 
 
@@ -28,8 +28,8 @@ def draw(case: Case, row: int, edits: dict[int, float]) -> None:
     with right:
         parts.heading("Right or wrong?")
         _truth(case, dataset, row, edits)
-    split = parts.test_part(state.split(), compute.quick_split(state.split()))
-    evaluation = compute.evaluations(dataset, choice, split)[0]
+    split = parts.test_part(state.split(), measuring.quick_split(state.split()))
+    evaluation = measuring.evaluations(dataset, choice, split)[0]
     predicted = evaluation.predictions
     accuracy = case_accuracy(
         dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance

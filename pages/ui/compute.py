@@ -7,8 +7,8 @@ hashes no more than a sample of large arrays.
 import gc
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
@@ -16,44 +16,25 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
 import labelrank_core
 from labelrank_core import Dataset, Issue, list_samples, load_sample
-from labelrank_core.abstention import AbstentionCurve, evaluate_abstention
 from labelrank_core.base import TooLargeError
-from labelrank_core.catalog import BASELINES, ModelChoice, Size
-from labelrank_core.confidence import accuracy_band
-from labelrank_core.decisions import Decisions, tuned_rules
-from labelrank_core.evaluation import Evaluation, evaluate_model
+from labelrank_core.catalog import ModelChoice, Size
 from labelrank_core.evidence import Explanation
-from labelrank_core.experiments import Unit, units_of
 from labelrank_core.predictions import feature_units, path_cases
 from labelrank_core.profile import Condition, Profile, matching_rows
 from labelrank_core.samples import Sample
-from labelrank_core.sensitivity import (
-    SHARE_DELETED,
-    Figure,
-    Sensitivity,
-    missing_labels,
-    seconds_to_sweep,
-    sweep_parameters,
-)
-from labelrank_core.splits import Fold, Split, with_fewer_tests
+from labelrank_core.splits import Split
 from labelrank_core.standing import similar_cases
-from labelrank_core.store import Store
 from labelrank_core.what_if import Feature, Sweep, TopMap, sweep, top_map
 from labelrank_core.writers import Format, format_losses
 from pages.ui import jobs
 
 _CACHE_BYTES = 1 << 30
-_QUICK_PAIRS = 200_000_000
 _MAP_VALUES = 32
-_FIGURE_SECONDS = 30.0
-# Of comparing one pair of labels in some fifty votes for one case, at every threshold.
-_PAIR_SECONDS = 7e-7
 
 
 class ByteBoundedCache:
@@ -133,7 +114,7 @@ def _jobs() -> jobs.Jobs:
     return jobs.Jobs()
 
 
-def _done(
+def done(
     key: str,
     title: str,
     seconds: float,
@@ -148,11 +129,13 @@ def _done(
         return function(*arguments)
 
 
-def _size(dataset: Dataset, n_samples: int, n_cases: int) -> Size:
+def size_of(dataset: Dataset, n_samples: int, n_cases: int) -> Size:
+    """Return how much there is to learn and to predict of a data set."""
     return Size(n_samples, n_cases, dataset.n_features, dataset.n_labels)
 
 
-def _split_parts(split: Split) -> tuple[Any, ...]:
+def split_parts(split: Split) -> tuple[Any, ...]:
+    """Return what tells splits of one data set apart, for keys."""
     return split.kind, split.seed, split.test_share, len(split.test)
 
 
@@ -265,19 +248,19 @@ def _model_for(
     rows = training_rows(split, row)
     left_out = row if len(rows) < len(split.train) else None
     fitted = choice.for_any_path(len(rows))
-    key = (dataset.fingerprint, fitted, _split_parts(split), left_out)
+    key = (dataset.fingerprint, fitted, split_parts(split), left_out)
 
     def fit() -> Any:
-        return _done(
+        return done(
             digest("fit", key),
             f"Learning from {len(rows)} cases",
-            fitted.seconds(_size(dataset, len(rows), 1)),
+            fitted.seconds(size_of(dataset, len(rows), 1)),
             fitted.build(is_sparse=dataset.is_sparse).fit,
             dataset.X[rows],
             choice.algorithm.targets(dataset, rows),
         )
 
-    with _limits(choice):
+    with limits(choice):
         return key, _cache().get(digest("model", key), None, fit)
 
 
@@ -385,7 +368,7 @@ def first_labels(
 
 
 @contextmanager
-def _limits(choice: ModelChoice) -> Iterator[None]:
+def limits(choice: ModelChoice) -> Iterator[None]:
     """Say in place of the page where a method cannot take data of this size."""
     try:
         yield
@@ -422,301 +405,7 @@ def profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
     )
 
 
-def quick_split(split: Split) -> Split:
-    """Shorten the test part of large data to what can be measured at once.
-
-    Parameters
-    ----------
-    split : Split
-        Training and test part.
-
-    Returns
-    -------
-    Split
-        With at most 2e8 pairs of a test and a training row, and at least 100 test rows.
-    """
-    return with_fewer_tests(split, max(100, _QUICK_PAIRS // len(split.train)))
-
-
-def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:
-    """Measure a method and the baselines on the test part.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it.
-
-    Returns
-    -------
-    list of Evaluation
-        The method's first; without baselines that cannot take data of this size.
-    """
-    sparse = dataset.is_sparse
-    models = {choice.algorithm.title: choice.build(is_sparse=sparse)}
-    models |= {baseline.title: baseline.build(choice, is_sparse=sparse) for baseline in BASELINES}
-    key = (dataset.fingerprint, choice, _split_parts(split))
-    seconds = choice.seconds(_size(dataset, len(split.train), len(split.test)))
-
-    def measured(title: str) -> Evaluation:
-        return _cache().get(
-            digest("evaluation", key, title),
-            None,
-            lambda: _done(
-                digest("job", key, title),
-                f"Measuring {title}",
-                seconds if title == choice.algorithm.title else 0.0,
-                partial(evaluate_model, method=title),
-                models[title],
-                dataset,
-                split,
-            ),
-        )
-
-    own, *baselines = models
-    with _limits(choice):
-        measurements = [measured(own)]
-    for title in baselines:
-        with suppress(TooLargeError):
-            measurements.append(measured(title))
-    return measurements
-
-
-def decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions:
-    """Tune rules for what should be good on unseen training cases, and score the test part.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it.
-
-    Returns
-    -------
-    Decisions
-        The rules and the scores.
-    """
-    key = digest("decisions", dataset.fingerprint, choice, _split_parts(split))
-    n_train = len(split.train)
-    n_tests = max(n_train // 5, len(split.test))
-    # Five folds, each fitted on four fifths of the rows, then the whole; sorting and measuring.
-    seconds = 6 * choice.seconds(_size(dataset, n_train, n_tests))
-    seconds += 1e-5 * (n_train + n_tests) * dataset.n_labels
-    with _limits(choice):
-        return _cache().get(
-            key,
-            None,
-            lambda: _done(
-                key,
-                "Scoring training cases by models that have not seen them",
-                seconds,
-                tuned_rules,
-                choice.build(is_sparse=dataset.is_sparse),
-                dataset,
-                split,
-            ),
-        )
-
-
-def confidence_band(
-    dataset: Dataset,
-    choice: ModelChoice,
-    split: Split,
-    confidence: NDArray[np.float64],
-    accuracy: NDArray[np.float64],
-    levels: Sequence[float],
-) -> pd.DataFrame:
-    """Resample the test cases to bound their mean accuracy at some levels of confidence.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What was measured.
-    confidence, accuracy : ndarray of shape (n_test,)
-        How sure the method is of each case, and how right.
-    levels : sequence of float
-        Rising confidences.
-
-    Returns
-    -------
-    DataFrame
-        As `labelrank_core.confidence.accuracy_band` returns it.
-    """
-    return _cache().get(
-        digest("band", dataset.fingerprint, choice, _split_parts(split)),
-        None,
-        lambda: accuracy_band(confidence, accuracy, levels=levels),
-    )
-
-
-def abstention(dataset: Dataset, choice: ModelChoice, split: Split) -> AbstentionCurve:
-    """Withhold label pairs of the test part at every threshold.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it; by a method with ``predict_pair_support``.
-
-    Returns
-    -------
-    AbstentionCurve
-        Pairs predicted right and wrong.
-    """
-    key = (dataset.fingerprint, choice, _split_parts(split))
-    seconds = choice.seconds(_size(dataset, len(split.train), len(split.test)))
-    seconds += _PAIR_SECONDS * len(split.test) * dataset.n_labels**2
-    with _limits(choice):
-        return _cache().get(
-            digest("abstention", key),
-            None,
-            lambda: _done(
-                digest("withholding", key),
-                "Withholding label pairs",
-                seconds,
-                evaluate_abstention,
-                choice.build(is_sparse=dataset.is_sparse),
-                dataset,
-                split,
-            ),
-        )
-
-
-def quick_folds(
-    dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold]
-) -> list[Fold]:
-    """Shorten the test parts of folds where a figure would take long.
-
-    Parameters
-    ----------
-    dataset, choice
-        What is learned, and how.
-    figure : Figure
-        What is varied.
-    folds : sequence of Fold
-        What trains and what tests.
-
-    Returns
-    -------
-    list of Fold
-        With as many test rows as are expected to take half a minute, at least 100 a fold.
-    """
-    share = _FIGURE_SECONDS / _seconds(dataset, choice, figure.grid(_n_cases(folds)), folds)
-    if share >= 1:
-        return list(folds)
-    return [
-        Fold(
-            fold.repeat,
-            fold.number,
-            with_fewer_tests(fold.split, max(100, int(share * len(fold.split.test)))),
-        )
-        for fold in folds
-    ]
-
-
-def sensitivity(
-    dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold], measure: str
-) -> Sensitivity:
-    """Measure a method at all values of a figure and at its own setting.
-
-    Parameters
-    ----------
-    dataset, choice
-        What is learned, and how.
-    figure : Figure
-        What is varied.
-    folds : sequence of Fold
-        What trains and what tests.
-    measure : str
-        Key of `METRICS`.
-
-    Returns
-    -------
-    Sensitivity
-        Of two parameters, with the line through the own setting where the grid has it not.
-    """
-    grid = figure.grid(_n_cases(folds))
-    found = _swept(dataset, choice, grid, folds, measure)
-    own = figure.own(choice)
-    if own is None or own in found.settings:
-        return found
-    line = dict(zip(figure.parameters, ((value,) for value in own), strict=True))
-    across = figure.parameters[0]
-    line[across] = tuple(sorted({*grid[across], own[0]}))
-    return found.joined(_swept(dataset, choice, line, folds, measure))
-
-
-def _swept(
-    dataset: Dataset,
-    choice: ModelChoice,
-    grid: Mapping[str, Sequence[Any]],
-    folds: Sequence[Fold],
-    measure: str,
-) -> Sensitivity:
-    fixed = tuple(item for item in choice.params if item[0] not in grid)
-    choice = ModelChoice(choice.key, fixed, choice.scaled)
-    key = digest(
-        "sensitivity",
-        dataset.fingerprint,
-        choice,
-        sorted(grid.items()),
-        [(fold.repeat, fold.number, _split_parts(fold.split)) for fold in folds],
-        measure,
-    )
-    missing = SHARE_DELETED in grid
-    function = (
-        partial(missing_labels, shares=grid[SHARE_DELETED])
-        if missing
-        else partial(sweep_parameters, grid=grid)
-    )
-    with _limits(choice):
-        return _cache().get(
-            key,
-            None,
-            lambda: _done(
-                key,
-                f"{choice.algorithm.title}, fold by fold",
-                _seconds(dataset, choice, grid, folds),
-                partial(function, folds=folds, measures=(measure,)),
-                dataset,
-                choice,
-                reports="on_fold",
-            ),
-        )
-
-
-def _n_cases(folds: Sequence[Fold]) -> int:
-    return min(len(fold.split.train) for fold in folds)
-
-
-def _seconds(
-    dataset: Dataset,
-    choice: ModelChoice,
-    grid: Mapping[str, Sequence[Any]],
-    folds: Sequence[Fold],
-) -> float:
-    if SHARE_DELETED not in grid:
-        return seconds_to_sweep(dataset, choice, grid=grid, folds=folds)
-    return len(grid[SHARE_DELETED]) * seconds_to_sweep(dataset, choice, grid={}, folds=folds)
-
-
 def losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:
     """Return what each format of a file would lose of data."""
     key = digest("losses", dataset.fingerprint)
     return _cache().get(key, None, lambda: format_losses(dataset))
-
-
-def trainings(store: Store, run: str) -> tuple[dict[str, Dataset], list[Unit]]:
-    """Load the data sets of an experiment, by fingerprint, and list its trainings."""
-
-    def load() -> tuple[dict[str, Dataset], list[Unit]]:
-        experiment, folder = store.experiment(run)
-        datasets = store.datasets(experiment, folder)
-        return {each.fingerprint: each for each in datasets}, units_of(experiment, datasets)
-
-    return _cache().get(digest("trainings", str(store.home), run), None, load)
-
-
-def results(store: Store, run: str, n_done: int) -> pd.DataFrame:
-    """Read the results of an experiment, of which so many are known to be there."""
-    units = trainings(store, run)[1]
-    return _cache().get(
-        digest("results", str(store.home), run, n_done), None, lambda: store.frame(units)
-    )

@@ -7,7 +7,7 @@ from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.evidence import Neighbors
 from labelrank_core.splits import holdout_split
-from pages.ui import compute
+from pages.ui import compute, measuring
 from tests import core_says
 
 CHOICE = ModelChoice("knn", (("n_neighbors", 3),))
@@ -55,11 +55,11 @@ def test_one_changed_target_of_large_data_is_noticed(big):
     X, Y = big
     data = dataset(X, Y)
     split, row = holdout_split(data), 17
-    before = compute.evaluations(data, CHOICE, split)[0].values["kendall_tau_score"]
+    before = measuring.evaluations(data, CHOICE, split)[0].values["kendall_tau_score"]
     changed = Y.copy()
     tested = split.test[row]
     changed[tested] = 4 - changed[tested]
-    after = compute.evaluations(dataset(X, changed), CHOICE, split)[0].values["kendall_tau_score"]
+    after = measuring.evaluations(dataset(X, changed), CHOICE, split)[0].values["kendall_tau_score"]
     assert after[row] == pytest.approx(-before[row])
     assert np.delete(after, row) == pytest.approx(np.delete(before, row))
 
