@@ -38,6 +38,8 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     for each in (page, other):
         expect(each.get_by_role("heading", name="Take it along")).to_be_visible()
         expect(progress(each)).to_contain_text("Finished · 60 of 60 trainings done")
+        # Until the page is drawn to its end, what the running experiment showed is still there.
+        expect(chart(each, "mean differences from")).to_have_count(1)
         expect(chart(each, "mean differences from")).to_be_visible()
     expect(page).to_have_url(link)
     for width in (1280, 390):
