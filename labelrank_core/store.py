@@ -48,6 +48,9 @@ CREATE TABLE IF NOT EXISTS attempts (
   key TEXT NOT NULL, runner TEXT NOT NULL, started REAL NOT NULL);
 """
 
+# A list of any length as one parameter.
+_AMONG = "key IN (SELECT value FROM json_each(?))"
+
 
 def default_home() -> Path:
     """Return the folder of the store.
@@ -404,8 +407,10 @@ class Store:
             Those of the keys.
         """
         with self._connection() as connection:
-            known = {row["key"] for row in connection.execute("SELECT key FROM results")}
-        return known.intersection(keys)
+            rows = connection.execute(
+                f"SELECT key FROM results WHERE {_AMONG}", (json.dumps(list(keys)),)
+            )
+            return {row["key"] for row in rows}
 
     def attempt(self, unit: Unit, runner: str) -> bool:
         """Note that a training begins.
@@ -525,7 +530,8 @@ class Store:
                 row["key"]: row
                 for row in connection.execute(
                     "SELECT key, measured, chosen, seconds_tune, seconds_fit, seconds_predict "
-                    "FROM results"
+                    f"FROM results WHERE {_AMONG}",
+                    (json.dumps([unit.key for unit in units]),),
                 )
             }
         return [(unit, _result(rows[unit.key], {})) for unit in units if unit.key in rows]

@@ -21,12 +21,11 @@ _STATES = {
     "finished": ":material/check: Finished",
     "refused": ":material/error: Cannot run",
 }
-_MOST_LISTED = 20
 
 
 def list_earlier() -> None:
     """List the experiments that this visitor may find without a link."""
-    found, everything = experiments.listed()
+    found, n_older, everything = experiments.listed()
     st.subheader("Earlier experiments", anchor=False)
     st.caption(
         "All of this computer, because only it reaches this server."
@@ -36,7 +35,7 @@ def list_earlier() -> None:
     )
     if not found:
         st.markdown("None yet.")
-    for status in found[:_MOST_LISTED]:
+    for status in found:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 text.markdown(status.name) or "experiment",
@@ -47,8 +46,8 @@ def list_earlier() -> None:
             )
             made = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
             st.caption(f"{made} · {_STATES[status.state]} · {status.n_done} of {status.n_units}")
-    if len(found) > _MOST_LISTED:
-        st.caption(f"And {len(found) - _MOST_LISTED} older ones: python -m labelrank_core list")
+    if n_older:
+        st.caption(f"And {n_older} older ones: python -m labelrank_core list")
 
 
 def draw(run: str) -> None:

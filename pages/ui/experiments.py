@@ -20,6 +20,7 @@ from pages.ui import state
 
 RUN = "run"
 MOST_AT_ONCE = 2
+_MOST_LISTED = 20
 GOING = ("waiting", "running", "cancelling")
 _ROOT = Path(__file__).resolve().parents[2]
 _NICER = 19
@@ -55,20 +56,23 @@ def leave() -> None:
     st.query_params.pop(RUN, None)
 
 
-def listed() -> tuple[list[Status], bool]:
-    """List the experiments that this visitor may find without a link, and whether that is all.
+def listed() -> tuple[list[Status], int, bool]:
+    """List the experiments that this visitor may find without a link.
 
     Returns
     -------
     list of Status
-        The newest first.
+        The newest ones, the newest first.
+    int
+        How many older ones there are.
     bool
-        Whether only this machine reaches the server, so that all of them are listed.
+        Whether only this machine reaches the server, so that all of them count.
     """
     kept = store()
     alone = is_local(st.get_option("server.address"))
     own = state.get("_own_runs", [])
-    return [kept.status(run) for run in kept.ids() if alone or run in own], alone
+    runs = [run for run in kept.ids() if alone or run in own]
+    return [kept.status(run) for run in runs[:_MOST_LISTED]], len(runs[_MOST_LISTED:]), alone
 
 
 def is_local(address: Any) -> bool:

@@ -269,7 +269,16 @@ def test_who_lists_all_experiments(store, address, local, monkeypatch):
     monkeypatch.setattr(st, "get_option", lambda _: address)
     run = store.create(TINY)
     monkeypatch.setattr(experiments.state, "get", lambda *_: [])
-    found, alone = experiments.listed()
+    found, n_older, alone = experiments.listed()
     assert (alone, [status.id for status in found]) == (local, [run] if local else [])
+    assert n_older == 0
     monkeypatch.setattr(experiments.state, "get", lambda *_: [run])
     assert [status.id for status in experiments.listed()[0]] == [run]
+
+
+def test_the_newest_experiments_are_listed_and_the_others_counted(store, monkeypatch):
+    monkeypatch.setattr(st, "get_option", lambda _: "127.0.0.1")
+    runs = [store.create(TINY) for _ in range(23)]
+    found, n_older, _ = experiments.listed()
+    assert [status.id for status in found] == runs[:2:-1]
+    assert n_older == 3
