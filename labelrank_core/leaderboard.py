@@ -160,6 +160,19 @@ class Leaderboard:
         columns = ["data", *_PAIRS]
         return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)
 
+    def deviations(self) -> pd.DataFrame | None:
+        """Return the standard deviations of what `scores` holds.
+
+        Returns
+        -------
+        DataFrame or None
+            One row a data set, one column a method; None where some are missing.
+        """
+        scores = self.scores()
+        table = self.frame().pivot_table(index="data", columns="method", values="sd")
+        table = table.reindex(index=scores.index, columns=scores.columns)
+        return None if table.isna().any(axis=None) else table
+
     def _values(self, data: str) -> pd.DataFrame:
         own = self.folds[self.folds["data"] == data]
         return own.pivot_table(index=["repeat", "fold"], columns="method", values="value")

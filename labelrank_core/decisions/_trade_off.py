@@ -6,28 +6,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.metrics import f1_score
 
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.decisions._rules import DecisionRule
-from labelrank_core.metrics import (
-    average_precision_score,
-    hamming_loss,
-    ranking_loss,
-    subset_accuracy_score,
-)
+from labelrank_core.metrics import METRICS
 from labelrank_core.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
 
-# Columns of `trade_off`: what a person calls them, and whether higher is better.
-MEASURES = {
-    "hamming_loss": ("Hamming loss", False),
-    "macro_f1_score": ("Macro F1", True),
-    "micro_f1_score": ("Micro F1", True),
-    "subset_accuracy_score": ("Subset accuracy", True),
-    "ranking_loss": ("Ranking loss", False),
-    "average_precision_score": ("Average precision", True),
-}
+# Columns of `trade_off`.
+MEASURES = (
+    *("hamming_loss", "macro_f1_score", "micro_f1_score", "subset_accuracy_score"),
+    *("ranking_loss", "average_precision_score"),
+)
 N_VIRTUAL_LABELS = (1, 2, 4, 8, 16, 32, 64, 128)
 
 
@@ -115,12 +105,8 @@ def virtual_label_rules(
 
 
 def _measured(truth: IntArray, decided: IntArray, order: FloatArray) -> dict[str, float]:
-    return {
-        "hamming_loss": hamming_loss(truth, decided),
-        "macro_f1_score": f1_score(truth, decided, average="macro", zero_division=0),
-        "micro_f1_score": f1_score(truth, decided, average="micro", zero_division=0),
-        "subset_accuracy_score": subset_accuracy_score(truth, decided),
-        "ranking_loss": ranking_loss(truth, order),
-        "average_precision_score": average_precision_score(truth, order),
-        "labels_per_case": float(decided.sum(axis=1).mean()),
+    values = {
+        key: METRICS[key].mean(truth, decided if METRICS[key].input == "relevance" else order)
+        for key in MEASURES
     }
+    return values | {"labels_per_case": float(decided.sum(axis=1).mean())}

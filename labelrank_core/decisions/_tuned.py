@@ -13,6 +13,7 @@ from sklearn.model_selection import KFold
 from labelrank_core.dataset import Dataset, Task
 from labelrank_core.decisions._rules import OWN, PLAIN, TARGETS, DecisionRule, fit_rule
 from labelrank_core.decisions._trade_off import MEASURES, trade_off, virtual_label_rules
+from labelrank_core.metrics import METRICS
 from labelrank_core.predictions import last_step, predict_cases
 from labelrank_core.rankings import FloatArray, IntArray
 from labelrank_core.splits import Split
@@ -99,14 +100,15 @@ class Decisions:
         return pd.DataFrame(
             [
                 {
-                    "measure": measure,
-                    "title": title,
-                    "greater_is_better": higher,
-                    "own": own[measure],
-                    "value": tried[measure],
-                    "gain": (tried[measure] - own[measure]) * (1 if higher else -1),
+                    "measure": measure.key,
+                    "title": measure.title,
+                    "greater_is_better": measure.greater_is_better,
+                    "own": own[measure.key],
+                    "value": tried[measure.key],
+                    "gain": (tried[measure.key] - own[measure.key])
+                    * (1 if measure.greater_is_better else -1),
                 }
-                for measure, (title, higher) in MEASURES.items()
+                for measure in (METRICS[key] for key in MEASURES)
             ]
         )
 

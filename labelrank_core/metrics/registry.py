@@ -77,6 +77,16 @@ class Measure:
     per_label: Callable[[ArrayLike, ArrayLike], FloatArray] | None = None
     whole: Callable[[ArrayLike, ArrayLike], float] | None = None
 
+    @property
+    def better(self) -> Literal["higher", "lower"]:
+        """Which way is better, in a word."""
+        return "higher" if self.greater_is_better else "lower"
+
+    @property
+    def title_with_arrow(self) -> str:
+        """The title, and an arrow that points to the better side."""
+        return f"{self.title} {'↑' if self.greater_is_better else '↓'}"
+
     def mean(self, Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         """Measure all cases: the mean of those that have a value, or what `whole` says of them.
 

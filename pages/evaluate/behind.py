@@ -134,12 +134,11 @@ def _open_label(names: list[str]) -> None:
 
 def _cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str) -> None:
     measure, found = METRICS[key], worst_cases(evaluation, key)
-    better = "higher" if measure.greater_is_better else "lower"
     left_out = len(evaluation.rows) - len(found)
     others = f" ({left_out} others have nothing to compare)" if left_out else ""
     st.markdown(
         f"**{measure.title}** is **{evaluation.totals[key]:.3f}**, the mean of {len(found)} "
-        f"cases{others}; {better} is better. {measure.definition}"
+        f"cases{others}; {measure.better} is better. {measure.definition}"
     )
     _case_table(dataset, evaluation, found.rename(columns={"value": measure.title}), key)
 

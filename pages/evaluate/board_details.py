@@ -188,25 +188,6 @@ def differences_svg(table: pd.DataFrame, title: str) -> str:
     return svg.intervals(methods, *values, title=title, zero=True)
 
 
-def deviations(board: Leaderboard) -> pd.DataFrame | None:
-    """Return the standard deviations of what `board.scores()` holds, None where some are missing.
-
-    Parameters
-    ----------
-    board : Leaderboard
-        The leaderboard.
-
-    Returns
-    -------
-    DataFrame or None
-        One row a data set, one column a method.
-    """
-    scores = board.scores()
-    table = board.frame().pivot_table(index="data", columns="method", values="sd")
-    table = table.reindex(index=scores.index, columns=scores.columns)
-    return None if table.isna().any(axis=None) else table
-
-
 def exports(run: Run, board: Leaderboard, data: str, level: Mapping[str, float]) -> None:
     """Offer results, leaderboard, pairs, pictures and the config that repeats it.
 
@@ -239,7 +220,7 @@ def exports(run: Run, board: Leaderboard, data: str, level: Mapping[str, float])
         if len(scores) == 1 and scores.shape[1] > 1:
             better = board.measure.greater_is_better
             ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
-            written = comparing.latex(scores, ranks, deviations(board))
+            written = comparing.latex(scores, ranks, board.deviations())
             comparing.download("Table (LaTeX)", written, "results.tex", "text/x-tex")
         comparing.download("Config (JSON)", experiment.to_json(), "config.json", "application/json")
     st.caption("The config repeats the experiment on any computer that has the package:")

@@ -9,7 +9,7 @@ from labelrank_core.comparison import average_ranks
 from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.leaderboard import Leaderboard, curve, leaderboard, levels
 from labelrank_core.metrics import METRICS
-from pages.evaluate import board_details, comparing
+from pages.evaluate import board_details, comparing, tables
 from pages.evaluate.board_details import Run
 from pages.ui import board_charts, parts, text
 
@@ -96,10 +96,9 @@ def _leaderboard(board: Leaderboard) -> str | None:
 
 def _definition(board: Leaderboard) -> None:
     measure = board.measure
-    low, high = measure.value_range
     st.caption(
-        f"{measure.title}: {low:g} to {high:g}, "
-        f"{'higher' if measure.greater_is_better else 'lower'} is better. {measure.definition}"
+        f"{measure.title}: {tables.in_range(measure)}, {measure.better} is better. "
+        f"{measure.definition}"
     )
 
 
@@ -174,4 +173,4 @@ def _statistics(board: Leaderboard) -> None:
     comparing.alike(ranks)
     if left := len(board.data_sets) - len(scores):
         st.caption(f"{left} data sets that some method lacks are left out.")
-    comparing.statistics(scores, ranks, board_details.deviations(board))
+    comparing.statistics(scores, ranks, board.deviations())

@@ -6,6 +6,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.decisions import MEASURES, Decisions
+from labelrank_core.metrics import METRICS
 from labelrank_core.splits import Split
 from pages.ui import decision_charts, measuring, parts, state
 
@@ -111,20 +112,17 @@ def _order_in_words(decisions: Decisions) -> str:
 def _trade_off(decisions: Decisions, key: str) -> None:
     up = "macro_f1_score" if key == "hamming" else _MEASURE_OF[key]
     others = [measure for measure in MEASURES if measure != up]
-    titles = {MEASURES[measure][0]: measure for measure in others}
-    state.forget_if("against", lambda value: value not in titles)
-    chosen = st.selectbox("Against", list(titles), key="against", bind="query-params")
-    across, up_axis = (
-        decision_charts.Axis(measure, *MEASURES[measure]) for measure in (titles[chosen], up)
-    )
+    offered = {METRICS[measure].title: METRICS[measure] for measure in others}
+    state.forget_if("against", lambda value: value not in offered)
+    chosen = st.selectbox("Against", list(offered), key="against", bind="query-params")
+    across, up_axis = offered[chosen], METRICS[up]
     table, path = decisions.frame(), decisions.virtual_labels
     parts.chart(
         decision_charts.trade_off(table, across, up_axis, key, path),
         key="trade-off",
         alt=f"{up_axis.title} and {across.title} of the rules, named by what they are tuned for: "
         + "; ".join(
-            f"{row['title']} {row[up]:.3f} and {row[across.column]:.3f}"
-            for _, row in table.iterrows()
+            f"{row['title']} {row[up]:.3f} and {row[across.key]:.3f}" for _, row in table.iterrows()
         ),
         table=table if path is None else pd.concat([table, path], ignore_index=True),
     )

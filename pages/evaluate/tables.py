@@ -83,7 +83,7 @@ def show(evaluations: Sequence[Evaluation]) -> None:
     """
     keys = list(evaluations[0].totals)
     methods = [evaluation.method for evaluation in evaluations]
-    table = pd.DataFrame({"measure": [directed(METRICS[key]) for key in keys]})
+    table = pd.DataFrame({"measure": [METRICS[key].title_with_arrow for key in keys]})
     for evaluation in evaluations:
         table[evaluation.method] = [evaluation.totals[key] for key in keys]
     table["range"] = [in_range(METRICS[key]) for key in keys]
@@ -146,22 +146,6 @@ def _go_behind(keys: list[str], methods: list[str]) -> None:
         behind.open_measure(keys[row], column if column in methods else methods[0])
 
 
-def directed(measure: Measure) -> str:
-    """Name a measure with the direction that is better.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure.
-
-    Returns
-    -------
-    str
-        Its title and an arrow.
-    """
-    return f"{measure.title} {'↑' if measure.greater_is_better else '↓'}"
-
-
 def in_range(measure: Measure) -> str:
     """Write the range of a measure in words.
 
@@ -190,9 +174,8 @@ def definitions(evaluation: Evaluation) -> None:
     with st.expander("What the measures mean", icon=":material/menu_book:"):
         for key in evaluation.totals:
             measure = METRICS[key]
-            better = "higher" if measure.greater_is_better else "lower"
             st.markdown(
-                f"**{measure.title}** ({in_range(measure)}, {better} is better). "
+                f"**{measure.title}** ({in_range(measure)}, {measure.better} is better). "
                 f"{measure.definition}",
                 help=measure.reference,
             )

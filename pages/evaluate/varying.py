@@ -102,8 +102,7 @@ def choose_measure(dataset: Dataset, choice: ModelChoice) -> Measure:
         One that fits.
     """
     offered = {
-        f"{measure.title} {'↑' if measure.greater_is_better else '↓'}": measure
-        for measure in fitting_measures(dataset.task, choice)
+        measure.title_with_arrow: measure for measure in fitting_measures(dataset.task, choice)
     }
     first = next(iter(offered))
     state.replace_if("judged_by", lambda value: value not in offered, first)
@@ -164,13 +163,7 @@ def measured(folds: list[Fold], quick: list[Fold]) -> list[Fold]:
     n_all, n_quick = (sum(len(fold.split.test) for fold in each) for each in (folds, quick))
     if n_all == n_quick:
         return folds
-    everything = st.toggle(
-        f"Measure all {n_all} rows, not {n_quick} drawn at random",
-        key="all_tests",
-        persist_state="session",
-        help="This takes long; all rows may take minutes.",
-    )
-    return folds if everything else quick
+    return folds if parts.measures_all(n_all, n_quick) else quick
 
 
 def headline(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
@@ -252,7 +245,7 @@ def draw(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measu
         As for `headline`.
     """
     bands, own = found.bands(), figure.own(choice)
-    title = f"{measure.title} ({'higher' if measure.greater_is_better else 'lower'} is better)"
+    title = f"{measure.title} ({measure.better} is better)"
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]
     settings = {}
     if own is not None:

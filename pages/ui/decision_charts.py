@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from labelrank_core.metrics import Measure
 from pages.ui.charts import ACCENT, LINE, blank, label_color
 from pages.ui.text import plotly, shorten_all
 
@@ -112,27 +113,8 @@ def _spans(table: pd.DataFrame, rows: np.ndarray, name: str, colors: list[str] |
     )
 
 
-@dataclass(frozen=True)
-class Axis:
-    """A measure along a side of a figure.
-
-    Parameters
-    ----------
-    column : str
-        Of the table.
-    title : str
-        What a person calls it.
-    greater_is_better : bool
-        Its direction.
-    """
-
-    column: str
-    title: str
-    greater_is_better: bool
-
-
 def trade_off(
-    rules: pd.DataFrame, across: Axis, up: Axis, chosen: str, path: pd.DataFrame | None = None
+    rules: pd.DataFrame, across: Measure, up: Measure, chosen: str, path: pd.DataFrame | None = None
 ) -> go.Figure:
     """Draw rules by two measures.
 
@@ -140,7 +122,7 @@ def trade_off(
     ----------
     rules : DataFrame
         As `labelrank_core.decisions.trade_off` returns it.
-    across, up : Axis
+    across, up : Measure
         The measures.
     chosen : str
         Key of the rule to draw larger.
@@ -168,8 +150,8 @@ def trade_off(
         thin = mark.symbol.endswith(("-open", "-thin"))
         figure.add_trace(
             go.Scatter(
-                x=[row[across.column]],
-                y=[row[up.column]],
+                x=[row[across.key]],
+                y=[row[up.key]],
                 name=row["title"],
                 mode="markers",
                 marker={
@@ -190,8 +172,8 @@ def trade_off(
         )
     for update, axis in ((figure.update_xaxes, across), (figure.update_yaxes, up)):
         update(
-            title=f"{axis.title} ({'higher' if axis.greater_is_better else 'lower'} is better)",
-            range=_room(points[axis.column]),
+            title=f"{axis.title} ({axis.better} is better)",
+            range=_room(points[axis.key]),
             fixedrange=True,
             zeroline=False,
         )
@@ -211,10 +193,10 @@ def trade_off(
     return figure
 
 
-def _path(path: pd.DataFrame, across: Axis, up: Axis) -> go.Scatter:
+def _path(path: pd.DataFrame, across: Measure, up: Measure) -> go.Scatter:
     return go.Scatter(
-        x=path[across.column],
-        y=path[up.column],
+        x=path[across.key],
+        y=path[up.key],
         name="virtual labels p",
         mode="lines+markers",
         line={"color": LINE, "width": 1.5, "dash": "dot"},
@@ -228,14 +210,14 @@ def _path(path: pd.DataFrame, across: Axis, up: Axis) -> go.Scatter:
     )
 
 
-def _name_ends(figure: go.Figure, path: pd.DataFrame, across: Axis, up: Axis) -> None:
+def _name_ends(figure: go.Figure, path: pd.DataFrame, across: Measure, up: Measure) -> None:
     """Write the first and the last p to the right of the path, where they do not meet."""
     first, last = path.iloc[0], path.iloc[-1]
-    below = first[up.column] <= last[up.column]
+    below = first[up.key] <= last[up.key]
     for row, side in ((first, -1 if below else 1), (last, 1 if below else -1)):
         figure.add_annotation(
-            x=row[across.column],
-            y=row[up.column],
+            x=row[across.key],
+            y=row[up.key],
             text=f"p = {row['n_virtual_labels']:.0f}",
             showarrow=False,
             xanchor="left",

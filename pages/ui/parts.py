@@ -179,13 +179,28 @@ def test_part(split: Split, quick: Split) -> Split:
     """
     if len(quick.test) == len(split.test):
         return split
-    everything = st.toggle(
-        f"Measure all {len(split.test)} test rows, not {len(quick.test)} drawn at random",
+    return split if measures_all(len(split.test), len(quick.test)) else quick
+
+
+def measures_all(n_all: int, n_quick: int) -> bool:
+    """Ask whether to measure all test rows of large data.
+
+    Parameters
+    ----------
+    n_all, n_quick : int
+        How many there are, and how many are measured if the answer is no.
+
+    Returns
+    -------
+    bool
+        The answer, kept while the session lasts.
+    """
+    return st.toggle(
+        f"Measure all {n_all} test rows, not {n_quick} drawn at random",
         key="all_tests",
         persist_state="session",
         help="The data are large; all rows may take minutes.",
     )
-    return split if everything else quick
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:

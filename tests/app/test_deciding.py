@@ -8,6 +8,7 @@ import pytest
 from labelrank_core import load_sample
 from labelrank_core.catalog import ModelChoice
 from labelrank_core.decisions import MEASURES, tuned_rules
+from labelrank_core.metrics import METRICS
 from labelrank_core.splits import holdout_split
 from pages.ui import decision_charts
 from tests.app.visits import go_to, ran, session
@@ -101,9 +102,7 @@ def test_of_many_labels_those_that_move_most_are_drawn(decisions):
 
 def test_every_rule_has_a_mark_and_the_better_corner_is_named(decisions):
     table = decisions.frame()
-    loss, score = (
-        decision_charts.Axis(key, *MEASURES[key]) for key in ("hamming_loss", "macro_f1_score")
-    )
+    loss, score = METRICS["hamming_loss"], METRICS["macro_f1_score"]
     figure = decision_charts.trade_off(table, loss, score, "macro_f1", decisions.virtual_labels)
     marks = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data[1:]}
     assert marks == {

@@ -63,6 +63,16 @@ def test_a_method_without_any_value_takes_no_folds_from_others():
     assert (board.methods, board.n_folds("d")) == (("A",), 2)
 
 
+def test_deviations_stand_as_the_scores_do_or_not_at_all():
+    # Deviations of two values are their distance over the root of 2: 0.1414 and 0.2828.
+    both = results({"A": [0.2, 0.4], "B": [0.5, 0.1]})
+    board = leaderboard(both, TAU)
+    assert board.deviations().columns.tolist() == board.scores().columns.tolist()
+    found = board.deviations().loc["d"].to_dict()
+    assert found == pytest.approx({"A": 0.141421, "B": 0.282843}, abs=1e-6)
+    assert leaderboard(both[both["fold"] == 0], TAU).deviations() is None
+
+
 def test_data_sets_without_all_methods_stay_out_of_the_statistics():
     table = pd.concat(
         [
