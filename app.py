@@ -13,18 +13,23 @@ import streamlit as st
 from pages.ui import compute, params, parts
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
-# Without icons all names fit into 1280 pixels.
+# A page is a folder with a page.py, and its line here: the address and the title.
+# Without icons all titles fit into 1280 pixels.
+PAGES = {
+    "start": "Start",
+    "data": "Data",
+    "predict": "Predict",
+    "evaluate": "Evaluate",
+    "confidence": "Confidence",
+    "sensitivity": "Sensitivity",
+    "compare": "Compare",
+    "experiments": "Experiments",
+    "learn": "Learn",
+}
 page = st.navigation(
     [
-        st.Page("pages/start/start.py", title="Start", default=True),
-        st.Page("pages/data/data.py", title="Data"),
-        st.Page("pages/predict/predict.py", title="Predict"),
-        st.Page("pages/evaluate/evaluate.py", title="Evaluate"),
-        st.Page("pages/evaluate/confidence.py", title="Confidence"),
-        st.Page("pages/evaluate/sensitivity.py", title="Sensitivity"),
-        st.Page("pages/evaluate/compare.py", title="Compare"),
-        st.Page("pages/evaluate/experiments.py", title="Experiments"),
-        st.Page("pages/learn/learn.py", title="Learn"),
+        st.Page(f"pages/{name}/page.py", title=title, url_path=name, default=name == "start")
+        for name, title in PAGES.items()
     ],
     position="top",
 )

@@ -1,16 +1,16 @@
 """Label ranking and multi-label ranking: methods, explanations, measures."""
 
-from labelrank_core.dataset import Dataset, Task
-from labelrank_core.issues import DatasetError, Issue
-from labelrank_core.linear import SharedSubspaceClassifier
-from labelrank_core.neighbors import (
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.findings import DatasetError, Issue
+from labelrank_core.data.samples import list_samples, load_sample
+from labelrank_core.io import inspect_files, read_dataset
+from labelrank_core.methods.linear import SharedSubspaceClassifier
+from labelrank_core.methods.neighbors import (
     KNeighborsLabelRanker,
     KNeighborsMultilabelRanker,
     MLkNNClassifier,
 )
-from labelrank_core.readers import inspect_files, read_dataset
-from labelrank_core.samples import list_samples, load_sample
-from labelrank_core.trees import LabelRankingForest
+from labelrank_core.methods.trees import LabelRankingForest
 from labelrank_core.version import __version__
 
 __all__ = [

@@ -15,7 +15,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from labelrank_core.dataset import Dataset
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.findings import DatasetError
 from labelrank_core.experiments import ConfigError, Unit, UnitResult, read_config, units_of
 from labelrank_core.experiments.run import (
     Progress,
@@ -25,9 +26,8 @@ from labelrank_core.experiments.run import (
     run_prepared,
     run_units,
 )
+from labelrank_core.experiments.store import Store
 from labelrank_core.experiments.units import run_unit
-from labelrank_core.issues import DatasetError
-from labelrank_core.store import Store
 
 DONE, SOME_FAILED, WRONG, CANCELLED, BUSY, LOST = range(6)
 _PULSE_SECONDS = 1.0

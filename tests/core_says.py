@@ -5,7 +5,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, Task, load_sample
-from labelrank_core.splits import holdout_split
+from labelrank_core.data.splits import holdout_split
 
 FIRST_ROWS = {"iris": 73, "vehicle": 451}
 

@@ -1,6 +1,7 @@
 """Who may import whom, and which names stay in one file: DESIGN's shape, read from the code."""
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,40 +12,27 @@ PAGES = sorted((ROOT / "pages").rglob("*.py"))
 APP = ROOT / "app.py"
 FILES = [APP, *PAGES, *CORE]
 
-# Inside the core a module may import what stands below its own layer, or beside it in one package.
-LAYERS = [
-    {"__main__"},
-    {"store"},
-    {"experiments"},
-    {"leaderboard"},
-    {"comparison", "evaluation", "tuning", "confidence", "splits", "predictions"}
-    | {"what_if", "standing", "teaching", "audit", "decisions", "breakdown", "abstention"}
-    | {"sensitivity"},
-    {"catalog"},
-    {"neighbors", "trees", "linear", "pairwise", "probabilistic", "dummy"},
-    {"virtual_labels"},
-    {"base"},
-    {"aggregation", "evidence", "metrics", "params", "thresholds", "_sklearn"},
-    {"win_shares"},
-    {"writers", "dataset_file"},
-    {"samples", "readers", "profile"},
-    {"dataset"},
-    {"rankings", "issues", "version"},
-]
-SAME_LAYER = {  # module -> what it may import of its own layer
-    "abstention": {"splits", "predictions"},
-    "evaluation": {"splits", "predictions"},
-    "breakdown": {"evaluation"},
-    "what_if": {"predictions"},
-    "standing": {"predictions"},
-    "decisions": {"predictions", "splits"},
-    "audit": {"comparison"},
-    "sensitivity": {"evaluation", "splits", "predictions"},
-    "tuning": {"sensitivity", "splits"},
+# Which other rooms of the core each room may import.
+ARROWS = {
+    "rankings": set(),
+    "version": set(),
+    "_sklearn": set(),
+    "data": {"rankings"},
+    "io": {"data", "rankings"},
+    "aggregation": {"rankings"},
+    "metrics": {"data", "rankings"},
+    "explain": {"aggregation", "data", "rankings"},
+    "methods": {"explain", "metrics", "aggregation", "data", "rankings", "_sklearn"},
+    "evaluation": {"methods", "explain", "metrics", "data", "rankings"},
+    "comparison": {"metrics", "data", "rankings"},
+    "experiments": {
+        *("comparison", "evaluation", "methods", "metrics", "io", "data", "rankings", "version"),
+    },
+    "__main__": {"experiments", "data"},
+    "__init__": {"methods", "io", "data", "version"},
 }
-LAYER_OF = {module: layer for layer, modules in enumerate(LAYERS) for module in modules}
 FORBIDDEN_IN_CORE = {"streamlit", "plotly", "pages", "app", "pickle", "multiprocessing"}
-ESTIMATORS = next(layer for layer in LAYERS if "trees" in layer) - {"dummy"}
+FAMILIES = {"neighbors", "trees", "linear"}
 
 
 def named(path):
@@ -71,9 +59,8 @@ def imports(path):
     return names
 
 
-def core_module(path):
-    parts = path.relative_to(ROOT / "labelrank_core").with_suffix("").parts
-    return parts[0]
+def room(path):
+    return path.relative_to(ROOT / "labelrank_core").with_suffix("").parts[0]
 
 
 def attributes(path, module):
@@ -112,39 +99,39 @@ def test_the_core_knows_no_interface(path):
     assert not {name.split(".")[0] for name in imports(path)} & (FORBIDDEN_IN_CORE - allowed)
 
 
-@each([path for path in CORE if core_module(path) != "__init__"])
-def test_imports_inside_the_core_go_one_way(path):
-    own = core_module(path)
-    assert own in LAYER_OF, f"give {own} a layer in this test"
+@each(CORE)
+def test_arrows_between_rooms_go_one_way(path):
+    own = room(path)
     for name in imports(path):
         package, _, rest = name.partition(".")
-        if package != "labelrank_core":
-            continue
-        other = rest.split(".")[0]
-        assert other in LAYER_OF, f"{named(path)} imports {name}"
-        allowed = (
-            LAYER_OF[other] > LAYER_OF[own] or other == own or other in SAME_LAYER.get(own, ())
-        )
-        assert allowed, f"{named(path)} imports {name}"
+        if package == "labelrank_core" and own != "__init__":
+            other = rest.split(".")[0]
+            assert other == own or other in ARROWS[own], f"{named(path)} imports {name}"
 
 
-def test_families_of_estimators_do_not_import_each_other():
+def test_the_table_of_rooms_is_that_of_the_folder():
+    assert {room(path) for path in CORE} == set(ARROWS)
+    graph = {own: others & set(ARROWS) for own, others in ARROWS.items()}
+    assert list(TopologicalSorter(graph).static_order())
+
+
+def test_families_of_methods_do_not_import_each_other():
     for path in CORE:
-        others = ESTIMATORS - {core_module(path)}
-        if core_module(path) in ESTIMATORS:
+        family = path.parent.name
+        if family in FAMILIES:
             own = [name.split(".") for name in imports(path)]
-            assert not {parts[1] for parts in own if parts[0] == "labelrank_core"} & others
+            found = {parts[2] for parts in own if parts[:2] == ["labelrank_core", "methods"]}
+            assert not found & (FAMILIES - {family}), named(path)
 
 
 @each(PAGES)
 def test_pages_import_ui_and_ui_imports_no_page(path):
-    in_ui = path.parent.name == "ui"
+    page = path.relative_to(ROOT / "pages").parts[0]
     for name in imports(path):
         parts = name.split(".")
         assert parts[0] != "app"
         if parts[0] == "pages":
-            own_section = not in_ui and parts[1] == path.parent.name
-            assert parts[1] == "ui" or own_section, f"{named(path)} imports {name}"
+            assert parts[1] in ("ui", page), f"{named(path)} imports {name}"
 
 
 def test_no_script_lies_directly_in_pages():
@@ -164,7 +151,7 @@ def test_only_compute_caches(path):
     assert not {name for name in used if name.startswith("cache")}
 
 
-@each([path for path in PAGES if path.name.endswith("charts.py")])
+@each([path for path in PAGES if path.parent.name == "charts"])
 def test_charts_know_no_streamlit(path):
     assert not {name for name in imports(path) if name.split(".")[0] == "streamlit"}
 

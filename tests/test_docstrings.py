@@ -3,10 +3,14 @@
 import inspect
 from enum import Enum
 from importlib import import_module
+from pkgutil import walk_packages
 from typing import Protocol
 
 import pytest
 from numpydoc.validate import validate
+
+import labelrank_core
+import labelrank_core.rankings
 
 # GL: sections exist, in order, none empty. SS: one summary line that starts with a capital letter
 # and ends in a full stop. PR: every parameter described, none invented, in order, each with a type
@@ -15,38 +19,20 @@ SECTIONS = {"GL01", "GL02", "GL05", "GL06", "GL07", "GL08"}
 SUMMARY = {"SS01", "SS02", "SS03", "SS04", "SS06"}
 CONTENT = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR10", "RT01", "RT03"}
 
-MODULES = [
-    "abstention",
-    "aggregation",
-    "breakdown",
-    "catalog",
-    "confidence",
-    "dataset",
-    "decisions",
-    "dummy",
-    "evaluation",
-    "evidence",
-    "experiments",
-    "issues",
-    "linear",
-    "metrics",
-    "neighbors",
-    "params",
-    "profile",
-    "rankings",
-    "readers",
-    "samples",
-    "sensitivity",
-    "splits",
-    "store",
-    "trees",
-    "tuning",
-    "win_shares",
-    "writers",
-]
+
+def packages():
+    """Every package that exports names, and the module that says what a ranking is."""
+    found = walk_packages(labelrank_core.__path__, "labelrank_core.")
+    modules = [import_module(each.name) for each in found if each.ispkg]
+    exporting = [module for module in modules if hasattr(module, "__all__")]
+    return [labelrank_core, labelrank_core.rankings, *exporting]
+
+
+# Where methods of classes too have their parameters described.
+CONTRACT = tuple(f"labelrank_core.{room}" for room in ("aggregation", "methods", "metrics"))
 # For estimators of the package: batch functions on clean arrays, one line each.
 BATCH = {
-    "aggregation": {
+    "labelrank_core.aggregation": {
         "ConsensusRule",
         "chunks",
         "count_type",
@@ -76,12 +62,12 @@ def exported(module):
 
 
 def public_objects():
-    for short in [None, *MODULES]:
-        path = f"labelrank_core.{short}" if short else "labelrank_core"
-        module = import_module(path)
+    for module in packages():
+        path = module.__name__
+        checks = SECTIONS | SUMMARY | (CONTENT if path.startswith(CONTRACT) else set())
         for name in exported(module):
             value = getattr(module, name)
-            if name in BATCH.get(short, ()) or not callable(value):
+            if name in BATCH.get(path, ()) or not callable(value):
                 continue
             # Members of an enum and of a protocol are described where they stand.
             is_class = inspect.isclass(value)
@@ -90,7 +76,7 @@ def public_objects():
             for method, member in vars(value).items() if is_class and not listed else ():
                 wrapped = isinstance(member, classmethod | staticmethod)
                 if not method.startswith("_") and (inspect.isfunction(member) or wrapped):
-                    yield f"{path}.{name}.{method}", SECTIONS | SUMMARY | CONTENT
+                    yield f"{path}.{name}.{method}", checks
 
 
 OBJECTS = list(public_objects())

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from labelrank_core import Dataset, Task
-from labelrank_core.dataset import Column, Schema
+from labelrank_core.data.dataset import Column, Schema
+from labelrank_core.io.build.strings import natural_order
+from labelrank_core.io.writing import format_losses
 from labelrank_core.rankings import dense_positions
-from labelrank_core.readers.strings import natural_order
-from labelrank_core.writers import format_losses
 
 NASTY = (
     'say "x"', "a,b", "a;b", "a\tb", "two\nlines", "a\r\nb", "{braces}", "}", "größe", "日本", "🙂",

@@ -101,8 +101,9 @@ def aggregate(
         that no longer helps; ``"majority"`` takes the most frequent ranking, of equally frequent
         ones the one that comes first.
         Of partial rankings, ``"borda"`` compares two labels by the rankings that rank both (see
-        `labelrank_core.win_shares`); ``"kemeny"`` counts the pairs they rank; the others take for
-        rank r of m' labels its expected rank among all m, r (m + 1) / (m' + 1), kept to 2**-14.
+        `labelrank_core.aggregation.win_shares`); ``"kemeny"`` counts the pairs they rank; the
+        others take for rank r of m' labels its expected rank among all m, r (m + 1) / (m' + 1),
+        kept to 2**-14.
     weights : array-like of shape (n_rankings,) or None
         Not negative, not all zero; kept to 2**-30 of the largest. None: all equal.
 

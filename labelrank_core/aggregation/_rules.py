@@ -17,8 +17,8 @@ from labelrank_core.aggregation._sums import (
     weighted_sums,
 )
 from labelrank_core.aggregation._table import RankTable
+from labelrank_core.aggregation.win_shares import SHARE_UNIT, win_share_sums
 from labelrank_core.rankings import FloatArray, IntArray
-from labelrank_core.win_shares import SHARE_UNIT, win_share_sums
 
 # Whole numbers up to here are exact as floats, in which assignments are computed.
 _EXACT = 1 << 52

@@ -8,8 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.aggregation.win_shares import PairTable, pair_shares
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
-from labelrank_core.win_shares import PairTable, pair_shares
 
 # Expected ranks of partial rankings are kept to this fraction of a place.
 _FINE_UNIT = 1 << 14
@@ -104,7 +104,7 @@ class RankTable:
         weights : ndarray of int, shape (n_queries, k), or None
             How often each counts; None: once.
         circles : sequence of int, default=()
-            As for `labelrank_core.win_shares.pair_shares`.
+            As for `labelrank_core.aggregation.win_shares.pair_shares`.
 
         Returns
         -------

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pkgutil import resolve_name
 from typing import Any
 
-from labelrank_core.dataset import Dataset
+from labelrank_core.data.dataset import Dataset
 from labelrank_core.experiments.config import ConfigError
 from labelrank_core.version import __version__
 

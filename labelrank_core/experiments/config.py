@@ -17,10 +17,10 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
+from labelrank_core.data.samples import list_samples, load_sample
+from labelrank_core.io import read_dataset
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
-from labelrank_core.readers import read_dataset
-from labelrank_core.samples import list_samples, load_sample
 
 MOST_UNITS = 100_000
 PROTOCOLS = ("cross_validation", "holdout", "published")

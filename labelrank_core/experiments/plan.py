@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
-from labelrank_core.catalog import ModelChoice, Size
-from labelrank_core.dataset import Dataset
+from labelrank_core.data.dataset import Dataset
 from labelrank_core.experiments.config import Protocol
 from labelrank_core.experiments.units import Unit
+from labelrank_core.methods import ModelChoice, Size
 
 _START_SECONDS = 4.0
 _UNIT_SECONDS = 0.1
@@ -30,7 +30,7 @@ def tuning_grid(key: str, n_cases: int) -> tuple[tuple[str, tuple[Any, ...]], ..
     Parameters
     ----------
     key : str
-        Of the method in `labelrank_core.catalog.ALGORITHMS`.
+        Of the method in `labelrank_core.methods.ALGORITHMS`.
     n_cases : int
         Training cases of the smallest part; larger numbers of neighbours are left out.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any, Protocol
 
-from labelrank_core.dataset import Dataset
+from labelrank_core.data.dataset import Dataset
 from labelrank_core.experiments.units import Unit, UnitResult, run_unit
 
 _BYTES_OF_A_WORKER = 400 << 20
@@ -16,7 +16,7 @@ _COPIES_IN_A_WORKER = 6
 
 
 class Keeper(Protocol):
-    """Where results are kept, as `labelrank_core.store.Store`."""
+    """Where results are kept, as `labelrank_core.experiments.store.Store`."""
 
     def done(self, keys: Sequence[str]) -> set[str]:
         """Return those of some keys that have a result."""

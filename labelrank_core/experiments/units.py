@@ -13,13 +13,13 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from labelrank_core.dataset import Dataset
-from labelrank_core.evaluation import Evaluation, evaluate_model
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.splits import Split, delete_labels, holdout_split, repetition
+from labelrank_core.evaluation.evaluate import Evaluation, evaluate_model
+from labelrank_core.evaluation.tuning import tune
 from labelrank_core.experiments.config import ConfigError, Experiment, Method, Protocol
 from labelrank_core.metrics import measures_for
 from labelrank_core.rankings import FloatArray
-from labelrank_core.splits import Split, delete_labels, holdout_split, repetition
-from labelrank_core.tuning import tune
 from labelrank_core.version import __version__
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from labelrank_core.dataset import Task
+from labelrank_core.data.dataset import Task
 from labelrank_core.metrics import labels, multilabel, ranking
 from labelrank_core.metrics._common import mean_of_cases
 from labelrank_core.rankings import FloatArray

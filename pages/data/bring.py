@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError, Task
-from labelrank_core.issues import Issue, Severity
-from labelrank_core.readers import (
+from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.io import (
     Missing,
     Proposal,
     Role,
@@ -21,7 +21,7 @@ from labelrank_core.readers import (
     reading_preview,
     unranked_values,
 )
-from labelrank_core.readers.header import count_of
+from labelrank_core.io.infer.header import count_of
 from pages.ui import params, parts, state, text
 
 _LARGEST_MB = 200

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.profile import (
+from labelrank_core.data.profile import (
     Condition,
     Diversity,
     LabelSetProfile,
@@ -15,7 +15,8 @@ from labelrank_core.profile import (
     in_words,
 )
 from pages.data.filters import View, clickable
-from pages.ui import profile_charts, text
+from pages.ui import text
+from pages.ui.charts import profile_charts
 
 MOST_BARS = 15
 

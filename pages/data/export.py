@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from labelrank_core import Dataset, Issue
-from labelrank_core.issues import Severity
-from labelrank_core.writers import Format, archive_name, write_archive
+from labelrank_core.data.findings import Severity
+from labelrank_core.io.writing import Format, archive_name, write_archive
 from pages.ui import compute, text
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from labelrank_core.profile import (
+from labelrank_core.data.profile import (
     Contradicts,
     FeatureWithin,
     Repeats,
@@ -14,7 +14,8 @@ from labelrank_core.profile import (
     rows_where,
 )
 from pages.data.filters import View, clickable
-from pages.ui import profile_charts, state, text
+from pages.ui import state, text
+from pages.ui.charts import profile_charts
 
 _MOST_GROUPS = 100
 _LIMITS = {

@@ -3,11 +3,12 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core.profile import HasLabels, LabelCount, LabelSetProfile, SameLabels, in_words
+from labelrank_core.data.profile import HasLabels, LabelCount, LabelSetProfile, SameLabels, in_words
 from pages.data import common
 from pages.data.filters import View, clickable
-from pages.ui import charts, profile_charts, text
-from pages.ui.profile_charts import MOST_SHOWN
+from pages.ui import text
+from pages.ui.charts import figures, profile_charts
+from pages.ui.charts.profile_charts import MOST_SHOWN
 
 
 def show(view: View, whole: LabelSetProfile) -> None:
@@ -64,7 +65,7 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
             texts,
             hovers,
             view.marked("labels", conditions),
-            colors=[charts.label_color(label) for label in labels],
+            colors=[figures.label_color(label) for label in labels],
         ),
         view,
         "labels",

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.issues import Issue, Severity
-from labelrank_core.profile import Profile
+from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.profile import Profile
 from pages.data import features, filters, label_sets, rankings
 from pages.ui import compute, parts, text
 

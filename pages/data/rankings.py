@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from labelrank_core.profile import (
+from labelrank_core.data.profile import (
     Condition,
     NotRanked,
     Prefers,
@@ -13,8 +13,9 @@ from labelrank_core.profile import (
 )
 from pages.data import common
 from pages.data.filters import View, clickable
-from pages.ui import profile_charts, text
-from pages.ui.profile_charts import MOST_SHOWN
+from pages.ui import text
+from pages.ui.charts import profile_charts
+from pages.ui.charts.profile_charts import MOST_SHOWN
 
 
 def show(view: View, whole: RankingProfile) -> None:

@@ -6,10 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.breakdown import in_words, label_cases, label_frame, worst_cases
-from labelrank_core.evaluation import Evaluation
+from labelrank_core.evaluation.error_analysis import in_words, label_cases, label_frame, worst_cases
+from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS
-from pages.ui import compute, label_charts, parts, state, text
+from pages.ui import compute, parts, state, text
+from pages.ui.charts import label_charts
 
 ALL_LABELS = "All labels"
 _SHOWN, _METHOD = "behind", "of"
@@ -191,7 +192,7 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
     )
     if event["selection"]["rows"]:
         words = f"Look closer at row {state.row() + 1}"
-        parts.way_on(st, "pages/predict/predict.py", words, ":material/search:")
+        parts.way_on(st, "pages/predict/page.py", words, ":material/search:")
     st.download_button(
         "Cases (CSV)",
         lambda: parts.csv_bytes(whole(found)),

@@ -4,11 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.catalog import ModelChoice
-from labelrank_core.decisions import MEASURES, Decisions
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.decisions import MEASURES, Decisions
+from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
-from labelrank_core.splits import Split
-from pages.ui import decision_charts, measuring, parts, state
+from pages.ui import measuring, parts, state
+from pages.ui.charts import decision_charts
 
 _GOOD = {
     "Right decisions": "hamming",

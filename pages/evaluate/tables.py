@@ -1,19 +1,18 @@
 """Tables of measures and predictions."""
 
-import math
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.catalog import BASELINES
-from labelrank_core.evaluation import Evaluation
-from labelrank_core.metrics import METRICS, Measure
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.evaluate import Evaluation
+from labelrank_core.methods import BASELINES
+from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import format_ranking
-from labelrank_core.splits import Split
 from pages.evaluate import behind
-from pages.ui import state
+from pages.ui import parts, state
 
 _SAYS = "what it says"
 
@@ -86,7 +85,7 @@ def show(evaluations: Sequence[Evaluation]) -> None:
     table = pd.DataFrame({"measure": [METRICS[key].title_with_arrow for key in keys]})
     for evaluation in evaluations:
         table[evaluation.method] = [evaluation.totals[key] for key in keys]
-    table["range"] = [in_range(METRICS[key]) for key in keys]
+    table["range"] = [parts.in_range(METRICS[key]) for key in keys]
     table[_SAYS] = [METRICS[key].definition for key in keys]
     higher = [METRICS[key].greater_is_better for key in keys]
     st.dataframe(
@@ -146,23 +145,6 @@ def _go_behind(keys: list[str], methods: list[str]) -> None:
         behind.open_measure(keys[row], column if column in methods else methods[0])
 
 
-def in_range(measure: Measure) -> str:
-    """Write the range of a measure in words.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure.
-
-    Returns
-    -------
-    str
-        Its ends, or its lower end where the upper grows with the number of labels.
-    """
-    low, high = measure.value_range
-    return f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"
-
-
 def definitions(evaluation: Evaluation) -> None:
     """List what the measures mean, for touch screens and for reading.
 
@@ -175,7 +157,7 @@ def definitions(evaluation: Evaluation) -> None:
         for key in evaluation.totals:
             measure = METRICS[key]
             st.markdown(
-                f"**{measure.title}** ({in_range(measure)}, {measure.better} is better). "
+                f"**{measure.title}** ({parts.in_range(measure)}, {measure.better} is better). "
                 f"{measure.definition}",
                 help=measure.reference,
             )

@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError, Task
-from labelrank_core.catalog import ModelChoice
-from labelrank_core.predictions import feature_units, path_cases
-from labelrank_core.readers import inspect_files, read_dataset
+from labelrank_core.explain.predictions import feature_units, path_cases
+from labelrank_core.io import inspect_files, read_dataset
+from labelrank_core.methods import ModelChoice
 from pages.learn.lessons import PURPOSES, Example, Lesson
 from pages.ui import evidence, params, parts, state, text
 from pages.ui.compute import Case

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from labelrank_core.evidence import (
+from labelrank_core.explain.evidence import (
     Confidence,
     CountEvidence,
     GapDial,

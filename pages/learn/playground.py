@@ -6,11 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError
-from labelrank_core.profile import Profile
-from labelrank_core.readers import read_dataset
-from labelrank_core.teaching import LOSS_TITLES, every_rule, winners
+from labelrank_core.data.profile import Profile
+from labelrank_core.explain.teaching import LOSS_TITLES, every_rule, winners
+from labelrank_core.io import read_dataset
 from pages.learn import dragging
-from pages.ui import charts, parts, state, text
+from pages.ui import parts, state, text
+from pages.ui.charts import figures
 
 _MOST_RANKINGS, _MOST_LABELS = 40, 10
 _EXAMPLES = {
@@ -89,7 +90,7 @@ def _answers(dataset: Dataset) -> None:
     titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
     parts.chart(
-        charts.ranking_strips(
+        figures.ranking_strips(
             pd.DataFrame([rule.positions for rule in orders.rules]).to_numpy(),
             titles,
             names,

@@ -6,7 +6,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
-from labelrank_core.splits import Split
+from labelrank_core.data.splits import Split
 from pages.ui import compute, parts, state
 
 _SHOWN = 1000

@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.catalog import ModelChoice
-from labelrank_core.splits import Split
-from labelrank_core.what_if import difference_in_words
+from labelrank_core.data.splits import Split
+from labelrank_core.explain.what_if import difference_in_words
+from labelrank_core.methods import ModelChoice
 from pages.ui import compute, evidence, params, parts, state
 from pages.ui.compute import Case
 

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.what_if import (
+from labelrank_core.explain.what_if import (
     Change,
     Feature,
     Sweep,
@@ -18,7 +18,8 @@ from labelrank_core.what_if import (
     smallest_change_in_words,
     written,
 )
-from pages.ui import compute, evidence, parts, state, text, what_if_charts
+from pages.ui import compute, evidence, parts, state, text
+from pages.ui.charts import what_if_charts
 
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20

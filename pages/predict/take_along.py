@@ -12,8 +12,8 @@ import streamlit as st
 
 import labelrank_core
 from labelrank_core import Dataset
-from labelrank_core.catalog import ModelChoice
-from labelrank_core.writers.file_names import file_stem
+from labelrank_core.io.writing.file_names import file_stem
+from labelrank_core.methods import ModelChoice
 from pages.ui import params, parts
 from pages.ui.compute import Case
 

@@ -4,10 +4,11 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.evaluation import Evaluation, case_accuracy
-from labelrank_core.evidence import Confidence
-from labelrank_core.standing import Standing, fared, wrong_labels_text, wrong_pairs_text
-from pages.ui import compute, evaluation_charts, evidence, measuring, parts, state
+from labelrank_core.evaluation.evaluate import Evaluation, case_accuracy
+from labelrank_core.explain.evidence import Confidence
+from labelrank_core.explain.standing import Standing, fared, wrong_labels_text, wrong_pairs_text
+from pages.ui import compute, evidence, measuring, parts, state
+from pages.ui.charts import evaluation_charts
 from pages.ui.compute import Case
 
 

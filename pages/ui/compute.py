@@ -21,16 +21,16 @@ from numpy.typing import NDArray
 
 import labelrank_core
 from labelrank_core import Dataset, Issue, list_samples, load_sample
-from labelrank_core.base import TooLargeError
-from labelrank_core.catalog import ModelChoice, Size
-from labelrank_core.evidence import Explanation
-from labelrank_core.predictions import feature_units, path_cases
-from labelrank_core.profile import Condition, Profile, matching_rows
-from labelrank_core.samples import Sample
-from labelrank_core.splits import Split
-from labelrank_core.standing import similar_cases
-from labelrank_core.what_if import Feature, Sweep, TopMap, sweep, top_map
-from labelrank_core.writers import Format, format_losses
+from labelrank_core.data.profile import Condition, Profile, matching_rows
+from labelrank_core.data.samples import Sample
+from labelrank_core.data.splits import Split
+from labelrank_core.explain.evidence import Explanation
+from labelrank_core.explain.predictions import feature_units, path_cases
+from labelrank_core.explain.standing import similar_cases
+from labelrank_core.explain.what_if import Feature, Sweep, TopMap, sweep, top_map
+from labelrank_core.io.writing import Format, format_losses
+from labelrank_core.methods import ModelChoice, Size
+from labelrank_core.methods.base import TooLargeError
 from pages.ui import jobs
 
 _CACHE_BYTES = 1 << 30

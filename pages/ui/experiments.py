@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from labelrank_core.experiments import ConfigError, Experiment, read_config
-from labelrank_core.store import Status, Store
+from labelrank_core.experiments.store import Status, Store
 from pages.ui import state
 
 RUN = "run"

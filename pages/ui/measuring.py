@@ -10,14 +10,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
-from labelrank_core.abstention import AbstentionCurve, evaluate_abstention
-from labelrank_core.base import TooLargeError
-from labelrank_core.catalog import BASELINES, ModelChoice
-from labelrank_core.confidence import accuracy_band
-from labelrank_core.decisions import Decisions, tuned_rules
-from labelrank_core.evaluation import Evaluation, evaluate_model
-from labelrank_core.experiments import Unit, units_of
-from labelrank_core.sensitivity import (
+from labelrank_core.data.splits import Fold, Split, with_fewer_tests
+from labelrank_core.evaluation.abstention import AbstentionCurve, evaluate_abstention
+from labelrank_core.evaluation.confidence import accuracy_band
+from labelrank_core.evaluation.decisions import Decisions, tuned_rules
+from labelrank_core.evaluation.evaluate import Evaluation, evaluate_model
+from labelrank_core.evaluation.sensitivity import (
     SHARE_DELETED,
     Figure,
     Sensitivity,
@@ -25,8 +23,10 @@ from labelrank_core.sensitivity import (
     seconds_to_sweep,
     sweep_parameters,
 )
-from labelrank_core.splits import Fold, Split, with_fewer_tests
-from labelrank_core.store import Store
+from labelrank_core.experiments import Unit, units_of
+from labelrank_core.experiments.store import Store
+from labelrank_core.methods import BASELINES, ModelChoice
+from labelrank_core.methods.base import TooLargeError
 from pages.ui import compute
 
 _QUICK_PAIRS = 200_000_000
@@ -149,7 +149,7 @@ def confidence_band(
     Returns
     -------
     DataFrame
-        As `labelrank_core.confidence.accuracy_band` returns it.
+        As `labelrank_core.evaluation.confidence.accuracy_band` returns it.
     """
     return compute.kept(
         compute.digest("band", dataset.fingerprint, choice, compute.split_parts(split)),

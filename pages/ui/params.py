@@ -7,9 +7,9 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, Task, list_samples
-from labelrank_core.catalog import Algorithm, ModelChoice, algorithms_for
-from labelrank_core.params import Knob
-from labelrank_core.splits import Split, holdout_split
+from labelrank_core.data.splits import Split, holdout_split
+from labelrank_core.methods import Algorithm, ModelChoice, algorithms_for
+from labelrank_core.methods.params import Knob
 from pages.ui import compute, state, text
 
 TASK_TITLES = {

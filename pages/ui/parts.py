@@ -2,6 +2,7 @@
 
 import html
 import io
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -12,11 +13,12 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, Issue, Task
-from labelrank_core.catalog import ModelChoice
-from labelrank_core.issues import issue_frame
-from labelrank_core.readers.marks import defused
-from labelrank_core.sensitivity import SHARE_DELETED, Figure
-from labelrank_core.splits import Fold, Split
+from labelrank_core.data.findings import issue_frame
+from labelrank_core.data.splits import Fold, Split
+from labelrank_core.evaluation.sensitivity import SHARE_DELETED, Figure
+from labelrank_core.io.infer.marks import defused
+from labelrank_core.methods import ModelChoice
+from labelrank_core.metrics import Measure
 from pages.ui import compute, params, state, text
 
 _SPARSE_SHOWN = 50
@@ -363,7 +365,7 @@ def python_profile(dataset: Dataset) -> None:
     part = "label_sets" if dataset.task is Task.MULTILABEL else "rankings"
     lines = [
         f"from labelrank_core import {load}",
-        "from labelrank_core.profile import Profile",
+        "from labelrank_core.data.profile import Profile",
         "",
         f"profile = Profile({load}({source}))",
         f"print(profile.{part}.label_frame())",
@@ -410,7 +412,7 @@ def python_code(dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[
             "from sklearn.pipeline import make_pipeline",
             f"from sklearn.preprocessing import {scaler.removesuffix('()')}",
             f"from labelrank_core import {estimator}, {load}",
-            "from labelrank_core.splits import holdout_split",
+            "from labelrank_core.data.splits import holdout_split",
             "",
             f"data = {load}({source})",
             f'split = holdout_split(data, kind="{split.kind}"{kind})',
@@ -462,7 +464,7 @@ def python_model(dataset: Dataset, choice: ModelChoice, split: Split, imported: 
         *([f"from sklearn.preprocessing import {scaler}"] if choice.scaled else []),
         f"from labelrank_core import {estimator}, {load}",
         f"from labelrank_core.{imported}",
-        "from labelrank_core.splits import holdout_split",
+        "from labelrank_core.data.splits import holdout_split",
         "",
         f"data = {load}({source})",
         f'split = holdout_split(data, kind="{split.kind}"{kind})',
@@ -498,9 +500,9 @@ def python_sensitivity(
     single = folds[0].split.kind == "published"
     lines = [
         f"from labelrank_core import {load}",
-        "from labelrank_core.catalog import ModelChoice",
-        f"from labelrank_core.sensitivity import {function}",
-        f"from labelrank_core.splits import {'Fold, holdout_split' if single else _FOLDS}",
+        "from labelrank_core.methods import ModelChoice",
+        f"from labelrank_core.evaluation.sensitivity import {function}",
+        f"from labelrank_core.data.splits import {'Fold, holdout_split' if single else _FOLDS}",
         "",
         f"data = {load}({source})",
         f"choice = ModelChoice({choice.key!r}, {choice.params}, scaled={choice.scaled})",
@@ -542,7 +544,7 @@ def need_features(dataset: Dataset) -> None:
         "from them. The page Data shows them; choose other data in the sidebar to predict.",
         icon=":material/format_list_numbered:",
     )
-    way_on(st, "pages/data/data.py", "Look at the rankings", ":material/folder_open:")
+    way_on(st, "pages/data/page.py", "Look at the rankings", ":material/folder_open:")
     st.stop()
 
 
@@ -562,3 +564,20 @@ def way_on(place: Any, page: str, words: str, icon: str) -> None:
     """
     with place.container(border=True):
         st.page_link(page, label=words, icon=icon, query_params=dict(st.query_params))
+
+
+def in_range(measure: Measure) -> str:
+    """Write the range of a measure in words.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure.
+
+    Returns
+    -------
+    str
+        Its ends, or its lower end where the upper grows with the number of labels.
+    """
+    low, high = measure.value_range
+    return f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"

@@ -10,10 +10,10 @@ from typing import Any
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.catalog import ModelChoice
-from labelrank_core.profile import Condition
-from labelrank_core.readers import Proposal
-from labelrank_core.splits import Split
+from labelrank_core.data.profile import Condition
+from labelrank_core.data.splits import Split
+from labelrank_core.io import Proposal
+from labelrank_core.methods import ModelChoice
 
 DATA, METHOD, ROW, SCALED = "data", "method", "row", "scaled"
 SPLIT_KIND, TEST_SHARE, SEED = "split", "test_share", "seed"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from labelrank_core.evidence import Text, format_value
+from labelrank_core.explain.evidence import Text, format_value
 
 # No more than Markdown needs, because screen readers read a widget's name with its escapes.
 _MARKDOWN = re.compile(r"([]\\`*_[<>#+!|~$:@&-]|(?<=\d)[.)])")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.ui import board_charts, svg
+from pages.ui.charts import board_charts, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 
 from labelrank_core import Dataset, Task, load_sample
-from labelrank_core.evidence import Confidence, LabelScores, Neighbors
-from labelrank_core.samples import list_samples
-from pages.ui import charts, confidence_charts, evidence, score_charts
-from pages.ui.charts import LadderColumn
+from labelrank_core.data.samples import list_samples
+from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors
+from pages.ui import evidence
+from pages.ui.charts import confidence_charts, figures, score_charts
+from pages.ui.charts.figures import LadderColumn
 from pages.ui.evidence import _ladder
 from tests import core_says
 
@@ -41,11 +42,11 @@ def heights(figure):
 )
 def test_a_picture_is_checked_by_plotly(wrong):
     with pytest.raises(ValueError, match="Invalid property"):
-        charts.picture(100, **wrong)
+        figures.picture(100, **wrong)
 
 
 def test_labels_have_colours_of_their_own():
-    colors = [charts.label_color(label) for label in range(24)]
+    colors = [figures.label_color(label) for label in range(24)]
     assert len(set(colors)) == 24
 
 
@@ -53,18 +54,18 @@ def test_a_label_has_the_same_colour_in_every_picture():
     found = neighbors([[1, 2, 3], [3, 1, 2]])
     relevant = np.array([[True, False, False], [False, True, False]])
     scores = LabelScores("mean rank", np.array([2.0, 1.5, 2.5]), np.array([2, 1, 3]))
-    expected = {name: charts.label_color(label) for label, name in enumerate(NAMES)}
+    expected = {name: figures.label_color(label) for label, name in enumerate(NAMES)}
 
-    ladder = charts.ladder([LadderColumn("Predicted", [1, 0, 2])], NAMES)
+    ladder = figures.ladder([LadderColumn("Predicted", [1, 0, 2])], NAMES)
     assert {t.text[0].split()[-1]: t.marker.color for t in ladder.data} == expected
-    strips = charts.strips(found, ["#1", "#2"], NAMES)
+    strips = figures.strips(found, ["#1", "#2"], NAMES)
     shown = {
         (text, color)
         for trace in strips.data
         for text, color in zip(trace.text, trace.marker.color, strict=True)
     }
     assert shown == set(expected.items())
-    sets = charts.label_sets(relevant, ["#1", "#2"], NAMES, [2, 0, 1])
+    sets = figures.label_sets(relevant, ["#1", "#2"], NAMES, [2, 0, 1])
     (cells,) = sets.data
     names = [sets.layout.xaxis.ticktext[x] for x in cells.x]
     for name, color in zip(names, cells.marker.color, strict=True):
@@ -76,7 +77,7 @@ def test_a_label_has_the_same_colour_in_every_picture():
 
 
 def test_a_ladder_joins_the_same_label_at_its_places():
-    figure = charts.ladder(
+    figure = figures.ladder(
         [LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [0, 1, 2])], NAMES
     )
     assert heights(figure) == {
@@ -89,7 +90,7 @@ def test_a_ladder_joins_the_same_label_at_its_places():
 
 
 def test_a_label_that_is_not_ranked_is_missing_in_that_column_alone():
-    figure = charts.ladder(
+    figure = figures.ladder(
         [LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [2, 1])], NAMES
     )
     assert [list(trace.x) for trace in figure.data] == [[0], [0, 1], [0, 1]]
@@ -97,7 +98,7 @@ def test_a_label_that_is_not_ranked_is_missing_in_that_column_alone():
 
 @pytest.mark.parametrize(("n_relevant", "line"), [(0, 0.85), (1, 1.85), (3, 3.85)])
 def test_the_zero_line_stands_between_relevant_and_other_labels(n_relevant, line):
-    figure = charts.ladder([LadderColumn("Predicted", [2, 0, 1], n_relevant)], NAMES)
+    figure = figures.ladder([LadderColumn("Predicted", [2, 0, 1], n_relevant)], NAMES)
     assert shapes(figure) == [(-0.3, 0.3, line, line)]
     order = ["plum", "apple", "pear"]
     places = [heights(figure)[name][0] for name in order]
@@ -160,7 +161,7 @@ def test_a_ranking_without_zero_line_of_data_with_one_has_none():
 
 
 def test_strips_hold_one_cell_a_place_nearest_case_first():
-    figure = charts.strips(neighbors([[2, 1, 3], [1, 2, 3]]), ["#7", "#4"], NAMES)
+    figure = figures.strips(neighbors([[2, 1, 3], [1, 2, 3]]), ["#7", "#4"], NAMES)
     assert [list(trace.text) for trace in figure.data] == [
         ["pear", "apple"],
         ["apple", "pear"],
@@ -172,13 +173,13 @@ def test_strips_hold_one_cell_a_place_nearest_case_first():
 
 
 def test_strips_show_the_zero_line_as_a_cell():
-    figure = charts.strips(neighbors([[1, 4, 3, 2]], has_zero_line=True), ["#1"], NAMES)
+    figure = figures.strips(neighbors([[1, 4, 3, 2]], has_zero_line=True), ["#1"], NAMES)
     assert [trace.text[0] for trace in figure.data] == ["apple", "zero", "plum", "pear"]
 
 
 def test_label_sets_fill_the_cells_of_relevant_labels():
     relevant = np.array([[True, False, False], [True, True, False]])
-    figure = charts.label_sets(relevant, ["#1", "#2"], NAMES, [1, 0, 2])
+    figure = figures.label_sets(relevant, ["#1", "#2"], NAMES, [1, 0, 2])
     (cells,) = figure.data
     filled = {
         (x, y)
@@ -255,13 +256,13 @@ def test_no_picture_takes_a_name_for_more_than_text(name):
     found = neighbors([[1, 2, 3]])
     scores = LabelScores("rank", np.array([1.0, 2.0, 3.0]), np.array([1, 2, 3]))
     column = LadderColumn("Predicted", [0, 1, 2])
-    figures = [
-        charts.ladder([column, LadderColumn("True", [0, 1, 2])], names),
-        charts.strips(found, ["#1"], names),
-        charts.label_sets(np.array([[True, False, False]]), ["#1"], names, [0, 1, 2]),
+    drawn = [
+        figures.ladder([column, LadderColumn("True", [0, 1, 2])], names),
+        figures.strips(found, ["#1"], names),
+        figures.label_sets(np.array([[True, False, False]]), ["#1"], names, [0, 1, 2]),
         score_charts.label_scores(scores, names),
     ]
-    for figure in figures:
+    for figure in drawn:
         assert name not in html.unescape(figure.to_json()) or "$" not in name
         for tag in ("<br", "<a ", "<b>x"):
             assert tag not in figure.to_json().replace("\\u003c", "<")
@@ -269,7 +270,7 @@ def test_no_picture_takes_a_name_for_more_than_text(name):
 
 def test_every_sample_has_labels_that_can_be_told_apart():
     for sample in list_samples():
-        colors = {charts.label_color(label) for label in range(len(sample.label_names))}
+        colors = {figures.label_color(label) for label in range(len(sample.label_names))}
         assert len(colors) == len(sample.label_names)
 
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pandas as pd
 
-from labelrank_core.audit import read_results
-from labelrank_core.comparison import average_ranks
-from pages.evaluate import comparing
-from pages.ui import evaluation_charts
-from pages.ui.charts import ACCENT
+from labelrank_core.comparison.results_tables import read_results
+from labelrank_core.comparison.significance import average_ranks
+from pages.ui import statistics
+from pages.ui.charts import evaluation_charts
+from pages.ui.charts.figures import ACCENT
 from tests.app.visits import go_to, ran, session
 from tests.published.lrrf_tables import TABLE_6
 
-COMPARE = "pages/evaluate/compare.py"
+COMPARE = "pages/compare/page.py"
 
 
 def said(app):
@@ -52,11 +52,11 @@ def test_latex_escapes_names():
     table = read_results("d\tA_1\tB&%\nx^2\t0.9\t0.8\ny\t0.7\t0.7")
     scores = pd.DataFrame(table.scores, index=list(table.data_sets), columns=list(table.methods))
     ranks = average_ranks(table.scores)
-    written = comparing.latex(scores, ranks)
+    written = statistics.latex(scores, ranks)
     assert r"A\_1 & B\&\%" in written
     assert r"x\textasciicircum{}2 & 0.900 (1) & 0.800 (2) \\" in written
     assert r"average rank & 1.25 & 1.75 \\" in written
-    assert r"y & 0.700 $\pm$ 0.010 (1.5) & " in comparing.latex(scores, ranks, scores * 0 + 0.01)
+    assert r"y & 0.700 $\pm$ 0.010 (1.5) & " in statistics.latex(scores, ranks, scores * 0 + 0.01)
 
 
 def test_bars_join_what_cannot_be_told_apart():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from labelrank_core import Dataset, Task, load_sample
-from labelrank_core.catalog import ModelChoice
-from labelrank_core.evidence import Neighbors
-from labelrank_core.splits import holdout_split
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.methods import ModelChoice
 from pages.ui import compute, measuring
 from tests import core_says
 

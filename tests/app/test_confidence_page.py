@@ -6,21 +6,21 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import load_sample
-from labelrank_core.abstention import evaluate_abstention, partial_order
-from labelrank_core.catalog import ALGORITHMS
-from labelrank_core.confidence import (
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.evaluation.abstention import evaluate_abstention, partial_order
+from labelrank_core.evaluation.confidence import (
     accuracy_after_rejecting,
     accuracy_by_confidence,
     confident_mistakes,
     risk_coverage,
 )
-from labelrank_core.evaluation import case_accuracy, evaluate_model
-from labelrank_core.splits import holdout_split
+from labelrank_core.evaluation.evaluate import case_accuracy, evaluate_model
+from labelrank_core.methods import ALGORITHMS
 from tests import core_says
 from tests.app.visits import go_to, ran, session
 from tests.core.test_abstention import naive_order
 
-PAGE = "pages/evaluate/confidence.py"
+PAGE = "pages/confidence/page.py"
 PAIRS = "Pairs of labels"
 VEHICLE = load_sample("vehicle")
 

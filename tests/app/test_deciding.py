@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from labelrank_core import load_sample
-from labelrank_core.catalog import ModelChoice
-from labelrank_core.decisions import MEASURES, tuned_rules
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.evaluation.decisions import MEASURES, tuned_rules
+from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
-from labelrank_core.splits import holdout_split
-from pages.ui import decision_charts
+from pages.ui.charts import decision_charts
 from tests.app.visits import go_to, ran, session
 
-EVALUATE = "pages/evaluate/evaluate.py"
+EVALUATE = "pages/evaluate/page.py"
 QUESTION = "What should be good?"
 GOOD = {
     "Right decisions": "hamming",

@@ -5,17 +5,17 @@ import pandas as pd
 import pytest
 
 from labelrank_core import KNeighborsMultilabelRanker, load_sample
-from labelrank_core.breakdown import label_cases, label_frame, worst_cases
-from labelrank_core.evaluation import evaluate_model
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.evaluation.error_analysis import label_cases, label_frame, worst_cases
+from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import format_ranking
-from labelrank_core.splits import holdout_split
 from pages.evaluate import behind, tables
-from pages.ui import label_charts
+from pages.ui.charts import label_charts
 from tests import core_says
 from tests.app.visits import go_to, ran, session
 
-EVALUATE = "pages/evaluate/evaluate.py"
+EVALUATE = "pages/evaluate/page.py"
 GLASS = load_sample("glass")
 
 

@@ -10,11 +10,12 @@ import pytest
 from sklearn.pipeline import Pipeline
 from streamlit.testing.v1 import AppTest
 
-from labelrank_core.catalog import ALGORITHMS
-from labelrank_core.evidence import CountEvidence, ScoreParts, WinShares
-from labelrank_core.params import Knob
-from pages.ui import charts, compute, method_charts, params, text
-from pages.ui.charts import label_color
+from labelrank_core.explain.evidence import CountEvidence, ScoreParts, WinShares
+from labelrank_core.methods import ALGORITHMS
+from labelrank_core.methods.params import Knob
+from pages.ui import compute, params, text
+from pages.ui.charts import figures, method_charts
+from pages.ui.charts.figures import label_color
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("tea", "<b>juice</b>", "water")
@@ -27,7 +28,7 @@ def opened(data, method, **address):
     for key, value in address.items():
         app.query_params[key] = value
     app.run()
-    app.switch_page("pages/predict/predict.py").run()
+    app.switch_page("pages/predict/page.py").run()
     assert not app.exception
     assert app.selectbox(key="method").value == ALGORITHMS[method].title
     return app
@@ -48,7 +49,7 @@ def cells(figure):
 
 def test_strips_leave_labels_that_are_not_ranked_empty():
     rankings = np.array([[2.0, np.nan, 1.0], [np.nan, 1.0, np.nan], [1.0, 2.0, 3.0]])
-    figure = charts.ranking_strips(rankings, ["a", "b", "c"], NAMES)
+    figure = figures.ranking_strips(rankings, ["a", "b", "c"], NAMES)
     assert cells(figure) == [
         ["water", "tea", ""],
         ["&lt;b&gt;juice&lt;/b&gt;", "", ""],
@@ -60,7 +61,7 @@ def test_strips_leave_labels_that_are_not_ranked_empty():
 
 
 def test_strips_show_the_first_places_where_asked():
-    figure = charts.ranking_strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
+    figure = figures.ranking_strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
     assert cells(figure) == [["&lt;b&gt;juice&lt;/b&gt;", "water"]]
     assert list(figure.layout.xaxis.ticktext) == ["1", "2"]
 
@@ -71,7 +72,7 @@ def test_short_names_that_would_look_the_same_lose_what_they_share():
 
 
 def test_the_zero_line_is_a_cell_of_the_strip():
-    figure = charts.ranking_strips(
+    figure = figures.ranking_strips(
         np.array([[1.0, 3.0, 4.0, 2.0]]), ["a"], NAMES, has_zero_line=True
     )
     assert cells(figure)[0][1] == "zero"

@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from labelrank_core import load_sample
-from labelrank_core.catalog import ModelChoice
+from labelrank_core.comparison.leaderboard import leaderboard
 from labelrank_core.experiments import (
     ConfigError,
     DataSource,
@@ -18,12 +18,12 @@ from labelrank_core.experiments import (
     read_config,
     units_of,
 )
-from labelrank_core.leaderboard import leaderboard
-from labelrank_core.store import Store
+from labelrank_core.experiments.store import Store
+from labelrank_core.methods import ModelChoice
 from pages.ui import experiments
 from tests.app.visits import go_to, ran, session
 
-PAGE = "pages/evaluate/experiments.py"
+PAGE = "pages/experiments/page.py"
 TINY = Experiment(
     (DataSource("sample", ("drinks",)),),
     tuple(Method(ModelChoice("knn", (("n_neighbors", k),))) for k in (1, 3)),

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker
-from labelrank_core.dataset import Column, Schema
-from labelrank_core.evidence import GapDial, SubspaceView
-from labelrank_core.standing import Standing
-from labelrank_core.what_if import Feature, sweep, top_map
-from pages.ui import evaluation_charts, gap_chart, method_charts, what_if_charts
-from pages.ui.charts import label_color
+from labelrank_core.data.dataset import Column, Schema
+from labelrank_core.explain.evidence import GapDial, SubspaceView
+from labelrank_core.explain.standing import Standing
+from labelrank_core.explain.what_if import Feature, sweep, top_map
+from pages.ui.charts import evaluation_charts, gap_chart, method_charts, what_if_charts
+from pages.ui.charts.figures import label_color
 
 NAMES = ("tea", "<b>juice</b>", "water")
 

@@ -11,16 +11,16 @@ import plotly.graph_objects as go
 import pytest
 
 from labelrank_core import load_sample
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
-from labelrank_core.splits import holdout_split
-from labelrank_core.what_if import features_of, smallest_change, sweep
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.explain.what_if import features_of, smallest_change, sweep
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn import dragging
 from pages.learn.lessons import LESSONS, PURPOSES
 from pages.predict import take_along
 from pages.ui import compute, parts
 from tests.app.visits import ROOT, go_to, ran, sentences, session
 
-PREDICT, LEARN = "pages/predict/predict.py", "pages/learn/learn.py"
+PREDICT, LEARN = "pages/predict/page.py", "pages/learn/page.py"
 VIEWS = ("Why", "What if", "How sure")
 SAMPLES = {"knn": "iris", "forest": "iris", "mlr": "yeast", "mlknn": "yeast", "mlls": "yeast"}
 

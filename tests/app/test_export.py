@@ -3,7 +3,7 @@
 import pytest
 
 from labelrank_core import Task, list_samples, load_sample, read_dataset
-from labelrank_core.writers import archive_name, format_losses, writable_formats, write_archive
+from labelrank_core.io.writing import archive_name, format_losses, writable_formats, write_archive
 from pages.data import export
 from pages.ui import text
 from tests.app.test_pages import DATA, OWN, bring

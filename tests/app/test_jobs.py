@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from labelrank_core import load_sample
-from labelrank_core.catalog import ALGORITHMS, ModelChoice, Size
-from labelrank_core.sensitivity import sweep_parameters
-from labelrank_core.splits import cross_validation
+from labelrank_core.data.splits import cross_validation
+from labelrank_core.evaluation.sensitivity import sweep_parameters
+from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from pages.ui import compute, jobs
 from pages.ui.jobs import Job, Jobs
 from tests.app import visits
@@ -89,7 +89,7 @@ def test_who_asks_for_the_same_waits_for_the_same_and_more_wait_their_turn(monke
     assert finished(third)
 
 
-@pytest.mark.parametrize("page", ["pages/predict/predict.py", "pages/evaluate/evaluate.py"])
+@pytest.mark.parametrize("page", ["pages/predict/page.py", "pages/evaluate/page.py"])
 def test_pages_say_the_same_whether_work_runs_here_or_in_a_child(page, monkeypatch):
     link = {"data": "glass", "method": "Label-ranking random forest"}
     here = visits.go_to(visits.session(**link), page)

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from labelrank_core import SharedSubspaceClassifier, load_sample
-from labelrank_core.catalog import algorithms_for
-from labelrank_core.evaluation import evaluate_model
+from labelrank_core.data.samples import list_samples
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.evaluation.evaluate import evaluate_model
+from labelrank_core.io import read_dataset
+from labelrank_core.methods import algorithms_for
 from labelrank_core.metrics import METRICS, kendall_tau_score
-from labelrank_core.readers import read_dataset
-from labelrank_core.samples import list_samples
-from labelrank_core.splits import holdout_split
 from pages.ui import compute
 from tests import core_says
 from tests.app.visits import PAGES, ROOT, START, go_to, neighbors_table, ran, sentences, session
 
-PREDICT, EVALUATE = "pages/predict/predict.py", "pages/evaluate/evaluate.py"
-DATA, CONFIDENCE = "pages/data/data.py", "pages/evaluate/confidence.py"
+PREDICT, EVALUATE = "pages/predict/page.py", "pages/evaluate/page.py"
+DATA, CONFIDENCE = "pages/data/page.py", "pages/confidence/page.py"
 OFFERED = [
     (sample.name, algorithm)
     for sample in list_samples()
@@ -379,7 +379,7 @@ PREFERENCES = (
 
 
 def test_rankings_without_features_can_be_used_and_every_page_says_what_is_missing():
-    app = go_to(session(), "pages/data/data.py")
+    app = go_to(session(), "pages/data/page.py")
     upload(app, [("lunch.toi", PREFERENCES.encode(), "text/plain")])
     assert any("lunch is a label ranking: 21 rows, 0 features, 3 labels" in s.value
                for s in app.success)  # fmt: skip
@@ -387,4 +387,4 @@ def test_rankings_without_features_can_be_used_and_every_page_says_what_is_missi
     for page in PAGES:
         go_to(app, page)
         says = any("rankings without features" in info.value for info in app.info)
-        assert says == (page != "pages/data/data.py"), page
+        assert says == (page != "pages/data/page.py"), page

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from labelrank_core.profile import LabelSetProfile, RankingProfile
-from pages.ui import profile_charts
+from labelrank_core.data.profile import LabelSetProfile, RankingProfile
+from pages.ui.charts import profile_charts
 from tests.app.test_charts import numbers
 
 NAMES = ["apple", "pear", "plum"]

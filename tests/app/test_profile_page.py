@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from labelrank_core import Dataset, Task, load_sample
-from labelrank_core.profile import (
+from labelrank_core.data.profile import (
     Contradicts,
     HasLabels,
     Prefers,
@@ -14,7 +14,7 @@ from labelrank_core.profile import (
     SameLabels,
     matching_rows,
 )
-from labelrank_core.samples import list_samples
+from labelrank_core.data.samples import list_samples
 from tests.app.test_pages import DATA, OWN, bring, run_python
 from tests.app.visits import ROOT, go_to, ran, session
 

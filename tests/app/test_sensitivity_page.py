@@ -6,14 +6,14 @@ import pandas as pd
 import pytest
 
 from labelrank_core import load_sample
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
-from labelrank_core.sensitivity import figures_for, sweep_parameters
-from labelrank_core.splits import cross_validation
-from pages.ui import sensitivity_charts as charts
-from pages.ui.sensitivity_charts import Axis
+from labelrank_core.data.splits import cross_validation
+from labelrank_core.evaluation.sensitivity import figures_for, sweep_parameters
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from pages.ui.charts import sensitivity_charts as charts
+from pages.ui.charts.sensitivity_charts import Axis
 from tests.app import visits
 
-PAGE = "pages/evaluate/sensitivity.py"
+PAGE = "pages/sensitivity/page.py"
 
 
 def opened(**link):

@@ -7,9 +7,9 @@ import pytest
 from scipy import sparse
 from streamlit.testing.v1 import AppTest
 
-from labelrank_core import Dataset, Task, base
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
-from labelrank_core.splits import holdout_split
+from labelrank_core import Dataset, Task
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.methods import ALGORITHMS, ModelChoice, base
 from pages.ui import compute
 from tests import problems
 from tests.app.visits import PAGES, ROOT, go_to, ran, sentences
@@ -63,7 +63,7 @@ def test_the_case_shown_is_the_one_predicted_and_its_words_can_be_changed(scaled
 
 
 def test_tables_hold_the_words_that_most_rows_have():
-    app = go_to(opened(pages_of_words(Task.MULTILABEL), "mlls"), "pages/data/data.py")
+    app = go_to(opened(pages_of_words(Task.MULTILABEL), "mlls"), "pages/data/page.py")
     app.session_state["data_tab"] = "In use now"
     ran(app.run())
     table = next(t.value for t in app.dataframe if "row" in t.value.columns)
@@ -80,7 +80,7 @@ def test_data_too_large_to_be_made_dense_say_so_in_words(monkeypatch):
     compute._cache.clear()
     app = opened(pages_of_words(Task.MULTILABEL), "mlls")
     assert sentences(app)
-    go_to(app, "pages/evaluate/evaluate.py")
+    go_to(app, "pages/evaluate/page.py")
     assert any("too large for the baseline Nearest single case" in c.value for c in app.caption)
     ran(app.selectbox(key="method").set_value(ALGORITHMS["mlr"].title).run())
     assert "makes sparse cases dense" in app.error[0].value

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labelrank_core.evidence import Label, Text
+from labelrank_core.explain.evidence import Label, Text
 from pages.ui import parts, text
 
 

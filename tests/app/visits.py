@@ -7,14 +7,13 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
-START = "pages/start/start.py"
+START = "pages/start/page.py"
 # Lessons, pasted tables and experiments bring their own data; all other pages are about those in
 # use.
 PAGES = [
-    str(path.relative_to(ROOT).as_posix())
-    for path in sorted(ROOT.glob("pages/*/*.py"))
-    if "st.title(" in path.read_text(encoding="utf-8")
-    and path.stem not in ("learn", "compare", "experiments")
+    path.relative_to(ROOT).as_posix()
+    for path in sorted(ROOT.glob("pages/*/page.py"))
+    if path.parent.name not in ("learn", "compare", "experiments")
 ]
 
 

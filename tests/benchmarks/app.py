@@ -189,7 +189,7 @@ def move():
     empty = AppTest.from_function(empty_script, default_timeout=60).run()
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params["data"] = "yeast"
-    app.run().switch_page("pages/predict/predict.py").run()
+    app.run().switch_page("pages/predict/page.py").run()
     own = rerun(app, "mlr_n_neighbors")
     for _ in range(3):
         own()

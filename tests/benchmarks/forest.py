@@ -16,8 +16,8 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from labelrank_core import LabelRankingForest
+from labelrank_core.methods.trees._targets import features_per_split, split_target
 from labelrank_core.rankings import strict_positions
-from labelrank_core.trees._targets import features_per_split, split_target
 from tests.benchmarks.measure import Line, Task, main
 
 SIZES = (

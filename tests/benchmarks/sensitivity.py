@@ -15,14 +15,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from labelrank_core import load_sample
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
-from labelrank_core.sensitivity import (
+from labelrank_core.data.splits import cross_validation, delete_labels
+from labelrank_core.evaluation.sensitivity import (
     figures_for,
     fitting_measures,
     missing_labels,
     sweep_parameters,
 )
-from labelrank_core.splits import cross_validation, delete_labels
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from tests.benchmarks.measure import Line, Task, main
 
 N_FOLDS = 10

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from labelrank_core import load_sample
-from labelrank_core.splits import holdout_split
+from labelrank_core.data.splits import holdout_split
 from tests import core_says
 from tests.browser.driver import settled
 from tests.browser.visitor import (

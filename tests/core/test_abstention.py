@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labelrank_core import KNeighborsLabelRanker, LabelRankingForest, load_sample
-from labelrank_core.abstention import (
+from labelrank_core.data.splits import delete_labels, holdout_split
+from labelrank_core.evaluation.abstention import (
     abstention_curve,
     chained_support,
     evaluate_abstention,
@@ -15,10 +16,9 @@ from labelrank_core.abstention import (
     partial_order,
     partial_orders,
 )
-from labelrank_core.catalog import ALGORITHMS
-from labelrank_core.evidence import WinShares
+from labelrank_core.explain.evidence import WinShares
+from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import kendall_tau_score
-from labelrank_core.splits import delete_labels, holdout_split
 from tests.problems import positions
 
 NAN = float("nan")
@@ -220,7 +220,7 @@ class TestCurve:
         split = holdout_split(data)
         model = ALGORITHMS[key].estimator()
         curve = evaluate_abstention(model, data, split)
-        monkeypatch.setattr("labelrank_core.abstention._CHUNK_CELLS", 50)
+        monkeypatch.setattr("labelrank_core.evaluation.abstention._CHUNK_CELLS", 50)
         again = evaluate_abstention(model, data, split)
         np.testing.assert_array_equal(curve.n_right, again.n_right)
         np.testing.assert_array_equal(curve.n_wrong, again.n_wrong)

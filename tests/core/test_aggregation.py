@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelrank_core import win_shares
 from labelrank_core.aggregation import (
     CONSENSUS_RULES,
     LOSSES,
@@ -19,6 +18,7 @@ from labelrank_core.aggregation import (
     _sums,
     aggregate,
     losses_to,
+    win_shares,
 )
 from labelrank_core.rankings import dense_positions, strict_positions
 from tests import oracles, problems

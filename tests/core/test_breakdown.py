@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from labelrank_core import metrics
-from labelrank_core.breakdown import in_words, label_cases, label_frame, worst_cases
-from labelrank_core.dataset import Dataset, Task
-from labelrank_core.evaluation import Evaluation, Predictions
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.evaluation.error_analysis import in_words, label_cases, label_frame, worst_cases
+from labelrank_core.evaluation.evaluate import Evaluation, Predictions
 from labelrank_core.metrics import METRICS
 
 NAN = float("nan")

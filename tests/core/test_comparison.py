@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from labelrank_core import DatasetError
-from labelrank_core.audit import find_slips, printed_ranks, read_results
-from labelrank_core.comparison import (
+from labelrank_core.comparison.results_tables import find_slips, printed_ranks, read_results
+from labelrank_core.comparison.significance import (
     AverageRanks,
     average_ranks,
     cliques,

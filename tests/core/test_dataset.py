@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 from labelrank_core import Dataset, Task
-from labelrank_core.dataset import Column, Schema
-from labelrank_core.issues import Issue, Severity
+from labelrank_core.data.dataset import Column, Schema
+from labelrank_core.data.findings import Issue, Severity
 
 NAN = float("nan")
 VALUES = {

@@ -22,7 +22,8 @@ from labelrank_core import (
     Task,
     load_sample,
 )
-from labelrank_core.decisions import (
+from labelrank_core.data.splits import Split, holdout_split
+from labelrank_core.evaluation.decisions import (
     TARGETS,
     DecisionRule,
     Decisions,
@@ -31,9 +32,8 @@ from labelrank_core.decisions import (
     tuned_rules,
     virtual_label_rules,
 )
-from labelrank_core.predictions import path_cases
-from labelrank_core.splits import Split, holdout_split
-from labelrank_core.thresholds import global_subset
+from labelrank_core.explain.predictions import path_cases
+from labelrank_core.metrics.thresholds import global_subset
 from tests.oracles_subspace import cuts
 
 # Higher is better, by scikit-learn.

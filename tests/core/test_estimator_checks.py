@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
-from labelrank_core.catalog import ALGORITHMS, BASELINES
+from labelrank_core.methods import ALGORITHMS, BASELINES
 
 RANKINGS = np.array(list(permutations((1, 2, 3))))
 SETS = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, 0]])

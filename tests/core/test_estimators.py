@@ -14,15 +14,14 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, normalize
 
-from labelrank_core import base
-from labelrank_core.catalog import ALGORITHMS, BASELINES, ModelChoice, algorithms_for
-from labelrank_core.dataset import Dataset, Task
-from labelrank_core.evaluation import evaluate_model
-from labelrank_core.evidence import Confidence, Text
-from labelrank_core.neighbors import _base
-from labelrank_core.neighbors._distances import SCANNED
-from labelrank_core.predictions import path_cases
-from labelrank_core.splits import Split, holdout_split
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.splits import Split, holdout_split
+from labelrank_core.evaluation.evaluate import evaluate_model
+from labelrank_core.explain.evidence import Confidence, Text
+from labelrank_core.explain.predictions import path_cases
+from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, algorithms_for, base
+from labelrank_core.methods.neighbors import _base
+from labelrank_core.methods.neighbors._distances import SCANNED
 from tests import problems
 
 N_ROWS, N_FEATURES, N_LABELS = 60, 3, 4

@@ -14,9 +14,8 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import metrics
-from labelrank_core.catalog import ALGORITHMS
-from labelrank_core.dataset import Dataset, Task
-from labelrank_core.evaluation import (
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.evaluation.evaluate import (
     Predictions,
     Split,
     case_accuracy,
@@ -26,6 +25,7 @@ from labelrank_core.evaluation import (
     holdout_split,
     predict_cases,
 )
+from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS, measures_for
 from labelrank_core.rankings import (
     calibrate,

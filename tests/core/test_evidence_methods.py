@@ -11,8 +11,8 @@ from labelrank_core import (
     SharedSubspaceClassifier,
 )
 from labelrank_core.aggregation import aggregate
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
-from labelrank_core.evidence import (
+from labelrank_core.data.samples import load_sample
+from labelrank_core.explain.evidence import (
     GapDial,
     LabelScores,
     NeighborLedger,
@@ -24,8 +24,8 @@ from labelrank_core.evidence import (
     TreeVotes,
     VotingOrders,
 )
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import generalised_ranks
-from labelrank_core.samples import load_sample
 from tests import problems
 
 NAMES = list("abcdefgh")

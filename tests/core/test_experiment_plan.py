@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from labelrank_core import load_sample
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
 from labelrank_core.experiments import (
     ConfigError,
     DataSource,
@@ -22,6 +21,7 @@ from labelrank_core.experiments.plan import (
     smallest_part,
     tuning_grid,
 )
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 
 DRINKS = load_sample("drinks")
 

@@ -13,8 +13,9 @@ import pytest
 from sklearn.base import clone
 
 from labelrank_core import load_sample
-from labelrank_core.catalog import ModelChoice
-from labelrank_core.evaluation import evaluate_model
+from labelrank_core.data.splits import cross_validation, delete_labels
+from labelrank_core.evaluation.evaluate import evaluate_model
+from labelrank_core.evaluation.tuning import tune
 from labelrank_core.experiments import (
     ConfigError,
     Experiment,
@@ -26,10 +27,9 @@ from labelrank_core.experiments import (
 )
 from labelrank_core.experiments.config import DataSource
 from labelrank_core.experiments.run import most_workers, run_units
+from labelrank_core.experiments.store import Store
+from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS, kendall_tau_score
-from labelrank_core.splits import cross_validation, delete_labels
-from labelrank_core.store import Store
-from labelrank_core.tuning import tune
 
 TWO = '{"data": ["iris"], "methods": [{"key": "knn"}, {"key": "forest"}]}'
 
@@ -418,7 +418,7 @@ class TestStore:
         assert not store.begin(name, "second", every)
         assert store.hear(name, "first")
         assert store.status(name).state == "running"
-        monkeypatch.setattr("labelrank_core.store.PATIENCE_SECONDS", -1.0)
+        monkeypatch.setattr("labelrank_core.experiments.store.PATIENCE_SECONDS", -1.0)
         assert store.status(name).state == "interrupted"
         assert store.begin(name, "second", every)
         assert not store.hear(name, "first")

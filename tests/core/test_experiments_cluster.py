@@ -11,7 +11,7 @@ from labelrank_core.__main__ import main
 from labelrank_core.experiments import cluster, read_config, units_of
 from labelrank_core.experiments.cluster import ClusterError, connected
 from labelrank_core.experiments.run import run_units
-from labelrank_core.store import Store
+from labelrank_core.experiments.store import Store
 
 pytestmark = pytest.mark.filterwarnings("default")
 CONFIG = {

@@ -13,7 +13,7 @@ import pytest
 
 from labelrank_core.__main__ import load
 from labelrank_core.experiments import read_config
-from labelrank_core.store import Store
+from labelrank_core.experiments.store import Store
 
 TIMES = ["seconds_tune", "seconds_fit", "seconds_predict"]
 # Trainings of some hundredths of a second, so that kills hit all stages of a run.

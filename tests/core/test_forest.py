@@ -13,11 +13,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import LabelRankingForest
-from labelrank_core.evidence import Confidence, LabelScores, Neighbors, TreeVotes
+from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors, TreeVotes
+from labelrank_core.methods.trees import VARIANTS, _completion, _path
+from labelrank_core.methods.trees._completion import complete_rankings, generalised_borda
+from labelrank_core.methods.trees._path import ForestPath
 from labelrank_core.rankings import dense_positions
-from labelrank_core.trees import VARIANTS, _completion, _path
-from labelrank_core.trees._completion import complete_rankings, generalised_borda
-from labelrank_core.trees._path import ForestPath
 from tests.oracles_forest import (
     forest_agreement,
     forest_consensus,

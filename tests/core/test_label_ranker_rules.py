@@ -8,15 +8,15 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, aggregate
 from labelrank_core.aggregation._kemeny import kemeny_order
-from labelrank_core.catalog import ALGORITHMS
-from labelrank_core.dummy import ConsensusLabelRanker
-from labelrank_core.evidence import Confidence, WinShares
+from labelrank_core.aggregation.win_shares import PairTable, win_share_sums
+from labelrank_core.explain.evidence import Confidence, WinShares
+from labelrank_core.methods import ALGORITHMS
+from labelrank_core.methods.dummy import ConsensusLabelRanker
+from labelrank_core.methods.neighbors._base import inverse_distance_weights
+from labelrank_core.methods.neighbors._label_path import circles_around
+from labelrank_core.methods.neighbors._search import NeighborSearch
 from labelrank_core.metrics import kendall_tau_score
-from labelrank_core.neighbors._base import inverse_distance_weights
-from labelrank_core.neighbors._label_path import circles_around
-from labelrank_core.neighbors._search import NeighborSearch
 from labelrank_core.rankings import dense_positions, strict_positions
-from labelrank_core.win_shares import PairTable, win_share_sums
 
 NAN = float("nan")
 RULES = sorted(CONSENSUS_RULES)

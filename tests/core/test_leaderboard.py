@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from labelrank_core.comparison import average_ranks, paired_difference
-from labelrank_core.leaderboard import curve, leaderboard, levels, worst_cases
+from labelrank_core.comparison.leaderboard import curve, leaderboard, levels, worst_cases
+from labelrank_core.comparison.significance import average_ranks, paired_difference
 
 TAU = "kendall_tau_score"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from labelrank_core import metrics
-from labelrank_core.dataset import Task
+from labelrank_core.data.dataset import Task
 from labelrank_core.metrics import METRICS, Measure, measures_for
 
 # Every label is relevant in some rows and not in all.

@@ -11,9 +11,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import MLkNNClassifier
-from labelrank_core.catalog import ALGORITHMS
-from labelrank_core.evidence import Confidence, CountEvidence, LabelScores, Neighbors
-from labelrank_core.neighbors._search import NeighborSearch
+from labelrank_core.explain.evidence import Confidence, CountEvidence, LabelScores, Neighbors
+from labelrank_core.methods import ALGORITHMS
+from labelrank_core.methods.neighbors._search import NeighborSearch
 from labelrank_core.rankings import calibrate
 from tests import oracles
 

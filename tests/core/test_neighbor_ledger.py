@@ -5,7 +5,7 @@ import pytest
 
 from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate, consensus_losses
-from labelrank_core.evidence import NeighborLedger, Neighbors, RuleOrders
+from labelrank_core.explain.evidence import NeighborLedger, Neighbors, RuleOrders
 from labelrank_core.rankings import dense_positions, format_ranking
 from tests import problems
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.neighbors import KNeighborsRegressor
 
 from labelrank_core import KNeighborsLabelRanker
-from labelrank_core.evidence import Confidence, LabelScores, Neighbors
+from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors
 from tests import oracles, problems
 
 RULES = ["borda", "median"]

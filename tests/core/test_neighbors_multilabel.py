@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsMultilabelRanker
-from labelrank_core.evidence import Confidence, LabelScores, Neighbors
+from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors
 from labelrank_core.rankings import calibrate
 from tests import oracles, problems
 

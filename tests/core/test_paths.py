@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
-from labelrank_core.catalog import ALGORITHMS
-from labelrank_core.neighbors import _base, _search
+from labelrank_core.methods import ALGORITHMS
+from labelrank_core.methods.neighbors import _base, _search
 from tests import problems
 
 N_ROWS, N_CASES, N_LABELS = 40, 6, 4

@@ -11,9 +11,8 @@ import pytest
 from scipy import sparse
 
 from labelrank_core import Dataset, Task, load_sample, read_dataset
-from labelrank_core.issues import Severity
-from labelrank_core.metrics import METRICS
-from labelrank_core.profile import (
+from labelrank_core.data.findings import Severity
+from labelrank_core.data.profile import (
     Contradicts,
     FeatureIs,
     FeatureWithin,
@@ -36,7 +35,8 @@ from labelrank_core.profile import (
     matching_rows,
     rows_where,
 )
-from labelrank_core.profile.diversity import diversity, n_possible_rankings
+from labelrank_core.data.profile.diversity import diversity, n_possible_rankings
+from labelrank_core.metrics import METRICS
 from tests import oracles_profile as oracles
 from tests import problems
 
@@ -101,7 +101,7 @@ def test_counts_do_not_depend_on_where_rows_are_cut(monkeypatch):
     votes = np.vstack([rankings(seed) for seed in range(60) if rankings(seed).shape[1] == 4])
     whole = RankingProfile(votes, names(4))
     expected = whole.pair_counts.tolist(), whole.tied_counts.tolist()
-    monkeypatch.setattr("labelrank_core.profile.rankings._CHUNK_CELLS", 28)
+    monkeypatch.setattr("labelrank_core.data.profile.rankings._CHUNK_CELLS", 28)
     cut = RankingProfile(votes, names(4))
     assert (cut.pair_counts.tolist(), cut.tied_counts.tolist()) == expected
 
@@ -291,7 +291,7 @@ def test_copies_and_contradictions_are_those_of_the_definitions(seed):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_no_prediction_by_features_beats_the_bound_of_kendalls_tau(seed, monkeypatch):
-    monkeypatch.setattr("labelrank_core.profile.twins._CHUNK_CELLS", 1 + seed)
+    monkeypatch.setattr("labelrank_core.data.profile.twins._CHUNK_CELLS", 1 + seed)
     X, Y = twin_problem(seed, rankings)
     bound = Twins(dataset(X, Y)).best_kendall_tau
     expected = oracles.majority_bound(X.tolist(), Y.tolist())

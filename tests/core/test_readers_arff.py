@@ -10,17 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labelrank_core import Dataset, DatasetError, Task
-from labelrank_core.issues import Severity
-from labelrank_core.readers import (
-    arff,
-    arff_dense,
-    arff_header,
-    arff_sparse,
-    inspect_files,
-    read_dataset,
-)
-from labelrank_core.readers.arff_text import read_numbers
-from labelrank_core.readers.proposal import Proposal
+from labelrank_core.data.findings import Severity
+from labelrank_core.io import inspect_files, read_dataset
+from labelrank_core.io.formats import arff, arff_dense, arff_header, arff_sparse
+from labelrank_core.io.formats.arff_text import read_numbers
+from labelrank_core.io.infer.proposal import Proposal
 
 DENSE = """% fruit
 @RELATION fruit

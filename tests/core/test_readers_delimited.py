@@ -3,8 +3,8 @@ from itertools import pairwise
 
 import pytest
 
-from labelrank_core.issues import Severity
-from labelrank_core.readers import inspect_files
+from labelrank_core.data.findings import Severity
+from labelrank_core.io import inspect_files
 
 RANKINGS = "x,L1,L2,L3\n1,1,2,3\n2,2,3,1\n3,3,1,2\n"
 

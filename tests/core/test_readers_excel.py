@@ -13,16 +13,18 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from labelrank_core import DatasetError, inspect_files, read_dataset
-from labelrank_core.issues import Issue, Severity
-from labelrank_core.readers import child, formats, grid, optional, reading_evidence
-from labelrank_core.readers.child import ChildError, call
-from labelrank_core.readers.excel import read_excel, recognises_excel
-from labelrank_core.readers.formats import answer
-from labelrank_core.readers.grid import read_grid
-from labelrank_core.readers.parcel import pack_table, unpack_files, unpack_table
-from labelrank_core.readers.sources import Source
-from labelrank_core.readers.table import RawTable, SparseFeatures
-from labelrank_core.readers.vocabulary import Role, TargetForm
+from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.io import child, reading_evidence
+from labelrank_core.io.build import grid
+from labelrank_core.io.build.grid import read_grid
+from labelrank_core.io.build.table import RawTable, SparseFeatures
+from labelrank_core.io.child import ChildError, call
+from labelrank_core.io.formats import detect, optional
+from labelrank_core.io.formats.detect import answer
+from labelrank_core.io.formats.excel import read_excel, recognises_excel
+from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.io.parcel import pack_table, unpack_files, unpack_table
+from labelrank_core.io.sources import Source
 
 FRUIT = [["size", "L1", "L2"], [1.5, 1, 2], [2.5, 2, 1], [3, 1, 2]]
 
@@ -272,4 +274,4 @@ class TestParcel:
     def test_no_table_and_files(self):
         assert unpack_table(pack_table(RawTable("t", None))).frame is None
         files = [Source("a", b""), Source("b", b"\0\1")]
-        assert unpack_files(formats.pack_files("kind", files)) == ("kind", files)
+        assert unpack_files(detect.pack_files("kind", files)) == ("kind", files)

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from labelrank_core import DatasetError
-from labelrank_core.issues import Severity
-from labelrank_core.readers import inspect_files, missing_values, read_dataset
-from labelrank_core.readers.categories import are_dates
+from labelrank_core.data.findings import Severity
+from labelrank_core.io import inspect_files, missing_values, read_dataset
+from labelrank_core.io.build.categories import are_dates
 
 COLOURS = (
     "x,colour,sex,L1,L2\n1,red,m,1,2\n2,blue,f,2,1\n3,red,f,1,2\n4,green,m,2,1\n"
@@ -110,7 +110,7 @@ class TestNominal:
         assert not are_dates([text])
 
     def test_more_encoded_values_than_can_be_kept(self, monkeypatch):
-        monkeypatch.setattr("labelrank_core.readers.features.MAX_ENCODED", 20)
+        monkeypatch.setattr("labelrank_core.io.build.features.MAX_ENCODED", 20)
         assert "too-large" in {issue.code for issue in errors_of(COLOURS)}
 
     def test_columns_change_the_fingerprint(self):

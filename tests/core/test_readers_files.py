@@ -12,12 +12,13 @@ import pytest
 from scipy import sparse
 
 from labelrank_core import DatasetError, Task
-from labelrank_core.issues import Issue, Severity, group_issues, issue_frame
-from labelrank_core.readers import archives, formats, inspect_files, read_dataset
-from labelrank_core.readers.formats import Format
-from labelrank_core.readers.sources import Source
-from labelrank_core.readers.table import RawTable, SparseFeatures
-from labelrank_core.readers.vocabulary import Role, TargetForm
+from labelrank_core.data.findings import Issue, Severity, group_issues, issue_frame
+from labelrank_core.io import archives, inspect_files, read_dataset
+from labelrank_core.io.build.table import RawTable, SparseFeatures
+from labelrank_core.io.formats import detect
+from labelrank_core.io.formats.detect import Format
+from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.io.sources import Source
 
 TRAIN = b"x,L1,L2\n1,1,2\n2,2,1\n3,1,2\n"
 TEST = b"x,L1,L2\n4,2,1\n5,1,2\n"
@@ -226,7 +227,7 @@ class TestFormats:
             read,
             lambda source: source.data.startswith(b"##"),
         )
-        monkeypatch.setattr(formats, "FORMATS", (made_up, *formats.FORMATS))
+        monkeypatch.setattr(detect, "FORMATS", (made_up, *detect.FORMATS))
 
     CONTENT = b"%%\nred 1 0 1\nblue 2 1 0\nred 4 1 1"
 
@@ -284,7 +285,7 @@ class TestFormats:
         data = read_dataset(proposal, roles={"colour": "ignore"}, skip_bad_rows=True)
         assert data.feature_names == ("n", "w1", "w2")
         assert data.X.tolist() == [[1, 0, 2], [2, 3, 0]]
-        monkeypatch.setattr("labelrank_core.readers.features.MAX_DENSE", 5)
+        monkeypatch.setattr("labelrank_core.io.build.features.MAX_DENSE", 5)
         again = read_dataset(proposal, roles={"colour": "ignore"}, skip_bad_rows=True)
         assert sparse.issparse(again.X)
         assert again.X.toarray().tolist() == data.X.tolist()
@@ -304,7 +305,7 @@ class TestFormats:
             return RawTable("f", frame, declared_roles=roles, declared_labels=("c", "b", "a"))
 
         made_up = Format("made-up", lambda source: source.data.startswith(b"%%"), read)
-        monkeypatch.setattr(formats, "FORMATS", (made_up,))
+        monkeypatch.setattr(detect, "FORMATS", (made_up,))
         assert read_dataset(("f", b"%%a>b")).label_names == ("c", "b", "a")
         with pytest.raises(DatasetError, match="'d', which the file does not declare"):
             read_dataset(("f", b"%%a>d"))

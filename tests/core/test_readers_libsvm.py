@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
-from labelrank_core.readers import libsvm, text
-from labelrank_core.readers.libsvm import read_libsvm, recognises_libsvm
-from labelrank_core.readers.sources import Source
+from labelrank_core.io.build import text
+from labelrank_core.io.formats import libsvm
+from labelrank_core.io.formats.libsvm import read_libsvm, recognises_libsvm
+from labelrank_core.io.sources import Source
 
 TEXT = b"1,3 1:0.5 4:2\n2 2:-1e-3\n 3:1 4:.5\n3\n"
 

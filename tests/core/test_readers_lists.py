@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
-from labelrank_core.readers import lists
-from labelrank_core.readers.lists import are_lists, find_delimiter, split_list
+from labelrank_core.io.infer import lists
+from labelrank_core.io.infer.lists import are_lists, find_delimiter, split_list
 
 
 def table(*cells, name="tags"):

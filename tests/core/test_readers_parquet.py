@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from labelrank_core import DatasetError, inspect_files, read_dataset
-from labelrank_core.issues import Severity
-from labelrank_core.readers import child, optional
-from labelrank_core.readers import parquet as reader
-from labelrank_core.readers.parquet import read_numbers, read_parquet, recognises_numbers
-from labelrank_core.readers.sources import Source, open_sources
+from labelrank_core.data.findings import Severity
+from labelrank_core.io import child
+from labelrank_core.io.formats import optional
+from labelrank_core.io.formats import parquet as reader
+from labelrank_core.io.formats.parquet import read_numbers, read_parquet, recognises_numbers
+from labelrank_core.io.sources import Source, open_sources
 
 
 def packed(table, **options):

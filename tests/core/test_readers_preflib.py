@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from labelrank_core import DatasetError, KNeighborsLabelRanker, Task, inspect_files, read_dataset
 from labelrank_core.aggregation import aggregate
-from labelrank_core.readers import preflib
-from labelrank_core.readers.preflib import read_preflib, recognises_preflib
-from labelrank_core.readers.sources import Source
+from labelrank_core.io.formats import preflib
+from labelrank_core.io.formats.preflib import read_preflib, recognises_preflib
+from labelrank_core.io.sources import Source
 
 NEW = b"""# FILE NAME: 00001-00000001.toi
 # TITLE: Lunch

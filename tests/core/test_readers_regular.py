@@ -6,7 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from labelrank_core import DatasetError
-from labelrank_core.readers import inspect_files, read_dataset, reading_preview, regular
+from labelrank_core.io import inspect_files, read_dataset, reading_preview
+from labelrank_core.io.formats import regular
 
 CELLS = ["1", "2", "3", "1", "2", "3", "0", "0.5", "-1.25", "7.0", "007", "+3", " 2", "1e-3", ""]
 ODD = [
@@ -200,6 +201,6 @@ def test_findings_quote_the_file_and_not_the_number(monkeypatch):
 def test_more_numbers_than_can_be_kept_are_read_as_text_and_refused(monkeypatch):
     monkeypatch.setattr(regular, "MIN_BYTES", 0)
     monkeypatch.setattr(regular, "MAX_NUMBERS", 5)
-    monkeypatch.setattr("labelrank_core.readers.delimited.MAX_CELLS", 5)
+    monkeypatch.setattr("labelrank_core.io.formats.delimited.MAX_CELLS", 5)
     proposal = inspect_files(("t.csv", b"x,L1,L2\n1,1,2\n2,2,1\n"))
     assert "too-large" in {issue.code for issue in proposal.errors}

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelrank_core.readers import inspect_files
+from labelrank_core.io import inspect_files
 
 
 def propose(text):

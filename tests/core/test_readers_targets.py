@@ -2,14 +2,9 @@ import numpy as np
 import pytest
 
 from labelrank_core import DatasetError, Task
-from labelrank_core.issues import Severity
+from labelrank_core.data.findings import Severity
+from labelrank_core.io import inspect_files, read_dataset, reading_evidence, reading_preview
 from labelrank_core.rankings import positions_from_orderings
-from labelrank_core.readers import (
-    inspect_files,
-    read_dataset,
-    reading_evidence,
-    reading_preview,
-)
 
 NAN = float("nan")
 

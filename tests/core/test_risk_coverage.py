@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelrank_core.confidence import (
+from labelrank_core.evaluation.confidence import (
     accuracy_band,
     accuracy_by_confidence,
     confident_mistakes,
@@ -123,7 +123,7 @@ class TestBand:
     def test_chunks_do_not_change_it(self, monkeypatch):
         confidence = np.linspace(0, 1, 30)
         whole = accuracy_band(confidence, confidence**2, levels=[0, 0.5], n_resamples=20)
-        monkeypatch.setattr("labelrank_core.confidence._band._CHUNK_CELLS", 100)
+        monkeypatch.setattr("labelrank_core.evaluation.confidence._band._CHUNK_CELLS", 100)
         assert accuracy_band(confidence, confidence**2, levels=[0, 0.5], n_resamples=20).equals(
             whole
         )

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 from sklearn import datasets
 
-from labelrank_core import samples
-from labelrank_core.dataset import Task
-from labelrank_core.samples import list_samples, load_sample
+from labelrank_core.data import samples
+from labelrank_core.data.dataset import Task
+from labelrank_core.data.samples import list_samples, load_sample
 
 FOLDER = Path(__file__).parents[2] / "sample_data"
 NAMES = [

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from labelrank_core import Dataset, Task, load_sample
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
-from labelrank_core.evaluation import evaluate_predictions
-from labelrank_core.metrics import METRICS
-from labelrank_core.predictions import path_cases, predict_cases
-from labelrank_core.sensitivity import (
+from labelrank_core.data.splits import Fold, Split, cross_validation, delete_labels
+from labelrank_core.evaluation.evaluate import evaluate_predictions
+from labelrank_core.evaluation.sensitivity import (
     Sensitivity,
     figures_for,
     fitting_measures,
@@ -16,7 +14,9 @@ from labelrank_core.sensitivity import (
     seconds_to_sweep,
     sweep_parameters,
 )
-from labelrank_core.splits import Fold, Split, cross_validation, delete_labels
+from labelrank_core.explain.predictions import path_cases, predict_cases
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.metrics import METRICS
 from tests import problems
 
 FIGURES = [

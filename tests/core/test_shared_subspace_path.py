@@ -4,8 +4,8 @@ from scipy import sparse
 from sklearn.base import clone
 
 from labelrank_core import SharedSubspaceClassifier
-from labelrank_core.evidence import Confidence, LabelScores, ScoreParts
-from labelrank_core.linear import _decomposition
+from labelrank_core.explain.evidence import Confidence, LabelScores, ScoreParts
+from labelrank_core.methods.linear import _decomposition
 from tests.core.test_shared_subspace import KERNELS, problem
 
 RULES = ["label_macro_f1", "label_micro_f1", "global_macro_f1", "global_micro_f1", "zero"]

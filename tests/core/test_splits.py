@@ -3,10 +3,10 @@ import pytest
 from scipy.stats import chisquare
 
 from labelrank_core import load_sample
-from labelrank_core.catalog import ALGORITHMS, algorithms_for
-from labelrank_core.dataset import Task
-from labelrank_core.evaluation import evaluate_model
-from labelrank_core.splits import cross_validation, delete_labels, holdout_split
+from labelrank_core.data.dataset import Task
+from labelrank_core.data.splits import cross_validation, delete_labels, holdout_split
+from labelrank_core.evaluation.evaluate import evaluate_model
+from labelrank_core.methods import ALGORITHMS, algorithms_for
 
 SAMPLES = ["iris", "yeast", "drinks"]
 

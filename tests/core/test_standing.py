@@ -8,7 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker
-from labelrank_core.standing import (
+from labelrank_core.explain.standing import (
     Standing,
     fared,
     similar_cases,
@@ -16,7 +16,7 @@ from labelrank_core.standing import (
     wrong_pairs,
     wrong_pairs_text,
 )
-from labelrank_core.what_if import difference_in_words, moved_labels
+from labelrank_core.explain.what_if import difference_in_words, moved_labels
 
 NAMES = ("a", "b", "c", "d")
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from labelrank_core.thresholds import RULES
+from labelrank_core.metrics.thresholds import RULES
 from tests.oracles_subspace import cuts, f1, macro_f1
 
 MEASURES = {"macro": macro_f1, "micro": f1}

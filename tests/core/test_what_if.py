@@ -5,11 +5,9 @@ import pytest
 from scipy import sparse
 
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
-from labelrank_core.dataset import Column, Dataset, Schema, Task
-from labelrank_core.predictions import path_cases
-from labelrank_core.rankings import calibrate
-from labelrank_core.what_if import (
+from labelrank_core.data.dataset import Column, Dataset, Schema, Task
+from labelrank_core.explain.predictions import path_cases
+from labelrank_core.explain.what_if import (
     Feature,
     features_of,
     first_places,
@@ -18,6 +16,8 @@ from labelrank_core.what_if import (
     sweep,
     top_map,
 )
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.rankings import calibrate
 
 COLOURS = Column("colour", "nominal", ("blue", "green", "red"))
 RIPE = Column("ripe", "nominal", ("no", "yes"))

@@ -7,9 +7,9 @@ from math import isnan
 import numpy as np
 import pytest
 
-from labelrank_core import win_shares
+from labelrank_core.aggregation import win_shares
+from labelrank_core.aggregation.win_shares import SHARE_UNIT, PairTable, win_share_sums
 from labelrank_core.rankings import dense_positions, generalised_ranks
-from labelrank_core.win_shares import SHARE_UNIT, PairTable, win_share_sums
 
 
 def share(rankings, weights, a, b):

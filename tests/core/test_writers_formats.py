@@ -7,8 +7,8 @@ import pytest
 from sklearn.datasets import load_svmlight_file
 
 from labelrank_core import Task, read_dataset
-from labelrank_core.readers import inspect_files
-from labelrank_core.writers import archive_name, write_dataset
+from labelrank_core.io import inspect_files
+from labelrank_core.io.writing import archive_name, write_dataset
 from tests.written import colours, content, losses_of, tiny
 
 

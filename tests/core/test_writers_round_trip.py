@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from labelrank_core import read_dataset
-from labelrank_core.readers import formats, inspect_files
-from labelrank_core.writers import FORMATS, writable_formats, write_dataset
+from labelrank_core.io import inspect_files
+from labelrank_core.io.formats import detect
+from labelrank_core.io.writing import FORMATS, writable_formats, write_dataset
 from tests.written import content, datasets, in_any_order, without
 
 KEYS = [form.key for form in FORMATS]
@@ -17,8 +18,8 @@ KEYS = [form.key for form in FORMATS]
 def in_this_program():
     """Slow parsers read in this program: hundreds of child programs would take minutes."""
     with pytest.MonkeyPatch.context() as patch:
-        here = tuple(replace(form, in_child=False) for form in formats.FORMATS)
-        patch.setattr(formats, "FORMATS", here)
+        here = tuple(replace(form, in_child=False) for form in detect.FORMATS)
+        patch.setattr(detect, "FORMATS", here)
         yield
 
 

@@ -10,16 +10,16 @@ import pytest
 from scipy import sparse
 
 from labelrank_core import DatasetError, Task, list_samples, load_sample, read_dataset
-from labelrank_core.dataset import Column, Schema
-from labelrank_core.readers.marks import defused, is_marked, may_run, restored
-from labelrank_core.writers import (
+from labelrank_core.data.dataset import Column, Schema
+from labelrank_core.io.infer.marks import defused, is_marked, may_run, restored
+from labelrank_core.io.writing import (
     FORMATS,
     archive_name,
     writable_formats,
     write_archive,
     write_dataset,
 )
-from labelrank_core.writers.columns import number_texts
+from labelrank_core.io.writing.columns import number_texts
 from tests.written import NASTY, colours, content, in_any_order, losses_of, tiny, without
 
 FORMULAS = (
@@ -91,7 +91,7 @@ class TestTables:
     def test_blocks_join_without_a_seam(self, monkeypatch):
         data = load_sample("drinks")
         whole = {form.key: write_dataset(data, form) for form, _ in writable_formats(data)}
-        monkeypatch.setattr("labelrank_core.writers.columns._BLOCK_CELLS", 100)
+        monkeypatch.setattr("labelrank_core.io.writing.columns._BLOCK_CELLS", 100)
         for key, files in whole.items():
             again = write_dataset(data, key)
             if key == "excel":
@@ -224,9 +224,9 @@ class TestLosses:
         assert not writable_formats(tiny(label_names=["a\ud800", "b", "c"]))
 
     def test_a_sheet_has_bounds(self, monkeypatch):
-        monkeypatch.setattr("labelrank_core.writers.excel.MAX_ROWS", 3)
+        monkeypatch.setattr("labelrank_core.io.writing.excel.MAX_ROWS", 3)
         assert "at most 3 rows" in losses_of(tiny(), "excel")[0].message
-        monkeypatch.setattr("labelrank_core.writers.excel.MAX_ROWS", 4)
+        monkeypatch.setattr("labelrank_core.io.writing.excel.MAX_ROWS", 4)
         assert not losses_of(tiny(), "excel")
         long = tiny(label_names=["a" * 40_000, "b", "c"])
         assert losses_of(long, "excel")[0].code == "name"

@@ -10,8 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from labelrank_core import Dataset, DatasetError
-from labelrank_core.issues import Issue, Severity, group_issues
-from labelrank_core.readers import inspect_files, read_dataset, sources, text
+from labelrank_core.data.findings import Issue, Severity, group_issues
+from labelrank_core.io import inspect_files, read_dataset, sources
+from labelrank_core.io.build import text
 
 GOOD = "x,y,L1,L2,L3\n1,5,1,2,3\n2,7,2,3,1\n3,6,3,1,2\n4,9,1,3,2\n5,8,2,1,3\n"
 RELEVANCE = "x,L1,L2\n1.5,0,1\n2.5,1,0\n3.5,1,1\n"
@@ -124,7 +125,7 @@ def test_more_lines_columns_or_cells_than_the_limit(monkeypatch):
     monkeypatch.setattr(text, "MAX_LINE_LENGTH", 8)
     assert the_error(GOOD, "too-large").row == 1
     monkeypatch.undo()
-    monkeypatch.setattr("labelrank_core.readers.delimited.MAX_CELLS", 10)
+    monkeypatch.setattr("labelrank_core.io.formats.delimited.MAX_CELLS", 10)
     assert "10 cells" in the_error(GOOD, "too-large", target_form="positions").message
     monkeypatch.undo()
     assert "20000 columns" in the_error("a," * 20_001 + "\n", "too-large").message
@@ -345,7 +346,7 @@ def test_a_label_ranked_once_in_partial_data_is_only_a_warning():
 
 
 def test_more_labels_in_words_than_can_be_read(monkeypatch):
-    monkeypatch.setattr("labelrank_core.readers.strings.MAX_LABELS", 2)
+    monkeypatch.setattr("labelrank_core.io.build.strings.MAX_LABELS", 2)
     issue = the_error(WORDS, "too-many-labels")
     assert (issue.column, "3 different labels" in issue.message) == ("r", True)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["labelrank_core.readers", "labelrank_core.dataset"]):
-    import labelrank_core.readers  # noqa: F401
+with atheris.instrument_imports(include=["labelrank_core.io", "labelrank_core.data.dataset"]):
+    import labelrank_core.io  # noqa: F401
 
 from tests.fuzz.reading import check
 from tests.fuzz.seeds import seeds

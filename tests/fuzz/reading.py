@@ -1,8 +1,8 @@
 """What must hold of any bytes: a data set or findings, never another exception."""
 
 from labelrank_core import Dataset, DatasetError, inspect_files, read_dataset
-from labelrank_core.issues import Severity
-from labelrank_core.readers import TargetForm
+from labelrank_core.data.findings import Severity
+from labelrank_core.io import TargetForm
 
 # Stands between the files of one input.
 BETWEEN = b"\n%%next file%%\n"

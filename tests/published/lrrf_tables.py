@@ -5,7 +5,7 @@ Kendall's tau and, in parentheses, ranks. Of Table 4 without pendigits, for whic
 no value.
 """
 
-from pages.evaluate.example_results import TABLE as TABLE_3
+from pages.compare.example_results import TABLE as TABLE_3
 
 __all__ = ["TABLE_3", "TABLE_4", "TABLE_5", "TABLE_6"]
 

@@ -14,7 +14,7 @@ import pytest
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker
-from labelrank_core.confidence import accuracy_after_rejecting, accuracy_by_confidence
+from labelrank_core.evaluation.confidence import accuracy_after_rejecting, accuracy_by_confidence
 from labelrank_core.metrics import spearman_rho_score_per_case
 
 

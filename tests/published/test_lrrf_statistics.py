@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from labelrank_core.audit import find_slips, printed_ranks, read_results
-from labelrank_core.comparison import (
+from labelrank_core.comparison.results_tables import find_slips, printed_ranks, read_results
+from labelrank_core.comparison.significance import (
     average_ranks,
     critical_difference,
     f_of_chi2,

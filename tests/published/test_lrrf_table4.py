@@ -16,10 +16,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker, LabelRankingForest
+from labelrank_core.methods.trees import VARIANTS
+from labelrank_core.methods.trees._completion import generalised_borda
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import dense_positions, strict_positions
-from labelrank_core.trees import VARIANTS
-from labelrank_core.trees._completion import generalised_borda
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from sklearn.metrics import f1_score, roc_auc_score
 from sklearn.preprocessing import MultiLabelBinarizer, normalize
 
 from labelrank_core import SharedSubspaceClassifier
-from labelrank_core.thresholds import RULES
+from labelrank_core.metrics.thresholds import RULES
 
 GRID = [0.0] + [10.0**i for i in range(-6, 1)]
 N_DRAWS, N_TRAINING = 10, 1000

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsMultilabelRanker, load_sample
-from labelrank_core.catalog import ALGORITHMS, ModelChoice
+from labelrank_core.data.splits import Fold, holdout_split
+from labelrank_core.evaluation.sensitivity import figures_for, sweep_parameters
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import hamming_loss
-from labelrank_core.sensitivity import figures_for, sweep_parameters
-from labelrank_core.splits import Fold, holdout_split
 
 N_LABELS = 14
 VIRTUAL_LABELS = [1, 2, 4, 8, 16, 32, 64, 128]

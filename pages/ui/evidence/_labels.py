@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from labelrank_core.evidence import Confidence, LabelScores, WinShares
-from pages.ui import method_charts, parts, score_charts
+from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
+from pages.ui import parts
+from pages.ui.charts import method_charts, score_charts
 from pages.ui.evidence._scene import Scene, draw
 
 

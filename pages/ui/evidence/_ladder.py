@@ -8,9 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, Task
-from labelrank_core.evidence import Explanation
-from pages.ui import charts, parts
-from pages.ui.charts import LadderColumn
+from labelrank_core.explain.evidence import Explanation
+from pages.ui import parts
+from pages.ui.charts import figures
+from pages.ui.charts.figures import LadderColumn
 
 TRUE = "True"
 
@@ -88,7 +89,7 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
     spoken = "; ".join(
         f"{column.title}: {', '.join(names[label] for label in column.order)}" for column in columns
     )
-    parts.chart(charts.ladder(columns, names), key=key, alt=spoken, table=table)
+    parts.chart(figures.ladder(columns, names), key=key, alt=spoken, table=table)
     if any(column.n_relevant is not None for column in columns):
         caption = "Dotted: the zero line. Labels above it are relevant."
         if dataset.task is Task.MULTILABEL and any(column.title == TRUE for column in columns):

@@ -3,8 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from labelrank_core.evidence import ScoreParts, SubspaceView
-from pages.ui import method_charts, parts, text
+from labelrank_core.explain.evidence import ScoreParts, SubspaceView
+from pages.ui import parts, text
+from pages.ui.charts import method_charts
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
 _CARRIED = {

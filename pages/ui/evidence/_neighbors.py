@@ -8,7 +8,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Task
-from labelrank_core.evidence import (
+from labelrank_core.explain.evidence import (
     CountEvidence,
     GapDial,
     Label,
@@ -20,7 +20,8 @@ from labelrank_core.evidence import (
     TreeVotes,
 )
 from labelrank_core.rankings import format_ranking
-from pages.ui import charts, gap_chart, method_charts, parts, state, text
+from pages.ui import parts, state, text
+from pages.ui.charts import figures, gap_chart, method_charts
 from pages.ui.evidence._scene import Scene, ask_label, draw, say
 
 _PLACES_SHOWN = 10
@@ -47,9 +48,9 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     table = parts.around_features(parts.feature_table(scene.dataset, rows), dict(table.items()))
     if scene.dataset.task is Task.MULTILABEL or scene.rests_on(CountEvidence):
         relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
-        figure = charts.label_sets(relevant, row_names, names, scene.order)
+        figure = figures.label_sets(relevant, row_names, names, scene.order)
     else:
-        figure = charts.strips(evidence, row_names, names)
+        figure = figures.strips(evidence, row_names, names)
     spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
     parts.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
     st.caption(caption)
@@ -108,7 +109,7 @@ def _neighbor_ledger(evidence: NeighborLedger, scene: Scene) -> None:
     table["training row"] = rows
     table = table.rename(columns={"training row": "row"})
     parts.chart(
-        charts.ranking_strips(
+        figures.ranking_strips(
             evidence.running[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=20
         ),
         key=f"{scene.key}-ledger",
@@ -138,7 +139,7 @@ def _set_ledger(evidence: SetLedger, scene: Scene) -> None:
     table["training row"] = rows
     table = table.rename(columns={"training row": "row"})
     parts.chart(
-        charts.label_sets(evidence.running[:shown], row_names, names, scene.order),
+        figures.label_sets(evidence.running[:shown], row_names, names, scene.order),
         key=f"{scene.key}-ledger",
         alt="relevant labels from the nearest case, from the nearest two, and so on; "
         + "; ".join(each or "none" for each in table["relevant so far"].head(5)),
@@ -205,7 +206,7 @@ def _take_away(
         turned = "; ".join(f"{names[b]} passes {names[a]}" for a, b in evidence.turned_by(ranking))
         said.append(f"{title}: {turned or 'the same ranking'}")
     parts.chart(
-        charts.ranking_strips(
+        figures.ranking_strips(
             np.array(rankings), titles, names, n_places=_PLACES_SHOWN, row_height=22
         ),
         key=f"{scene.key}-dropped",
@@ -232,7 +233,7 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
     table = evidence.frame(names)
     spoken = zip(table["rule"], table["consensus"], strict=True)
     parts.chart(
-        charts.ranking_strips(
+        figures.ranking_strips(
             np.array([rule.positions for rule in evidence.rules]),
             rule_names,
             names,

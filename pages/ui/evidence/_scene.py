@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.evidence import Step, Text
+from labelrank_core.explain.evidence import Step, Text
 from pages.ui import parts, text
 from pages.ui.compute import Case
 
@@ -81,7 +81,7 @@ def draw(evidence: Any, scene: Scene) -> None:
     Parameters
     ----------
     evidence : Evidence
-        One of the kinds of `labelrank_core.evidence`.
+        One of the kinds of `labelrank_core.explain.evidence`.
     scene : Scene
         What else to know.
     """

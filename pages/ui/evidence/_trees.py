@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core.evidence import RankParts, TreeVotes, VotingOrders
+from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
 from labelrank_core.rankings import format_ranking
-from pages.ui import charts, method_charts, parts, state, text
+from pages.ui import parts, state, text
+from pages.ui.charts import figures, method_charts
 from pages.ui.evidence._scene import Scene, draw
 
 _TREES_SHOWN = 25
@@ -39,7 +40,7 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     table = evidence.frame(names)
     column = "ranking" if view == _EACH else "consensus so far"
     parts.chart(
-        charts.ranking_strips(
+        figures.ranking_strips(
             rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=18
         ),
         key=f"{scene.key}-trees",
@@ -82,7 +83,7 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
     different, counts = np.unique(leaf, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
     parts.chart(
-        charts.ranking_strips(
+        figures.ranking_strips(
             different[order],
             [f"{counts[i]} ×{text.JOINER * place}" for place, i in enumerate(order)],
             names,
@@ -108,7 +109,7 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
     titles = [f"{title}{'  ≠' if i in others else ''}" for i, title in enumerate(evidence.titles)]
     table = evidence.frame(names)
     parts.chart(
-        charts.ranking_strips(
+        figures.ranking_strips(
             evidence.positions, titles, names, n_places=_PLACES_SHOWN, row_height=22
         ),
         key=f"{scene.key}-counts",

@@ -1,0 +1,1 @@
+"""Methods compared over data sets: significance tests, leaderboards, printed tables."""

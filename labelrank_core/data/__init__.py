@@ -1,0 +1,1 @@
+"""Data sets: what they hold, what was found in them, samples, splits and profiles."""

@@ -1,0 +1,98 @@
+"""The features in the user's own columns, one at a time."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+def feature_columns(dataset: Dataset) -> list[str]:
+    """List the names of the user's own feature columns, in the file's order."""
+    if dataset.schema is None:
+        return list(dataset.feature_names)
+    return [column.name for column in dataset.schema.columns]
+
+
+def feature_values(dataset: Dataset, column: int) -> pd.Series:
+    """Return one of the user's own columns: numbers, or texts of a nominal one."""
+    if not _is_numeric(dataset):
+        return dataset.feature_frame().iloc[:, column]
+    values = dataset.X[:, [column]]
+    return pd.Series((values.toarray() if sparse.issparse(values) else values).ravel())
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The different values of a column and how often each occurs.
+
+    Parameters
+    ----------
+    values : ndarray
+        Different values, ascending.
+    counts : ndarray of int
+        How many rows have each.
+    """
+
+    values: NDArray[Any]
+    counts: IntArray
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the column holds numbers, not texts."""
+        return self.values.dtype.kind in "fiub"
+
+    def quantiles(self, shares: Sequence[float]) -> FloatArray:
+        """Interpolate between the sorted numbers of all rows, linearly as NumPy does."""
+        places = np.asarray(shares) * (self.counts.sum() - 1)
+        ends = self.counts.cumsum()
+        below, above = (
+            self.values[np.searchsorted(ends, whole, side="right")]
+            for whole in (np.floor(places), np.ceil(places))
+        )
+        return below + (above - below) * (places % 1)
+
+
+def counted_features(dataset: Dataset, rows: IntArray | None) -> Iterator[Counted]:
+    """Go through the user's own columns, of all rows or of some."""
+    chosen = slice(None) if rows is None else rows
+    if _is_numeric(dataset) and sparse.issparse(dataset.X):
+        yield from _counted_sparse(dataset.X[chosen])
+    elif _is_numeric(dataset):
+        for column in range(dataset.n_features):
+            yield Counted(*np.unique(dataset.X[chosen, column], return_counts=True))
+    else:
+        frame = dataset.feature_frame(chosen)
+        for column in range(frame.shape[1]):
+            yield _counted(frame.iloc[:, column])
+
+
+def _counted(column: pd.Series) -> Counted:
+    if not pd.api.types.is_numeric_dtype(column):
+        column = column.astype(str)
+    return Counted(*np.unique(column.to_numpy(), return_counts=True))
+
+
+def _counted_sparse(matrix: Any) -> Iterator[Counted]:
+    columns = sparse.csc_matrix(matrix, copy=True)
+    columns.sum_duplicates()
+    columns.eliminate_zeros()
+    for start, end in pairwise(columns.indptr.tolist()):
+        values, counts = np.unique(columns.data[start:end], return_counts=True)
+        n_zeros = columns.shape[0] - (end - start)
+        if n_zeros:
+            place = np.searchsorted(values, 0.0)
+            values, counts = np.insert(values, place, 0.0), np.insert(counts, place, n_zeros)
+        yield Counted(values, counts)
+
+
+def _is_numeric(dataset: Dataset) -> bool:
+    """Tell whether the matrix holds the user's columns as they are; no table need be made."""
+    return dataset.schema.is_numeric

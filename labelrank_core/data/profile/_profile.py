@@ -1,0 +1,77 @@
+"""The profile of a data set, or of some of its rows."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.findings import Issue
+from labelrank_core.data.profile.alerts import find_alerts
+from labelrank_core.data.profile.features import feature_frame
+from labelrank_core.data.profile.label_sets import LabelSetProfile
+from labelrank_core.data.profile.rankings import RankingProfile
+from labelrank_core.data.profile.twins import Twins
+from labelrank_core.rankings import IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """What a data set looks like; every part is computed when it is first asked for.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    rows : ndarray of int or None, default=None
+        The rows to describe, at least one; None: all.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> profile = Profile(load_sample("iris"))
+    >>> profile.rankings.diversity.n_distinct, profile.rankings.mean_ranks.round(2)
+    (3, array([2.33, 1.67, 2.  ]))
+    """
+
+    dataset: Dataset
+    rows: IntArray | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows described."""
+        return self.dataset.n_samples if self.rows is None else len(self.rows)
+
+    @cached_property
+    def rankings(self) -> RankingProfile | None:
+        """The rankings, the virtual label left out; None for 0/1 targets."""
+        if self.dataset.task is Task.MULTILABEL:
+            return None
+        positions = self.dataset.rankings
+        chosen = positions if self.rows is None else positions[self.rows]
+        return RankingProfile(chosen, self.dataset.label_names)
+
+    @cached_property
+    def label_sets(self) -> LabelSetProfile | None:
+        """The sets of relevant labels; None for plain rankings."""
+        if not self.dataset.task.has_zero_line:
+            return None
+        relevance = self.dataset.relevance
+        chosen = relevance if self.rows is None else relevance[self.rows]
+        return LabelSetProfile(chosen, self.dataset.label_names)
+
+    @cached_property
+    def features(self) -> pd.DataFrame:
+        """The features, a row each, as `feature_frame` describes them."""
+        return feature_frame(self.dataset, self.rows)
+
+    @cached_property
+    def twins(self) -> Twins:
+        """Rows of the whole data set that have equal features."""
+        return Twins(self.dataset)
+
+    @cached_property
+    def alerts(self) -> tuple[Issue, ...]:
+        """What in the whole data set deserves a look, with what to do about it."""
+        whole = self if self.rows is None else Profile(self.dataset)
+        return find_alerts(self.dataset, whole.twins, whole.rankings, whole.label_sets)

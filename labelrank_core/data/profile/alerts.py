@@ -1,0 +1,197 @@
+"""What in a data set deserves a look before a method learns from it, and what to do."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.profile.features import constant_features, repeated_features
+from labelrank_core.data.profile.label_sets import LabelSetProfile
+from labelrank_core.data.profile.rankings import RankingProfile
+from labelrank_core.data.profile.twins import Twins
+
+IMBALANCE = 10.0
+FEW_ROWS = 10
+RARELY_RANKED = 0.5
+_NAMED = 5
+
+
+def find_alerts(
+    dataset: Dataset,
+    twins: Twins,
+    rankings: RankingProfile | None,
+    label_sets: LabelSetProfile | None,
+) -> tuple[Issue, ...]:
+    """List what deserves a look.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    twins : Twins
+        Its rows with equal features.
+    rankings : RankingProfile or None
+        Of its rankings, where it has some.
+    label_sets : LabelSetProfile or None
+        Of its label sets, where it has some.
+
+    Returns
+    -------
+    tuple of Issue
+        Warnings first, each with what to do about it. None is an error.
+    """
+    found = [*_of_features(dataset), *_of_rows(dataset, twins)]
+    found += [] if rankings is None else [*_of_rankings(rankings)]
+    found += [] if label_sets is None else [*_of_label_sets(label_sets)]
+    return tuple(sorted(found, key=lambda issue: issue.severity is not Severity.WARNING))
+
+
+def _of_features(dataset: Dataset) -> Iterator[Issue]:
+    names = dataset.feature_names
+    constant = constant_features(dataset).tolist()
+    if constant and dataset.n_samples > 1:
+        yield Issue(
+            "constant-feature",
+            Severity.WARNING,
+            f"{_count(len(constant), 'feature has', 'features have')} the same value in every row: "
+            f"{_named(names, constant)}.",
+            "They tell rows apart nowhere; leave them out.",
+        )
+    repeated = repeated_features(dataset)
+    if repeated and dataset.n_samples > 1:
+        pairs = [f"{names[column]} = {names[first]}" for column, first in repeated.items()]
+        yield Issue(
+            "repeated-feature",
+            Severity.WARNING,
+            f"{_count(len(pairs), 'feature repeats', 'features repeat')} an earlier one: "
+            f"{_named(pairs, range(len(pairs)))}.",
+            "What is there twice counts twice in every distance; keep one of each.",
+        )
+
+
+def _of_rows(dataset: Dataset, twins: Twins) -> Iterator[Issue]:
+    if not dataset.n_features:
+        return
+    n_repeats, n_contradicting = int(twins.repeating.sum()), int(twins.contradicting.sum())
+    if n_repeats:
+        yield Issue(
+            "repeated-rows",
+            Severity.INFO,
+            f"{_count(n_repeats, 'row repeats', 'rows repeat')} an earlier one, features and "
+            "target.",
+            "A copy in the test part of a row in the training part makes results look better; "
+            "keep one of each unless they are cases of their own.",
+        )
+    if n_contradicting:
+        said = {
+            "kendall_tau_score": "Kendall's tau at most",
+            "hamming_loss": "Hamming loss at least",
+        }
+        limits = " and ".join(f"{said[key]} {value:.3f}" for key, value in twins.bounds().items())
+        yield Issue(
+            "contradicting-rows",
+            Severity.WARNING,
+            f"{n_contradicting} rows have the features of another row and a "
+            f"different target, so no method can be perfect on these data: mean {limits}.",
+            "Look for a feature that tells them apart, and read results against this bound.",
+        )
+
+
+def _of_rankings(profile: RankingProfile) -> Iterator[Issue]:
+    names, n_rows = profile.label_names, profile.n_rows
+    if profile.diversity.n_distinct == 1 and n_rows > 1:
+        yield Issue(
+            "one-ranking",
+            Severity.WARNING,
+            "All rows have the same ranking.",
+            "There is nothing to learn; check that the targets are the right columns.",
+        )
+    never = _where(profile.ranked_counts == 0)
+    if never:
+        yield Issue(
+            "label-never-ranked",
+            Severity.WARNING,
+            f"{_count(len(never), 'label is', 'labels are')} ranked in no row: "
+            f"{_named(names, never)}.",
+            "Its place in a prediction means nothing; leave it out.",
+        )
+    shares = profile.ranked_counts / n_rows
+    rare = _where((shares > 0) & (shares < RARELY_RANKED))
+    if rare:
+        yield Issue(
+            "label-rarely-ranked",
+            Severity.INFO,
+            f"{_count(len(rare), 'label is', 'labels are')} ranked in fewer than half of the rows: "
+            f"{_named(names, rare)}.",
+            "Choose a consensus that copes with labels left out, such as pairwise win shares.",
+        )
+    if profile.cycle:
+        chain = " before ".join(names[label] for label in (*profile.cycle, profile.cycle[0]))
+        n_labels = int((profile.cycle_members > 0).sum())
+        yield Issue(
+            "majority-cycle",
+            Severity.INFO,
+            f"Majorities contradict each other among {n_labels} labels: {chain}.",
+            "No single ranking agrees with all majorities, so consensus rules differ here; "
+            "compare Borda with Kemeny.",
+        )
+
+
+def _of_label_sets(profile: LabelSetProfile) -> Iterator[Issue]:
+    names, counts, n_rows = profile.label_names, profile.label_counts, profile.n_rows
+    for wanted, code, how in (
+        (0, "label-never-relevant", "no row has"),
+        (n_rows, "label-always-relevant", "every row has"),
+    ):
+        labels = _where(counts == wanted)
+        if labels:
+            yield Issue(
+                code,
+                Severity.WARNING,
+                f"{_count(len(labels), 'label', 'labels')} that {how}: {_named(names, labels)}.",
+                "Nothing can be learned about them; leave them out of the comparison.",
+            )
+    few = _where((counts > 0) & (counts < min(FEW_ROWS, n_rows / 10)))
+    if few:
+        yield Issue(
+            "label-in-few-rows",
+            Severity.WARNING,
+            f"{_count(len(few), 'label has', 'labels have')} fewer than {FEW_ROWS} rows: "
+            f"{_named(names, few)}.",
+            "A random test part may hold none of them; use cross-validation, or join labels.",
+        )
+    rare = _where(np.isfinite(profile.imbalance) & (profile.imbalance > IMBALANCE))
+    if rare:
+        yield Issue(
+            "imbalance",
+            Severity.INFO,
+            f"{_count(len(rare), 'label is', 'labels are')} more than {IMBALANCE:g} times rarer "
+            f"than the commonest: {_named(names, rare)}.",
+            "A method can ignore them and still have a low Hamming loss; look at the ranking "
+            "measures and at each label too.",
+        )
+    empty = int(profile.size_counts[0])
+    if empty:
+        yield Issue(
+            "no-label",
+            Severity.INFO,
+            f"{_count(empty, 'row has', 'rows have')} no label.",
+            "Measures that need a relevant label leave them out; check that 0 does not mean "
+            "'unknown'.",
+        )
+
+
+def _where(found: NDArray[np.bool_]) -> list[int]:
+    return np.flatnonzero(found).tolist()
+
+
+def _count(count: int, one: str, more: str) -> str:
+    return f"1 {one}" if count == 1 else f"{count} {more}"
+
+
+def _named(names: Sequence[str], which: Sequence[int]) -> str:
+    rest = len(which) - _NAMED
+    listed = ", ".join(names[index] for index in which[:_NAMED])
+    return f"{listed} and {rest} more" if rest > 0 else listed

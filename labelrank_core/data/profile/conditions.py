@@ -1,0 +1,320 @@
+"""What can be asked of a row: the parts of a data set that a click on its profile chooses."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.profile._columns import feature_columns, feature_values
+from labelrank_core.data.profile.twins import Twins
+from labelrank_core.rankings import IntArray, format_ranking
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class RankedAt:
+    """Rows that rank a label at a position.
+
+    Parameters
+    ----------
+    label : int
+        The label.
+    position : int
+        From 1.
+    """
+
+    label: int
+    position: int
+
+
+@dataclass(frozen=True)
+class NotRanked:
+    """Rows that do not rank a label.
+
+    Parameters
+    ----------
+    label : int
+        The label.
+    """
+
+    label: int
+
+
+@dataclass(frozen=True)
+class Tied:
+    """Rows that rank a label level with another one.
+
+    Parameters
+    ----------
+    label : int
+        The label.
+    """
+
+    label: int
+
+
+@dataclass(frozen=True)
+class Prefers:
+    """Rows that rank one label strictly ahead of another.
+
+    Parameters
+    ----------
+    first, second : int
+        The labels.
+    """
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True)
+class SameRanking:
+    """Rows with the same ranking of the labels as a row.
+
+    Parameters
+    ----------
+    row : int
+        The row, from 0.
+    """
+
+    row: int
+
+
+@dataclass(frozen=True)
+class HasLabels:
+    """Rows for which all of some labels are relevant.
+
+    Parameters
+    ----------
+    labels : tuple of int
+        The labels.
+    """
+
+    labels: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SameLabels:
+    """Rows with the same label set as a row.
+
+    Parameters
+    ----------
+    row : int
+        The row, from 0.
+    """
+
+    row: int
+
+
+@dataclass(frozen=True)
+class LabelCount:
+    """Rows with a number of relevant labels.
+
+    Parameters
+    ----------
+    n_labels : int
+        How many.
+    """
+
+    n_labels: int
+
+
+@dataclass(frozen=True)
+class FeatureIs:
+    """Rows in which a feature has a value.
+
+    Parameters
+    ----------
+    column : int
+        Which of the user's own columns, from 0.
+    value : float or str
+        The value.
+    """
+
+    column: int
+    value: float | str
+
+
+@dataclass(frozen=True)
+class FeatureWithin:
+    """Rows in which a feature lies in an interval.
+
+    Parameters
+    ----------
+    column : int
+        Which of the user's own columns, from 0.
+    low, high : float
+        The interval, without its upper end.
+    """
+
+    column: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Contradicts:
+    """Rows for which another row has equal features and a different target."""
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """Rows that repeat an earlier one, features and target."""
+
+
+Condition = (
+    RankedAt
+    | NotRanked
+    | Tied
+    | Prefers
+    | SameRanking
+    | HasLabels
+    | SameLabels
+    | LabelCount
+    | FeatureIs
+    | FeatureWithin
+    | Contradicts
+    | Repeats
+)
+
+
+def rows_where(dataset: Dataset, condition: Condition) -> Mask:
+    """Tell which rows meet a condition.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data; a condition on rankings or on relevant labels needs targets that have them.
+    condition : Condition
+        The condition.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_samples,)
+        True where it is met.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> data = load_sample("iris")
+    >>> int(rows_where(data, RankedAt(label=0, position=1)).sum())
+    50
+    """
+    match condition:
+        case RankedAt(label, position):
+            return dataset.rankings[:, label] == position
+        case NotRanked(label):
+            return np.isnan(dataset.rankings[:, label])
+        case Tied(label):
+            return (dataset.rankings == dataset.rankings[:, [label]]).sum(axis=1) > 1
+        case Prefers(first, second):
+            return dataset.rankings[:, first] < dataset.rankings[:, second]
+        case SameRanking(row):
+            ranked = np.nan_to_num(dataset.rankings)
+            return (ranked == ranked[row]).all(axis=1)
+        case HasLabels(labels):
+            return np.all(dataset.relevance[:, list(labels)], axis=1)
+        case SameLabels(row):
+            return (dataset.relevance == dataset.relevance[row]).all(axis=1)
+        case LabelCount(n_labels):
+            return dataset.relevance.sum(axis=1) == n_labels
+        case FeatureIs(column, value):
+            return (feature_values(dataset, column) == value).to_numpy(dtype=bool)
+        case FeatureWithin(column, low, high):
+            return feature_values(dataset, column).between(low, high, inclusive="left").to_numpy()
+        case Contradicts():
+            return Twins(dataset).contradicting
+        case Repeats():
+            return Twins(dataset).repeating
+
+
+def matching_rows(dataset: Dataset, conditions: Iterable[Condition]) -> IntArray:
+    """List the rows that meet all conditions.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    conditions : iterable of Condition
+        Any number; none: all rows.
+
+    Returns
+    -------
+    ndarray of int
+        Rows, from 0, ascending.
+    """
+    matches = np.ones(dataset.n_samples, dtype=bool)
+    for condition in conditions:
+        matches &= rows_where(dataset, condition)
+    return np.flatnonzero(matches)
+
+
+def in_words(dataset: Dataset, condition: Condition) -> str:
+    """Write a condition in a few words.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        For the names.
+    condition : Condition
+        The condition.
+
+    Returns
+    -------
+    str
+        Plain text with the user's names as they are.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> in_words(load_sample("iris"), Prefers(1, 0))
+    'versicolor before setosa'
+    """
+    labels = dataset.label_names
+    match condition:
+        case RankedAt(label, position):
+            return f"{labels[label]} at position {position}"
+        case NotRanked(label):
+            return f"{labels[label]} not ranked"
+        case Tied(label):
+            return f"{labels[label]} tied"
+        case Prefers(first, second):
+            return f"{labels[first]} before {labels[second]}"
+        case SameRanking(row):
+            return format_ranking(dataset.rankings[row], labels) or "no label ranked"
+        case HasLabels(of):
+            return f"has {' and '.join(labels[label] for label in of)}"
+        case SameLabels(row):
+            own = np.flatnonzero(dataset.relevance[row]).tolist()
+            return f"only {', '.join(labels[label] for label in own)}" if own else "no label"
+        case LabelCount(1):
+            return "1 label"
+        case LabelCount(n_labels):
+            return f"{n_labels} labels"
+        case FeatureIs(column, value):
+            return f"{feature_columns(dataset)[column]} {value_in_words(value)}"
+        case FeatureWithin(column, low, high):
+            return f"{feature_columns(dataset)[column]} {low:g} to below {high:g}"
+        case Contradicts():
+            return "equal features, different targets"
+        case Repeats():
+            return "repeats an earlier row"
+
+
+def value_in_words(value: float | str) -> str:
+    """Write a feature's value.
+
+    Parameters
+    ----------
+    value : float or str
+        The value.
+
+    Returns
+    -------
+    str
+        Such as ``= 3``.
+    """
+    return f"= {value}" if isinstance(value, str) else f"= {value:g}"

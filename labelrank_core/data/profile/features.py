@@ -1,0 +1,153 @@
+"""What the features of a data set look like, in the user's own columns."""
+
+from bisect import bisect_right
+from itertools import pairwise
+from math import floor, log10
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.profile._columns import (
+    Counted,
+    counted_features,
+    feature_columns,
+    feature_values,
+)
+from labelrank_core.data.profile._groups import equal_rows
+from labelrank_core.data.profile.conditions import Condition, FeatureIs, FeatureWithin
+from labelrank_core.rankings import IntArray
+
+_QUANTILES = {
+    "lowest": 0.0,
+    "lower quartile": 0.25,
+    "median": 0.5,
+    "upper quartile": 0.75,
+    "highest": 1.0,
+}
+_MOST_VALUES = 12
+_MOST_CATEGORIES = 20
+_ABOUT_BINS = 20
+
+
+def feature_frame(dataset: Dataset, rows: IntArray | None = None) -> pd.DataFrame:
+    """Describe every feature.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    rows : ndarray of int or None, default=None
+        The rows to describe, at least one; None: all.
+
+    Returns
+    -------
+    DataFrame
+        One row a feature: its name, kind (number or text), in how many rows of the whole data its
+        value was missing and filled in, different values, for numbers lowest, quartiles (linearly
+        interpolated) and highest, and the commonest value with how many rows have it.
+    """
+    described = [_described(column) for column in counted_features(dataset, rows)]
+    table = pd.DataFrame(described, columns=_COLUMNS)
+    names = feature_columns(dataset)
+    filled = {issue.column: issue.count for issue in dataset.findings if issue.code == "filled-in"}
+    table.insert(0, "feature", names)
+    table.insert(2, "filled in", [filled.get(name, 0) for name in names])
+    return table
+
+
+_COLUMNS = ["kind", "different", *_QUANTILES, "commonest", "rows with it"]
+
+
+def _described(column: Counted) -> dict[str, object]:
+    top = int(np.argmax(column.counts)) if len(column.counts) else None
+    quantiles = np.full(len(_QUANTILES), np.nan)
+    if column.is_number and top is not None:
+        quantiles = column.quantiles(list(_QUANTILES.values()))
+    return {
+        "kind": "number" if column.is_number else "text",
+        "different": len(column.values),
+        "commonest": "" if top is None else str(column.values[top]),
+        "rows with it": 0 if top is None else int(column.counts[top]),
+        **dict(zip(_QUANTILES, quantiles.tolist(), strict=True)),
+    }
+
+
+def constant_features(dataset: Dataset) -> IntArray:
+    """Find encoded features with the same value in every row.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+
+    Returns
+    -------
+    ndarray of int
+        Features, from 0.
+    """
+    lowest, highest = dataset.X.min(axis=0), dataset.X.max(axis=0)
+    if sparse.issparse(dataset.X):
+        lowest, highest = lowest.toarray().ravel(), highest.toarray().ravel()
+    return np.flatnonzero(lowest == highest)
+
+
+def repeated_features(dataset: Dataset) -> dict[int, int]:
+    """Find encoded features that are equal to an earlier one in every row.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+
+    Returns
+    -------
+    dict of int to int
+        The repeating feature and the first one that it repeats. Constant features are left out:
+        they are a finding of their own.
+    """
+    groups = equal_rows(dataset.X.T)
+    first = groups.first[groups.of_row]
+    repeating = np.flatnonzero(first != np.arange(len(first)))
+    found = np.setdiff1d(repeating, constant_features(dataset))
+    return {int(column): int(first[column]) for column in found}
+
+
+def feature_bins(dataset: Dataset, column: int) -> list[Condition]:
+    """Cut a feature into parts to count rows in.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    column : int
+        Which of the user's columns, from 0.
+
+    Returns
+    -------
+    list of Condition
+        Every value where there are at most 12 numbers; else intervals of equal, round width. Of
+        texts the 20 commonest.
+    """
+    values = feature_values(dataset, column)
+    if not pd.api.types.is_numeric_dtype(values):
+        common = values.value_counts().index[:_MOST_CATEGORIES]
+        return [FeatureIs(column, str(value)) for value in common]
+    different = np.unique(values.to_numpy(np.float64))
+    if len(different) <= _MOST_VALUES:
+        return [FeatureIs(column, float(value)) for value in different]
+    edges = _round_edges(float(different[0]), float(different[-1]))
+    return [FeatureWithin(column, low, high) for low, high in pairwise(edges)]
+
+
+def _round_edges(low: float, high: float) -> list[float]:
+    """Cut a range into about 20 parts at multiples of 1, 2 or 5 times a power of ten."""
+    rough = high / _ABOUT_BINS - low / _ABOUT_BINS
+    power = floor(log10(rough))
+    step = next(times for times in (1, 2, 5, 10) if times * 10.0**power >= rough * 0.99)
+    unit = float(f"{step}e{power}")
+    places = range(floor(low / unit) - 1, floor(high / unit) + 3)
+    # From decimal texts, edges are what they are written as: 0.3, not 0.30000000000000004.
+    edges = sorted({float(f"{place * step}e{power}") for place in places})
+    return edges[bisect_right(edges, low) - 1 : bisect_right(edges, high) + 1]

@@ -1,0 +1,268 @@
+"""What the rankings of a data set look like: positions, pairs, cycles, how often each occurs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components, shortest_path
+
+from labelrank_core.data.profile._groups import Groups, equal_rows
+from labelrank_core.data.profile.diversity import Diversity, diversity, n_possible_rankings
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+
+_CHUNK_CELLS = 1 << 18
+_BEHIND_ALL = np.iinfo(np.int16).max
+
+
+def bucket_sizes(positions: FloatArray) -> IntArray:
+    """Count the labels at every position of every ranking.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n_rows, n_labels)
+        Positions; NaN = not ranked.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_labels + 1)
+        Column p: labels at position p; column 0: labels that are not ranked.
+    """
+    n_rows, n_labels = positions.shape
+    width = n_labels + 1
+    cells = np.nan_to_num(positions).astype(np.int64) + width * np.arange(n_rows)[:, None]
+    return np.bincount(cells.ravel(), minlength=n_rows * width).reshape(n_rows, width)
+
+
+@dataclass(frozen=True, eq=False)
+class RankingProfile:
+    """A profile of rankings; every part is computed when it is first asked for.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n_rows, n_labels)
+        Positions, 1 = most preferred; NaN = not ranked, ties share a position. At least one row.
+    label_names : sequence of str
+        Names of the labels.
+
+    Examples
+    --------
+    >>> votes = np.array([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0], [2.0, 3.0, 1.0]])
+    >>> profile = RankingProfile(votes, ["a", "b", "c"])
+    >>> profile.pair_counts[0, 1], profile.mean_ranks, profile.cycle
+    (np.int64(2), array([2., 2., 2.]), (0, 1, 2))
+    """
+
+    positions: FloatArray
+    label_names: Sequence[str]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rankings."""
+        return len(self.positions)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return self.positions.shape[1]
+
+    @cached_property
+    def position_counts(self) -> IntArray:
+        """How many rows put each label (row) at each position (column, from 1)."""
+        width = self.n_labels + 1
+        cells = np.nan_to_num(self.positions).astype(np.int64) + width * np.arange(self.n_labels)
+        counts = np.bincount(cells.ravel(), minlength=self.n_labels * width)
+        return counts.reshape(self.n_labels, width)[:, 1:]
+
+    @cached_property
+    def ranked_counts(self) -> IntArray:
+        """How many rows rank each label."""
+        return self.position_counts.sum(axis=1)
+
+    @cached_property
+    def tied_counts(self) -> IntArray:
+        """How many rows rank each label level with another one."""
+        tied = np.zeros(self.n_labels, dtype=np.int64)
+        step = max(1, _CHUNK_CELLS // self.n_labels)
+        for start in range(0, self.n_rows, step):
+            part = self.positions[start : start + step]
+            sizes = bucket_sizes(part)
+            sizes[:, 0] = 0
+            own = np.take_along_axis(sizes, np.nan_to_num(part).astype(np.int64), axis=1)
+            tied += (own > 1).sum(axis=0)
+        return tied
+
+    @cached_property
+    def pair_counts(self) -> IntArray:
+        """How many rows rank the label of the row strictly ahead of that of the column."""
+        counts = np.zeros((self.n_labels, self.n_labels), dtype=np.int64)
+        step = max(1, _CHUNK_CELLS // self.n_labels)
+        for start in range(0, self.n_rows, step):
+            # Labels in rows: what is compared lies together.
+            part = self.positions[start : start + step].T
+            missing = np.isnan(part)
+            # A label that is not ranked is neither ahead of nor behind another.
+            ahead = np.where(missing, _BEHIND_ALL, part).astype(np.int16)
+            behind = np.where(missing, 0, part).astype(np.int16)
+            for label, own in enumerate(ahead):
+                # Counting bits is twice as fast as summing truth values.
+                bits = np.bitwise_count(np.packbits(own < behind, axis=1))
+                counts[label] += bits.sum(axis=1, dtype=np.int64)
+        return counts
+
+    @cached_property
+    def pair_shares(self) -> FloatArray:
+        """Share of the rows that order two labels in which the row's is ahead; NaN where none."""
+        either = self.pair_counts + self.pair_counts.T
+        return np.divide(
+            self.pair_counts, either, out=np.full(either.shape, np.nan), where=either > 0
+        )
+
+    @cached_property
+    def mean_ranks(self) -> FloatArray:
+        """Mean generalised rank of each label over the rows that rank it; NaN where none does.
+
+        A label's rank is 1 + the labels ahead of it + half of those it ties with, so the means
+        follow from the pairs alone.
+        """
+        ranked = (~np.isnan(self.positions)).astype(np.float64)
+        ahead = self.pair_counts.T
+        tied = ranked.T @ ranked - self.pair_counts - ahead
+        np.fill_diagonal(tied, 0)
+        sums = ahead.sum(axis=1) + tied.sum(axis=1) / 2
+        counts = self.ranked_counts
+        means = np.full(self.n_labels, np.nan)
+        return 1 + np.divide(sums, counts, out=means, where=counts > 0)
+
+    @cached_property
+    def order(self) -> IntArray:
+        """Labels by mean rank, the best first; equal ones by index, never ranked ones last."""
+        return np.argsort(self.mean_ranks, kind="stable")
+
+    @cached_property
+    def majorities(self) -> NDArray[np.bool_]:
+        """Whether more rows rank the row's label ahead of the column's than behind it."""
+        return self.pair_counts > self.pair_counts.T
+
+    @cached_property
+    def cycle_members(self) -> IntArray:
+        """The number of the knot each label is in, from 1; 0: in none.
+
+        A knot is a strongly connected component of the majority relation with more than one
+        label: each of its labels beats each other one directly or by a chain of majorities
+        (Condorcet's paradox). Labels between which the rows are split evenly are not connected.
+        """
+        graph = sparse.csr_matrix(self.majorities)
+        _, component = connected_components(graph, directed=True, connection="strong")
+        sizes = np.bincount(component)
+        numbers = np.zeros(len(sizes), dtype=np.int64)
+        knots = np.flatnonzero(sizes > 1)
+        numbers[knots] = np.arange(1, len(knots) + 1)
+        return numbers[component]
+
+    @cached_property
+    def in_cycle(self) -> NDArray[np.bool_]:
+        """Majorities (row beats column) that are part of a cycle."""
+        members = self.cycle_members
+        return self.majorities & (members[:, None] == members) & (members > 0)
+
+    @cached_property
+    def cycle(self) -> tuple[int, ...]:
+        """A shortest cycle of majorities, each label beating the next and the last the first.
+
+        Empty where there is none; of equally short ones the one that starts with the lowest
+        labels.
+        """
+        if not self.in_cycle.any():
+            return ()
+        lengths, before = shortest_path(
+            sparse.csr_matrix(self.in_cycle), unweighted=True, return_predecessors=True
+        )
+        back = np.where(self.in_cycle, lengths.T, np.inf)
+        first, second = np.unravel_index(np.argmin(back), back.shape)
+        path = [int(first)]
+        while path[-1] != second:
+            path.append(int(before[second, path[-1]]))
+        return (path[0], *path[:0:-1])
+
+    @cached_property
+    def groups(self) -> Groups:
+        """Rows with the same ranking, the commonest first."""
+        return equal_rows(self.positions)
+
+    @cached_property
+    def diversity(self) -> Diversity:
+        """How many different rankings there are, and how evenly spread."""
+        possible = n_possible_rankings(
+            self.n_labels,
+            ties=bool(self.tied_counts.any()),
+            partial=bool((self.ranked_counts < self.n_rows).any()),
+        )
+        return diversity(self.groups.counts, possible)
+
+    def label_frame(self) -> pd.DataFrame:
+        """Tabulate what is known of each label.
+
+        Returns
+        -------
+        DataFrame
+            One row a label, the best mean rank first: mean rank, shares of all rows that do not
+            rank it, that tie it with another, and that put it at each position.
+        """
+        shares = self.position_counts[self.order] / self.n_rows
+        columns = {
+            "label": [self.label_names[label] for label in self.order],
+            "mean rank": self.mean_ranks[self.order],
+            "not ranked": 1 - self.ranked_counts[self.order] / self.n_rows,
+            "tied": self.tied_counts[self.order] / self.n_rows,
+        }
+        columns |= {f"position {place + 1}": shares[:, place] for place in range(self.n_labels)}
+        return pd.DataFrame(columns)
+
+    def pair_frame(self) -> pd.DataFrame:
+        """Tabulate the pairs of labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a pair, its first label the better one by mean rank: rows that rank the first
+            ahead, behind and level with the second, the share ahead among those that order them,
+            and whether that majority is part of a cycle.
+        """
+        upper = np.triu_indices(self.n_labels, 1)
+        first, second = self.order[upper[0]], self.order[upper[1]]
+        ranked = (~np.isnan(self.positions)).astype(np.float64)
+        both = (ranked.T @ ranked).astype(np.int64)
+        ahead, behind = self.pair_counts[first, second], self.pair_counts[second, first]
+        return pd.DataFrame(
+            {
+                "first": [self.label_names[label] for label in first],
+                "second": [self.label_names[label] for label in second],
+                "ahead": ahead,
+                "behind": behind,
+                "level": both[first, second] - ahead - behind,
+                "share ahead": self.pair_shares[first, second],
+                "in a cycle": self.in_cycle[first, second] | self.in_cycle[second, first],
+            }
+        )
+
+    def ranking_frame(self, n_shown: int | None = None) -> pd.DataFrame:
+        """Tabulate the different rankings.
+
+        Parameters
+        ----------
+        n_shown : int or None, default=None
+            How many to list; None: all.
+
+        Returns
+        -------
+        DataFrame
+            The commonest first: the ranking in words, rows that have it, and their share.
+        """
+        shown = self.groups.first[:n_shown]
+        counts = self.groups.counts[:n_shown]
+        words = [format_ranking(row, self.label_names) for row in self.positions[shown]]
+        return pd.DataFrame({"ranking": words, "rows": counts, "share": counts / self.n_rows})

@@ -1,0 +1,181 @@
+"""Rows with equal features: copies, and contradictions that bound what can be learned."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.profile._groups import Groups, equal_rows
+from labelrank_core.data.profile.rankings import bucket_sizes
+from labelrank_core.rankings import FloatArray, IntArray
+
+_CHUNK_CELLS = 1 << 17
+
+
+@dataclass(frozen=True, eq=False)
+class Twins:
+    """Rows with equal features, and what they mean for every method.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    """
+
+    dataset: Dataset
+
+    @cached_property
+    def groups(self) -> Groups:
+        """Rows with equal features."""
+        return equal_rows(self.dataset.X)
+
+    @cached_property
+    def _both(self) -> Groups:
+        """Rows with equal features and targets."""
+        targets = equal_rows(self.dataset.Y).of_row
+        return equal_rows(np.column_stack([self.groups.of_row, targets]))
+
+    @cached_property
+    def contradicting(self) -> NDArray[np.bool_]:
+        """Rows for which another row has equal features and a different target."""
+        group_of_kind = self.groups.of_row[self._both.first]
+        kinds = np.bincount(group_of_kind, minlength=len(self.groups.counts))
+        return kinds[self.groups.of_row] > 1
+
+    @cached_property
+    def repeating(self) -> NDArray[np.bool_]:
+        """Rows that repeat an earlier one, features and target."""
+        repeats = np.ones(self.dataset.n_samples, dtype=bool)
+        repeats[self._both.first] = False
+        return repeats
+
+    @property
+    def n_contradicting_groups(self) -> int:
+        """Number of groups of rows with equal features and more than one target."""
+        return len(np.unique(self.groups.of_row[self.contradicting]))
+
+    @cached_property
+    def best_kendall_tau(self) -> float:
+        """An upper bound of the mean Kendall's tau on these rows for every deterministic method.
+
+        A method that sees only the features predicts one ranking for all rows of a group. A row
+        whose ranking orders P pairs gives each of them the weight 1/P, as `kendall_tau_score`
+        does; a prediction that orders a pair as weight a of the group does and against weight b
+        gains a - b, so no more than abs(a - b) summed over the pairs. The bound is reached where
+        in no group these majorities form a cycle; the ranking that gains most is NP-hard to find
+        in general. NaN where no row orders a pair.
+        """
+        positions = self.dataset.rankings
+        pairs = n_ordered_pairs(positions)
+        counted = pairs > 0
+        if not counted.any():
+            return float("nan")
+        split = np.flatnonzero(self.contradicting & counted)
+        gained = _gain_of_majorities(positions[split], self.groups.of_row[split], 1 / pairs[split])
+        return float((gained + counted.sum() - len(split)) / counted.sum())
+
+    @cached_property
+    def least_hamming_loss(self) -> float:
+        """The lowest Hamming loss on these rows that a deterministic method can have.
+
+        For all rows of a group a method predicts a label or does not: at best it is wrong for
+        the smaller part of them. The best prediction of every group reaches it.
+        """
+        relevance = self.dataset.relevance
+        split = np.flatnonzero(self.contradicting)
+        order, starts = _by_group(self.groups.of_row[split])
+        if not len(split):
+            return 0.0
+        having = np.add.reduceat(relevance[split[order]], starts, axis=0)
+        sizes = np.diff(starts, append=len(split))[:, None]
+        return float(np.minimum(having, sizes - having).sum() / relevance.size)
+
+    def frame(self, n_shown: int | None = None) -> pd.DataFrame:
+        """Tabulate the groups of rows that contradict each other.
+
+        Parameters
+        ----------
+        n_shown : int or None, default=None
+            How many groups to list; None: all.
+
+        Returns
+        -------
+        DataFrame
+            One row a row of the data: number of its group (from 1, the largest first), row (from
+            1), target in words.
+        """
+        rows = np.flatnonzero(self.contradicting)
+        groups, numbers = np.unique(self.groups.of_row[rows], return_inverse=True)
+        if n_shown is not None and n_shown < len(groups):
+            rows, numbers = rows[numbers < n_shown], numbers[numbers < n_shown]
+        order = np.argsort(numbers, kind="stable")
+        return pd.DataFrame(
+            {
+                "group": numbers[order] + 1,
+                "row": rows[order] + 1,
+                "target": self.dataset.targets_in_words(rows[order]),
+            }
+        )
+
+    def bounds(self) -> dict[str, float]:
+        """Return the bounds that these targets have, by the name of the measure.
+
+        Returns
+        -------
+        dict of str to float
+            ``kendall_tau_score`` and ``hamming_loss``, or the one that the task has.
+        """
+        found = {}
+        if self.dataset.task is not Task.MULTILABEL:
+            found["kendall_tau_score"] = self.best_kendall_tau
+        if self.dataset.task.has_zero_line:
+            found["hamming_loss"] = self.least_hamming_loss
+        return found
+
+
+def n_ordered_pairs(positions: FloatArray) -> IntArray:
+    """Count the pairs of labels that every ranking orders strictly.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n_rows, n_labels)
+        Positions; NaN = not ranked.
+
+    Returns
+    -------
+    ndarray of int, shape (n_rows,)
+        From 0 to n_labels (n_labels - 1) / 2.
+    """
+    sizes = bucket_sizes(positions)[:, 1:]
+    return (sizes.sum(axis=1) ** 2 - (sizes**2).sum(axis=1)) // 2
+
+
+def _by_group(of_row: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the order that puts groups together, and where in it each begins."""
+    order = np.argsort(of_row, kind="stable")
+    return order, np.flatnonzero(np.diff(of_row[order], prepend=-1))
+
+
+def _gain_of_majorities(positions: FloatArray, of_row: IntArray, weights: Any) -> float:
+    """Sum abs(weight for - weight against) over the pairs of labels of every group."""
+    order, starts = _by_group(of_row)
+    n_labels = positions.shape[1]
+    step = max(1, _CHUNK_CELLS // n_labels)
+    gain = 0.0
+    while len(starts):
+        # Whole groups, as many as fit.
+        n_groups = max(1, int(np.searchsorted(starts, starts[0] + step)))
+        end = starts[n_groups] if n_groups < len(starts) else len(order)
+        rows = order[starts[0] : end]
+        part, own = positions[rows], weights[rows, None]
+        for label in range(n_labels - 1):
+            first, others = part[:, [label]], part[:, label + 1 :]
+            signs = (first < others).view(np.int8) - (first > others).view(np.int8)
+            sums = np.add.reduceat(signs * own, starts[:n_groups] - starts[0])
+            gain += float(np.abs(sums).sum())
+        starts = starts[n_groups:]
+    return gain

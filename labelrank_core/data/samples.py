@@ -1,0 +1,164 @@
+"""The sample data sets that come with the project, in the folder `sample_data`."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from labelrank_core.data.dataset import Dataset, Task
+
+_FOLDER = Path(__file__).parents[2] / "sample_data"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What there is to know about a sample data set before loading it.
+
+    Parameters
+    ----------
+    name : str
+        What `load_sample` takes.
+    title : str
+        A short heading.
+    summary : str
+        One sentence: what a row is and what is ranked or marked.
+    task : Task
+        What the targets are.
+    n_samples : int
+        Number of rows.
+    feature_names, label_names : tuple of str
+        The names of the columns, units included where they are known.
+    has_split : bool
+        Whether the rows are parted into a training and a test part.
+    source, licence, reference : str
+        Where the data come from, under which terms, and which publication to cite.
+    derivation : str
+        How the targets were made.
+    start_row : int or None
+        Row, counted from 1, that shows the data set well; None: any.
+    path : Path
+        The CSV file: features, labels, then ``(zero)`` (the position of the virtual label of a
+        calibrated ranking) and ``split`` where there are such columns.
+    """
+
+    name: str
+    title: str
+    summary: str
+    task: Task
+    n_samples: int
+    feature_names: tuple[str, ...]
+    label_names: tuple[str, ...]
+    has_split: bool
+    source: str
+    licence: str
+    reference: str
+    derivation: str
+    start_row: int | None
+    path: Path
+
+
+def list_samples() -> list[Sample]:
+    """List the sample data sets in the order in which to offer them.
+
+    Returns
+    -------
+    list of Sample
+        The first one suits a newcomer.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the folder with the samples is missing.
+
+    Examples
+    --------
+    >>> sample = list_samples()[0]
+    >>> sample.name, sample.n_samples, sample.label_names
+    ('iris', 150, ('setosa', 'versicolor', 'virginica'))
+    """
+    return list(_samples(_FOLDER))
+
+
+@cache
+def _samples(folder: Path) -> tuple[Sample, ...]:
+    entries = json.loads(_existing(folder / "index.json").read_bytes())
+    return tuple(_sample(entry) for entry in entries)
+
+
+def load_sample(name: str) -> Dataset:
+    """Load a sample data set by name.
+
+    Parameters
+    ----------
+    name : str
+        One of the names that `list_samples` gives.
+
+    Returns
+    -------
+    Dataset
+        Features in the units of their source, not scaled; targets as the sample's task says;
+        where the sample has a split, True marks the test part.
+
+    Raises
+    ------
+    ValueError
+        If there is no sample of that name; the message lists the names.
+    FileNotFoundError
+        If its file is missing.
+
+    Examples
+    --------
+    >>> data = load_sample("outings")
+    >>> data.n_samples, data.label_names
+    (10, ('swimming', 'hiking', 'museum', 'cinema', 'cycling'))
+    >>> data.relevance[0]
+    array([0, 0, 1, 0, 0])
+    """
+    samples = {sample.name: sample for sample in list_samples()}
+    if name not in samples:
+        raise ValueError(f"Expected name to be one of {', '.join(samples)}, got {name!r}.")
+    sample = samples[name]
+    frame = pd.read_csv(_existing(sample.path), encoding="utf-8")
+    calibrated = sample.task is Task.CALIBRATED_RANKING
+    targets = [*sample.label_names, *(["(zero)"] if calibrated else [])]
+    return Dataset(
+        X=frame[list(sample.feature_names)],
+        Y=frame[targets],
+        task=sample.task,
+        feature_names=sample.feature_names,
+        label_names=sample.label_names,
+        name=sample.name,
+        split=(frame["split"] == "test").to_numpy() if sample.has_split else None,
+    )
+
+
+def _sample(entry: dict[str, Any]) -> Sample:
+    return Sample(
+        name=entry["name"],
+        title=entry["title"],
+        summary=entry["summary"],
+        task=Task(entry["task"]),
+        n_samples=entry["n_samples"],
+        feature_names=tuple(entry["features"]),
+        label_names=tuple(entry["labels"]),
+        has_split=entry["split_column"] is not None,
+        source=entry["source"],
+        licence=entry["licence"],
+        reference=entry["reference"],
+        derivation=entry["derivation"],
+        start_row=entry.get("start_row"),
+        path=_FOLDER / entry["file"],
+    )
+
+
+def _existing(path: Path) -> Path:
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"Expected the sample data in the folder 'sample_data' beside the package "
+            f"labelrank_core, got no file {path}. They come with the project's checkout, "
+            "not with an installed package."
+        )
+    return path

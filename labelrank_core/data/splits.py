@@ -1,0 +1,322 @@
+"""Which rows of a data set train a model and which test it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.rankings import FloatArray, IntArray, check_rankings, dense_positions
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Which rows train and which test.
+
+    Parameters
+    ----------
+    train, test : array-like of int
+        Row numbers, kept as read-only arrays; both parts hold at least one row and none in common.
+    kind : {"published", "random", "fold"}
+        Where the split comes from.
+    seed : int or None
+        Seed of a random split or of folds.
+    test_share : float
+        Share of test rows: the one asked for, or the one a published split has.
+
+    Raises
+    ------
+    ValueError
+        If a part is empty or the parts overlap.
+    """
+
+    train: IntArray
+    test: IntArray
+    kind: Literal["published", "random", "fold"]
+    seed: int | None
+    test_share: float
+
+    def __post_init__(self) -> None:
+        for part in ("train", "test"):
+            rows = np.array(getattr(self, part), dtype=np.int64)
+            rows.setflags(write=False)
+            object.__setattr__(self, part, rows)
+        if self.train.size == 0 or self.test.size == 0 or np.isin(self.train, self.test).any():
+            raise ValueError("Expected train and test rows, with none in common.")
+
+
+def holdout_split(
+    dataset: Dataset,
+    *,
+    kind: Literal["auto", "published", "random"] = "auto",
+    test_share: float = 0.3,
+    seed: int = 0,
+) -> Split:
+    """Divide the rows into a training and a test part.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data, at least two rows.
+    kind : {"auto", "published", "random"}, default="auto"
+        The data set's own split, a random one, or the own one where there is one.
+    test_share : float, default=0.3
+        Share of test rows of a random split, between 0 and 1; rounded to whole rows, at least one
+        for each part.
+    seed : int, default=0
+        Seed of a random split; the same seed gives the same split.
+
+    Returns
+    -------
+    Split
+        The row numbers of both parts.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two rows, no published split where one is asked for, or
+        `test_share` is out of range.
+
+    Examples
+    --------
+    >>> from labelrank_core import Task
+    >>> data = Dataset(X=[[0.0], [1.0], [2.0]], Y=[[1, 2], [2, 1], [1, 2]],
+    ...                task=Task.LABEL_RANKING, feature_names=["x"], label_names=["a", "b"],
+    ...                name="tiny")
+    >>> len(holdout_split(data).test)
+    1
+    """
+    if kind == "published" or (kind == "auto" and dataset.split is not None):
+        return _published_split(dataset)
+    if kind not in ("auto", "random"):
+        raise ValueError(f"Expected kind 'auto', 'published' or 'random', got {kind!r}.")
+    if not 0 < test_share < 1:
+        raise ValueError(f"Expected test_share between 0 and 1, got {test_share}.")
+    n_samples = dataset.n_samples
+    if n_samples < 2:
+        raise ValueError(f"Expected at least two rows to divide, got {n_samples}.")
+    n_test = min(max(round(test_share * n_samples), 1), n_samples - 1)
+    order = np.random.default_rng(seed).permutation(n_samples)
+    return Split(np.sort(order[n_test:]), np.sort(order[:n_test]), "random", seed, test_share)
+
+
+def with_fewer_tests(split: Split, n_tests: int, *, seed: int = 0) -> Split:
+    """Keep some test rows, drawn at random, so that measuring takes less time.
+
+    Parameters
+    ----------
+    split : Split
+        The split.
+    n_tests : int
+        How many test rows to keep, at least one.
+    seed : int, default=0
+        Seed of the draw.
+
+    Returns
+    -------
+    Split
+        The same training rows; the split itself where it has no more test rows than that.
+    """
+    if len(split.test) <= n_tests:
+        return split
+    kept = np.random.default_rng(seed).choice(split.test, n_tests, replace=False)
+    return Split(split.train, np.sort(kept), split.kind, split.seed, split.test_share)
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """One fold of a repeated cross-validation.
+
+    Parameters
+    ----------
+    repeat, number : int
+        Which repetition and which fold of it, from 0.
+    split : Split
+        The fold as test part, all other rows as training part.
+    """
+
+    repeat: int
+    number: int
+    split: Split
+
+
+def cross_validation(
+    dataset: Dataset,
+    *,
+    n_folds: int = 10,
+    n_repeats: int = 1,
+    seed: int = 0,
+    stratify: bool = False,
+) -> list[Fold]:
+    """Divide the rows into folds, each of which is the test part once a repetition.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data, at least as many rows as folds.
+    n_folds : int, default=10
+        Folds a repetition, at least 2; their sizes differ by one row at most unless stratified.
+    n_repeats : int, default=1
+        How often the rows are divided anew.
+    seed : int, default=0
+        Repetition r is drawn from the seed and r alone, so that more repetitions leave the first
+        ones as they are.
+    stratify : bool, default=False
+        Whether every fold gets its share of every label: of those ranked first where the data are
+        rankings, of the relevant ones where they have a zero line ([sechidis2011]_, Algorithm 1,
+        rarest label first; ties go to the fold that wants most rows, then to the first one).
+
+    Returns
+    -------
+    list of Fold
+        Repetition by repetition; row numbers rise in both parts.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than folds, or a number is too small.
+
+    References
+    ----------
+    .. [sechidis2011] K. Sechidis, G. Tsoumakas, I. Vlahavas: On the stratification of multi-label
+       data. ECML PKDD 2011.
+
+    Examples
+    --------
+    >>> from labelrank_core import Task
+    >>> data = Dataset(X=[[0.0], [1.0], [2.0]], Y=[[1, 2], [2, 1], [1, 2]],
+    ...                task=Task.LABEL_RANKING, feature_names=["x"], label_names=["a", "b"],
+    ...                name="tiny")
+    >>> sorted(int(fold.split.test[0]) for fold in cross_validation(data, n_folds=3))
+    [0, 1, 2]
+    """
+    if n_repeats < 1:
+        raise ValueError(f"Expected at least one repetition, got {n_repeats}.")
+    return [
+        fold
+        for repeat in range(n_repeats)
+        for fold in repetition(dataset, repeat, n_folds=n_folds, seed=seed, stratify=stratify)
+    ]
+
+
+def repetition(
+    dataset: Dataset, repeat: int, *, n_folds: int = 10, seed: int = 0, stratify: bool = False
+) -> list[Fold]:
+    """Divide the rows into the folds of one repetition of `cross_validation`.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data, at least as many rows as folds.
+    repeat : int
+        Which repetition, from 0.
+    n_folds : int, default=10
+        Folds, at least 2.
+    seed : int, default=0
+        The repetition is drawn from the seed and `repeat`.
+    stratify : bool, default=False
+        Whether every fold gets its share of every label, as in `cross_validation`.
+
+    Returns
+    -------
+    list of Fold
+        Fold by fold.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer rows than folds, or fewer than two folds.
+    """
+    n_samples = dataset.n_samples
+    if not 2 <= n_folds <= n_samples:
+        raise ValueError(f"Expected 2 to {n_samples} folds of {n_samples} rows, got {n_folds}.")
+    marks = _marks(dataset) if stratify else np.zeros((n_samples, 0), dtype=bool)
+    order = np.random.default_rng([seed, repeat]).permutation(n_samples)
+    fold_of = np.empty(n_samples, dtype=np.int64)
+    fold_of[order] = _stratified(marks[order], n_folds)
+    folds = []
+    for number in range(n_folds):
+        test = np.flatnonzero(fold_of == number)
+        train = np.flatnonzero(fold_of != number)
+        folds.append(Fold(repeat, number, Split(train, test, "fold", seed, len(test) / n_samples)))
+    return folds
+
+
+def delete_labels(rankings: ArrayLike, share: float, *, seed: int | Sequence[int]) -> FloatArray:
+    """Delete every label of every ranking with the same probability, as section 5 of [LRRF]_.
+
+    Parameters
+    ----------
+    rankings : array-like of shape (n_samples, n_labels)
+        Positions, NaN = not ranked.
+    share : float
+        Probability p0 that a label goes, at least 0 and below 1.
+    seed : int or sequence of int
+        The same seed deletes the same labels.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        What is left, ranked from 1 on; a row may have no label left.
+
+    Raises
+    ------
+    ValueError
+        If the share is out of range.
+
+    References
+    ----------
+    .. [LRRF] Y. Zhou, G. Qiu: Random forest for label ranking. Expert Systems with Applications
+       112, 2018.
+
+    Examples
+    --------
+    >>> delete_labels([[1, 2, 3], [3, 1, 2]], 0.4, seed=1)
+    array([[ 1.,  2., nan],
+           [ 2., nan,  1.]])
+    """
+    if not 0 <= share < 1:
+        raise ValueError(f"Expected a probability of at least 0 and below 1, got {share}.")
+    kept = check_rankings(rankings, allow_partial=True).astype(np.float64)
+    kept[np.random.default_rng(seed).random(kept.shape) < share] = np.nan
+    return dense_positions(kept)
+
+
+def _marks(dataset: Dataset) -> NDArray[np.bool_]:
+    """Tell which labels' shares the folds should keep, shape (n_samples, n_labels)."""
+    if dataset.task is Task.LABEL_RANKING:
+        return dataset.rankings == np.nanmin(dataset.rankings, axis=1, keepdims=True)
+    return dataset.relevance == 1
+
+
+def _stratified(marks: NDArray[np.bool_], n_folds: int) -> IntArray:
+    """Give every row, in the order wanted, to a fold; without marks in turn."""
+    n_samples = len(marks)
+    fold_of = np.full(n_samples, -1)
+    rows_wanted = np.full(n_folds, n_samples / n_folds)
+    wanted = np.tile(marks.sum(axis=0) / n_folds, (n_folds, 1))
+    while (left := fold_of < 0).any():
+        counts = marks[left].sum(axis=0)
+        if not counts.any():
+            for row in np.flatnonzero(left):
+                fold = int(np.argmax(rows_wanted))
+                fold_of[row] = fold
+                rows_wanted[fold] -= 1
+            break
+        label = int(np.argmin(np.where(counts > 0, counts, n_samples + 1)))
+        for row in np.flatnonzero(left & marks[:, label]):
+            most = wanted[:, label] >= wanted[:, label].max() - 1e-9
+            fold = int(np.argmax(np.where(most, rows_wanted, -np.inf)))
+            fold_of[row] = fold
+            rows_wanted[fold] -= 1
+            wanted[fold] -= marks[row]
+    return fold_of
+
+
+def _published_split(dataset: Dataset) -> Split:
+    if dataset.split is None:
+        raise ValueError(f"Data set {dataset.name!r} has no published split.")
+    train, test = np.flatnonzero(~dataset.split), np.flatnonzero(dataset.split)
+    return Split(train, test, "published", None, len(test) / dataset.n_samples)

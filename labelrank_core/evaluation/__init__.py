@@ -1,0 +1,1 @@
+"""How good a method is, how sure, and how its settings matter."""

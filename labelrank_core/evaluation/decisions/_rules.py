@@ -1,0 +1,182 @@
+"""A rule, and the thresholds that serve a measure best on given scores."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from labelrank_core.metrics import ranking_loss
+from labelrank_core.metrics.thresholds import (
+    DECIMALS,
+    global_subset,
+    joint_micro_f1,
+    label_hamming,
+    label_macro_f1,
+    label_subset,
+)
+from labelrank_core.rankings import FloatArray, IntArray
+
+TARGETS = {
+    "hamming": "Hamming loss",
+    "macro_f1": "macro F1",
+    "micro_f1": "micro F1",
+    "subset": "whole sets",
+    "ranking": "the order",
+}
+OWN, PLAIN = "own", "plain"
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionRule:
+    """What a label's score must exceed for the label to be predicted.
+
+    Parameters
+    ----------
+    key : str
+        One of `TARGETS`; ``"own"`` for the method's own rule, ``"plain"`` for a zero line at 0.
+    title : str
+        What a person calls it.
+    thresholds : ndarray of shape (n_labels,)
+        A label is relevant where its score is above its threshold; a tie is irrelevant.
+    taken_from : str or None, default=None
+        The rule whose thresholds also serve this one best, where that is how they were found.
+
+    Examples
+    --------
+    >>> rule = DecisionRule("own", "own rule", np.array([0.0, 0.5]))
+    >>> rule.decide([[0.1, 0.4], [0.0, 0.9]])
+    array([[1, 0],
+           [0, 1]])
+    """
+
+    key: str
+    title: str
+    thresholds: FloatArray
+    taken_from: str | None = None
+
+    def decide(self, scores: ArrayLike) -> IntArray:
+        """Decide which labels are relevant.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_samples, n_labels)
+            Higher = better, as `case_scores` returns them.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_labels)
+            1 = relevant.
+        """
+        return (np.asarray(scores) > self.thresholds).astype(np.int64)
+
+    def leads(self, scores: ArrayLike) -> FloatArray:
+        """Return how far scores are above the thresholds: an order that agrees with the sets.
+
+        Thresholds that differ between labels change the order of the labels; one for all does not.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_samples, n_labels)
+            Higher = better.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_labels)
+            Above 0 = relevant.
+        """
+        return np.round(np.asarray(scores) - self.thresholds, DECIMALS)
+
+
+def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> DecisionRule:
+    """Find the thresholds that serve a measure best on given scores.
+
+    Cuts lie midway between two different scores; of equally good ones the rule takes the one that
+    predicts fewest labels. Macro F1 counts a label that no case has, and that is not predicted,
+    as 0.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_samples, n_labels)
+        Higher = better; of cases the scoring model has not seen.
+    relevance : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+    target : {"hamming", "macro_f1", "micro_f1", "subset", "ranking"}
+        What should be good. Exact for the first three: each label's fewest wrong decisions, each
+        label's best F1, and micro F1 over all thresholds together [dinkelbach1967]_. ``"subset"``
+        starts from the best of those and of the one threshold for all labels that gets most sets
+        right, and moves one label's threshold after the other until none helps: never worse than
+        they are, not always the best of all. ``"ranking"`` is about the order by distance above
+        the thresholds, `DecisionRule.leads`: one threshold for all labels, whichever it is, leaves
+        the order of the scores. Of that order and those of the other targets it takes the one with
+        the least ranking loss, the scores' own where it is among the best.
+
+    Returns
+    -------
+    DecisionRule
+        The thresholds.
+
+    Raises
+    ------
+    ValueError
+        If the target is unknown, the shapes differ or there is no case.
+
+    References
+    ----------
+    .. [dinkelbach1967] W. Dinkelbach: On nonlinear fractional programming. Management Science 13,
+       1967.
+
+    Examples
+    --------
+    The label is rare: right decisions are most where it is never predicted, F1 is best where both
+    that have it are found.
+
+    >>> scores, relevance = [[0.9], [0.8], [0.7], [0.6], [0.1]], [[0], [0], [1], [1], [0]]
+    >>> fit_rule(scores, relevance, target="hamming").decide(scores).ravel()
+    array([0, 0, 0, 0, 0])
+    >>> fit_rule(scores, relevance, target="macro_f1").decide(scores).ravel()
+    array([1, 1, 1, 1, 0])
+    """
+    if target not in TARGETS:
+        raise ValueError(f"Expected target in {sorted(TARGETS)}, got {target!r}.")
+    scores, relevance = np.asarray(scores, dtype=np.float64), np.asarray(relevance)
+    if scores.ndim != 2 or scores.shape != relevance.shape or not scores.size:
+        raise ValueError(
+            "Expected scores and relevance of one shape (n_samples, n_labels), "
+            f"got {scores.shape} and {relevance.shape}."
+        )
+    if target == "ranking":
+        return _best_order(scores, relevance)
+    return DecisionRule(target, TARGETS[target], _THRESHOLDS[target](scores, relevance))
+
+
+def _best_order(scores: FloatArray, relevance: IntArray) -> DecisionRule:
+    rules = {PLAIN: np.zeros(scores.shape[1])}
+    rules |= {key: find(scores, relevance) for key, find in _THRESHOLDS.items()}
+    losses = {
+        key: round(ranking_loss(relevance, np.round(scores - thresholds, DECIMALS)), DECIMALS)
+        for key, thresholds in rules.items()
+    }
+    best = min(losses, key=losses.__getitem__)
+    return DecisionRule("ranking", TARGETS["ranking"], rules[best], best)
+
+
+def _macro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
+    # A label that all or no cases have is predicted always or never.
+    varies = relevance.min(axis=0) < relevance.max(axis=0)
+    best = label_macro_f1(scores, relevance)
+    return np.where(varies, best, label_hamming(scores, relevance))
+
+
+def _subset(scores: FloatArray, relevance: IntArray) -> FloatArray:
+    rules = (global_subset, label_hamming, _macro_f1, joint_micro_f1)
+    starts = [rule(scores, relevance) for rule in rules]
+    right = [((scores > start) == (relevance == 1)).all(axis=1).sum() for start in starts]
+    return label_subset(scores, relevance, start=starts[int(np.argmax(right))])
+
+
+_THRESHOLDS = {
+    "hamming": label_hamming,
+    "macro_f1": _macro_f1,
+    "micro_f1": joint_micro_f1,
+    "subset": _subset,
+}

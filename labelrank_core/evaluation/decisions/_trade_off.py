@@ -1,0 +1,112 @@
+"""What several rules make of the same scores, by several measures."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.evaluation.decisions._rules import DecisionRule
+from labelrank_core.explain.predictions import bare_model
+from labelrank_core.metrics import METRICS
+from labelrank_core.rankings import FloatArray, IntArray
+
+# Columns of `trade_off`.
+MEASURES = (
+    *("hamming_loss", "macro_f1_score", "micro_f1_score", "subset_accuracy_score"),
+    *("ranking_loss", "average_precision_score"),
+)
+N_VIRTUAL_LABELS = (1, 2, 4, 8, 16, 32, 64, 128)
+
+
+def trade_off(
+    rules: Sequence[DecisionRule], scores: ArrayLike, relevance: ArrayLike
+) -> pd.DataFrame:
+    """Measure what several rules make of the same scores.
+
+    Parameters
+    ----------
+    rules : sequence of DecisionRule
+        The rules.
+    scores : array-like of shape (n_samples, n_labels)
+        As `case_scores` returns them; at least two labels.
+    relevance : array-like of shape (n_samples, n_labels)
+        True relevance, 0 or 1.
+
+    Returns
+    -------
+    DataFrame
+        One row a rule: ``rule, title, hamming_loss, macro_f1_score, micro_f1_score,
+        subset_accuracy_score, ranking_loss, average_precision_score, labels_per_case``. The sets
+        are decided by the rule; the order is the one that agrees with them, by `leads`. Without
+        relevant and predicted labels an F1 is 0.
+
+    Examples
+    --------
+    >>> rules = [DecisionRule("own", "own", np.zeros(2)),
+    ...          DecisionRule("macro_f1", "macro F1", np.array([0.5, -0.5]))]
+    >>> scores, relevance = [[0.9, -0.2], [0.4, -0.6]], [[1, 1], [0, 0]]
+    >>> table = trade_off(rules, scores, relevance)
+    >>> table[["rule", "hamming_loss", "macro_f1_score", "labels_per_case"]]
+           rule  hamming_loss  macro_f1_score  labels_per_case
+    0       own           0.5        0.333333              1.0
+    1  macro_f1           0.0        1.000000              1.0
+    """
+    truth = np.asarray(relevance, dtype=np.int64)
+    rows = [
+        {"rule": rule.key, "title": rule.title}
+        | _measured(truth, rule.decide(scores), rule.leads(scores))
+        for rule in rules
+    ]
+    return pd.DataFrame(rows)
+
+
+def virtual_label_rules(
+    model: Any,
+    dataset: Dataset,
+    rows: IntArray,
+    *,
+    n_virtual_labels: Sequence[int] = N_VIRTUAL_LABELS,
+) -> pd.DataFrame:
+    """Measure a multilabel ranker at several numbers of virtual labels, without a new search.
+
+    Parameters
+    ----------
+    model : fitted KNeighborsMultilabelRanker, or Pipeline that ends in one
+        The model.
+    dataset : Dataset
+        The data.
+    rows : ndarray of int of shape (n_samples,)
+        Rows to predict.
+    n_virtual_labels : sequence of int, default=(1, 2, 4, ..., 128)
+        Values of p, those of Fig. 1 of [brinker2007]_.
+
+    Returns
+    -------
+    DataFrame
+        One row a value: ``n_virtual_labels``; ``votes_needed``, the share of neighbours that a
+        label needs, on average over the cases (NaN where targets are rankings, whose order counts
+        too); and the measures of `trade_off`.
+    """
+    estimator, X = bare_model(model, dataset.X[rows])
+    path, truth = estimator.path(X, n_neighbors=estimator.n_neighbors), dataset.relevance[rows]
+    binary = dataset.task is Task.MULTILABEL
+    table = []
+    for p in n_virtual_labels:
+        point = path.at(n_virtual_labels=int(p))
+        bars = [point.bar(case) for case in range(len(truth))] if binary else [np.nan]
+        table.append(
+            {"n_virtual_labels": int(p), "votes_needed": float(np.mean(bars))}
+            | _measured(truth, point.prediction, point.scores)
+        )
+    return pd.DataFrame(table)
+
+
+def _measured(truth: IntArray, decided: IntArray, order: FloatArray) -> dict[str, float]:
+    values = {
+        key: METRICS[key].mean(truth, decided if METRICS[key].input == "relevance" else order)
+        for key in MEASURES
+    }
+    return values | {"labels_per_case": float(decided.sum(axis=1).mean())}

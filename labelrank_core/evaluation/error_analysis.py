@@ -1,0 +1,216 @@
+"""What an evaluation is made of: its labels, and the cases behind a number."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.evaluation.evaluate import Evaluation, prediction_for
+from labelrank_core.metrics import (
+    METRICS,
+    auc_score_per_label,
+    f1_score_per_label,
+    place_differences,
+    precision_score_per_label,
+    recall_score_per_label,
+)
+from labelrank_core.rankings import (
+    FloatArray,
+    calibrated_positions,
+    format_ranking,
+    orderings_from_positions,
+)
+
+
+def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
+    """Tabulate how well each label is predicted.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data with the truth.
+    evaluation : Evaluation
+        Holds the predictions.
+
+    Returns
+    -------
+    DataFrame
+        One row a label, in the order of the data: ``label`` and
+
+        - where label sets are predicted ``share`` and ``predicted_share`` of the cases that have
+          it, ``precision``, ``recall``, ``f1``, and, where there are scores, ``auc``;
+        - where there are true and predicted rankings ``first_share`` and
+          ``predicted_first_share`` of the cases in which it comes first (alone or not), and the
+          means of its place differences, ``mean_error`` without sign and ``mean_shift`` with it,
+          positive = predicted too far back;
+
+        and ``n_wrong``, the number of cases that `label_cases` lists.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from labelrank_core.evaluation.evaluate import Split, evaluate_model
+    >>> data = Dataset(X=[[0.0], [1.0], [2.0]], Y=[[1, 0], [0, 1], [1, 1]], task=Task.MULTILABEL,
+    ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
+    >>> split = Split(np.array([0, 1]), np.array([2]), "random", 0, 0.3)
+    >>> label_frame(data, evaluate_model(KNeighborsClassifier(1), data, split))
+      label  share  predicted_share  precision  recall   f1  n_wrong
+    0     a    1.0              0.0        0.0     0.0  0.0        1
+    1     b    1.0              1.0        1.0     1.0  1.0        0
+    """
+    predicted, rows = evaluation.predictions, evaluation.rows
+    columns: dict[str, Any] = {"label": pd.Series(dataset.label_names, dtype="str")}
+    if predicted.relevance is not None:
+        pair = dataset.relevance[rows], predicted.relevance
+        columns["share"], columns["predicted_share"] = (part.mean(axis=0) for part in pair)
+        columns["precision"] = precision_score_per_label(*pair)
+        columns["recall"] = recall_score_per_label(*pair)
+        columns["f1"] = f1_score_per_label(*pair)
+        scores = prediction_for(METRICS["macro_auc_score"], predicted)
+        if scores is not None:
+            columns["auc"] = auc_score_per_label(pair[0], scores)
+    if dataset.task is not Task.MULTILABEL and predicted.positions is not None:
+        truth = dataset.rankings[rows]
+        columns["first_share"] = (truth == 1).mean(axis=0)
+        columns["predicted_first_share"] = (predicted.positions == 1).mean(axis=0)
+        differences = place_differences(truth, predicted.positions)
+        columns["mean_error"] = _means(np.abs(differences))
+        columns["mean_shift"] = _means(differences)
+    columns["n_wrong"] = (_errors(dataset, evaluation) != 0).sum(axis=0)
+    return pd.DataFrame(columns)
+
+
+def worst_cases(evaluation: Evaluation, key: str) -> pd.DataFrame:
+    """List the cases behind the value of a measure, the worst first.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        Holds the values.
+    key : str
+        A measure that cases have.
+
+    Returns
+    -------
+    DataFrame
+        One row a case that has a value: ``case`` (its place in the evaluation), ``row`` (its number
+        in the data set) and ``value``; of equal values the first row of the evaluation comes first.
+
+    Raises
+    ------
+    ValueError
+        If the evaluation has no such measure, or cases do not have it.
+
+    Examples
+    --------
+    >>> from labelrank_core.evaluation.evaluate import Predictions
+    >>> values = {"one_error": np.array([0.0, 1.0, np.nan])}
+    >>> evaluation = Evaluation("m", np.array([7, 4, 9]), values, {}, Predictions(), 0.0, 0.0)
+    >>> worst_cases(evaluation, "one_error")
+       case  row  value
+    0     1    4    1.0
+    1     0    7    0.0
+    """
+    if key not in evaluation.values:
+        raise ValueError(
+            f"Expected a measure of cases ({', '.join(evaluation.values)}), got {key!r}."
+        )
+    values = evaluation.values[key]
+    order = np.argsort(values if METRICS[key].greater_is_better else -values, kind="stable")
+    return _frame(evaluation, order[~np.isnan(values[order])], value=values)
+
+
+def label_cases(dataset: Dataset, evaluation: Evaluation, label: int) -> pd.DataFrame:
+    """List the cases in which one label is wrong, the worst first.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data with the truth.
+    evaluation : Evaluation
+        Holds the predictions.
+    label : int
+        The label.
+
+    Returns
+    -------
+    DataFrame
+        One row a case: ``case`` (its place in the evaluation), ``row`` (its number in the data set)
+        and ``value``. Where label sets are predicted, that is 1 for a label included wrongly and
+        -1 for one missed, the highest and lowest scores first; otherwise how many places too far
+        back the label is predicted.
+    """
+    errors = _errors(dataset, evaluation)[:, label]
+    size = np.abs(errors)
+    scores = evaluation.predictions.scores
+    if evaluation.predictions.relevance is not None and scores is not None:
+        size = size * np.abs(scores[:, label])
+    wrong = np.flatnonzero(errors)
+    order = wrong[np.argsort(-size[wrong], kind="stable")]
+    return _frame(evaluation, order, value=errors)
+
+
+def in_words(dataset: Dataset, evaluation: Evaluation, cases: ArrayLike) -> pd.DataFrame:
+    """Write predictions and truth of some cases in words.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data with the truth.
+    evaluation : Evaluation
+        Holds the predictions.
+    cases : array-like of int
+        Places in the evaluation.
+
+    Returns
+    -------
+    DataFrame
+        One row a case: ``predicted`` and ``true`` as `Dataset.targets_in_words` writes targets,
+        and for label sets, where the labels are ranked, ``order``, all of them with the zero line.
+    """
+    chosen = np.asarray(cases, dtype=np.int64)
+    predicted, names = evaluation.predictions, dataset.label_names
+    positions = None if predicted.positions is None else predicted.positions[chosen]
+    relevance = None if predicted.relevance is None else predicted.relevance[chosen]
+    with_line: list[str] | None = None
+    if positions is not None and relevance is not None:
+        lines = calibrated_positions(positions, relevance)
+        with_line = [format_ranking(row, [*names, "zero line"]) for row in lines]
+    columns: dict[str, Any] = {}
+    if dataset.task is Task.MULTILABEL and relevance is not None:
+        keys = -relevance if positions is None else positions
+        columns["predicted"] = [
+            ", ".join(names[int(label)] for label in order if row[label])
+            for order, row in zip(orderings_from_positions(keys), relevance, strict=True)
+        ]
+    elif with_line is not None:
+        columns["predicted"] = with_line
+    elif positions is not None:
+        columns["predicted"] = [format_ranking(row, names) for row in positions]
+    columns["true"] = dataset.targets_in_words(evaluation.rows[chosen])
+    if dataset.task is Task.MULTILABEL and with_line is not None:
+        columns["order"] = with_line
+    return pd.DataFrame(columns).astype("str")
+
+
+def _errors(dataset: Dataset, evaluation: Evaluation) -> FloatArray:
+    """Return for every case and label 0 where it is right, and how it is wrong."""
+    predicted, rows = evaluation.predictions, evaluation.rows
+    if predicted.relevance is not None:
+        return np.asarray(predicted.relevance - dataset.relevance[rows], dtype=np.float64)
+    if dataset.task is Task.MULTILABEL or predicted.positions is None:
+        return np.zeros((len(rows), dataset.n_labels))
+    return np.nan_to_num(place_differences(dataset.rankings[rows], predicted.positions))
+
+
+def _means(values: FloatArray) -> FloatArray:
+    """Average columns, NaN left out; NaN where nothing is left."""
+    counts = np.count_nonzero(~np.isnan(values), axis=0)
+    return np.nansum(values, axis=0) / np.where(counts > 0, counts, np.nan)
+
+
+def _frame(evaluation: Evaluation, order: Any, *, value: FloatArray) -> pd.DataFrame:
+    columns = {"case": order, "row": evaluation.rows[order], "value": value[order]}
+    return pd.DataFrame(columns)

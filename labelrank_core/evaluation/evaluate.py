@@ -1,0 +1,415 @@
+"""The measures of given predictions, and of models trained on one part of the data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.splits import Split, holdout_split
+from labelrank_core.explain.predictions import (
+    Predictions,
+    confidence_cases,
+    is_multilabel,
+    last_step,
+    predict_cases,
+    timed_predictions,
+)
+from labelrank_core.metrics import (
+    METRICS,
+    Measure,
+    hamming_loss_per_case,
+    mean_of_cases,
+    measures_for,
+    spearman_rho_score_per_case,
+)
+from labelrank_core.rankings import FloatArray, IntArray, calibrate, calibrated_positions
+
+__all__ = [
+    "CaseAccuracy",
+    "Evaluation",
+    "Predictions",
+    "Split",
+    "case_accuracy",
+    "confidence_cases",
+    "evaluate_model",
+    "evaluate_predictions",
+    "holdout_split",
+    "predict_cases",
+    "prediction_for",
+    "truth_for",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class CaseAccuracy:
+    """How right each prediction is.
+
+    Parameters
+    ----------
+    title : str
+        Name of the accuracy, for axes and sentences.
+    values : ndarray of shape (n_samples,)
+        Accuracy of each case, higher = better; NaN where the truth has nothing to compare.
+    """
+
+    title: str
+    values: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """How good one model is on the test part of one split.
+
+    Parameters
+    ----------
+    method : str
+        Name of the model.
+    rows : ndarray of int of shape (n_samples,)
+        Test rows of the data set.
+    values : mapping of str to ndarray of shape (n_samples,)
+        Values of the cases by key of the measure, for measures that cases have.
+    totals : mapping of str to float
+        Values of all measures: the means of the cases, or what is made of all of them together.
+    predictions : Predictions
+        What the model predicted for the test rows.
+    seconds_fit, seconds_predict : float
+        Time of ``fit``, and of one ``predict`` of all test rows.
+    """
+
+    method: str
+    rows: IntArray
+    values: Mapping[str, FloatArray]
+    totals: Mapping[str, float]
+    predictions: Predictions
+    seconds_fit: float
+    seconds_predict: float
+
+    def frame(self) -> pd.DataFrame:
+        """Tabulate the values of all cases.
+
+        Returns
+        -------
+        DataFrame
+            One row a measure: ``method, measure, title, value, n_cases, greater_is_better,
+            seconds_fit, seconds_predict``; ``n_cases`` counts the cases that have a value, or all
+            of a measure that single cases do not have.
+        """
+        table = _frame(self.totals, self.values, len(self.rows))
+        table.insert(0, "method", self.method)
+        table["seconds_fit"] = self.seconds_fit
+        table["seconds_predict"] = self.seconds_predict
+        return table
+
+    def cases(self) -> pd.DataFrame:
+        """Tabulate the single cases.
+
+        Returns
+        -------
+        DataFrame
+            One row a test row: ``row`` (its number in the data set) and one column a measure that
+            cases have.
+        """
+        return pd.DataFrame({"row": self.rows, **self.values})
+
+
+def evaluate_predictions(
+    dataset: Dataset,
+    rows: ArrayLike,
+    *,
+    positions: ArrayLike | None = None,
+    relevance: ArrayLike | None = None,
+    scores: ArrayLike | None = None,
+    measures: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """Tabulate all measures that fit the task and the predictions given.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data with the truth.
+    rows : array-like of int of shape (n_samples,)
+        Row numbers the predictions are for.
+    positions, relevance, scores : array-like of shape (n_samples, n_labels) or None
+        Predictions; what is not given is not measured, except that positions stand in for scores.
+        None of them counts the virtual label.
+    measures : sequence of str or None
+        Keys of `METRICS` in the order wanted; None: all that fit.
+
+    Returns
+    -------
+    DataFrame
+        One row a measure: ``measure, title, value, n_cases, greater_is_better``.
+
+    Raises
+    ------
+    ValueError
+        If a measure asked for does not exist or does not fit, or shapes differ.
+
+    Examples
+    --------
+    >>> from labelrank_core import Task
+    >>> data = Dataset(X=[[0.0], [1.0]], Y=[[1, 0], [0, 1]], task=Task.MULTILABEL,
+    ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
+    >>> evaluate_predictions(data, [1], relevance=[[1, 1]])[["measure", "value"]].round(2)
+                     measure  value
+    0           hamming_loss   0.50
+    1  subset_accuracy_score   0.00
+    2         macro_f1_score   0.50
+    3         micro_f1_score   0.67
+    """
+    given = (None if part is None else np.asarray(part) for part in (positions, relevance, scores))
+    rows = np.asarray(rows)
+    values, totals = _measured(dataset, rows, Predictions(*given), measures)
+    return _frame(totals, values, len(rows))
+
+
+def evaluate_model(
+    model: Any,
+    dataset: Dataset,
+    split: Split,
+    *,
+    measures: Sequence[str] | None = None,
+    method: str | None = None,
+    train_rankings: ArrayLike | None = None,
+) -> Evaluation:
+    """Train a copy of a model on one part of the data and measure it on the other.
+
+    Parameters
+    ----------
+    model : estimator or Pipeline
+        Left as it is: a clone is trained.
+    dataset : Dataset
+        The data.
+    split : Split
+        Its two parts.
+    measures : sequence of str or None
+        Keys of `METRICS`; None: all that fit what the model predicts.
+    method : str or None
+        Name in the tables; None: that of the (last) estimator's type.
+    train_rankings : array-like of shape (n_train, n_labels) or None
+        What a label ranker learns from instead of the training part's own rankings, for example
+        after `delete_labels`; None: the own ones.
+
+    Returns
+    -------
+    Evaluation
+        Values, predictions and times.
+
+    Raises
+    ------
+    ValueError
+        If the model does not fit the data set's task, or it learns label sets and there are
+        `train_rankings`.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from labelrank_core import Task
+    >>> data = Dataset(X=[[0.0], [1.0], [2.0]], Y=[[1, 0], [0, 1], [0, 1]], task=Task.MULTILABEL,
+    ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
+    >>> split = Split(np.array([0, 1]), np.array([2]), "random", 0, 0.3)
+    >>> evaluation = evaluate_model(KNeighborsClassifier(1), data, split)
+    >>> evaluation.frame()[["measure", "value"]]
+                     measure  value
+    0           hamming_loss    0.0
+    1  subset_accuracy_score    1.0
+    2         macro_f1_score    0.5
+    3         micro_f1_score    1.0
+    """
+    model = clone(model)
+    targets = training_targets(model, dataset, split.train, train_rankings)
+    start = perf_counter()
+    model.fit(dataset.X[split.train], targets)
+    seconds_fit = perf_counter() - start
+    predictions, seconds_predict = timed_predictions(model, dataset.X[split.test], dataset.task)
+    values, totals = _measured(dataset, split.test, predictions, measures)
+    return Evaluation(
+        method=method or type(last_step(model)).__name__,
+        rows=split.test,
+        values=values,
+        totals=totals,
+        predictions=predictions,
+        seconds_fit=seconds_fit,
+        seconds_predict=seconds_predict,
+    )
+
+
+def training_targets(
+    model: Any, dataset: Dataset, rows: IntArray, rankings: ArrayLike | None = None
+) -> Any:
+    """Return the targets of some rows in the form a model learns from.
+
+    Parameters
+    ----------
+    model : estimator or Pipeline
+        The model.
+    dataset : Dataset
+        The data.
+    rows : ndarray of int
+        The rows.
+    rankings : array-like of shape (n_rows, n_labels) or None
+        Rankings to take the place of a label ranker's own.
+
+    Returns
+    -------
+    ndarray
+        Positions for label rankers; 0/1 or calibrated rankings for others.
+
+    Raises
+    ------
+    ValueError
+        If the model does not fit the data set's task, or it learns label sets and there are
+        rankings.
+    """
+    if is_multilabel(model, dataset.task):
+        if rankings is not None:
+            raise ValueError("Expected a label ranker: others do not learn from rankings alone.")
+        return dataset.zero_line_targets(rows)
+    return dataset.rankings[rows] if rankings is None else np.asarray(rankings)
+
+
+def case_accuracy(
+    dataset: Dataset,
+    rows: ArrayLike,
+    *,
+    positions: ArrayLike | None = None,
+    relevance: ArrayLike | None = None,
+) -> CaseAccuracy:
+    """Tell how right each prediction is, as confidence curves show it.
+
+    For predicted relevance 1 minus the Hamming loss of the case; otherwise, for predicted
+    positions, Spearman's rho, as Fig. 2 of [LR06]_.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data with the truth.
+    rows : array-like of int of shape (n_samples,)
+        Row numbers the predictions are for.
+    positions, relevance : array-like of shape (n_samples, n_labels) or None
+        Predictions, at least one.
+
+    Returns
+    -------
+    CaseAccuracy
+        The values and their name.
+
+    References
+    ----------
+    .. [LR06] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
+
+    Examples
+    --------
+    >>> from labelrank_core import Task
+    >>> data = Dataset(X=[[0.0], [1.0]], Y=[[1, 2, 3], [2, 1, 3]], task=Task.LABEL_RANKING,
+    ...                feature_names=["x"], label_names=["a", "b", "c"], name="tiny")
+    >>> case_accuracy(data, [1], positions=[[1, 2, 3]])
+    CaseAccuracy(title="Spearman's rho", values=array([0.5]))
+    """
+    rows = np.asarray(rows)
+    if relevance is not None:
+        losses = hamming_loss_per_case(dataset.relevance[rows], relevance)
+        return CaseAccuracy("1 - Hamming loss", 1 - losses)
+    if positions is None:
+        raise ValueError("Expected predicted positions or relevance, got neither.")
+    values = spearman_rho_score_per_case(dataset.rankings[rows], positions)
+    return CaseAccuracy(METRICS["spearman_rho_score"].title, values)
+
+
+def _measured(
+    dataset: Dataset, rows: IntArray, predictions: Predictions, keys: Sequence[str] | None
+) -> tuple[dict[str, FloatArray], dict[str, float]]:
+    """Return the values of the cases, and those of all cases together."""
+    fitting = {
+        measure.key: measure
+        for measure in measures_for(dataset.task)
+        if prediction_for(measure, predictions) is not None
+    }
+    wrong = [key for key in keys or () if key not in fitting]
+    if wrong:
+        raise ValueError(
+            f"Expected measures of these predictions ({', '.join(fitting)}), got {wrong[0]!r}."
+        )
+    values, totals = {}, {}
+    for key in fitting if keys is None else keys:
+        measure = fitting[key]
+        pair = truth_for(measure, dataset, rows), prediction_for(measure, predictions)
+        if measure.per_case is None:
+            totals[key] = measure.mean(*pair)
+        else:
+            values[key] = measure.per_case(*pair)
+            totals[key] = mean_of_cases(values[key])
+    return values, totals
+
+
+def prediction_for(measure: Measure, predictions: Predictions) -> Any:
+    """Return what a measure takes of some predictions.
+
+    Parameters
+    ----------
+    measure : Measure
+        The measure.
+    predictions : Predictions
+        What a model predicts.
+
+    Returns
+    -------
+    ndarray or None
+        Positions, relevance, scores (positions stand in for them), or positions with the zero line
+        in them; None where the predictions do not have them.
+    """
+    if measure.input == "scores" and predictions.scores is None:
+        return None if predictions.positions is None else -predictions.positions
+    if measure.input == "calibrated":
+        if predictions.positions is None or predictions.relevance is None:
+            return None
+        return calibrated_positions(predictions.positions, predictions.relevance)
+    return getattr(predictions, measure.input)
+
+
+def truth_for(measure: Measure, dataset: Dataset, rows: IntArray) -> NDArray[Any]:
+    """Return the truth a measure compares with.
+
+    Parameters
+    ----------
+    measure : Measure
+        One that fits the task.
+    dataset : Dataset
+        The data.
+    rows : ndarray of int of shape (n_samples,)
+        Which rows.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Positions or relevance; of n_labels + 1 columns where the zero line is one.
+    """
+    if measure.input == "calibrated":
+        calibrated = dataset.task is Task.CALIBRATED_RANKING
+        return dataset.Y[rows] if calibrated else calibrate(dataset.relevance[rows])
+    truth = dataset.rankings if measure.input == "positions" else dataset.relevance
+    return truth[rows]
+
+
+def _frame(
+    totals: Mapping[str, float], values: Mapping[str, FloatArray], n_samples: int
+) -> pd.DataFrame:
+    measures = [METRICS[key] for key in totals]
+    return pd.DataFrame(
+        {
+            "measure": pd.Series(list(totals), dtype="str"),
+            "title": pd.Series([measure.title for measure in measures], dtype="str"),
+            "value": list(totals.values()),
+            "n_cases": [
+                int(np.count_nonzero(~np.isnan(values[key]))) if key in values else n_samples
+                for key in totals
+            ],
+            "greater_is_better": [measure.greater_is_better for measure in measures],
+        }
+    )

@@ -1,0 +1,295 @@
+"""Measuring a method at many settings with one fit a fold, and with labels deleted."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.splits import Fold, delete_labels
+from labelrank_core.evaluation.evaluate import evaluate_model, prediction_for, truth_for
+from labelrank_core.evaluation.sensitivity._result import SHARE_DELETED, Sensitivity
+from labelrank_core.explain.predictions import Predictions, last_step, path_cases
+from labelrank_core.methods import ModelChoice, Size
+from labelrank_core.metrics import METRICS, Measure, measures_for
+
+# A point's matrices are so small that sharing them among threads takes several times as long; the
+# limit is one for the whole process, so that two that overlap would not give it back.
+_ONE_AT_A_TIME = Lock()
+
+Report = Callable[[int, int], object]
+
+# What a model must be fitted with at its largest for a path to reach every smaller value.
+_REACHED_FROM_ABOVE = ("n_neighbors", "n_estimators", "max_depth")
+
+
+def sweep_parameters(
+    dataset: Dataset,
+    choice: ModelChoice,
+    *,
+    grid: Mapping[str, Sequence[Any]],
+    folds: Sequence[Fold],
+    measures: Sequence[str],
+    on_fold: Report | None = None,
+) -> Sensitivity:
+    """Measure a method at every setting of some parameters with one fit a fold.
+
+    The model is fitted with the largest number of neighbours or trees and the greatest depth asked
+    for; every setting is then a point of its path, with the predictions of a fresh fit (at a
+    smaller depth: of the same trees cut there).
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    choice : ModelChoice
+        The method; parameters that are not varied keep the values chosen.
+    grid : mapping of str to sequence
+        Values of each parameter to vary; every combination is measured. All must be on the
+        method's path.
+    folds : sequence of Fold
+        What trains and what tests, at least one; a single split is one fold.
+    measures : sequence of str
+        Keys of `METRICS`; nothing else is computed.
+    on_fold : callable or None
+        Called after each fold with the number of folds done and of all.
+
+    Returns
+    -------
+    Sensitivity
+        Settings in the order of the grid, the last parameter running fastest.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not on the path, a measure does not fit, or the estimator refuses a
+        value.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> from labelrank_core.data.splits import cross_validation
+    >>> data = load_sample("iris")
+    >>> curve = sweep_parameters(data, ModelChoice("knn"), grid={"n_neighbors": [1, 5]},
+    ...                          folds=cross_validation(data, n_folds=2),
+    ...                          measures=["kendall_tau_score"])
+    >>> curve.frame().columns.tolist()
+    ['repeat', 'fold', 'n_neighbors', 'measure', 'value']
+    >>> curve.values.shape
+    (2, 2, 1)
+    """
+    wanted = _measures(dataset, choice, measures)
+    on_path = [knob.name for knob in choice.algorithm.knobs if knob.on_path]
+    for name in grid:
+        if name not in on_path:
+            raise ValueError(f"Expected parameters of the path ({', '.join(on_path)}), got {name}.")
+    settings = tuple(product(*grid.values()))
+    model = _for_all(choice, grid).build(is_sparse=dataset.is_sparse)
+    values = np.empty((len(folds), len(settings), len(wanted)))
+    for i, fold in enumerate(folds):
+        train, test = fold.split.train, fold.split.test
+        model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
+        path = path_cases(model, dataset.X[test], **_searched(model))
+        truths = [truth_for(measure, dataset, test) for measure in wanted]
+        with _ONE_AT_A_TIME, threadpool_limits(1):
+            for j, setting in enumerate(settings):
+                point = path.at(**dict(zip(grid, setting, strict=True)))
+                for m, (measure, truth) in enumerate(zip(wanted, truths, strict=True)):
+                    predicted = prediction_for(measure, _asked(measure, choice, point))
+                    values[i, j, m] = measure.mean(truth, predicted)
+        if on_fold is not None:
+            on_fold(i + 1, len(folds))
+    return Sensitivity(tuple(grid), settings, _places(folds), tuple(measures), values)
+
+
+def missing_labels(
+    dataset: Dataset,
+    choice: ModelChoice,
+    *,
+    shares: Sequence[float],
+    folds: Sequence[Fold],
+    measures: Sequence[str],
+    seed: int = 0,
+    on_fold: Report | None = None,
+) -> Sensitivity:
+    """Measure a label ranker that learns from rankings of which labels were deleted.
+
+    Fig. 2 of [LRRF]_: each label goes from each ranking of the training part with the same
+    probability p0, and what remains is ranked from 1 on; the test rankings stay complete. A
+    training case that has no label left stays: among the similar cases of k-NN it says nothing, a
+    forest estimates its ranking as it does every incomplete one. Labels deleted at a lower p0 are
+    deleted at every higher one, too. Costs one fit a level and fold.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    choice : ModelChoice
+        A method that learns rankings alone.
+    shares : sequence of float
+        Probabilities p0, at least 0 and below 1.
+    folds : sequence of Fold
+        What trains and what tests.
+    measures : sequence of str
+        Keys of `METRICS`.
+    seed : int, default=0
+        With repetition and number of the fold it decides which labels go.
+    on_fold : callable or None
+        Called after each fold with the number of folds done and of all.
+
+    Returns
+    -------
+    Sensitivity
+        With the one parameter `SHARE_DELETED`.
+
+    Raises
+    ------
+    ValueError
+        If the method learns a zero line, a share is out of range or a measure does not fit.
+
+    References
+    ----------
+    .. [LRRF] Y. Zhou, G. Qiu: Random forest for label ranking. Expert Systems with Applications
+       112, 2018.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> from labelrank_core.data.splits import cross_validation
+    >>> data = load_sample("iris")
+    >>> curve = missing_labels(data, ModelChoice("knn"), shares=[0, 0.6],
+    ...                        folds=cross_validation(data, n_folds=2),
+    ...                        measures=["kendall_tau_score"])
+    >>> complete, deleted = curve.bands()["mean"]
+    >>> bool(complete > deleted)
+    True
+    """
+    if not choice.algorithm.learns_rankings:
+        raise ValueError(f"Expected a label ranker, got {choice.algorithm.title}.")
+    _measures(dataset, choice, measures)
+    model = choice.build(is_sparse=dataset.is_sparse)
+    values = np.empty((len(folds), len(shares), len(measures)))
+    for i, fold in enumerate(folds):
+        rankings = dataset.rankings[fold.split.train]
+        for j, share in enumerate(shares):
+            left = delete_labels(rankings, share, seed=(seed, fold.repeat, fold.number))
+            evaluation = evaluate_model(
+                model, dataset, fold.split, measures=measures, train_rankings=left
+            )
+            values[i, j] = evaluation.frame()["value"]
+        if on_fold is not None:
+            on_fold(i + 1, len(folds))
+    settings = tuple((share,) for share in shares)
+    return Sensitivity((SHARE_DELETED,), settings, _places(folds), tuple(measures), values)
+
+
+def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
+    """List the measures of what a method predicts.
+
+    Parameters
+    ----------
+    task : Task
+        What the targets are.
+    choice : ModelChoice
+        The method.
+
+    Returns
+    -------
+    tuple of Measure
+        Those of label sets only where the method predicts some, which then lead: parameters move
+        the set before they move the order. First of all what thresholds are tuned for.
+
+    Examples
+    --------
+    >>> [measure.key for measure in fitting_measures(Task.MULTILABEL, ModelChoice("mlr"))][:2]
+    ['hamming_loss', 'subset_accuracy_score']
+    """
+    fitting = measures_for(task)
+    if choice.algorithm.learns_rankings:
+        return tuple(each for each in fitting if each.input in ("positions", "scores"))
+    # "label_macro_f1" is a threshold a label for macro F1.
+    rule = {**choice.algorithm.defaults, **dict(choice.params)}.get("threshold", "")
+    served = f"{rule.partition('_')[2]}_score"
+    return tuple(sorted(fitting, key=lambda each: (each.key != served, each.input != "relevance")))
+
+
+def seconds_to_sweep(
+    dataset: Dataset,
+    choice: ModelChoice,
+    *,
+    grid: Mapping[str, Sequence[Any]],
+    folds: Sequence[Fold],
+) -> float:
+    """Estimate how long `sweep_parameters` takes with one measure.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    choice : ModelChoice
+        The method.
+    grid : mapping of str to sequence
+        Values of each parameter.
+    folds : sequence of Fold
+        What trains and what tests.
+
+    Returns
+    -------
+    float
+        Seconds, right to a factor of about three.
+    """
+    n_settings = float(np.prod([len(values) for values in grid.values()]))
+    fitted, n_labels = _for_all(choice, grid), dataset.n_labels
+    tuned = {**choice.algorithm.defaults, **dict(choice.params)}.get("threshold", "zero") != "zero"
+    # Of the consensus rules Kemeny's takes longest: it looks at all sets of labels.
+    consensus = 3e-7 * 2 ** min(n_labels, 11) if "aggregation" in grid else 0.0
+    seconds = 0.0
+    for fold in folds:
+        n_train, n_test = len(fold.split.train), len(fold.split.test)
+        each = 3e-4 + 6e-8 * n_labels * (n_test + tuned * n_train) + consensus * n_test
+        size = Size(n_train, n_test, dataset.n_features, n_labels)
+        seconds += fitted.seconds(size) + n_settings * each
+    return seconds
+
+
+def _for_all(choice: ModelChoice, grid: Mapping[str, Sequence[Any]]) -> ModelChoice:
+    """Return the choice whose path reaches every setting of the grid."""
+    fixed = tuple(item for item in choice.params if item[0] not in grid)
+    largest = {
+        name: None if None in grid[name] else max(grid[name])
+        for name in _REACHED_FROM_ABOVE
+        if name in grid
+    }
+    return ModelChoice(choice.key, fixed, choice.scaled).with_params(**largest)
+
+
+def _searched(model: Any) -> dict[str, int]:
+    """Tell how many neighbours a path has to search for: no more than the model was fitted for."""
+    estimator = last_step(model)
+    return {"n_neighbors": estimator.n_neighbors} if hasattr(estimator, "n_neighbors") else {}
+
+
+def _measures(dataset: Dataset, choice: ModelChoice, keys: Sequence[str]) -> list[Measure]:
+    fitting = [measure.key for measure in fitting_measures(dataset.task, choice)]
+    for key in keys:
+        if key not in fitting:
+            raise ValueError(f"Expected measures that fit ({', '.join(fitting)}), got {key!r}.")
+    return [METRICS[key] for key in keys]
+
+
+def _asked(measure: Measure, choice: ModelChoice, point: Any) -> Predictions:
+    """Return no more of a point's predictions than a measure takes: others are not computed."""
+    if choice.algorithm.learns_rankings:
+        return Predictions(positions=point.prediction)
+    return Predictions(
+        positions=point.positions if measure.input in ("positions", "calibrated") else None,
+        relevance=point.prediction if measure.input in ("relevance", "calibrated") else None,
+        scores=point.scores if measure.input == "scores" else None,
+    )
+
+
+def _places(folds: Sequence[Fold]) -> tuple[tuple[int, int], ...]:
+    return tuple((fold.repeat, fold.number) for fold in folds)

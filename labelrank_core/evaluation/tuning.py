@@ -1,0 +1,94 @@
+"""Parameters chosen within the training part, over paths where the method has them."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.splits import cross_validation
+from labelrank_core.evaluation.sensitivity import sweep_parameters
+from labelrank_core.methods import ModelChoice
+from labelrank_core.metrics import METRICS
+
+
+def tune(
+    choice: ModelChoice,
+    grid: Mapping[str, Sequence[Any]],
+    training: Dataset,
+    *,
+    measure: str,
+    n_folds: int = 5,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Choose the parameters with the best mean over folds of the training part.
+
+    Parameters
+    ----------
+    choice : ModelChoice
+        The method with the parameters that stay.
+    grid : mapping of str to sequence of value
+        The parameters to choose and their values. Those that the method's path takes cost one fit
+        a fold for all their values together.
+    training : Dataset
+        The training part alone.
+    measure : str
+        Key of `METRICS`.
+    n_folds : int, default=5
+        Folds, at most as many as rows.
+    seed : int, default=0
+        Seed of the folds.
+
+    Returns
+    -------
+    dict of str to value
+        The first of the best settings, parameters off the path running slowest. More neighbours
+        than a training part has cases are left out.
+
+    Raises
+    ------
+    ValueError
+        If no value is possible or none can be measured.
+
+    Examples
+    --------
+    >>> from labelrank_core import load_sample
+    >>> tune(ModelChoice("knn"), {"n_neighbors": [1, 100]}, load_sample("iris"),
+    ...      measure="kendall_tau_score")
+    {'n_neighbors': 1}
+    """
+    folds = cross_validation(training, n_folds=min(n_folds, training.n_samples), seed=seed)
+    grid = _possible(choice, grid, min(len(fold.split.train) for fold in folds))
+    on_path = {knob.name for knob in choice.algorithm.knobs if knob.on_path}
+    inner = {name: values for name, values in grid.items() if name in on_path}
+    outer = {name: values for name, values in grid.items() if name not in on_path}
+    found: list[tuple[dict[str, Any], float]] = []
+    for fixed in product(*outer.values()):
+        own = dict(zip(outer, fixed, strict=True))
+        swept = sweep_parameters(
+            training, choice.with_params(**own), grid=inner, folds=folds, measures=[measure]
+        )
+        for setting, mean in zip(swept.settings, swept.bands()["mean"], strict=True):
+            found.append(({**own, **dict(zip(inner, setting, strict=True))}, mean))
+    signed = np.array([mean for _, mean in found])
+    signed *= 1 if METRICS[measure].greater_is_better else -1
+    if np.isnan(signed).all():
+        raise ValueError(f"Expected a value of {measure} in some fold, got none: too few rows.")
+    # Equal to rounding is equal: the first one wins on every machine.
+    best = found[int(np.flatnonzero(signed >= np.nanmax(signed) - 1e-12)[0])][0]
+    return {name: best[name] for name in grid}
+
+
+def _possible(
+    choice: ModelChoice, grid: Mapping[str, Sequence[Any]], n_cases: int
+) -> dict[str, list[Any]]:
+    """Leave out values that so many training cases do not allow."""
+    bounded = {knob.name for knob in choice.algorithm.knobs if knob.at_most_cases}
+    possible = {
+        name: [value for value in values if name not in bounded or value <= n_cases]
+        for name, values in grid.items()
+    }
+    if not all(possible.values()):
+        raise ValueError(f"Expected values to tune of at most {n_cases}, the training cases.")
+    return possible

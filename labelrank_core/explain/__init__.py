@@ -1,0 +1,1 @@
+"""Predictions and the reasons for them, as plain data that interfaces draw."""

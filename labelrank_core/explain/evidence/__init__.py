@@ -1,0 +1,46 @@
+"""Explanations as data: steps from the data to a prediction, each with its evidence.
+
+Every kind of evidence is a frozen dataclass with ``frame(label_names)``, the table an interface
+shows beside the picture. Texts are templates with typed values, so that names are made safe where
+they are shown and not before.
+"""
+
+from labelrank_core.explain.evidence._explanation import Evidence, Explanation, Step
+from labelrank_core.explain.evidence._gap import Crossing, GapDial
+from labelrank_core.explain.evidence._labels import Confidence, LabelScores, WinShares
+from labelrank_core.explain.evidence._ledger import (
+    NeighborLedger,
+    RuleOrders,
+    RuleOutcome,
+    SetLedger,
+)
+from labelrank_core.explain.evidence._linear import ScoreParts, SubspaceView
+from labelrank_core.explain.evidence._neighbors import CountEvidence, Neighbors
+from labelrank_core.explain.evidence._text import Label, Text, format_value
+from labelrank_core.explain.evidence._trees import Question, RankParts, TreeVotes, VotingOrders
+
+__all__ = [
+    "Confidence",
+    "CountEvidence",
+    "Crossing",
+    "Evidence",
+    "Explanation",
+    "GapDial",
+    "Label",
+    "LabelScores",
+    "NeighborLedger",
+    "Neighbors",
+    "Question",
+    "RankParts",
+    "RuleOrders",
+    "RuleOutcome",
+    "ScoreParts",
+    "SetLedger",
+    "Step",
+    "SubspaceView",
+    "Text",
+    "TreeVotes",
+    "VotingOrders",
+    "WinShares",
+    "format_value",
+]

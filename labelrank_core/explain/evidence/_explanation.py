@@ -1,0 +1,120 @@
+"""An explanation: steps from the data to a prediction, each with its evidence."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from labelrank_core.explain.evidence._text import Text
+from labelrank_core.rankings import IntArray
+
+
+class Evidence(Protocol):
+    """What a step rests on."""
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the evidence."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step from the data to the prediction.
+
+    Parameters
+    ----------
+    title : str
+        A few words.
+    text : Text
+        One sentence with the numbers.
+    evidence : Evidence
+        What the sentence rests on.
+    """
+
+    title: str
+    text: Text
+    evidence: Evidence
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Why one case is predicted as it is.
+
+    Parameters
+    ----------
+    prediction : ndarray of shape (n_labels,)
+        What `predict` returns for the case.
+    positions : ndarray of shape (n_labels,)
+        The predicted ranking.
+    summary : Text
+        One plain sentence that says why.
+    steps : tuple of Step
+        From the data to the prediction.
+    """
+
+    prediction: NDArray[Any]
+    positions: IntArray
+    summary: Text
+    steps: tuple[Step, ...]
+
+    def as_dict(self, label_names: Sequence[str]) -> dict[str, Any]:
+        """Return the explanation as values that JSON can hold.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        dict
+            The prediction and the ranking by label, the summary, and of each step title, sentence
+            and table, with ``columns`` and ``data`` row by row; None for what is not a number.
+        """
+        steps = [
+            {
+                "title": step.title,
+                "text": step.text.plain(label_names),
+                "table": _table(step.evidence.frame(label_names)),
+            }
+            for step in self.steps
+        ]
+        return {
+            "labels": list(label_names),
+            "prediction": np.asarray(self.prediction).tolist(),
+            "positions": self.positions.tolist(),
+            "summary": self.summary.plain(label_names),
+            "steps": steps,
+        }
+
+    def evidence(self, kind: type) -> Any:
+        """Find the first evidence of a kind.
+
+        Parameters
+        ----------
+        kind : type
+            A class of evidence.
+
+        Returns
+        -------
+        object
+            The evidence.
+
+        Raises
+        ------
+        LookupError
+            If no step has evidence of this kind.
+        """
+        for step in self.steps:
+            if isinstance(step.evidence, kind):
+                return step.evidence
+        raise LookupError(f"No step rests on {kind.__name__}.")
+
+
+def _table(frame: pd.DataFrame) -> dict[str, Any]:
+    # Columns may share a name: labels are called what their owners like.
+    whole = json.loads(frame.to_json(orient="split", double_precision=15))
+    return {"columns": whole["columns"], "data": whole["data"]}

@@ -1,0 +1,250 @@
+"""What a forest shows besides similar cases."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.data.dataset import Schema
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question on a case's way down a tree.
+
+    Parameters
+    ----------
+    feature : int
+        The feature asked for, from 0.
+    threshold : float
+        What it is compared with, in the units of the features given to the method.
+    above : bool
+        Whether the case's value is larger.
+    """
+
+    feature: int
+    threshold: float
+    above: bool
+
+    def words(self, schema: Schema, shift: float = 0.0, scale: float = 1.0) -> str:
+        """Write the answer as a person would.
+
+        Parameters
+        ----------
+        schema : Schema
+            The columns of the data.
+        shift, scale : float
+            What the threshold is in the units of the data: shift + scale * threshold.
+
+        Returns
+        -------
+        str
+            Such as "size > 2.5" or "colour is not red".
+        """
+        index = int(schema.column_of_feature[self.feature])
+        column, place = schema.columns[index], self.feature - schema.starts[index]
+        if column.kind == "numeric":
+            return (
+                f"{column.name} {'>' if self.above else '≤'} {shift + scale * self.threshold:.4g}"
+            )
+        if len(column.categories) == 2:
+            return f"{column.name} is {column.categories[int(self.above)]}"
+        return f"{column.name} is {'' if self.above else 'not '}{column.categories[place]}"
+
+
+@dataclass(frozen=True, eq=False)
+class TreeVotes:
+    """What each tree of a forest says.
+
+    Parameters
+    ----------
+    rankings : ndarray of shape (n_trees, n_labels)
+        The strict consensus of the rankings in the leaf of each tree.
+    sizes : ndarray of shape (n_trees,)
+        How many training rankings the leaf holds, repeated draws counted.
+    depths : ndarray of shape (n_trees,)
+        How many questions lead to the leaf.
+    running : ndarray of int, shape (n_trees, n_labels)
+        The consensus of the first tree, of the first two, ...; the last is the prediction.
+    ways : tuple of tuple of Question
+        The questions that lead to the leaf of each tree, the root's first.
+    leaves : tuple of ndarray of shape (n_rankings, n_labels)
+        Rankings in the leaf of each tree, repeated draws once, the first 50 of many; generalised
+        ranks.
+    """
+
+    rankings: IntArray
+    sizes: IntArray
+    depths: IntArray
+    running: IntArray
+    ways: tuple[tuple[Question, ...], ...]
+    leaves: tuple[FloatArray, ...]
+
+    @property
+    def prediction(self) -> IntArray:
+        """The consensus of all trees, shape (n_labels,)."""
+        return self.running[-1]
+
+    @property
+    def settled(self) -> int:
+        """After how many trees the consensus is the prediction and stays so."""
+        others = np.flatnonzero((self.running != self.prediction).any(axis=1))
+        return int(others[-1]) + 2 if len(others) else 1
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate ranking, leaf size and depth of each tree.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a tree, numbered from 1.
+        """
+        return pd.DataFrame(
+            {
+                "tree": np.arange(1, len(self.rankings) + 1),
+                "ranking": [format_ranking(row, label_names) for row in self.rankings],
+                "rankings in the leaf": self.sizes,
+                "depth": self.depths,
+                "consensus so far": [format_ranking(row, label_names) for row in self.running],
+            }
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class VotingOrders:
+    """What the same leaves say when they are counted in different ways.
+
+    Parameters
+    ----------
+    keys, titles : tuple of str
+        The ways: every tree's ranking counts ("rankings"), every tree's mean ranks count
+        ("scores"), or every ranking in a leaf counts ("pooled").
+    ranks : ndarray of shape (n_ways, n_labels)
+        The mean ranks or places that they lead to.
+    positions : ndarray of int, shape (n_ways, n_labels)
+        The order of the labels by these.
+    own : int
+        Which way makes the prediction.
+    """
+
+    keys: tuple[str, ...]
+    titles: tuple[str, ...]
+    ranks: FloatArray
+    positions: IntArray
+    own: int
+
+    @property
+    def others(self) -> list[int]:
+        """The ways whose order is not the predicted one."""
+        different = (self.positions != self.positions[self.own]).any(axis=1)
+        return [int(i) for i in np.flatnonzero(different)]
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the order and the mean ranks of each way.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a way, after the order one column a label.
+        """
+        orders = [format_ranking(row, label_names) for row in self.positions]
+        table = pd.DataFrame({"what counts": self.titles, "order": orders})
+        own = [i == self.own for i in range(len(self.keys))]
+        table["in use"] = own
+        ranks = pd.DataFrame(self.ranks, columns=list(label_names))
+        return pd.concat([table, ranks], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class RankParts:
+    """What the questions of the trees add to the mean ranks of the labels, by feature.
+
+    On a case's way down a tree the vote changes from node to node; each change belongs to the
+    feature asked for. Averaged over the trees, the vote at the roots and all changes add up to the
+    ranks that decide.
+
+    Parameters
+    ----------
+    baseline : ndarray of shape (n_labels,)
+        The mean vote at the roots.
+    changes : ndarray of shape (n_features, n_labels)
+        What the questions for each feature change; below 0 = the label moves up.
+    n_questions : ndarray of int, shape (n_features,)
+        How often each was asked for.
+    """
+
+    baseline: FloatArray
+    changes: FloatArray
+    n_questions: IntArray
+
+    @property
+    def ranks(self) -> FloatArray:
+        """The sum of all parts, (n_labels,)."""
+        return self.baseline + self.changes.sum(axis=0)
+
+    def of_columns(self, groups: IntArray) -> "RankParts":
+        """Add up the features that stand for one column.
+
+        Parameters
+        ----------
+        groups : ndarray of int, shape (n_features,)
+            The column of each feature, from 0.
+
+        Returns
+        -------
+        RankParts
+            The same by column.
+        """
+        n_columns = int(groups.max()) + 1
+        changes = np.zeros((n_columns, len(self.baseline)))
+        np.add.at(changes, groups, self.changes)
+        asked = np.bincount(groups, weights=self.n_questions, minlength=n_columns)
+        return RankParts(self.baseline, changes, asked.astype(np.int64))
+
+    def most_telling(self, n_largest: int) -> IntArray:
+        """List the features that change the ranks most, the sum over the labels counting.
+
+        Parameters
+        ----------
+        n_largest : int
+            How many at most.
+
+        Returns
+        -------
+        ndarray of int
+            Their indices; features that were not asked for are left out.
+        """
+        order = np.argsort(-np.abs(self.changes).sum(axis=1), kind="stable")
+        asked = order[self.n_questions[order] > 0]
+        return asked[:n_largest]
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the parts, the feature that changes most first.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row for the roots (feature -1), one a feature that was asked for; how often it was,
+            and what it adds to the rank of each label.
+        """
+        order = self.most_telling(len(self.changes))
+        table = pd.DataFrame({"feature": [-1, *order], "questions": [0, *self.n_questions[order]]})
+        parts = np.vstack([self.baseline, self.changes[order]])
+        return pd.concat([table, pd.DataFrame(parts, columns=list(label_names))], axis=1)

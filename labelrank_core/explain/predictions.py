@@ -1,0 +1,216 @@
+"""What fitted models say, whatever their kind and with or without a pipeline around them.
+
+Models are estimators in scikit-learn's manner, bare or the last step of a pipeline. One that has
+``predict_ranking`` is a *multi-label ranker*: its targets are the data set's own (0/1, or
+calibrated rankings with the virtual label last), its ``predict`` returns 0/1, and it may have
+``decision_function``. One that has not is, on data with rankings, a *label ranker*, with positions
+for targets and predictions; on 0/1 data, a multi-label classifier.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelrank_core.data.dataset import Task
+from labelrank_core.rankings import FloatArray, format_ranking
+
+_METHODS = {
+    "positions": "predict_ranking",
+    "scores": "decision_function",
+    "confidence": "predict_confidence",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """What a model says about some cases; None for what it does not say.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n_samples, n_labels) or None
+        Predicted rankings.
+    relevance : ndarray of shape (n_samples, n_labels) or None
+        Predicted 0/1 matrix.
+    scores : ndarray of shape (n_samples, n_labels) or None
+        Scores, higher = better.
+    confidence : ndarray of shape (n_samples,) or None
+        How sure the model is, in [0, 1].
+    """
+
+    positions: NDArray[Any] | None = None
+    relevance: NDArray[Any] | None = None
+    scores: NDArray[Any] | None = None
+    confidence: FloatArray | None = None
+
+    def in_words(self, label_names: Sequence[str], cases: Any = slice(None)) -> list[str]:
+        """Write predictions as lists of relevant labels, or as rankings.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+        cases : index of cases, default=all
+            Which.
+
+        Returns
+        -------
+        list of str
+            One text a case; without relevance and positions none.
+        """
+        if self.relevance is not None:
+            names = np.array(label_names, dtype=object)
+            return [", ".join(names[row == 1]) or "none" for row in self.relevance[cases]]
+        positions = () if self.positions is None else self.positions[cases]
+        return [format_ranking(row, label_names) for row in positions]
+
+
+def predict_cases(model: Any, X: Any, *, task: Task) -> Predictions:
+    """Collect everything a fitted model predicts.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        The model.
+    X : array-like or CSR matrix of shape (n_samples, n_features)
+        Cases.
+    task : Task
+        What the model was trained for.
+
+    Returns
+    -------
+    Predictions
+        Positions of a label ranker; relevance and, where the model has them, positions and scores
+        of any other.
+    """
+    return timed_predictions(model, X, task)[0]
+
+
+def confidence_cases(model: Any, X: Any) -> FloatArray | None:
+    """Return how sure a fitted model is of each case.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        The model.
+    X : array-like or CSR matrix of shape (n_samples, n_features)
+        Cases.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,) or None
+        What ``predict_confidence`` says, in [0, 1]; None where the model has no such method.
+    """
+    if not hasattr(last_step(model), "predict_confidence"):
+        return None
+    estimator, X = bare_model(model, X)
+    return np.asarray(estimator.predict_confidence(X), dtype=np.float64)
+
+
+def path_cases(model: Any, X: Any, **limits: Any) -> Any:
+    """Search once for some cases, so that their predictions need no further search.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        One whose estimator has ``path``.
+    X : array-like or CSR matrix of shape (n_samples, n_features)
+        Cases, before the pipeline's first step.
+    **limits
+        Of the estimator's ``path``, such as the largest ``n_neighbors``.
+
+    Returns
+    -------
+    path
+        What the estimator's ``path`` returns.
+    """
+    estimator, X = bare_model(model, X)
+    return estimator.path(X, **limits)
+
+
+def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
+    """Tell what a model's numbers are in the units of the data.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        The model.
+
+    Returns
+    -------
+    shift, scale : ndarray of shape (n_features,), or None
+        A value v that the estimator gets stands for shift + scale * v in the data; None where the
+        pipeline does more than standardise.
+    """
+    n_features = last_step(model).n_features_in_
+    shift, scale = np.zeros(n_features), np.ones(n_features)
+    for step in _steps_before(model):
+        if not isinstance(step, StandardScaler):
+            return None
+        if step.mean_ is not None:
+            shift = shift + scale * step.mean_
+        if step.scale_ is not None:
+            scale = scale * step.scale_
+    return shift, scale
+
+
+def last_step(model: Any) -> Any:
+    """Return the estimator itself, at the end of its pipeline if it stands in one."""
+    return model[-1] if isinstance(model, Pipeline) else model
+
+
+def _steps_before(model: Any) -> list[Any]:
+    """Return what a pipeline does to cases before its estimator gets them; of an estimator none."""
+    return [step for _, step in model.steps[:-1]] if isinstance(model, Pipeline) else []
+
+
+def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
+    """Return the estimator at the end of a pipeline and the cases as it gets them.
+
+    A pipeline passes on ``predict`` and ``decision_function`` but no method it does not know.
+    """
+    if isinstance(model, Pipeline):
+        return model[-1], model[:-1].transform(X) if len(model) > 1 else X
+    return model, X
+
+
+def is_multilabel(model: Any, task: Task) -> bool:
+    """Tell whether a model predicts label sets; ValueError if the data has none to learn."""
+    ranks_labels = hasattr(last_step(model), "predict_ranking")
+    if task is Task.LABEL_RANKING and ranks_labels:
+        raise ValueError(
+            f"Expected a label ranker for plain rankings, got {type(last_step(model)).__name__}, "
+            "which needs to know which labels are relevant."
+        )
+    return ranks_labels or task is Task.MULTILABEL
+
+
+def timed_predictions(model: Any, X: Any, task: Task) -> tuple[Predictions, float]:
+    """Collect all predictions, and the seconds that `predict` alone took."""
+    start = perf_counter()
+    estimator, X = bare_model(model, X)
+    # Estimators of this package predict everything from one point, with a single search.
+    point = estimator.point(X) if hasattr(estimator, "point") else None
+    prediction = np.asarray(estimator.predict(X) if point is None else point.prediction)
+    seconds = perf_counter() - start
+    if point is not None:
+        return _point_predictions(point, is_multilabel(model, task)), seconds
+    others = {
+        name: np.asarray(getattr(estimator, method)(X))
+        for name, method in _METHODS.items()
+        if hasattr(estimator, method)
+    }
+    if is_multilabel(model, task):
+        return Predictions(relevance=prediction, **others), seconds
+    return Predictions(positions=prediction, confidence=others.get("confidence")), seconds
+
+
+def _point_predictions(point: Any, multilabel: bool) -> Predictions:
+    if multilabel:
+        return Predictions(point.positions, point.prediction, point.scores, point.confidence)
+    return Predictions(positions=point.prediction, confidence=point.confidence)

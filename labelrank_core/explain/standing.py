@@ -1,0 +1,231 @@
+"""One case among others: how sure its prediction is, what is wrong in it, how similar cases fared.
+
+>>> import numpy as np
+>>> among = Standing(0.8, np.array([0.5, 0.7, 0.9, 0.8]), np.array([0.2, 0.4, 1.0, 0.6]))
+>>> among.accuracy_at_least, round(among.accuracy_below, 2)
+(0.8, 0.3)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.neighbors import NearestNeighbors
+
+from labelrank_core.explain.evidence import Label, Text
+from labelrank_core.explain.predictions import bare_model
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A case's confidence among those of other cases.
+
+    Parameters
+    ----------
+    confidence : float
+        The case's.
+    confidences : ndarray of shape (n_others,)
+        The others', at least one.
+    accuracies : ndarray of shape (n_others,)
+        How right each of them is predicted; more is better.
+    accuracy_title : str, default="accuracy"
+        What that number is.
+    """
+
+    confidence: float
+    confidences: FloatArray
+    accuracies: FloatArray
+    accuracy_title: str = "accuracy"
+
+    @property
+    def accuracy_at_least(self) -> float:
+        """Mean accuracy of the others that are at least as sure; NaN where there are none."""
+        return _mean(self.accuracies[self.confidences >= self.confidence])
+
+    @property
+    def accuracy_below(self) -> float:
+        """Mean accuracy of the others that are less sure; NaN where there are none."""
+        return _mean(self.accuracies[self.confidences < self.confidence])
+
+    @property
+    def text(self) -> Text:
+        """Where the case stands, in a sentence or two."""
+        below, n = int((self.confidences < self.confidence).sum()), len(self.confidences)
+        values: dict[str, Any] = {
+            "confidence": self.confidence,
+            "below": below,
+            "n": n,
+            "above": n - below,
+            "title": self.accuracy_title,
+            "surer": self.accuracy_at_least,
+            "less": self.accuracy_below,
+        }
+        if not below:
+            return Text(_LEAST, values)
+        return Text(_MOST if below == n else _BETWEEN, values)
+
+    def frame(self) -> pd.DataFrame:
+        """Tabulate the others that are less sure and those that are at least as sure.
+
+        Returns
+        -------
+        DataFrame
+            Two rows: how many cases, and their mean accuracy.
+        """
+        less = int((self.confidences < self.confidence).sum())
+        return pd.DataFrame(
+            {
+                "cases": ["less sure", "at least as sure"],
+                "number": [less, len(self.confidences) - less],
+                f"mean {self.accuracy_title}": [self.accuracy_below, self.accuracy_at_least],
+            }
+        )
+
+
+def _mean(values: FloatArray) -> float:
+    return float(values.mean()) if len(values) else float("nan")
+
+
+_BETWEEN = (
+    "Confidence {confidence}: {below} of {n} other test cases are less sure. Their mean {title} is "
+    "{less}, that of the other {above} is {surer}."
+)
+_LEAST = (
+    "Confidence {confidence}: none of {n} other test cases is less sure. Their mean {title} is "
+    "{surer}."
+)
+_MOST = (
+    "Confidence {confidence}: all {n} other test cases are less sure. Their mean {title} is {less}."
+)
+
+
+def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:
+    """List the pairs of labels that a ranking orders against the truth.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n_labels,)
+        A predicted ranking, without ties.
+    truth : ndarray of shape (n_labels,)
+        Positions; labels may tie, NaN = not ranked.
+
+    Returns
+    -------
+    pairs : list of (int, int)
+        The label that is wrongly ahead, and the one it should be behind; in the predicted order.
+    n_compared : int
+        How many pairs the truth orders.
+
+    Examples
+    --------
+    >>> wrong_pairs(np.array([1, 2, 3]), np.array([2.0, 1.0, np.nan]))
+    ([(0, 1)], 1)
+    """
+    order = [int(label) for label in np.argsort(positions)]
+    pairs = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
+    compared = [(a, b) for a, b in pairs if truth[a] < truth[b] or truth[a] > truth[b]]
+    return [(a, b) for a, b in compared if truth[a] > truth[b]], len(compared)
+
+
+def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
+    """Say which pairs of labels a ranking orders against the truth.
+
+    Parameters
+    ----------
+    positions, truth : ndarray of shape (n_labels,)
+        As for `wrong_pairs`.
+
+    Returns
+    -------
+    Text
+        One sentence; of many pairs the first three.
+    """
+    pairs, n_compared = wrong_pairs(positions, truth)
+    values: dict[str, Any] = {"n": len(pairs), "of": n_compared}
+    if not n_compared:
+        return Text("The truth orders no two labels.")
+    if not pairs:
+        return Text("All {of} pairs of labels are in the true order.", values)
+    listed = []
+    for i, (ahead, behind) in enumerate(pairs[:3]):
+        values |= {f"a{i}": Label(ahead), f"b{i}": Label(behind)}
+        listed.append(f"{{b{i}}} belongs before {{a{i}}}")
+    more = ", and more" if len(pairs) > len(listed) else ""
+    return Text("{n} of {of} pairs of labels are wrong: " + "; ".join(listed) + more + ".", values)
+
+
+def wrong_labels_text(prediction: NDArray[Any], relevance: NDArray[Any]) -> Text:
+    """Say which relevant labels were missed, and which were predicted wrongly.
+
+    Parameters
+    ----------
+    prediction, relevance : ndarray of shape (n_labels,)
+        The predicted and the true labels, 0/1.
+
+    Returns
+    -------
+    Text
+        One sentence.
+    """
+    missed = tuple(Label(int(j)) for j in np.flatnonzero((relevance == 1) & (prediction == 0)))
+    extra = tuple(Label(int(j)) for j in np.flatnonzero((relevance == 0) & (prediction == 1)))
+    right = len(prediction) - len(missed) - len(extra)
+    values: dict[str, Any] = {"right": right, "of": len(prediction)}
+    values |= {"missed": missed, "extra": extra}
+    template = "{right} of {of} label decisions are right"
+    template += "; missed: {missed}" if missed else ""
+    template += "; predicted wrongly: {extra}" if extra else ""
+    return Text(template + ".", values)
+
+
+def similar_cases(
+    model: Any, X: Any, x: FloatArray, *, n_cases: int = 6
+) -> tuple[IntArray, FloatArray]:
+    """Find the cases most similar to one, in the features that a model's estimator gets.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        The model.
+    X : ndarray or CSR matrix of shape (n_samples, n_features)
+        Cases to choose from.
+    x : ndarray of shape (n_features,)
+        The case.
+    n_cases : int, default=6
+        How many at most.
+
+    Returns
+    -------
+    rows : ndarray of shape (n_found,)
+        Their rows in X, nearest first.
+    distances : ndarray of shape (n_found,)
+        Their Euclidean distances.
+    """
+    (_, seen), (_, own) = bare_model(model, X), bare_model(model, x[None])
+    search = NearestNeighbors(n_neighbors=min(n_cases, X.shape[0]), algorithm="brute").fit(seen)
+    distances, rows = search.kneighbors(own)
+    return rows[0], distances[0]
+
+
+def fared(accuracies: Sequence[float]) -> Text:
+    """Say how similar cases fared.
+
+    Parameters
+    ----------
+    accuracies : sequence of float
+        Of each similar case, 1 = right in everything.
+
+    Returns
+    -------
+    Text
+        One sentence.
+    """
+    right = sum(accuracy >= 1 for accuracy in accuracies)
+    values = {"n": len(accuracies), "right": right, "mean": float(np.mean(accuracies))}
+    return Text(
+        "Of the {n} most similar test cases {right} are predicted without any mistake.", values
+    )

@@ -1,0 +1,100 @@
+"""The smallest change of one feature that puts another label first, or changes the label set."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from labelrank_core.explain.what_if._feature import Feature
+from labelrank_core.explain.what_if._sweep import Piece, Sweep
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of one feature after which the prediction is another.
+
+    Parameters
+    ----------
+    feature : Feature
+        What changes.
+    own : float
+        The case's own value, or the index of its category.
+    value : float
+        A value with the other prediction. Where the sweep is exact, it lies just beyond the end of
+        the stretch in which the own prediction stays.
+    limit : float
+        That end; where the sweep is not exact, the same as `value`.
+    before, after : int
+        The labels that come first.
+    entering, leaving : tuple of int
+        The labels that become relevant, and those that are so no longer; empty for rankings
+        without a zero line.
+    """
+
+    feature: Feature
+    own: float
+    value: float
+    limit: float
+    before: int
+    after: int
+    entering: tuple[int, ...] = ()
+    leaving: tuple[int, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """The change as a share of the feature's range; 0 for a nominal column."""
+        low, high = self.feature.ends(self.own)
+        return 0.0 if self.feature.is_nominal else abs(self.limit - self.own) / (high - low)
+
+
+def smallest_change(
+    swept: Sweep, *, of: Literal["first", "relevant"] = "first", beyond: float = 1e-3
+) -> Change | None:
+    """Find the smallest change of a swept feature that changes the prediction.
+
+    Parameters
+    ----------
+    swept : Sweep
+        The case with every value of the feature.
+    of : {"first", "relevant"}, default="first"
+        What is to change: the label that comes first, or the set of relevant labels.
+    beyond : float, default=1e-3
+        How far beyond the end of the own stretch `Change.value` lies, as a share of the stretch it
+        lies on.
+
+    Returns
+    -------
+    Change or None
+        None where nothing of that changes in the whole range, as far as the sweep's resolution
+        tells. Of equally small changes the one to the lower value. Of a nominal column the first
+        category with another prediction.
+    """
+    own = swept.own
+    others = [piece for piece in swept.pieces if _told_apart(piece, own, of)]
+    if not others:
+        return None
+    nearest = min(others, key=lambda piece: (piece.distance(own.value), piece.start))
+    if swept.feature.is_nominal:
+        nearest = others[0]
+    value = limit = nearest.value
+    if swept.is_exact and not swept.feature.is_nominal:
+        upwards = nearest.start >= own.value
+        limit = nearest.start if upwards else nearest.end
+        value = limit + (1 if upwards else -1) * beyond * (nearest.end - nearest.start)
+    return Change(
+        swept.feature, own.value, value, limit, own.top, nearest.top, *_sets(own, nearest)
+    )
+
+
+def _told_apart(piece: Piece, own: Piece, of: str) -> bool:
+    if of == "first":
+        return piece.top != own.top
+    return own.is_set and not np.array_equal(piece.prediction, own.prediction)
+
+
+def _sets(own: Piece, other: Piece) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if not (own.is_set and other.is_set):
+        return (), ()
+    before, after = own.prediction == 1, other.prediction == 1
+    entering, leaving = np.flatnonzero(after & ~before), np.flatnonzero(before & ~after)
+    return tuple(entering.tolist()), tuple(leaving.tolist())

@@ -1,0 +1,84 @@
+"""Two features of a case varied together: which label comes first."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.explain.predictions import path_cases
+from labelrank_core.explain.what_if._feature import Feature
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class TopMap:
+    """The label that comes first for every pair of values of two features.
+
+    Parameters
+    ----------
+    across, up : Feature
+        The features.
+    x_values, y_values : ndarray of shape (n_x,) and (n_y,)
+        The values tried, ascending; the case's own ones are not among them.
+    tops : ndarray of int, shape (n_y, n_x)
+        The label that comes first.
+    own : tuple of float
+        The case's own values.
+    """
+
+    across: Feature
+    up: Feature
+    x_values: FloatArray
+    y_values: FloatArray
+    tops: IntArray
+    own: tuple[float, float]
+
+    @property
+    def shares(self) -> list[tuple[int, float]]:
+        """The labels that come first anywhere with their shares of the map, the largest first."""
+        labels, counts = np.unique(self.tops, return_counts=True)
+        order = np.argsort(-counts, kind="stable")
+        return [(int(labels[i]), float(counts[i] / self.tops.size)) for i in order]
+
+
+def top_map(
+    model: Any, x: FloatArray, across: Feature, up: Feature, *, n_values: int = 40, **setting: Any
+) -> TopMap:
+    """Predict a case with every pair of values of two features.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        One whose estimator has ``path``.
+    x : ndarray of shape (n_features,)
+        The case, before the pipeline's first step.
+    across, up : Feature
+        Two different columns.
+    n_values : int, default=40
+        How many evenly spaced values of each, in the middle of so many equal cells; of a nominal
+        column its categories.
+    **setting
+        Parameters of the path, as for ``path.at``.
+
+    Returns
+    -------
+    TopMap
+        Which label comes first where.
+    """
+    own = across.value(x), up.value(x)
+    x_values, y_values = (
+        _middles(feature, value, n_values) for feature, value in zip((across, up), own, strict=True)
+    )
+    tops = np.empty((len(y_values), len(x_values)), dtype=np.int64)
+    # Row by row, so that what the path keeps of the cases stays small.
+    for i, row in enumerate(up.cases(x, y_values)):
+        point = path_cases(model, across.cases(row, x_values)).at(**setting)
+        tops[i] = np.argmin(point.positions, axis=1)
+    return TopMap(across, up, x_values, y_values, tops, own)
+
+
+def _middles(feature: Feature, own: float, n_values: int) -> FloatArray:
+    if feature.is_nominal:
+        return feature.grid(own, 0)
+    low, high = feature.ends(own)
+    return low + (np.arange(n_values) + 0.5) * (high - low) / n_values

@@ -1,0 +1,249 @@
+"""One feature of a case swept through its range: the ranking at every value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from labelrank_core.explain.predictions import feature_units, last_step, path_cases
+from labelrank_core.explain.what_if._feature import Feature
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+
+# Values tried where it is not known at which ones predictions change.
+N_VALUES = 101
+# With more places where a prediction may change, values are tried too.
+_MOST_BREAKPOINTS = 5_000
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A stretch of values with one prediction.
+
+    Parameters
+    ----------
+    start, end : float
+        Where it begins and ends; the same for a category, whose index they are.
+    value : float
+        A value on it that was tried.
+    positions : ndarray of shape (n_labels,)
+        The predicted ranking.
+    prediction : ndarray of shape (n_labels,)
+        What `predict` returns: positions again, or the relevant labels, 0/1.
+    """
+
+    start: float
+    end: float
+    value: float
+    positions: IntArray
+    prediction: NDArray[Any]
+
+    @property
+    def top(self) -> int:
+        """The label that comes first."""
+        return int(np.argmin(self.positions))
+
+    @property
+    def is_set(self) -> bool:
+        """Whether relevant labels are predicted, not positions alone."""
+        return not np.array_equal(self.prediction, self.positions)
+
+    def predicts(self, other: "Piece") -> bool:
+        """Tell whether another piece has the same prediction."""
+        same = np.array_equal(self.positions, other.positions)
+        return same and np.array_equal(self.prediction, other.prediction)
+
+    def distance(self, value: float) -> float:
+        """Return how far a value is from the piece."""
+        return max(self.start - value, value - self.end, 0.0)
+
+
+@dataclass(frozen=True)
+class Overtake:
+    """Two labels changing places while the feature grows.
+
+    Parameters
+    ----------
+    value : float
+        Where.
+    up, down : int
+        The label that gets ahead of the other, and the other.
+    """
+
+    value: float
+    up: int
+    down: int
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """The rankings that a case would get for every value of one feature.
+
+    Parameters
+    ----------
+    feature : Feature
+        What was varied.
+    own : Piece
+        The case itself.
+    pieces : tuple of Piece
+        In ascending order, each with another prediction than the one before it; of a nominal
+        column one for each category.
+    step : float
+        0 where the ends of the pieces are exact, else the distance of the values tried.
+    """
+
+    feature: Feature
+    own: Piece
+    pieces: tuple[Piece, ...]
+    step: float
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no prediction between the ends was missed."""
+        return self.step == 0
+
+    @cached_property
+    def at_own(self) -> Piece:
+        """The piece that the case is on, or the case itself where it is just between two others."""
+        value = self.own.value
+        touched = [piece for piece in self.pieces if piece.distance(value) == 0]
+        return next((piece for piece in touched if piece.predicts(self.own)), self.own)
+
+    @cached_property
+    def overtakes(self) -> list[Overtake]:
+        """The labels that change places, in the order of the values; none for categories."""
+        if self.feature.is_nominal:
+            return []
+        found = []
+        for left, right in pairwise(self.pieces):
+            order = np.argsort(right.positions)
+            for place, up in enumerate(order):
+                behind = order[place + 1 :]
+                passed = behind[left.positions[behind] < left.positions[up]]
+                found += [Overtake(right.start, int(up), int(down)) for down in passed]
+        return found
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the pieces.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a piece: where it begins and ends (of a nominal column the category), its
+            ranking, and whether the case is on it.
+        """
+        rankings = [format_ranking(piece.positions, label_names) for piece in self.pieces]
+        own = [piece is self.at_own for piece in self.pieces]
+        if self.feature.is_nominal:
+            categories = self.feature.column.categories
+            where: dict[str, Any] = {
+                "value": [categories[int(piece.value)] for piece in self.pieces]
+            }
+        else:
+            where = {
+                "from": [piece.start for piece in self.pieces],
+                "to": [piece.end for piece in self.pieces],
+            }
+        return pd.DataFrame({**where, "ranking": rankings, "this case": own})
+
+
+def sweep(model: Any, x: FloatArray, feature: Feature, **setting: Any) -> Sweep:
+    """Predict a case with every value of one feature.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        One whose estimator has ``path``.
+    x : ndarray of shape (n_features,)
+        The case, before the pipeline's first step.
+    feature : Feature
+        What to vary, and in which range; widened to the case's own value.
+    **setting
+        Parameters of the path, as for ``path.at``.
+
+    Returns
+    -------
+    Sweep
+        Exact where the method tells at which values predictions can change (k-NN with Euclidean
+        distances and equal weights, forests, linear scores; features as they are or standardised);
+        else from 101 evenly spaced values.
+    """
+    own = feature.value(x)
+    if feature.is_nominal:
+        values = feature.grid(own, 0)
+        pieces, at_own = _predicted(model, x, feature, values, values, values, setting)
+        return Sweep(feature, at_own, tuple(pieces), 0.0)
+    low, high = feature.ends(own)
+    edges = _breakpoints(model, x, feature, (low, high), setting)
+    if edges is None:
+        values = feature.grid(own, N_VALUES)
+        middles = (values[1:] + values[:-1]) / 2
+        starts, ends = np.append(low, middles), np.append(middles, high)
+        step = (high - low) / (N_VALUES - 1)
+    else:
+        inner = edges[(edges > low) & (edges < high)]
+        starts, ends, step = np.append(low, inner), np.append(inner, high), 0.0
+        values = (starts + ends) / 2
+    pieces, at_own = _predicted(model, x, feature, values, starts, ends, setting)
+    return Sweep(feature, at_own, tuple(_joined(pieces)), step)
+
+
+def _predicted(
+    model: Any,
+    x: FloatArray,
+    feature: Feature,
+    values: FloatArray,
+    starts: FloatArray,
+    ends: FloatArray,
+    setting: dict[str, Any],
+) -> tuple[list[Piece], Piece]:
+    """Predict the case with some values, each on a piece of its own, and as it is."""
+    own = feature.value(x)
+    values, starts, ends = (np.append(each, own) for each in (values, starts, ends))
+    point = path_cases(model, feature.cases(x, values)).at(**setting)
+    *pieces, at_own = (
+        Piece(float(start), float(end), float(value), positions, prediction)
+        for start, end, value, positions, prediction in zip(
+            starts, ends, values, point.positions, point.prediction, strict=True
+        )
+    )
+    return pieces, at_own
+
+
+def _joined(pieces: Sequence[Piece]) -> list[Piece]:
+    """Join neighbouring pieces with the same prediction."""
+    joined = [pieces[0]]
+    for piece in pieces[1:]:
+        last = joined[-1]
+        if piece.predicts(last):
+            joined[-1] = Piece(last.start, piece.end, last.value, last.positions, last.prediction)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _breakpoints(
+    model: Any, x: FloatArray, feature: Feature, ends: tuple[float, float], setting: dict[str, Any]
+) -> FloatArray | None:
+    """Ask the method where predictions can change, in the units of the data."""
+    units = feature_units(model)
+    if units is None:
+        return None
+    shift, scale = (float(each[feature.first]) for each in units)
+    seen = (x - units[0]) / units[1]
+    own_ends = (ends[0] - shift) / scale, (ends[1] - shift) / scale
+    point = last_step(model).path(seen[None]).at(**setting)
+    ask = getattr(point, "breakpoints", None)
+    found = None if ask is None else ask(seen, feature.first, own_ends)
+    if found is None or len(found) > _MOST_BREAKPOINTS:
+        return None
+    return np.asarray(shift + scale * found)

@@ -1,0 +1,252 @@
+r"""Files to data sets: look at a file, propose what it holds, read it as a user confirms it.
+
+>>> file = ("fruit.csv", b"size,L1,L2,L3\n1,1,2,3\n2,2,1,3\n3,3,1,2\n")
+>>> inspect_files(file).open_choices
+('target_form',)
+>>> read_dataset(file, target_form="positions").Y[2]
+array([3., 1., 2.])
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
+
+import numpy as np
+
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.findings import DatasetError, Issue, Severity, at_lines, group_issues
+from labelrank_core.io.build.features import rows_with_missing
+from labelrank_core.io.build.ledger import Ledger
+from labelrank_core.io.build.reading import Reading, read_table
+from labelrank_core.io.build.table import Dialect, RawTable
+from labelrank_core.io.formats.detect import read_files
+from labelrank_core.io.infer.choices import (
+    complete_choices,
+    forms_of,
+    is_open,
+    missing_values,
+    open_form,
+    open_roles,
+    unranked_of,
+    unranked_values,
+)
+from labelrank_core.io.infer.forms import ReadingEvidence, reading_evidence, reading_preview
+from labelrank_core.io.infer.proposal import Choices, Proposal, ProposedColumn
+from labelrank_core.io.infer.roles import propose_roles
+from labelrank_core.io.infer.vocabulary import Missing, Role, TargetForm, Unranked
+from labelrank_core.io.sources import File, open_sources
+
+__all__ = [
+    "Dialect",
+    "Missing",
+    "Proposal",
+    "ProposedColumn",
+    "ReadingEvidence",
+    "Role",
+    "TargetForm",
+    "Unranked",
+    "inspect_files",
+    "missing_values",
+    "read_dataset",
+    "reading_evidence",
+    "reading_preview",
+    "unranked_values",
+]
+
+
+def inspect_files(
+    files: File | Sequence[File],
+    *,
+    names: Sequence[str] | None = None,
+    max_bytes: int | None = None,
+) -> Proposal:
+    r"""Say what files seem to hold; nothing in them makes it raise.
+
+    Parameters
+    ----------
+    files : path, binary file object, (name, bytes) or a sequence of these
+        One file in a format that is read, told by its content; a table with the
+        files that go with it; a training and a test file, told by their names; or a zip archive of
+        these. An open file is read from its beginning.
+    names : sequence of str or None
+        Names to use instead of the files' own.
+    max_bytes : int or None
+        The most bytes of all files together; None: 1 GB. What archives hold is bounded by 200 MB.
+
+    Returns
+    -------
+    Proposal
+        Table, roles, form of the targets, choices that are open, findings. Without a table where
+        there is none to be had: `findings` says why.
+
+    Raises
+    ------
+    TypeError
+        If `files` is none of these, such as a file opened in text mode.
+
+    Examples
+    --------
+    >>> proposal = inspect_files(("t.csv", b"x,ranking\n0.5,b>a\n0.1,a>b\n"))
+    >>> [(column.name, str(column.role)) for column in proposal.columns]
+    [('x', 'feature'), ('ranking', 'ranking')]
+    """
+    raw = read_files(open_sources(files, names=names, max_bytes=max_bytes))
+    if raw.frame is None:
+        return Proposal(raw, findings=group_issues((*raw.findings, *raw.ragged)))
+    proposed = propose_roles(raw)
+    roles = {column.name: column.role for column in proposed.columns}
+    forms = forms_of(raw, roles)
+    choices = []
+    issues = [*raw.findings, *raw.ragged, *_decimal_issues(raw)]
+    if proposed.doubt:
+        choices.append("roles")
+        issues.append(open_roles(proposed.doubt, Severity.WARNING))
+    if is_open(raw, forms):
+        choices.append("target_form")
+        issues.append(open_form(forms, Severity.WARNING))
+    form = forms[0] if forms else None
+    unranked = unranked_of(raw, roles, form)[0]
+    issues += read_table(raw, Choices(roles, form, unranked=unranked)).ledger.findings
+    return Proposal(raw, proposed.columns, form, tuple(choices), group_issues(issues))
+
+
+def read_dataset(
+    files: File | Sequence[File] | Proposal,
+    *,
+    roles: Mapping[str, str] | None = None,
+    target_form: str | None = None,
+    missing: str = "refuse",
+    unranked: str | None = None,
+    name: str | None = None,
+    skip_bad_rows: bool = False,
+) -> Dataset:
+    r"""Read files into a data set.
+
+    Parameters
+    ----------
+    files : Proposal, path, binary file object, (name, bytes) or a sequence of these
+        The files, or what `inspect_files` said of them.
+    roles : mapping of str to str or None
+        What columns are: 'feature', 'label', 'ranking', 'label_list', 'zero', 'split' or 'ignore';
+        a column that is not named here is what the proposal says.
+    target_form : str or None
+        How the targets are written: 'positions', 'orders', 'ordering_strings', 'relevance',
+        'label_lists' or 'scores'; None: as proposed, if that is certain.
+    missing : {'refuse', 'fill', 'drop_rows'}
+        What to do about features without a value: they are errors; the median of a column of
+        numbers and the most frequent category of another one are filled in, taken from the
+        training part where there is a split; or their rows are left out. Findings of the data set
+        count them.
+    unranked : {'blank', 'zero', 'beyond'} or None
+        What means 'not ranked' in columns of positions or orders: only an empty cell; 0 too; the
+        number of labels and one too. None: what the content speaks for; a finding says so.
+    name : str or None
+        What to call the data set; None: the file's name without its extension.
+    skip_bad_rows : bool, default=False
+        Whether to leave rows with errors out; a finding of the data set counts them.
+
+    Returns
+    -------
+    Dataset
+        A label ranking for positions, orders and rankings in words, a calibrated one with a zero
+        column and for scores, multi-label for relevance and lists of labels. Its `findings` are
+        those that are no errors.
+
+    Raises
+    ------
+    DatasetError
+        If anything in the file is an error, with all findings, or if a choice is needed that is
+        not given (the message names it).
+    TypeError
+        If `files` is none of these.
+
+    Examples
+    --------
+    >>> data = read_dataset(("t.csv", b"x,ranking\n0.5,b>a\n0.1,a>b\n"))
+    >>> data.label_names, data.Y.tolist()
+    (('a', 'b'), [[2.0, 1.0], [1.0, 2.0]])
+    """
+    proposal = files if isinstance(files, Proposal) else inspect_files(files)
+    raw = proposal.raw
+    if raw.frame is None:
+        raise DatasetError(proposal.findings)
+    choices, open_issues = complete_choices(proposal, roles, target_form, missing, unranked)
+    issues = [*raw.findings, *_decimal_issues(raw), *open_issues]
+    reading, row_issues = _reading(raw, choices, skip_bad_rows=skip_bad_rows)
+    if isinstance(reading.X, np.ndarray):
+        reading.X.setflags(write=False)  # so that the data set needs no copy
+    issues = list(group_issues([*issues, *row_issues]))
+    if any(issue.severity is Severity.ERROR for issue in issues):
+        raise DatasetError(issues)
+    return Dataset(
+        X=reading.X,
+        Y=reading.Y,
+        task=reading.task,
+        feature_names=reading.schema.feature_names,
+        label_names=reading.label_names,
+        name=name or proposal.name,
+        findings=issues,
+        split=reading.split,
+        schema=reading.schema,
+    )
+
+
+def _decimal_issues(raw: RawTable) -> list[Issue]:
+    if raw.decimal == ".":
+        return []
+    message = "numbers were read with a decimal comma, 1,5 as one and a half."
+    if not raw.decimal_doubtful:
+        return [Issue("decimal-comma", Severity.INFO, message)]
+    hint = "If the comma separates thousands here, as in 1,500, remove it in the file."
+    return [Issue("decimal-comma", Severity.WARNING, message, hint)]
+
+
+def _reading(
+    raw: RawTable, choices: Choices, *, skip_bad_rows: bool
+) -> tuple[Reading, list[Issue]]:
+    """Read the table, without incomplete and bad rows if they are to be left out."""
+    dropped: list[Issue] = []
+    if choices.missing is Missing.DROP_ROWS:
+        raw, dropped = _without_missing(raw, choices)
+    reading = read_table(raw, choices)
+    ledger = reading.ledger
+    if not skip_bad_rows or not (raw.ragged_lines or ledger.bad.any()):
+        return reading, [*raw.ragged, *dropped, *ledger.findings]
+    rest = raw.subset(np.logical_not(ledger.bad))
+    if not rest.n_rows:
+        issue = Issue("no-rows", Severity.ERROR, "every row has an error.", "Correct the file.")
+        return reading, [issue, *raw.ragged, *dropped, *ledger.findings]
+    smaller = read_table(rest, choices)
+    return smaller, [*_left_out(raw, ledger), *dropped, *smaller.ledger.findings]
+
+
+def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Issue]]:
+    """Leave out the rows in which a feature has no value."""
+    ledger, lacking = Ledger(raw.lines, raw.row_files), rows_with_missing(raw, choices)
+    ledger.note(
+        lacking,
+        code="rows-dropped",
+        message="this row was left out because a feature has no value.",
+    )
+    if lacking.all():
+        ledger.block("no-rows", "in every row a feature has no value.", "Ignore its column.")
+        return raw, ledger.findings
+    return (raw.subset(~lacking) if lacking.any() else raw), ledger.findings
+
+
+def _left_out(raw: RawTable, ledger: Ledger) -> list[Issue]:
+    """Name the rows left out, those of each file for themselves."""
+    errors = (i for i in (*raw.ragged, *ledger.issues) if i.severity is Severity.ERROR)
+    codes = ", ".join(sorted({issue.code for issue in errors}))
+    message = f"this row was left out because of errors ({codes} in all rows left out)."
+    bad_files = ledger.files[ledger.bad] if ledger.files is not None else repeat(None)
+    ragged_files = raw.ragged_files or repeat(None)
+    lines: dict[str | None, list[int]] = {}
+    for file, line in chain(
+        zip(ragged_files, raw.ragged_lines, strict=False),
+        zip(bad_files, ledger.lines[ledger.bad].tolist(), strict=False),
+    ):
+        lines.setdefault(file, []).append(line)
+    return [
+        at_lines(Issue("rows-left-out", Severity.WARNING, message, file=file), sorted(places))
+        for file, places in lines.items()
+    ]

@@ -1,0 +1,246 @@
+"""Zip archives and gzip files: bounded before anything is unpacked."""
+
+import gzip
+import io
+import re
+import struct
+import zipfile
+import zlib
+from pathlib import PurePosixPath
+
+from labelrank_core.data.findings import DatasetError, Issue, Severity
+from labelrank_core.io.infer.header import count_of, shorten
+from labelrank_core.io.sources import Source
+
+MAX_MEMBERS = 200
+MAX_UNPACKED = 200_000_000
+MAX_RATIO = 200
+# What a few bytes may grow to whatever the ratio.
+_HARMLESS = 1_000_000
+_MAX_LISTING = 200_000
+
+_ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
+_END, _END_SIZE = b"PK\x05\x06", 22
+_LARGE_END, _LARGE_END_SIZE = b"PK\x06\x07", 20
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_DOCUMENT_PARTS = (b"[Content_Types].xml", b"META-INF/manifest.xml")
+_ASIDE = re.compile(
+    r"(readme|licen[cs]e|copying|changes|citation)\b.*|.*\.(md|html?|pdf|bib)", re.IGNORECASE
+)
+_REPACK = "Unpack it yourself and choose the files that hold the data."
+
+
+def unpack(files: list[Source]) -> tuple[list[Source], list[Issue]]:
+    """Replace archives by what they hold.
+
+    Parameters
+    ----------
+    files : list of Source
+        Files as given.
+
+    Returns
+    -------
+    files : list of Source
+        Files that are no archives; an archive that is refused is a source with a finding.
+    findings : list of Issue
+        Which files of an archive were left aside.
+    """
+    unpacked: list[Source] = []
+    findings: list[Issue] = []
+    for file in files:
+        try:
+            if is_archive(file.data):
+                members, aside = _members(file)
+                unpacked += members
+                findings += aside
+            else:
+                unpacked.append(_gunzipped(file) if file.data.startswith(_GZIP) else file)
+        except DatasetError as error:
+            unpacked.append(Source(file.name, b"", error.issues))
+    return unpacked, findings
+
+
+def may_unpack(size: int, packed_size: int) -> bool:
+    """Tell whether a file does not grow more than is believed of honest ones.
+
+    Parameters
+    ----------
+    size : int
+        How many bytes it has unpacked.
+    packed_size : int
+        How many it has packed.
+
+    Returns
+    -------
+    bool
+        Whether it grows at most 200 times, or to no more than a megabyte.
+    """
+    return size <= max(_HARMLESS, MAX_RATIO * packed_size)
+
+
+def is_archive(data: bytes) -> bool:
+    """Tell whether a file is a zip archive of files, not an office document.
+
+    Parameters
+    ----------
+    data : bytes
+        The content.
+
+    Returns
+    -------
+    bool
+        Whether its files are to be looked at one by one.
+    """
+    end = _end_of(data) if data.startswith(_ZIP) else b""
+    if not end:
+        return False
+    place = data.rfind(end)
+    listing = data[max(0, place - struct.unpack("<I", end[12:16])[0]) : place]
+    return not any(name in listing for name in _DOCUMENT_PARTS)
+
+
+def open_archive(file: Source) -> zipfile.ZipFile:
+    """Open a zip archive whose listing is safe to read and whose files are small enough.
+
+    Parameters
+    ----------
+    file : Source
+        The archive, or an office document that is one inside.
+
+    Returns
+    -------
+    ZipFile
+        At most 200 files, together at most 200 MB, each packed at most 200 times smaller, neither
+        encrypted nor outside of the archive's own folder.
+
+    Raises
+    ------
+    DatasetError
+        If anything of that does not hold.
+    """
+    end = _end_of(file.data)
+    if not end:
+        raise _refused("bad-archive", file, "it is no complete zip archive", "Pack it again.")
+    n_members, n_bytes = struct.unpack("<HI", end[10:16])
+    if n_members > MAX_MEMBERS or n_bytes > _MAX_LISTING:
+        raise _refused("too-large", file, f"it holds more than {MAX_MEMBERS} files", _REPACK)
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(file.data))
+    except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError) as error:
+        raise _refused("bad-archive", file, "it is damaged", "Pack it again.") from error
+    for member in archive.infolist():
+        _check_member(member, file)
+    total = sum(member.file_size for member in archive.infolist())
+    if total > MAX_UNPACKED:
+        raise _too_large(file)
+    return archive
+
+
+def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, file: Source) -> bytes:
+    """Unpack one file of an archive, no further than it says it goes.
+
+    Parameters
+    ----------
+    archive : ZipFile
+        What `open_archive` returned.
+    member : ZipInfo
+        The file in it.
+    file : Source
+        The archive's own file, for findings.
+
+    Returns
+    -------
+    bytes
+        The content.
+
+    Raises
+    ------
+    DatasetError
+        If it is damaged.
+    """
+    try:
+        with archive.open(member) as stream:
+            return stream.read(member.file_size)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
+        what = f"'{shorten(member.filename)}' in it is damaged"
+        raise _refused("bad-archive", file, what, "Pack it again.") from error
+
+
+def _end_of(data: bytes) -> bytes:
+    """Return the record at an archive's end, nothing where there is none or it is a large one."""
+    place = data.rfind(_END, max(0, len(data) - _END_SIZE - 0xFFFF))
+    if place < 0 or len(data) < place + _END_SIZE:
+        return b""
+    # Archives of more than 4 GB have a second record, which would be believed instead.
+    large = data[max(0, place - _LARGE_END_SIZE) : place].startswith(_LARGE_END)
+    return b"" if large else data[place : place + _END_SIZE]
+
+
+def _check_member(member: zipfile.ZipInfo, file: Source) -> None:
+    name = member.filename.replace("\\", "/")
+    shown = shorten(member.filename)
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or re.match(r"[A-Za-z]:", name):
+        what = f"the path '{shown}' in it leads out of the archive"
+        raise _refused("bad-archive", file, what, _REPACK)
+    if member.flag_bits & 0x1:
+        raise _refused("bad-archive", file, f"'{shown}' in it is encrypted", _REPACK)
+    if member.compress_type not in _METHODS:
+        what = f"'{shown}' in it is packed in a way that is not read here"
+        raise _refused("bad-archive", file, what, "Pack it as an ordinary zip file (deflate).")
+    if member.file_size > MAX_UNPACKED:
+        raise _too_large(file)
+    if not may_unpack(member.file_size, member.compress_size):
+        what = f"'{shown}' in it grows to more than {MAX_RATIO} times its size"
+        raise _refused("too-large", file, what, _REPACK)
+
+
+def _members(file: Source) -> tuple[list[Source], list[Issue]]:
+    members, aside = [], []
+    with open_archive(file) as archive:
+        for member in archive.infolist():
+            path = PurePosixPath(member.filename.replace("\\", "/"))
+            hidden = path.name.startswith((".", "__")) or "__MACOSX" in path.parts
+            if member.is_dir() or hidden or not member.file_size:
+                continue
+            if _ASIDE.fullmatch(path.name):
+                aside.append(path.name)
+                continue
+            data = read_member(archive, member, file)
+            if data.startswith(_GZIP) or is_archive(data):
+                what = f"'{shorten(member.filename)}' in it is an archive itself"
+                raise _refused("bad-archive", file, what, _REPACK)
+            members.append(Source(path.name, data))
+    if not members:
+        raise _refused("bad-archive", file, "it holds no file with data", _REPACK)
+    if not aside:
+        return members, []
+    names = ", ".join(f"'{shorten(name)}'" for name in aside[:5])
+    message = f"{count_of(len(aside), 'file')} of the archive not read: {names}."
+    return members, [Issue("left-aside", Severity.INFO, message)]
+
+
+def _gunzipped(file: Source) -> Source:
+    most = min(MAX_UNPACKED, max(_HARMLESS, MAX_RATIO * len(file.data)))
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
+            data = stream.read(most + 1)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        raise _refused("bad-archive", file, "it is damaged", "Pack it again.") from error
+    if len(data) > most:
+        raise _too_large(file)
+    name = file.name.removesuffix(".gz")
+    if data.startswith(_GZIP) or is_archive(data):
+        raise _refused("bad-archive", file, "what is packed in it is an archive itself", _REPACK)
+    return Source(name, data)
+
+
+def _too_large(file: Source) -> DatasetError:
+    most = f"{MAX_UNPACKED // 1_000_000} MB"
+    what = f"it unpacks to more than {most} or more than {MAX_RATIO} times its size"
+    return _refused("too-large", file, what, "Take a sample of the rows, or give it unpacked.")
+
+
+def _refused(code: str, file: Source, what: str, hint: str) -> DatasetError:
+    message = f"the file '{shorten(file.name)}' was not unpacked: {what}."
+    return DatasetError([Issue(code, Severity.ERROR, message, hint)])

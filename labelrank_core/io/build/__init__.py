@@ -1,0 +1,1 @@
+"""From a table and the choices made to the arrays of a data set."""

@@ -1,0 +1,445 @@
+"""A file as a table of text, numbers and categories, before anyone says what its columns mean."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+
+from labelrank_core.data.findings import Issue
+from labelrank_core.io.formats.regular import RegularText
+from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.rankings import FloatArray, IntArray
+
+BoolArray = NDArray[np.bool_]
+
+# What programs write where there is no value. Only numbers and positions are looked up here:
+# the names of columns and of labels are taken as they stand.
+MISSING_WORDS = frozenset(
+    ("", "?", "na", "n/a", "#n/a", "nan", "-nan", "null", "none", "<na>", "missing")
+)
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
+_THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a text file is written.
+
+    Parameters
+    ----------
+    delimiter : str
+        What separates fields: a comma, a semicolon or a tab.
+    encoding : str
+        Python's name of the text encoding.
+    has_header : bool
+        Whether the first line names the columns.
+    """
+
+    delimiter: str
+    encoding: str
+    has_header: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class SparseFeatures:
+    """Features of which most values are 0, beside the columns of a table.
+
+    Parameters
+    ----------
+    matrix : CSR matrix of shape (n_rows, n_features)
+        The numbers.
+    names : tuple of str
+        What the features are called.
+    """
+
+    matrix: sparse.csr_matrix
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class RawTable:
+    """A table with the numbers it holds, and what its format says about it.
+
+    Parameters
+    ----------
+    name : str
+        What to call the data: the file's name without its extension.
+    frame : DataFrame or None
+        The cells; the index, called ``line``, holds the line each row begins in. A column is text
+        as in the file (``str``, a blank where there is nothing), numbers (float64, int64, bool;
+        NaN = missing) or of dtype ``category``, with text as categories, where the format declares
+        them. None: there is no table.
+    dialect : Dialect or None
+        How a text file is written, None where that was not found out or is no question.
+    findings : tuple of Issue
+        What was found on the way here.
+    ragged : tuple of Issue
+        Rows with too few or too many fields, and others that cannot be read; they are not in
+        `frame`.
+    ragged_lines : tuple of int
+        Their lines.
+    format : str
+        The format recognised, in words.
+    declared_roles : mapping of str to Role
+        What the format itself says columns are; then the others are no targets.
+    declared_form : TargetForm or None
+        How the format says targets are written; None: it does not say.
+    declared_labels : tuple of str
+        The labels, in their order, where the format names those of rankings in words.
+    doubt : str
+        Why a user must confirm the roles although the format could say what the targets are.
+    sparse : SparseFeatures or None
+        Features beside those of `frame`.
+    split : ndarray of bool of shape (n_rows,) or None
+        True = test part, where the format or separate files say so.
+    files : tuple of str
+        The names of the training and the test file where the table comes from two; `split` says
+        which row is from which.
+    ragged_files : tuple of str
+        The file of each of `ragged_lines` then.
+    titles : mapping of str to str
+        What features and labels are called in a data set where the column's name in the file says
+        more than that.
+    nominal : frozenset of str
+        Columns that hold categories even where these look like numbers.
+    complete : bool
+        Whether the reader knows that all cells are numbers, and finite ones.
+    origin : RegularText or None
+        Where the text of numbers can be looked up.
+    text_rows : mapping of int to sequence of int
+        For columns of numbers in `frame` that hold text somewhere, to be looked up there: the
+        rows, words for 'no value' left out.
+    """
+
+    name: str
+    frame: pd.DataFrame | None
+    dialect: Dialect | None = None
+    findings: tuple[Issue, ...] = ()
+    ragged: tuple[Issue, ...] = ()
+    ragged_lines: tuple[int, ...] = ()
+    format: str = ""
+    declared_roles: Mapping[str, Role] = field(default_factory=dict)
+    declared_form: TargetForm | None = None
+    declared_labels: tuple[str, ...] = ()
+    doubt: str = ""
+    sparse: SparseFeatures | None = None
+    split: BoolArray | None = None
+    files: tuple[str, ...] = ()
+    ragged_files: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    nominal: frozenset[str] = frozenset()
+    complete: bool = False
+    origin: RegularText | None = None
+    text_rows: Mapping[int, Sequence[int]] = field(default_factory=dict)
+
+    @cached_property
+    def lines(self) -> NDArray[np.int64]:
+        """The line in the file where each row begins."""
+        assert self.frame is not None
+        return self.frame.index.to_numpy(dtype=np.int64)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        assert self.frame is not None
+        return [str(name) for name in self.frame.columns]
+
+    @cached_property
+    def _dtypes(self) -> list[Any]:
+        assert self.frame is not None
+        return list(self.frame.dtypes)
+
+    def title(self, column: int) -> str:
+        """Return what the feature or label of a column is called in a data set."""
+        return self.titles.get(self.names[column], self.names[column])
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return 0 if self.frame is None else len(self.frame)
+
+    @property
+    def numbers(self) -> FloatArray:
+        """The cells as numbers, NaN where there is none; shape (n_rows, n_columns)."""
+        return self._parsed[0]
+
+    @property
+    def missing(self) -> BoolArray:
+        """Where a cell is blank or holds a word for 'no value'; shape (n_rows, n_columns)."""
+        return self._parsed[1]
+
+    def block(self, columns: Sequence[int]) -> tuple[FloatArray, BoolArray]:
+        """Return the numbers of some columns, and where they are missing, not to be changed.
+
+        Parameters
+        ----------
+        columns : sequence of int
+            Their indices. The block asked for last is kept: it is asked for again.
+
+        Returns
+        -------
+        numbers : ndarray of shape (n_rows, n_columns)
+            As in `numbers`, row by row.
+        missing : ndarray of bool of shape (n_rows, n_columns)
+            As in `missing`.
+        """
+        kept = self._last_block
+        if kept is not None and kept[0] == tuple(columns):
+            return kept[1]
+        numbers = np.ascontiguousarray(self.numbers[:, columns])
+        if self.complete:
+            missing = np.zeros(numbers.shape, dtype=bool)
+        else:
+            missing = np.ascontiguousarray(self.missing[:, columns])
+        for part in (numbers, missing):
+            part.setflags(write=False)
+        self.__dict__["_last_block"] = (tuple(columns), (numbers, missing))
+        return numbers, missing
+
+    @cached_property
+    def _last_block(self) -> tuple[tuple[int, ...], tuple[FloatArray, BoolArray]] | None:
+        return None
+
+    @cached_property
+    def is_complete(self) -> BoolArray:
+        """Whether all cells of a column are finite numbers; shape (n_columns,)."""
+        if self.complete:
+            return np.ones(self.numbers.shape[1], dtype=bool)
+        return np.asarray(np.isfinite(self.numbers).all(axis=0))
+
+    @cached_property
+    def n_given(self) -> IntArray:
+        """How many cells of a column hold something; shape (n_columns,)."""
+        if self.complete:
+            return np.full(self.missing.shape[1], self.n_rows)
+        return self.n_rows - np.asarray(self.missing.sum(axis=0))
+
+    @property
+    def decimal(self) -> str:
+        """The decimal sign of the numbers."""
+        return self._parsed[2]
+
+    @property
+    def decimal_doubtful(self) -> bool:
+        """Whether every comma taken for a decimal sign could as well separate thousands."""
+        return self._parsed[3]
+
+    @cached_property
+    def last_reading(self) -> Any:
+        """The choices under which the table was read last, and what came of it."""
+        return None
+
+    @cached_property
+    def row_files(self) -> NDArray[Any] | None:
+        """The name of the file of each row, None where there is only one."""
+        if not self.files or self.split is None:
+            return None
+        return np.array(self.files, dtype=object)[self.split.astype(np.intp)]
+
+    @cached_property
+    def _parsed(self) -> tuple[FloatArray, BoolArray, str, bool]:
+        assert self.frame is not None
+        if all(dtype == np.float64 for dtype in self.frame.dtypes):
+            numbers = self.frame.to_numpy(dtype=np.float64)
+            missing = np.zeros(numbers.shape, dtype=bool) if self.complete else np.isnan(numbers)
+            for j, rows in self.text_rows.items():
+                missing[list(rows), j] = False
+            return numbers, missing, ".", False
+        numbers = np.empty(self.frame.shape, dtype=np.float64, order="F")
+        missing = np.zeros(self.frame.shape, dtype=bool, order="F")
+        comma_columns: list[int] = []
+        n_commas = n_thousands = 0
+        for j in range(self.frame.shape[1]):
+            if not self.is_text(j):
+                numbers[:, j], missing[:, j] = _numbers_of(self.frame.iloc[:, j])
+                continue
+            cells = self.cells(j)
+            numbers[:, j] = _to_numbers(cells)
+            # Where the fast conversion found nothing, every different cell is looked at.
+            places = np.flatnonzero(np.isnan(numbers[:, j]))
+            codes, texts = pd.factorize(cells[places])
+            missing[places, j] = _told(texts, is_missing)[codes]
+            commas = _told(texts, _DECIMAL_COMMA.fullmatch)[codes]
+            if commas.any():
+                n_commas += int(commas.sum())
+                n_thousands += int(_told(texts, _THOUSANDS.fullmatch)[codes].sum())
+                comma_columns.append(j)
+        if not n_commas or n_commas < self._n_points(numbers):
+            return numbers, missing, ".", False
+        self._read_decimal_commas(numbers, comma_columns)
+        return numbers, missing, ",", n_thousands == n_commas
+
+    def _n_points(self, numbers: FloatArray) -> int:
+        """Count the numbers that are written with a decimal point."""
+        return sum(
+            sum("." in cell for cell in self.cells(j)[~np.isnan(numbers[:, j])])
+            for j in range(numbers.shape[1])
+            if self.is_text(j)
+        )
+
+    def _read_decimal_commas(self, numbers: FloatArray, columns: list[int]) -> None:
+        for j in columns:
+            # A point in such a column is not a number: nobody can tell 1.234 from 1234 there.
+            cells = [cell.replace(".", "x").replace(",", ".") for cell in self.cells(j)]
+            numbers[:, j] = _to_numbers(np.array(cells, dtype=object))
+
+    def is_text(self, column: int) -> bool:
+        """Tell whether a column holds text as it stands in a file."""
+        if column in self.text_rows:
+            return True
+        dtype = self._dtypes[column]
+        return not (isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_numeric_dtype(dtype))
+
+    def categories(self, column: int) -> tuple[str, ...]:
+        """Return the categories a format declares for a column, none where it declares none."""
+        dtype = self._dtypes[column]
+        return tuple(map(str, dtype.categories)) if isinstance(dtype, pd.CategoricalDtype) else ()
+
+    def cells(self, column: int, rows: Any = slice(None)) -> NDArray[Any]:
+        """Return one column's cells as an array of str.
+
+        Parameters
+        ----------
+        column : int
+            Its index.
+        rows : index of rows, default=all
+            Which rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            The text as in the file; where that is not known, of a number the shortest, of what is
+            missing a blank.
+        """
+        assert self.frame is not None
+        if self.origin is not None:
+            return self.origin.column(column)[self.lines - self.origin.n_skipped - 1][rows]
+        values = self.frame.iloc[:, column].iloc[rows]
+        if self.is_text(column):
+            return values.to_numpy(dtype=object)
+        return np.array([written(value) for value in values.tolist()], dtype=object)
+
+    def cell(self, row: int, column: int) -> str:
+        """Return one cell as text."""
+        if self.origin is not None:
+            return self.origin.cell(int(self.lines[row]), column)
+        return str(self.cells(column, [row])[0])
+
+    def subset(self, rows: BoolArray) -> "RawTable":
+        """Return the table with some of its rows.
+
+        Parameters
+        ----------
+        rows : ndarray of bool of shape (n_rows,)
+            Which rows to keep.
+
+        Returns
+        -------
+        RawTable
+            The smaller table; its cells mean what they meant in the whole one.
+        """
+        assert self.frame is not None
+        extra = self.sparse
+        smaller = replace(
+            self,
+            frame=self.frame[rows],
+            sparse=None if extra is None else replace(extra, matrix=extra.matrix[rows]),
+            split=None if self.split is None else self.split[rows],
+        )
+        numbers, missing, decimal, doubtful = self._parsed
+        # The decimal sign was decided on the whole table and must not change with the rows.
+        smaller.__dict__["_parsed"] = (numbers[rows], missing[rows], decimal, doubtful)
+        return smaller
+
+
+def rows_of_text(texts: Iterable[tuple[int, int, str]]) -> dict[int, list[int]] | None:
+    """Sort cells of text in columns of numbers, as `RawTable` has them.
+
+    Parameters
+    ----------
+    texts : iterable of (int, int, str)
+        Row, column and content.
+
+    Returns
+    -------
+    dict of int to list of int or None
+        The rows of each column, those with a word for 'no value' left out; None where a cell may
+        be a number with a decimal comma, which only the whole column's text can tell.
+    """
+    rows: dict[int, list[int]] = {}
+    for i, j, text in texts:
+        if _DECIMAL_COMMA.fullmatch(text):
+            return None
+        rows.setdefault(j, [])
+        if not is_missing(text):
+            rows[j].append(i)
+    return rows
+
+
+def _told(texts: Iterable[str], test: Callable[[str], Any]) -> BoolArray:
+    """Ask the same of several texts."""
+    return np.array([bool(test(text)) for text in texts], dtype=bool)
+
+
+def is_missing(cell: str) -> bool:
+    """Tell whether a cell is blank or holds a word for 'no value'.
+
+    Parameters
+    ----------
+    cell : str
+        The text.
+
+    Returns
+    -------
+    bool
+        Whether there is no value.
+    """
+    return cell.strip().lower() in MISSING_WORDS
+
+
+def _numbers_of(column: pd.Series) -> tuple[FloatArray, BoolArray]:
+    """Return a column of numbers or categories as numbers, and where nothing is given."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        numbers = column.to_numpy(dtype=np.float64)
+        return numbers, np.isnan(numbers)
+    texts = np.array([*map(str, column.cat.categories), ""], dtype=object)
+    codes = column.cat.codes.to_numpy()  # -1, where nothing is given, is the blank at the end
+    # A category that is declared is a value, be it called 'none'.
+    return _to_numbers(texts)[codes], codes == -1
+
+
+def _to_numbers(cells: NDArray[Any]) -> FloatArray:
+    return np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=np.float64)
+
+
+def written(value: Any) -> str:
+    """Write a value as text.
+
+    Parameters
+    ----------
+    value : str, float, int, bool or None
+        A number, a category or nothing.
+
+    Returns
+    -------
+    str
+        The shortest text of a number; a blank for NaN and None.
+
+    Examples
+    --------
+    >>> [written(value) for value in (1.0, 0.1, "a", None)]
+    ['1', '0.1', 'a', '']
+    """
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        if np.isnan(value):
+            return ""
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return str(value)

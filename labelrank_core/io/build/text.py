@@ -1,0 +1,197 @@
+"""From bytes to lines of text: encodings, and files that are no text at all."""
+
+import codecs
+import io
+from collections.abc import Iterator
+
+import numpy as np
+
+from labelrank_core.data.findings import DatasetError, Issue, Severity
+
+MAX_LINES = 5_000_000
+MAX_LINE_LENGTH = 10_000_000
+_BLOCK = 1 << 20
+_BLOCK_BYTES = 1 << 20
+
+NOTHING_IN_IT = Issue(
+    "empty-file",
+    Severity.ERROR,
+    "the file is empty.",
+    "Choose a file with a line of column names and a row for every case.",
+)
+
+# The longer marks first: that of UTF-32 begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_FOREIGN = (
+    (b"PK\x03\x04", "a zip archive, or a document that is one inside"),
+    (b"\xd0\xcf\x11\xe0", "a document of an office program"),
+    (b"\x1f\x8b", "compressed (gzip)"),
+    (b"%PDF", "a PDF document"),
+)
+_FOREIGN_TEXT = (
+    ("<?xml", "an XML file"),
+    ("<!doctype", "a web page"),
+    ("<html", "a web page"),
+    ('{"', "a JSON file"),
+    ('[{"', "a JSON file"),
+)
+_SAVE_AS_CSV = "Open it in the program it comes from and save it as CSV (comma-separated, UTF-8)."
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a")) + b"\x7f"
+
+
+def find_encoding(data: bytes) -> tuple[str, tuple[Issue, ...]]:
+    """Find the encoding of a text file.
+
+    A byte order mark decides; without one it is UTF-8 where that fits, else the Windows code
+    page 1252, else Latin-1, which fits everything.
+
+    Parameters
+    ----------
+    data : bytes
+        The content.
+
+    Returns
+    -------
+    encoding : str
+        Python's name of it.
+    findings : tuple of Issue
+        Which encoding was taken where it is not UTF-8.
+
+    Raises
+    ------
+    DatasetError
+        If the content is empty or no text.
+
+    Examples
+    --------
+    >>> find_encoding("größe".encode("latin-1"))[0]
+    'cp1252'
+    """
+    if not data[:1000].strip() and not data.strip():
+        raise DatasetError([NOTHING_IN_IT])
+    for start, what in _FOREIGN:
+        if data.startswith(start):
+            raise _error("not-text", f"this is {what}, not a text file.", _SAVE_AS_CSV)
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    if marked and not _decodes(data, marked):
+        raise _error(
+            "encoding",
+            f"the file begins like {marked.upper().removesuffix('-SIG')} but holds other bytes.",
+            "Save it again as CSV UTF-8.",
+        )
+    if marked is None and _looks_binary(data):
+        raise _error("not-text", "this is not a text file.", _SAVE_AS_CSV)
+    encoding = marked or next(
+        name for name in ("utf-8", "cp1252", "latin-1") if _decodes(data, name)
+    )
+    _refuse_other_formats(data, encoding)
+    if encoding.startswith("utf-8"):
+        return encoding, ()
+    hint = "" if marked else "If letters with accents look wrong, save the file again as CSV UTF-8."
+    message = f"the file is not UTF-8; it was read as {encoding}."
+    return encoding, (Issue("encoding", Severity.INFO, message, hint),)
+
+
+def refuse_many_lines(data: bytes) -> None:
+    """Raise where a file has too many lines, before any of them is read.
+
+    Parameters
+    ----------
+    data : bytes
+        The content.
+
+    Raises
+    ------
+    DatasetError
+        If there are more than `MAX_LINES`.
+    """
+    content = np.frombuffer(data, dtype=np.uint8)
+    blocks = (content[start : start + _BLOCK] for start in range(0, len(content), _BLOCK))
+    if (
+        len(content) > MAX_LINES
+        and sum(np.count_nonzero(block == ord("\n")) for block in blocks) > MAX_LINES
+    ):
+        raise _many_lines()
+
+
+def _many_lines() -> DatasetError:
+    message = f"the file has more than {MAX_LINES} lines."
+    return _error("too-large", message, "Take a sample of them.")
+
+
+def read_lines(data: bytes, encoding: str) -> Iterator[str]:
+    """Yield lines with their ends, as an editor counts them, without holding the whole text.
+
+    Parameters
+    ----------
+    data : bytes
+        The content.
+    encoding : str
+        Its encoding.
+
+    Yields
+    ------
+    str
+        One line.
+
+    Raises
+    ------
+    DatasetError
+        If there are too many lines or one is too long.
+    """
+    stream = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
+    for number, line in enumerate(stream, start=1):
+        if number > MAX_LINES:
+            raise _many_lines()
+        if len(line) > MAX_LINE_LENGTH:
+            raise DatasetError(
+                [
+                    Issue(
+                        "too-large",
+                        Severity.ERROR,
+                        f"this line has more than {MAX_LINE_LENGTH} characters.",
+                        "Check that the file is a table with one row a line.",
+                        row=number,
+                    )
+                ]
+            )
+        yield line
+
+
+def _error(code: str, message: str, hint: str) -> DatasetError:
+    return DatasetError([Issue(code, Severity.ERROR, message, hint)])
+
+
+def _decodes(data: bytes, encoding: str) -> bool:
+    if encoding == "utf-8" and data.isascii():
+        return True
+    decoder = codecs.getincrementaldecoder(encoding)()
+    try:
+        for start in range(0, len(data), _BLOCK_BYTES):
+            decoder.decode(data[start : start + _BLOCK_BYTES])
+        decoder.decode(b"", final=True)
+    except UnicodeError:
+        return False
+    return True
+
+
+def _looks_binary(data: bytes) -> bool:
+    start = data[:100_000]
+    n_control = len(start) - len(start.translate(None, _CONTROL))
+    return b"\0" in data or n_control > len(start) // 100
+
+
+def _refuse_other_formats(data: bytes, encoding: str) -> None:
+    # Cut where every encoding has whole characters.
+    start = data[:4000].decode(encoding, errors="ignore").lstrip("\ufeff \t\r\n").lower()
+    lines = [line for line in start.splitlines() if line.strip() and not line.startswith("%")]
+    beginning = lines[0].lstrip() if lines else ""
+    for word, what in _FOREIGN_TEXT:
+        if beginning.startswith(word):
+            raise _error("other-format", f"this is {what}, not a CSV file.", _SAVE_AS_CSV)

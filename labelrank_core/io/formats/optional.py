@@ -1,0 +1,32 @@
+"""Packages that only some formats need."""
+
+from importlib import import_module
+from typing import Any
+
+from labelrank_core.data.findings import DatasetError, Issue, Severity
+
+
+def needed(package: str) -> Any:
+    """Return a package, imported.
+
+    Parameters
+    ----------
+    package : str
+        Its name, here and in Python's package index.
+
+    Returns
+    -------
+    module
+        The package.
+
+    Raises
+    ------
+    DatasetError
+        If it is not installed.
+    """
+    try:
+        return import_module(package)
+    except ImportError as error:
+        message = f"reading this format needs the package {package}, which is not installed."
+        hint = f"Install it with: pip install {package}"
+        raise DatasetError([Issue("missing-package", Severity.ERROR, message, hint)]) from error

@@ -1,0 +1,1 @@
+"""What a table seems to hold: roles, forms and choices that stay open."""

@@ -1,0 +1,156 @@
+r"""Headers that say what their columns are, as this package writes them.
+
+A mark stands before the name: ``label_position:apple``. A table with such label columns is read
+without a question, and its names are those behind the marks. In its text, an apostrophe that keeps
+a spreadsheet from running a cell as a formula is taken away.
+"""
+
+import re
+from collections.abc import Sequence
+
+from labelrank_core.io.infer.vocabulary import Role, TargetForm
+
+POSITION, RELEVANT = "label_position:", "label_relevant:"
+RANKING, ZERO, SPLIT = "label_ranking:", "label_zero:", "split:"
+NOMINAL, FEATURE = "nominal:", "feature:"
+
+# Comments in libsvm text, before the names as a list in JSON.
+LABEL_LINE, FEATURE_LINE = "# labels: ", "# features: "
+
+ROLES = {
+    POSITION: Role.LABEL,
+    RELEVANT: Role.LABEL,
+    RANKING: Role.RANKING,
+    ZERO: Role.ZERO,
+    SPLIT: Role.SPLIT,
+    NOMINAL: Role.FEATURE,
+    FEATURE: Role.FEATURE,
+}
+FORMS = {
+    POSITION: TargetForm.POSITIONS,
+    RELEVANT: TargetForm.RELEVANCE,
+    RANKING: TargetForm.ORDERING_STRINGS,
+}
+# What spreadsheets take for a formula, also in the wide letters of East Asian keyboards.
+_FORMULA = re.compile(r"'*(\s*[=+\-@＝＋－＠]|[\t\r\n])")
+
+
+def split_mark(name: str) -> tuple[str, str]:
+    """Return the mark of a column's name, empty where it has none, and the name behind it.
+
+    Parameters
+    ----------
+    name : str
+        The name in a file.
+
+    Returns
+    -------
+    mark, rest : str
+        Both together are the name.
+
+    Examples
+    --------
+    >>> split_mark("label_position:apple"), split_mark("size")
+    (('label_position:', 'apple'), ('', 'size'))
+    """
+    mark = next((mark for mark in ROLES if name.startswith(mark)), "")
+    return mark, name.removeprefix(mark)
+
+
+def may_run(text: str) -> bool:
+    """Tell whether a spreadsheet may take text for a formula.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    bool
+        Whether it begins like one, apostrophes left out.
+    """
+    return _FORMULA.match(text) is not None
+
+
+def defused(text: str) -> str:
+    """Put an apostrophe before text that a spreadsheet may take for a formula.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        What `restored` turns into the text again.
+
+    Examples
+    --------
+    >>> [defused(text) for text in ("=1+1", "'=1+1", "a=1")]
+    ["'=1+1", "''=1+1", 'a=1']
+    """
+    return f"'{text}" if may_run(text) else text
+
+
+def restored(text: str) -> str:
+    """Take away the apostrophe that `defused` has put before text.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The text without it.
+    """
+    return text[1:] if text.startswith("'") and may_run(text[1:]) else text
+
+
+def is_marked(header: Sequence[str]) -> bool:
+    """Tell whether names of columns say themselves what the columns are.
+
+    Parameters
+    ----------
+    header : sequence of str
+        The names.
+
+    Returns
+    -------
+    bool
+        Whether there is one kind of targets, at least two labels, and no name twice among the
+        features or among the labels.
+    """
+    marks = [split_mark(name) for name in header]
+    targets = [mark for mark, _ in marks if mark in FORMS]
+    if len(set(targets)) != 1:
+        return False
+    counts = {role: sum(ROLES.get(mark) is role for mark, _ in marks) for role in Role}
+    if max(counts[role] for role in (Role.RANKING, Role.ZERO, Role.SPLIT)) > 1:
+        return False
+    if counts[Role.ZERO] and targets[0] != POSITION:
+        return False
+    labels = labels_of(header)
+    features = [rest for mark, rest in marks if mark in ("", NOMINAL, FEATURE)]
+    return len(labels) > 1 and all(len(set(names)) == len(names) for names in (labels, features))
+
+
+def labels_of(header: Sequence[str]) -> list[str]:
+    """Return the names of the labels in names of columns that are marked.
+
+    Parameters
+    ----------
+    header : sequence of str
+        The names.
+
+    Returns
+    -------
+    list of str
+        Those behind the marks; those in the name of the column of rankings, tied there.
+    """
+    columns = [split_mark(name) for name in header if split_mark(name)[0] in FORMS]
+    in_words = [rest for mark, rest in columns if mark == RANKING]
+    return in_words[0].split("=") if in_words else [rest for _, rest in columns]

@@ -1,0 +1,203 @@
+"""What all estimators share: tags, scores and the contract of explanations."""
+
+from numbers import Integral
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.utils import Tags
+
+from labelrank_core.explain.evidence import Explanation
+from labelrank_core.metrics import kendall_tau_score
+from labelrank_core.rankings import FloatArray, IntArray, relevance_from_calibrated
+
+# The most numbers that sparse cases may have when they are made dense (512 MB in float64).
+DENSE_CELLS = 1 << 26
+
+
+class PathPoint(Protocol):
+    """Predictions of a fitted model for some cases at one setting of its parameters."""
+
+    @property
+    def prediction(self) -> NDArray[Any]:
+        """What `predict` returns at this setting."""
+
+    @property
+    def positions(self) -> NDArray[Any]:
+        """Predicted rankings of the labels."""
+
+    @property
+    def scores(self) -> FloatArray:
+        """One number a case and label, higher = better."""
+
+    @property
+    def confidence(self) -> FloatArray:
+        """One number a case, between 0 and 1."""
+
+    def explain(self, case: int) -> Explanation:
+        """Explain the prediction of one of the cases."""
+
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List the values of a feature of case x, between the ends, where predictions can change.
+
+        Between two of them, and up to the ends, the prediction is the same. Ascending and right to
+        rounding; None where no such list is known. A point may do without this method.
+        """
+
+
+class LabelRankerMixin:
+    """Score and tags of estimators whose `predict` returns positions."""
+
+    def __sklearn_tags__(self) -> Tags:
+        return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
+
+    def score(self, X: ArrayLike, Y: ArrayLike) -> float:
+        """Return the mean Kendall's tau of the predicted rankings.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Test cases.
+        Y : array-like of shape (n_samples, n_labels)
+            Their true positions.
+
+        Returns
+        -------
+        float
+            Between -1 (all reversed) and 1 (all right).
+        """
+        return kendall_tau_score(Y, self.predict(X))  # type: ignore[attr-defined]
+
+
+class MultilabelRankerMixin:
+    """Score and tags of estimators that split labels into relevant and irrelevant ones."""
+
+    def __sklearn_tags__(self) -> Tags:
+        return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
+
+    def score(self, X: ArrayLike, Y: ArrayLike) -> float:
+        """Return the share of label decisions that are right, 1 - Hamming loss.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Test cases.
+        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
+            Their 0/1 matrix, or calibrated rankings.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        predicted = self.predict(X)  # type: ignore[attr-defined]
+        truth = np.asarray(Y)
+        if truth.shape[1] == predicted.shape[1] + 1:
+            truth = relevance_from_calibrated(truth)
+        return float(np.mean(predicted == truth))
+
+
+class ExplainMixin:
+    """Explanations of estimators that predict everything for some cases with one ``point(X)``."""
+
+    def explain(self, x: Any) -> Explanation:
+        """Explain the prediction for one case.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,), or sparse matrix of shape (1, n_features)
+            The case; a Series or a table of one row brings its feature names.
+
+        Returns
+        -------
+        Explanation
+            Ends in what `predict` returns for the case.
+        """
+        if isinstance(x, pd.Series):
+            x = x.to_frame().T
+        elif not isinstance(x, pd.DataFrame) and not sparse.issparse(x):
+            x = np.asarray(x).reshape(1, -1)
+        return self.point(x).explain(0)  # type: ignore[attr-defined]
+
+
+class LabelSetsMixin(MultilabelRankerMixin):
+    """Predictions of multi-label rankers that predict everything with one ``point(X)``."""
+
+    def predict(self, X: Any) -> IntArray:
+        """Predict which labels are relevant.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            1 where `decision_function` is above 0.
+        """
+        return self.point(X).prediction  # type: ignore[attr-defined]
+
+    def predict_ranking(self, X: Any) -> IntArray:
+        """Predict a complete strict ranking of the labels, relevant ones first.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Positions, ordered by `decision_function`, ties by label index.
+        """
+        return self.point(X).positions  # type: ignore[attr-defined]
+
+
+def is_count(value: Any, largest: int | None = None) -> bool:
+    """Tell whether a value is a whole number from 1 to the largest; None: to any."""
+    return isinstance(value, Integral) and 1 <= value <= (largest or value)  # type: ignore[operator]
+
+
+def require_targets(estimator: Any, Y: ArrayLike | None) -> None:
+    """Raise scikit-learn's error where a model is fitted without targets."""
+    if Y is None:
+        raise ValueError(
+            f"This {type(estimator).__name__} estimator requires y to be passed, but the target "
+            "y is None."
+        )
+
+
+def require_as_many_rows(X: Any, n_targets: int) -> None:
+    """Raise where cases and targets differ in number."""
+    if X.shape[0] != n_targets:
+        raise ValueError(f"Expected as many rows in X as in Y, got {X.shape[0]} and {n_targets}.")
+
+
+class TooLargeError(ValueError):
+    """Sparse cases that a method cannot make dense."""
+
+
+def dense_cases(X: Any, estimator: Any) -> Any:
+    """Make sparse cases dense for an estimator that needs them so, up to a size."""
+    if not sparse.issparse(X):
+        return X
+    if X.shape[0] * X.shape[1] > DENSE_CELLS:
+        raise TooLargeError(
+            f"{type(estimator).__name__} makes sparse cases dense: expected at most "
+            f"{DENSE_CELLS:,} numbers (rows times features), got shape {X.shape}. "
+            "SharedSubspaceClassifier keeps them sparse."
+        )
+    return X.toarray(order="C")
+
+
+def _ranking_tags(tags: Tags) -> Tags:
+    tags.target_tags.required = True
+    tags.target_tags.multi_output = True
+    tags.target_tags.single_output = False
+    tags.input_tags.sparse = True
+    return tags

@@ -1,0 +1,187 @@
+"""A method with its parameters, and what it should beat."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import BaseEstimator
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import Normalizer, StandardScaler
+
+from labelrank_core.methods.algorithm import Algorithm, Size
+from labelrank_core.methods.catalog import ALGORITHMS
+from labelrank_core.methods.dummy import ConsensusLabelRanker, ConsensusMultilabelRanker
+from labelrank_core.methods.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """A method, its parameters and whether features are scaled first; hashable.
+
+    Parameters
+    ----------
+    key : str
+        Of the method in `ALGORITHMS`.
+    params : tuple of (str, value)
+        Parameters that are set; others keep the estimator's default.
+    scaled : bool, default=True
+        Whether every feature is brought to mean 0 and standard deviation 1 (of the training part);
+        of sparse data, which must keep their zeros, every case to length 1 instead. Features of
+        text scaled one by one predict clearly worse.
+    """
+
+    key: str
+    params: tuple[tuple[str, Any], ...] = ()
+    scaled: bool = True
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """The method."""
+        return ALGORITHMS[self.key]
+
+    def with_params(self, **params: Any) -> "ModelChoice":
+        """Return the choice with some parameters set anew.
+
+        Parameters
+        ----------
+        **params
+            Parameters of the estimator.
+
+        Returns
+        -------
+        ModelChoice
+            A new choice.
+        """
+        merged = {**dict(self.params), **params}
+        return ModelChoice(self.key, tuple(sorted(merged.items())), self.scaled)
+
+    @property
+    def path_params(self) -> dict[str, Any]:
+        """The parameters set that a path can set after the fit."""
+        names = {knob.name for knob in self.algorithm.knobs if knob.on_path}
+        return {name: value for name, value in self.params if name in names}
+
+    def for_any_path(self, n_cases: int) -> "ModelChoice":
+        """Return the choice to fit once for every setting of its path that is offered.
+
+        Parameters
+        ----------
+        n_cases : int
+            Number of training cases.
+
+        Returns
+        -------
+        ModelChoice
+            Parameters of the path have the estimator's defaults, from which every offered setting
+            can be reached: fewer trees and a smaller depth, another threshold, any k and penalty.
+        """
+        fixed = tuple(item for item in self.params if item[0] not in self.path_params)
+        defaults = self.algorithm.defaults
+        bounded = {
+            knob.name: min(defaults[knob.name], n_cases)
+            for knob in self.algorithm.knobs
+            if knob.on_path and knob.at_most_cases
+        }
+        return ModelChoice(self.key, fixed, self.scaled).with_params(**bounded)
+
+    def seconds(self, size: Size) -> float:
+        """Estimate how long learning and predicting take.
+
+        Parameters
+        ----------
+        size : Size
+            Of the data.
+
+        Returns
+        -------
+        float
+            Seconds, right to a factor of about three.
+        """
+        return self.algorithm.seconds(size, {**self.algorithm.defaults, **dict(self.params)})
+
+    def build(self, *, is_sparse: bool = False) -> Pipeline:
+        """Make the unfitted model.
+
+        Parameters
+        ----------
+        is_sparse : bool, default=False
+            Whether the features are a sparse matrix.
+
+        Returns
+        -------
+        Pipeline
+            Scaling, where chosen, and the estimator.
+        """
+        return self.pipeline(self.algorithm.estimator(**dict(self.params)), is_sparse=is_sparse)
+
+    def pipeline(self, estimator: BaseEstimator, *, is_sparse: bool) -> Pipeline:
+        """Put the scaling, where chosen, in front of an estimator.
+
+        Parameters
+        ----------
+        estimator : BaseEstimator
+            Unfitted.
+        is_sparse : bool
+            Whether the features are a sparse matrix.
+
+        Returns
+        -------
+        Pipeline
+            Unfitted.
+        """
+        scaler = Normalizer() if is_sparse else StandardScaler()
+        return make_pipeline(*([scaler] if self.scaled else []), estimator)
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What a method should beat, without parameters to choose.
+
+    Parameters
+    ----------
+    title : str
+        What a person calls it.
+    summary : str
+        One sentence.
+    label_ranker, multilabel_ranker : BaseEstimator
+        Unfitted, for either kind of method.
+    """
+
+    title: str
+    summary: str
+    label_ranker: BaseEstimator
+    multilabel_ranker: BaseEstimator
+
+    def build(self, choice: ModelChoice, *, is_sparse: bool = False) -> Pipeline:
+        """Make the unfitted baseline that fits beside a chosen method.
+
+        Parameters
+        ----------
+        choice : ModelChoice
+            The method; its scaling is used too.
+        is_sparse : bool, default=False
+            Whether the features are a sparse matrix.
+
+        Returns
+        -------
+        Pipeline
+            Scaling, where chosen, and the baseline.
+        """
+        multilabel = hasattr(choice.algorithm.estimator, "predict_ranking")
+        estimator = self.multilabel_ranker if multilabel else self.label_ranker
+        return choice.pipeline(estimator, is_sparse=is_sparse)
+
+
+BASELINES = (
+    Baseline(
+        "Consensus of all",
+        "Predicts the consensus of all training cases, whatever the case.",
+        ConsensusLabelRanker(),
+        ConsensusMultilabelRanker(),
+    ),
+    Baseline(
+        "Nearest single case",
+        "Copies the most similar training case.",
+        KNeighborsLabelRanker(n_neighbors=1),
+        KNeighborsMultilabelRanker(n_neighbors=1),
+    ),
+)

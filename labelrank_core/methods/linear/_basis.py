@@ -1,0 +1,287 @@
+"""One factorisation of the training cases, by the smaller side, never d × d where d > n.
+
+``FeatureBasis``: linear, d ≤ n. Dense cases by QR and the SVD of R; sparse ones through the Gram
+matrix of the features, so that they stay sparse. ``CaseBasis``: linear, d > n, through the Gram
+matrix of the cases. ``KernelBasis``: the same on a kernel matrix.
+
+Directions count as zero, and are left out, where the singular value is at most
+max(n, d) ε σ₁ (ε = 2⁻⁵²) by SVD, and where its square is at most max(n, d) ε σ₁² through a Gram
+matrix, which squares the condition number; or where it is within the rounding of the centring.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from scipy import linalg, sparse
+from sklearn.metrics.pairwise import pairwise_kernels
+
+from labelrank_core.methods.linear._spectrum import Spectrum
+from labelrank_core.rankings import FloatArray
+
+_EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class CentredCases:
+    """Cases minus the mean of the training cases; sparse ones are centred implicitly.
+
+    Parameters
+    ----------
+    values : ndarray or CSR matrix of shape (n_cases, n_carriers)
+        The cases; dense ones are centred already.
+    mean : ndarray of shape (n_carriers,) or None
+        What to subtract; None: nothing.
+    """
+
+    values: Any
+    mean: FloatArray | None = None
+
+    def __len__(self) -> int:
+        return int(self.values.shape[0])
+
+    def dot(self, weights: FloatArray) -> FloatArray:
+        """Multiply the centred cases by weights of shape (n_carriers, n_labels)."""
+        product = self.values @ weights
+        return product if self.mean is None else product - self.mean @ weights
+
+    def row(self, case: int) -> FloatArray:
+        """Return one centred case, dense."""
+        if not sparse.issparse(self.values):
+            return self.values[case]
+        row = self.values[[case]].toarray()[0]
+        return row if self.mean is None else row - self.mean
+
+
+class Basis(Protocol):
+    """Turns weights in the basis of the singular vectors into weights of what a user can see."""
+
+    @property
+    def mean(self) -> FloatArray:
+        """What is subtracted from cases, or from their kernel with the training cases."""
+
+    def centred(self, X: Any) -> CentredCases:
+        """Prepare cases to be multiplied by weights."""
+
+    def weights(self, coefficients: FloatArray) -> FloatArray:
+        """Return weights of the features (or, with a kernel, of the training cases)."""
+
+
+def mean_of(X: Any, centre: bool) -> FloatArray:
+    """Return the mean of every column; zeros where nothing is to be centred."""
+    if not centre:
+        return np.zeros(X.shape[1])
+    return np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
+
+
+def subtract_mean(X: Any, mean: FloatArray) -> CentredCases:
+    """Centre cases, sparse ones implicitly."""
+    return CentredCases(X, mean) if sparse.issparse(X) else CentredCases(X - mean)
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureBasis:
+    """Right singular vectors of the cases, kept as they are.
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (n_features, t)
+        Q.
+    mean : ndarray of shape (n_features,)
+        Mean of the training cases.
+    """
+
+    vectors: FloatArray
+    mean: FloatArray
+
+    def centred(self, X: Any) -> CentredCases:
+        """Subtract the mean."""
+        return subtract_mean(X, self.mean)
+
+    def weights(self, coefficients: FloatArray) -> FloatArray:
+        """Return weights of the features."""
+        return self.vectors @ coefficients
+
+
+@dataclass(frozen=True, eq=False)
+class CaseBasis:
+    """Right singular vectors as combinations of the training cases, Q = Xᵀ (P Σ⁻¹), never formed.
+
+    Parameters
+    ----------
+    combinations : ndarray of shape (n_samples, t)
+        P Σ⁻¹.
+    cases : CentredCases
+        The training cases.
+    mean : ndarray of shape (n_features,)
+        Their mean.
+    """
+
+    combinations: FloatArray
+    cases: CentredCases
+    mean: FloatArray
+
+    def centred(self, X: Any) -> CentredCases:
+        """Subtract the mean."""
+        return subtract_mean(X, self.mean)
+
+    def weights(self, coefficients: FloatArray) -> FloatArray:
+        """Return weights of the features."""
+        combined = self.combinations @ coefficients
+        product = np.asarray(self.cases.values.T @ combined)
+        if self.cases.mean is None:
+            return product
+        return product - np.outer(self.cases.mean, combined.sum(axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """A kernel of scikit-learn's, by name and parameters.
+
+    Parameters
+    ----------
+    name : str
+        As `sklearn.metrics.pairwise.pairwise_kernels` knows it, or "precomputed".
+    params : dict
+        gamma, degree, coef0; those the kernel does not have are ignored.
+    """
+
+    name: str
+    params: dict[str, Any]
+
+    def __call__(self, X: Any, Z: Any = None) -> FloatArray:
+        """Return the kernel of every row of X with every row of Z (None: X), dense."""
+        if self.name == "precomputed":
+            return X
+        return np.asarray(
+            pairwise_kernels(X, Z, metric=self.name, filter_params=True, **self.params)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class KernelBasis:
+    """Singular vectors in the feature space of a kernel, as combinations of training cases.
+
+    Parameters
+    ----------
+    combinations : ndarray of shape (n_samples, t)
+        P Σ⁻¹.
+    kernel : Kernel
+        The kernel.
+    cases : ndarray, CSR matrix or None
+        The training cases; None where the kernel is precomputed.
+    mean : ndarray of shape (n_samples,)
+        Column means of the training kernel; zeros where nothing is centred.
+    centre : bool
+        Whether cases are centred in the feature space.
+    """
+
+    combinations: FloatArray
+    kernel: Kernel
+    cases: Any
+    mean: FloatArray
+    centre: bool
+
+    def centred(self, X: Any) -> CentredCases:
+        """Return the centred kernel of the cases with the training cases."""
+        values = self.kernel(X, self.cases)
+        if not self.centre:
+            return CentredCases(values)
+        own = values.mean(axis=1, keepdims=True)
+        return CentredCases(values - own - (self.mean - self.mean.mean()))
+
+    def weights(self, coefficients: FloatArray) -> FloatArray:
+        """Return weights of the training cases."""
+        return self.combinations @ coefficients
+
+
+def features_spectrum(
+    X: Any, targets: FloatArray, mean: FloatArray
+) -> tuple[Spectrum, FeatureBasis]:
+    """Factorise cases with d ≤ n.
+
+    Parameters
+    ----------
+    X : ndarray or CSR matrix of shape (n_samples, n_features)
+        Cases, as they are.
+    targets : ndarray of shape (n_samples, n_labels)
+        Centred.
+    mean : ndarray of shape (n_features,)
+        Mean of the cases.
+
+    Returns
+    -------
+    Spectrum, FeatureBasis
+        Singular values with the targets, right singular vectors.
+    """
+    n_samples = X.shape[0]
+    cases = subtract_mean(X, mean)
+    rounding = 8 * _EPS * np.sqrt(n_samples) * np.linalg.norm(mean)
+    if sparse.issparse(X):
+        gram = (X.T @ X).toarray() - n_samples * np.outer(mean, mean)
+        singular, vectors = eigen(gram, n_samples, rounding**2 / _EPS)
+    else:
+        triangle = np.linalg.qr(cases.values, mode="r")
+        _, singular, rows = np.linalg.svd(triangle, full_matrices=False)
+        keep = singular > max(n_samples * _EPS * singular[0], rounding)
+        singular, vectors = singular[keep], rows[keep].T
+    projected = vectors.T @ np.asarray(cases.values.T @ targets)
+    return Spectrum(singular, projected / singular[:, None], n_samples), FeatureBasis(vectors, mean)
+
+
+def eigen(gram: FloatArray, size: int, rounding: float) -> tuple[FloatArray, FloatArray]:
+    """Return singular values and vectors of the matrix that a Gram matrix is the square of.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (k, k)
+        Positive semidefinite; negative eigenvalues are left out.
+    size : int
+        The larger side of the matrix.
+    rounding : float
+        Eigenvalues up to this are rounding.
+
+    Returns
+    -------
+    singular : ndarray of shape (t,)
+        Square roots of the eigenvalues above the cutoff, largest first.
+    vectors : ndarray of shape (k, t)
+        Eigenvectors.
+    """
+    values, vectors = linalg.eigh(gram, driver="evd", check_finite=False)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    keep = values > max(size * _EPS * values[0], rounding, 0.0)
+    return np.sqrt(values[keep]), vectors[:, keep]
+
+
+def centre_gram(gram: FloatArray) -> FloatArray:
+    """Return the Gram matrix of the centred cases."""
+    means = gram.mean(axis=0)
+    centred = gram - means
+    centred -= (means - means.mean())[:, None]
+    return centred
+
+
+def cases_spectrum(
+    gram: FloatArray, targets: FloatArray, size: int, rounding: float
+) -> tuple[Spectrum, FloatArray]:
+    """Factorise through the Gram matrix of the cases.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (n_samples, n_samples)
+        Of the centred cases.
+    targets : ndarray of shape (n_samples, n_labels)
+        Centred.
+    size : int
+        The larger side of the cases.
+    rounding : float
+        Eigenvalues up to this are rounding.
+
+    Returns
+    -------
+    Spectrum, ndarray of shape (n_samples, t)
+        Singular values with the targets; P Σ⁻¹.
+    """
+    singular, vectors = eigen(gram, size, rounding)
+    return Spectrum(singular, vectors.T @ targets, len(gram)), vectors / singular

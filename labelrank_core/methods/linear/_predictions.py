@@ -1,0 +1,78 @@
+"""What a fitted shared-subspace model says of cases, at its own setting."""
+
+from typing import Any
+
+from labelrank_core.methods.base import ExplainMixin, LabelSetsMixin
+from labelrank_core.methods.linear._path import SharedSubspacePoint
+from labelrank_core.rankings import FloatArray
+
+
+class SharedSubspacePredictions(ExplainMixin, LabelSetsMixin):
+    """Predictions, all of them from the point of the path at the model's own setting."""
+
+    def point(self, X: Any) -> SharedSubspacePoint:
+        """Predict everything for some cases at once.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        SharedSubspacePoint
+            Prediction, positions, scores, confidence and explanations.
+        """
+        return self.path(X).at()  # type: ignore[attr-defined]
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return how far each label's score is above its threshold.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Above 0 = relevant.
+        """
+        return self.point(X).scores
+
+    def raw_scores(self, X: Any) -> FloatArray:
+        """Return the scores before thresholds, which estimate the targets +1 and -1.
+
+        With a threshold for each label they need not order labels as `predict_ranking` does.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Higher = more likely relevant.
+        """
+        return self.point(X).raw_scores
+
+    def predict_confidence(self, X: Any) -> FloatArray:
+        """Return the share of each case's label decisions that the scores expect to be right.
+
+        Least squares on +1 and -1 estimates 2 p - 1, so a raw score f stands for the probability
+        (1 + f) / 2, clipped to [0, 1], that the label is relevant. The confidence is the mean over
+        labels of the probability of the decision made. It estimates 1 - Hamming loss, the
+        per-case accuracy to compare it with. The paper defines none.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0 and 1.
+        """
+        return self.point(X).confidence

@@ -1,0 +1,187 @@
+"""What the neighbour methods share: parameters, search, weights, paths."""
+
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from labelrank_core._sklearn import Interval, StrOptions
+from labelrank_core.aggregation import WEIGHT_UNIT, weighted_sums
+from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.methods.base import ExplainMixin, dense_cases, is_count, require_as_many_rows
+from labelrank_core.methods.neighbors._breakpoints import neighbor_breakpoints
+from labelrank_core.methods.neighbors._search import METRICS, NeighborSearch, NeighborTable
+from labelrank_core.rankings import FloatArray, IntArray
+
+# The largest number of neighbours a path searches for unless told otherwise: the largest k of
+# section 6 of [brinker2007].
+PATH_NEIGHBORS = 151
+# Sums over every prefix of the neighbours are kept for up to this many numbers (32 MB).
+_PREFIX_CELLS = 1 << 22
+# Sparse queries are made dense this many numbers at a time (32 MB).
+_BLOCK_CELLS = 1 << 22
+
+
+def inverse_distance_weights(distances: FloatArray) -> IntArray:
+    """Weigh neighbours by d_1 / d_i, in units of 2**-30: the nearest has 1.
+
+    Where the nearest has distance 0, only neighbours at distance 0 count, all the same.
+    The weight of a neighbour does not depend on how many follow it.
+    """
+    nearest = distances[:, :1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = np.where(nearest > 0, nearest / distances, distances == 0)
+    return np.rint(relative * WEIGHT_UNIT).astype(np.int64)
+
+
+class NeighborsEstimator(ExplainMixin, BaseEstimator):
+    """Estimator that keeps its training cases and looks up the nearest."""
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "weights": [StrOptions({"uniform", "distance"})],
+        "metric": [StrOptions(set(METRICS))],
+        "metric_params": [dict, None],
+        "n_jobs": [Integral, None],
+    }
+
+    def _fit_search(self, X: ArrayLike, n_targets: int) -> Self:
+        checked = validate_data(self, X, dtype=np.float64, order="C", accept_sparse="csr")
+        require_as_many_rows(checked, n_targets)
+        features: FloatArray = dense_cases(checked, self)
+        if self.n_neighbors > len(features):
+            raise ValueError(
+                f"Expected n_neighbors <= n_samples, got n_neighbors = {self.n_neighbors}, "
+                f"n_samples = {len(features)}."
+            )
+        self._search = NeighborSearch(self.metric, self.n_jobs, self.metric_params).fit(features)
+        self.n_samples_fit_ = len(features)
+        return self
+
+    def _check_queries(self, X: Any) -> Any:
+        """Return checked cases, dense or CSR."""
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=False)
+
+    def point(self, X: ArrayLike) -> Any:
+        """Predict everything for some cases with one search.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        PathPoint
+            Prediction, positions, scores, confidence and explanations.
+        """
+        return self.path(X, n_neighbors=self.n_neighbors).at()
+
+
+def _query(search: NeighborSearch, X: Any, n_neighbors: int) -> NeighborTable:
+    """Search for dense or sparse queries, sparse ones made dense block by block."""
+    if not sparse.issparse(X):
+        return search.query(X, n_neighbors)
+    step = max(1, _BLOCK_CELLS // X.shape[1])
+    starts = range(0, X.shape[0], step)
+    found = [search.query(X[i : i + step].toarray(order="C"), n_neighbors) for i in starts]
+    return NeighborTable(
+        np.concatenate([table.distances for table in found]),
+        np.concatenate([table.rows for table in found]),
+    )
+
+
+class NeighborPath:
+    """The neighbours of some cases, searched once; every smaller k is a prefix.
+
+    Parameters
+    ----------
+    model : NeighborsEstimator
+        Fitted.
+    X : ndarray or CSR matrix of shape (n_cases, n_features)
+        Checked queries.
+    n_neighbors : int or None
+        The largest k; None: 151, or the model's own if larger, at most all training cases.
+    """
+
+    def __init__(self, model: Any, X: Any, n_neighbors: int | None) -> None:
+        if n_neighbors is None:
+            n_neighbors = min(model.n_samples_fit_, max(PATH_NEIGHBORS, model.n_neighbors))
+        if not 1 <= n_neighbors <= model.n_samples_fit_:
+            raise ValueError(
+                f"Expected n_neighbors between 1 and {model.n_samples_fit_}, the number of "
+                f"training cases, got {n_neighbors}."
+            )
+        self.model = model
+        self.X = X
+        self.n_neighbors = n_neighbors
+        found = _query(model._search, X, self._n_searched())
+        self.distances, self.rows = found.distances, found.rows
+        self.weights = (
+            inverse_distance_weights(self.distances)
+            if getattr(model, "weights", "uniform") == "distance"
+            else None
+        )
+        self._prefixes: dict[str, IntArray] = {}
+
+    def _n_searched(self) -> int:
+        """Return how many neighbours to search for, at least those that are asked."""
+        return self.n_neighbors
+
+    def check_k(self, n_neighbors: int | None) -> int:
+        """Return the k to use; None: the model's own."""
+        k = self.model.n_neighbors if n_neighbors is None else n_neighbors
+        if not is_count(k, self.n_neighbors):
+            raise ValueError(
+                f"Expected n_neighbors between 1 and {self.n_neighbors}, the largest this path "
+                f"has searched for, got {k!r}."
+            )
+        return int(k)
+
+    def first(self, k: int) -> tuple[IntArray, IntArray | None]:
+        """Return rows and weights of the k nearest."""
+        return self.rows[:, :k], None if self.weights is None else self.weights[:, :k]
+
+    def sums(self, name: str, table: Any, k: int) -> IntArray:
+        """Sum table rows over the k nearest, from running sums where they fit in memory."""
+        if name not in self._prefixes:
+            if k == self.n_neighbors or self.rows.size * table.shape[1] > _PREFIX_CELLS:
+                return weighted_sums(table, *self.first(k))
+            rows = table[self.rows].astype(np.int64)
+            if self.weights is not None:
+                rows *= self.weights[:, :, None]
+            self._prefixes[name] = np.cumsum(rows, axis=1)
+        return self._prefixes[name][:, k - 1]
+
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float], sizes: Sequence[int]
+    ) -> FloatArray | None:
+        """List where the nearest change while a feature moves; see `base.PathPoint`."""
+        if self.weights is not None:
+            return None
+        return neighbor_breakpoints(self.model._search, x, feature, ends, np.array(sizes))
+
+    def evidence(self, case: int, k: int, ranks: FloatArray, has_zero_line: bool) -> Neighbors:
+        """Show the k nearest of one case with their generalised ranks."""
+        rows, weights = self.first(k)
+        own = np.ones(k) if weights is None else weights[case] / WEIGHT_UNIT
+        x = self.X[[case]].toarray()[0] if sparse.issparse(self.X) else self.X[case]
+        return Neighbors(
+            rows[case],
+            self.distances[case, :k],
+            own,
+            ranks,
+            has_zero_line,
+            *self.model._search.largest_differences(x, rows[case]),
+        )
+
+    def asks_several(self, case: int, k: int) -> bool:
+        """Tell whether more than one of the k nearest counts, so that they can disagree."""
+        _, weights = self.first(k)
+        return k > 1 if weights is None else int((weights[case] > 0).sum()) > 1

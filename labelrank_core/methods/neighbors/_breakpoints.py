@@ -1,0 +1,100 @@
+"""Where the k nearest rows change while one feature of a case moves."""
+
+import numpy as np
+
+from labelrank_core.methods.neighbors._search import NeighborSearch
+from labelrank_core.rankings import FloatArray, IntArray
+
+_EUCLIDEAN = ("euclidean", "l2", "sqeuclidean")
+# What one feature may cost: pairs of a neighbour and another row, over all changes.
+_MOST_PAIRS = 200_000_000
+
+
+def neighbor_breakpoints(
+    search: NeighborSearch, x: FloatArray, feature: int, ends: tuple[float, float], sizes: IntArray
+) -> FloatArray | None:
+    """List the values of a feature at which one of the sets of nearest rows changes.
+
+    While only the feature's value t moves, the squared distance to row i is (t - a_i)^2 + c_i; less
+    t^2, which all rows share, it is a line in t. The k nearest rows are the k lowest lines, and one
+    of them is replaced where its line crosses one of the others.
+
+    Parameters
+    ----------
+    search : NeighborSearch
+        Fitted.
+    x : ndarray of shape (n_features,)
+        The case.
+    feature : int
+        Which feature moves.
+    ends : tuple of float
+        Between which values.
+    sizes : ndarray of int
+        The numbers of neighbours that matter.
+
+    Returns
+    -------
+    ndarray or None
+        The values, ascending, right to rounding; None where distances are no such lines or the
+        changes are too many.
+    """
+    if search.metric not in _EUCLIDEAN:
+        return None
+    rows = search.rows
+    # Counted from the case's own value, so that little is lost by rounding.
+    centre = float(x[feature])
+    a = rows[:, feature] - centre
+    c = np.square(rows - x).sum(axis=1) - np.square(a)
+    low, high = ends[0] - centre, ends[1] - centre
+    found: list[FloatArray] = []
+    left = float(_MOST_PAIRS)
+    for k in np.unique(sizes).tolist():
+        if k >= len(rows):
+            continue
+        changes = _changes(a, c, k, low, high, left)
+        if changes is None:
+            return None
+        left -= (len(changes) + 1) * k * len(rows)
+        found.append(changes)
+    return np.unique(np.concatenate([np.empty(0), *found])) + centre
+
+
+def _changes(
+    a: FloatArray, c: FloatArray, k: int, low: float, high: float, most_pairs: float
+) -> FloatArray | None:
+    """Follow the k lowest of the lines a^2 + c - 2 a t from one end to the other."""
+    near = _reachable(a, c, k, low, high)
+    a, b = a[near], a[near] ** 2 + c[near]
+    order = np.argsort(b - 2 * a * low, kind="stable")
+    inside, outside = np.sort(order[:k]), np.sort(order[k:])
+    changes: list[float] = []
+    t = low
+    while len(outside):
+        if (len(changes) + 1) * k * len(a) > most_pairs:
+            return None
+        slower = a[outside][None, :] - a[inside][:, None]
+        lead = b[outside][None, :] - b[inside][:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            crossings = np.where(slower > 0, lead / (2 * slower), np.inf)
+        # A crossing just passed may lie a rounding error back.
+        np.maximum(crossings, t, out=crossings)
+        t = float(crossings.min())
+        if t >= high:
+            break
+        changes.append(t)
+        # Of equal rows the one with the higher index leaves first, the lower one enters first.
+        i = len(inside) - 1 - int(np.argmax((crossings == t).any(axis=1)[::-1]))
+        j = int(np.argmax(crossings[i] == t))
+        inside[i], outside[j] = outside[j], inside[i]
+        inside.sort()
+        outside.sort()
+    return np.array(changes)
+
+
+def _reachable(a: FloatArray, c: FloatArray, k: int, low: float, high: float) -> IntArray:
+    """List the rows that can be among the k nearest anywhere between the ends."""
+    some = np.argpartition(c, k - 1)[:k]
+    # The k-th distance is nowhere more than the largest of some k rows, which is largest at an end.
+    bound = max(float((np.square(t - a[some]) + c[some]).max()) for t in (low, high))
+    nearest = np.square(a - np.clip(a, low, high)) + c
+    return np.flatnonzero(nearest <= bound * (1 + 1e-9))

@@ -1,0 +1,175 @@
+"""The numbers of ML-kNN: what training cases say about a count of neighbours, exactly."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.aggregation import chunks, count_type
+from labelrank_core.methods.neighbors._search import NeighborSearch
+from labelrank_core.rankings import FloatArray, IntArray
+
+# Tables for every k are kept for up to this many numbers (32 MB).
+_KEPT_CELLS = 1 << 22
+
+
+class TrainingCounts:
+    """Training cases counted by how many of their k neighbours have a label, for any k.
+
+    The neighbours of a training case are the others nearest to it. They are searched once for the
+    largest k asked for; tables are made when asked for and kept where that costs little memory.
+
+    Parameters
+    ----------
+    search : NeighborSearch
+        Fitted.
+    relevance : ndarray of bool, shape (n_samples, n_labels)
+        True = relevant.
+    n_neighbors : int
+        The first k; its table is made at once.
+    """
+
+    def __init__(
+        self, search: NeighborSearch, relevance: NDArray[np.bool_], n_neighbors: int
+    ) -> None:
+        self._search = search
+        self._relevance = relevance
+        self._rows = np.empty((len(relevance), 0), dtype=np.int32)
+        self.reach(n_neighbors)
+        self._tables = neighbor_counts(relevance, self._rows, [n_neighbors])
+
+    def reach(self, n_neighbors: int) -> None:
+        """Search further, so that tables up to this k need no search."""
+        n_others = min(n_neighbors, len(self._relevance) - 1)
+        if n_others > self._rows.shape[1]:
+            self._rows = self._search.query_others(n_others).rows.astype(np.int32)
+
+    def table(self, n_neighbors: int) -> IntArray:
+        """Count the training cases for one k.
+
+        Parameters
+        ----------
+        n_neighbors : int
+            k, not more than searched for.
+
+        Returns
+        -------
+        ndarray of shape (2, n_neighbors + 1, n_labels)
+            ``[1, j, l]`` cases with label l of which j neighbours have it, c[j] of Fig. 1 of
+            [zhang2005]; ``[0, j, l]`` cases without it, c'[j].
+        """
+        tables = self._tables
+        if n_neighbors not in tables:
+            reach = max(n_neighbors, self._rows.shape[1])
+            keeps_all = self._relevance.shape[1] * reach**2 <= _KEPT_CELLS
+            missing = range(1, reach + 1) if keeps_all else [n_neighbors]
+            made = neighbor_counts(self._relevance, self._rows, missing)
+            if not keeps_all:
+                return made[n_neighbors]
+            self._tables = tables = tables | made
+        return tables[n_neighbors]
+
+
+def neighbor_counts(
+    relevance: NDArray[np.bool_], rows: NDArray[Any], sizes: Collection[int]
+) -> dict[int, IntArray]:
+    """Count cases by label, by whether they have it and by how many of their neighbours do.
+
+    Parameters
+    ----------
+    relevance : ndarray of bool, shape (n_samples, n_labels)
+        True = relevant.
+    rows : ndarray of int, shape (n_samples, n_others)
+        Neighbours of each case, nearest first.
+    sizes : collection of int
+        The k's; with a k above n_others all others are asked.
+
+    Returns
+    -------
+    dict
+        For every k the counts, shape (2, k + 1, n_labels).
+    """
+    n_labels, longest = relevance.shape[1], max(sizes)
+    stride = (longest + 1) * n_labels
+    counts = {k: np.zeros(2 * stride, dtype=np.int64) for k in sizes}
+    for part in chunks(len(relevance), n_labels):
+        own = relevance[part] * stride + np.arange(n_labels)
+        with_label = np.zeros(own.shape, dtype=count_type(longest))
+        for place in range(longest):
+            if place < rows.shape[1]:
+                with_label += relevance.take(rows[part, place], axis=0)
+            if place + 1 in counts:
+                cells = own + n_labels * with_label.astype(np.int64)
+                counts[place + 1] += np.bincount(cells.ravel(), minlength=2 * stride)
+    return {
+        k: flat.reshape(2, longest + 1, n_labels)[:, : k + 1].copy() for k, flat in counts.items()
+    }
+
+
+def prior(table: IntArray, smoothing: float) -> FloatArray:
+    """Estimate P(H1) of every label: step 2 of Fig. 1."""
+    without, with_label = table.sum(axis=1)
+    return (smoothing + with_label) / (2 * smoothing + with_label + without)
+
+
+def likelihoods(table: IntArray, smoothing: float) -> FloatArray:
+    """Estimate P(E_j | H0) and P(E_j | H1), the table's shape: steps 13 and 14 of Fig. 1."""
+    total = table.sum(axis=1, keepdims=True)
+    return (smoothing + table) / (smoothing * table.shape[1] + total)
+
+
+def posteriors(
+    table: IntArray, counts: IntArray, smoothing: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return P(H1 | E_j) and P(H1 | E_j) - 0.5, each the exact number rounded once.
+
+    Computed in whole numbers of any length, so that labels and hypotheses that tie tie, and the
+    sign of the second tells which hypothesis is more probable.
+
+    Parameters
+    ----------
+    table : ndarray of shape (2, k + 1, n_labels)
+        From `TrainingCounts.table`.
+    counts : ndarray of shape (n_cases, n_labels)
+        How many of the k neighbours of each case have each label.
+    smoothing : float
+        s, above 0.
+
+    Returns
+    -------
+    tuple of two ndarrays of shape (k + 1, n_labels)
+        Posterior (above 0.5 exactly where the second is above 0) and lead of every count j that a
+        case has, for `of_counts`; 0 elsewhere.
+    """
+    used = np.zeros(table.shape[1:], dtype=bool)
+    for _, cells in _cells(counts):
+        used.put(cells, True)
+    j, label = np.nonzero(used)
+    s, unit = smoothing.as_integer_ratio()
+    without, with_label = s + unit * table[:, j, label].astype(object)
+    total = table.sum(axis=1).astype(object)[:, label] * unit
+    spread = s * table.shape[1] + total
+    odds_for = (s + total[1]) * with_label * spread[0]
+    odds_against = (s + total[0]) * without * spread[1]
+    both = odds_for + odds_against
+    posterior, lead = np.zeros(used.shape), np.zeros(used.shape)
+    lead[used] = (odds_for - odds_against) / (2 * both)
+    posterior[used] = odds_for / both
+    posterior[(lead > 0) & (posterior == 0.5)] = np.nextafter(0.5, 1.0)
+    return posterior, lead
+
+
+def of_counts(table: FloatArray, counts: IntArray) -> FloatArray:
+    """Look up every label of every case, shape (n_cases, n_labels), by its count."""
+    found = np.empty(counts.shape)
+    for part, cells in _cells(counts):
+        found[part] = table.take(cells)
+    return found
+
+
+def _cells(counts: IntArray) -> Iterator[tuple[slice, IntArray]]:
+    """Yield some cases and where their counts stand in a flat (k + 1, n_labels) table."""
+    n_labels = counts.shape[1]
+    for part in chunks(len(counts), n_labels):
+        yield part, counts[part] * n_labels + np.arange(n_labels)

@@ -1,0 +1,318 @@
+"""Exact nearest neighbours in a defined order: by distance, then by row index."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+
+from labelrank_core.methods.neighbors._distances import SCANNED, check_metric, distances
+from labelrank_core.rankings import FloatArray, IntArray
+
+# scikit-learn's name of a metric -> SciPy's name of the metric that is searched. Left out: those
+# that SciPy has not (haversine, nan_euclidean), precomputed distances and functions.
+METRICS = {
+    "euclidean": "euclidean",
+    "manhattan": "cityblock",
+    "chebyshev": "chebyshev",
+    "canberra": "canberra",
+    "hamming": "hamming",
+    "sqeuclidean": "euclidean",
+    "cosine": "euclidean",
+    "correlation": "euclidean",
+    "l1": "cityblock",
+    "l2": "euclidean",
+    "cityblock": "cityblock",
+    **{name: name for name in sorted(SCANNED)},
+}
+# SciPy's names of metrics with several of scikit-learn's.
+_SEARCHED = {"euclidean": "euclidean", "cityblock": "manhattan"}
+# Up to this many features a tree beats scanning all rows (see tests/benchmarks).
+_TREE_MAX_FEATURES = 6
+_TREE_METRICS = ("euclidean", "manhattan", "chebyshev")
+# Candidates beyond the neighbours asked for; more where ties make the fewest fail.
+_FEWEST_SPARE, _MOST_SPARE = 2, 128
+# The first queries tell how many candidates the others need.
+_FIRST_BLOCK_ROWS = 256
+_BLOCK_CELLS = 1 << 20
+_CHUNK_CELLS = 1 << 16
+# Up to this many distances are computed at once, without threads, which a few cases only wait for.
+_FEW_CELLS = 1 << 17
+_SCAN_CELLS = 1 << 20
+# Metrics that are sums over the features: of differences to this power.
+_POWERS = {"euclidean": 2, "l2": 2, "sqeuclidean": 2, "manhattan": 1, "l1": 1, "cityblock": 1}
+_N_SHOWN = 8
+# Whole numbers below this are exact in floating point.
+_EXACT = 2.0**53
+
+
+@dataclass(frozen=True, eq=False)
+class NeighborTable:
+    """Neighbours of some queries, nearest first; of equally near rows the lower index first.
+
+    Parameters
+    ----------
+    distances : ndarray of shape (n_queries, n_neighbors)
+        Distances in the metric.
+    rows : ndarray of shape (n_queries, n_neighbors)
+        Row indices in the training data.
+    """
+
+    distances: FloatArray
+    rows: IntArray
+
+
+class NeighborSearch:
+    """Find the k nearest rows, the first k of any longer list being the same k rows.
+
+    scikit-learn proposes a few more candidates than asked for; their distances are computed again
+    one pair at a time, so that they do not depend on how queries are batched, and sorted by
+    (distance, row). A query for which rounding or ties could hide a nearer row is scanned in full.
+    Whole numbers, where ties are many, need none of this: see `_RowOrder`.
+
+    Parameters
+    ----------
+    metric : str
+        A key of `METRICS`.
+    n_jobs : int or None
+        Threads, as in scikit-learn.
+    params : mapping of str to value, or None
+        Parameters of the metric.
+    """
+
+    def __init__(
+        self, metric: str, n_jobs: int | None, params: Mapping[str, Any] | None = None
+    ) -> None:
+        self.metric = metric
+        self.n_jobs = n_jobs
+        self._params = dict(params or {})
+        self._searched = _SEARCHED.get(METRICS[metric], metric)
+
+    def fit(self, X: FloatArray) -> "NeighborSearch":
+        """Keep the training rows; return self."""
+        check_metric(self.metric, self._params, X)
+        self._own = X
+        X = self._embedded(X, is_query=False)
+        tree = X.shape[1] <= _TREE_MAX_FEATURES and self._searched in _TREE_METRICS
+        self._X = X
+        algorithm = "kd_tree" if tree else "brute"
+        if self.metric not in SCANNED:
+            self._index = NearestNeighbors(
+                metric=self._searched, algorithm=algorithm, n_jobs=self.n_jobs
+            ).fit(X)
+        self._largest = float(np.abs(X).max())
+        self._in_row_order = (
+            _RowOrder(X, algorithm, self.n_jobs)
+            if self._searched == "euclidean" and _is_whole(X)
+            else None
+        )
+        # Bounds the error of squared distances found through inner products, for features up to 1.
+        n_features = X.shape[1]
+        self._rounding = 8 * n_features * (n_features + 4) * np.finfo(np.float64).eps
+        return self
+
+    @property
+    def rows(self) -> FloatArray:
+        """The training rows, shape (n_rows, n_features)."""
+        return self._own
+
+    def largest_differences(
+        self, x: FloatArray, rows: IntArray
+    ) -> tuple[IntArray, FloatArray] | tuple[None, None]:
+        """Find the features that make most of the distances between a case and some rows.
+
+        Parameters
+        ----------
+        x : ndarray of shape (n_features,)
+            The case.
+        rows : ndarray of shape (n_rows,)
+            The rows.
+
+        Returns
+        -------
+        features : ndarray of int, shape (n_rows, n_shown), or None
+            Up to eight, the one with the largest share first; None where the metric is no sum over
+            features.
+        shares : ndarray of shape (n_rows, n_shown), or None
+            Of the distance, or of the squared Euclidean distance.
+        """
+        power = _POWERS.get(self.metric)
+        if power is None:
+            return None, None
+        parts = np.abs(self._own[rows] - x)
+        widest = parts.max(axis=1, keepdims=True)
+        # Powers of the largest doubles would overflow.
+        parts = np.divide(parts, widest, out=np.zeros_like(parts), where=widest > 0) ** power
+        totals = parts.sum(axis=1, keepdims=True)
+        shares = np.divide(parts, totals, out=np.zeros_like(parts), where=totals > 0)
+        largest = np.argsort(-shares, axis=1, kind="stable")[:, :_N_SHOWN]
+        return largest, np.take_along_axis(shares, largest, axis=1)
+
+    def query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
+        """Find the neighbours of every row of X, shape (n_queries, n_features)."""
+        check_metric(self.metric, self._params, X)
+        found = self._query(self._embedded(X, is_query=True), n_neighbors)
+        if self.metric == "sqeuclidean":
+            return NeighborTable(np.square(found.distances), found.rows)
+        if self.metric in ("cosine", "correlation"):
+            return NeighborTable(np.square(found.distances) / 2, found.rows)
+        return found
+
+    def _embedded(self, X: FloatArray, *, is_query: bool) -> FloatArray:
+        """Place rows so that Euclidean distances order them as the metric does.
+
+        Half the squared distance of unit vectors is their cosine distance. A zero vector (for
+        correlation: a constant row) has no direction; two coordinates more, one for those of
+        queries and one for those of training rows, put it at distance 1 from everything.
+        """
+        if self.metric not in ("cosine", "correlation"):
+            return X
+        if self.metric == "correlation":
+            constant = np.ptp(X, axis=1, keepdims=True) == 0
+            X = np.where(constant, 0.0, X - X.mean(axis=1, keepdims=True))
+        largest = np.abs(X).max(axis=1, keepdims=True)
+        scaled = X / np.where(largest > 0, largest, 1.0)
+        lengths = np.sqrt(np.square(scaled).sum(axis=1, keepdims=True))
+        undirected = np.zeros((len(X), 2))
+        undirected[:, int(is_query)] = lengths[:, 0] == 0
+        return np.hstack([scaled / np.where(lengths > 0, lengths, 1.0), undirected])
+
+    def _query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
+        found = NeighborTable(
+            np.empty((len(X), n_neighbors)), np.empty((len(X), n_neighbors), dtype=np.int64)
+        )
+        if self.metric in SCANNED or len(X) * len(self._X) <= _FEW_CELLS:
+            self._scan(X, np.arange(len(X)), found)
+            return found
+        if self._in_row_order is not None and self._in_row_order.is_exact_for(X):
+            found.rows[:] = self._in_row_order.rows(X, n_neighbors)
+            found.distances[:] = self._pair_distances(X, found.rows)
+            return found
+        spare, start, size = _FEWEST_SPARE, 0, _FIRST_BLOCK_ROWS
+        while start < len(X):
+            block = np.arange(start, min(start + size, len(X)))
+            unsure = self._propose(X, block, spare, found)
+            # Many ties or duplicates: more candidates are cheaper than scans.
+            while len(unsure) > max(16, len(block) // 50) and spare < _MOST_SPARE:
+                spare *= 4
+                unsure = self._propose(X, unsure, spare, found)
+            self._scan(X, unsure, found)
+            start += size
+            size = max(_FIRST_BLOCK_ROWS, _BLOCK_CELLS // (n_neighbors + spare))
+        return found
+
+    def _propose(
+        self, X: FloatArray, queries: IntArray, spare: int, found: NeighborTable
+    ) -> IntArray:
+        """Find neighbours of some queries among candidates; return the queries left unsure."""
+        n_neighbors = found.rows.shape[1]
+        n_candidates = min(len(self._X), n_neighbors + spare)
+        proposed, candidates = self._index.kneighbors(X[queries], n_candidates)
+        exact, order = self._sort(X[queries], candidates)
+        found.distances[queries] = exact[:, :n_neighbors]
+        found.rows[queries] = order[:, :n_neighbors]
+        if n_candidates == len(self._X):
+            return queries[:0]
+        return queries[self._unsure(X[queries], exact[:, n_neighbors - 1], proposed[:, -1])]
+
+    def query_others(self, n_neighbors: int) -> NeighborTable:
+        """Find the neighbours of every training row among the other rows, at most all of them.
+
+        A row is left out by its index: rows at distance 0 from it stay. Where enough of those have
+        lower indices, a row is not among its own nearest, and the last one found is superfluous.
+        """
+        found = self.query(self._own, n_neighbors + 1)
+        kept = found.rows != np.arange(len(self._X))[:, None]
+        kept[kept.all(axis=1), -1] = False
+        shape = (len(self._X), n_neighbors)
+        return NeighborTable(found.distances[kept].reshape(shape), found.rows[kept].reshape(shape))
+
+    def _distances(self, X: FloatArray, Z: FloatArray) -> FloatArray:
+        return distances(X, Z, METRICS[self.metric], self._params)
+
+    def _sort(self, X: FloatArray, candidates: IntArray) -> tuple[FloatArray, IntArray]:
+        candidates = np.sort(candidates, axis=1)
+        exact = self._pair_distances(X, candidates)
+        order = np.argsort(exact, axis=1, kind="stable")
+        return np.take_along_axis(exact, order, 1), np.take_along_axis(candidates, order, 1)
+
+    def _pair_distances(self, X: FloatArray, candidates: IntArray) -> FloatArray:
+        """Compute each query's distance to its candidates, the same whatever the batch."""
+        distances = np.empty(candidates.shape)
+        step = max(1, _CHUNK_CELLS // (candidates.shape[1] * self._X.shape[1]))
+        for start in range(0, len(X), step):
+            part = slice(start, start + step)
+            if self._searched == "euclidean":
+                difference = self._X.take(candidates[part], axis=0)
+                difference -= X[part, None, :]
+                np.square(difference, out=difference)
+                distances[part] = np.sqrt(difference.sum(axis=2))
+            else:
+                for query in range(*part.indices(len(X))):
+                    near = self._X[candidates[query]]
+                    distances[query] = self._distances(X[query : query + 1], near)
+        return distances
+
+    def _unsure(self, X: FloatArray, kth: FloatArray, reach: FloatArray) -> IntArray:
+        """List the queries whose k-th distance is within rounding of the search's reach."""
+        if self._searched != "euclidean":
+            return np.flatnonzero(kth >= reach * (1 - 1e-9))
+        rounding = self._rounding * (self._largest + np.abs(X).max(axis=1)) ** 2
+        return np.flatnonzero(kth**2 >= reach**2 - rounding)
+
+    def _scan(self, X: FloatArray, queries: IntArray, found: NeighborTable) -> None:
+        """Find the neighbours of some queries among all rows."""
+        n_neighbors = found.rows.shape[1]
+        step = max(1, _SCAN_CELLS // len(self._X))
+        for start in range(0, len(queries), step):
+            part = queries[start : start + step]
+            scanned = self._distances(X[part], self._X)
+            kth = np.partition(scanned, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
+            limits = kth * (1 + 1e-9) + 1e-300
+            for query, row, limit in zip(part, scanned, limits, strict=True):
+                near = np.flatnonzero(row <= limit)[None]
+                exact, order = self._sort(X[query : query + 1], near)
+                found.distances[query] = exact[0, :n_neighbors]
+                found.rows[query] = order[0, :n_neighbors]
+
+
+class _RowOrder:
+    """Nearest rows of whole-number features, where equal distances are many.
+
+    With features times a power of two s > n_rows and the row index as one feature more (0 for a
+    query), squared distances are s**2 times the true ones plus the square of the row index: they
+    order rows by (distance, row), without ties, and are exact while they stay below 2**53.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_rows, n_features)
+        Whole numbers.
+    algorithm : str
+        scikit-learn's name.
+    n_jobs : int or None
+        Threads, as in scikit-learn.
+    """
+
+    def __init__(self, X: FloatArray, algorithm: str, n_jobs: int | None) -> None:
+        self._scale = 2.0 ** len(X).bit_length()
+        self._largest = float(np.abs(X).max())
+        index = np.arange(len(X), dtype=np.float64)[:, None]
+        self._index = NearestNeighbors(algorithm=algorithm, n_jobs=n_jobs).fit(
+            np.hstack([self._scale * X, index])
+        )
+
+    def is_exact_for(self, X: FloatArray) -> bool:
+        """Tell whether no distance to these queries is rounded."""
+        reach = self._largest + float(np.abs(X).max())
+        return (X.shape[1] * reach**2 + 1) * self._scale**2 < _EXACT and _is_whole(X)
+
+    def rows(self, X: FloatArray, n_neighbors: int) -> IntArray:
+        """Find the nearest rows of every query, by (distance, row)."""
+        queries = np.hstack([self._scale * X, np.zeros((len(X), 1))])
+        found: IntArray = self._index.kneighbors(queries, n_neighbors, return_distance=False)
+        return found
+
+
+def _is_whole(X: FloatArray) -> bool:
+    return bool((np.rint(X) == X).all())

@@ -1,0 +1,226 @@
+"""k-NN label ranking: the consensus of the rankings of the most similar cases."""
+
+from typing import Any, ClassVar, Self
+
+from numpy.typing import ArrayLike
+
+from labelrank_core._sklearn import StrOptions, fit_context
+from labelrank_core.aggregation import CONSENSUS_RULES, RankTable
+from labelrank_core.methods.base import LabelRankerMixin, require_targets
+from labelrank_core.methods.neighbors._base import NeighborsEstimator
+from labelrank_core.methods.neighbors._label_path import LabelRankingPath, LabelRankingPoint
+from labelrank_core.rankings import FloatArray, IntArray, check_rankings
+
+
+class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
+    """Predict the consensus of the rankings of the k nearest training cases [brinker2006]_.
+
+    Neighbours are ordered by (distance, row), also where distances tie at the k-th place.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        How many cases to ask, k; at most the number of training cases.
+    aggregation : {"borda", "median", "footrule", "kemeny", "majority"}, default="borda"
+        ``"borda"`` orders labels by mean rank, which minimises the squared rank differences to
+        the neighbours; ``"median"`` by the lower median rank, which minimises the absolute ones
+        where the medians are a ranking themselves; ``"footrule"`` always minimises those;
+        ``"kemeny"`` minimises the pairs ordered the other way round, exactly unless the majorities
+        of more than 13 labels run in one circle; ``"majority"`` takes the most frequent ranking,
+        the paper's strawman, of equally frequent ones the nearest case's. See
+        `labelrank_core.aggregation.aggregate`. Differs from the paper in its ties: labels with
+        equal keys stand by label index, not at random.
+    weights : {"uniform", "distance"}, default="uniform"
+        ``"distance"`` weighs neighbour i by d_1 / d_i, the nearest one's distance over its own.
+        Where the nearest is at distance 0, only neighbours at distance 0 count, all the same.
+        The paper (section 6) gives no formula.
+    metric : str, default="euclidean"
+        How distances are measured, by scikit-learn's names: "euclidean" or "l2", "sqeuclidean"
+        (differs in distance weights only), "manhattan", "cityblock" or "l1", "chebyshev",
+        "minkowski", "canberra", "braycurtis", "seuclidean", "mahalanobis", "hamming" (the share of
+        features that differ), "cosine" or "correlation"; for features of 0 and 1 "jaccard",
+        "dice", "rogerstanimoto", "russellrao", "sokalsneath" or "yule". A row without a direction
+        (all zero; for correlation constant) is at cosine or correlation distance 1 from every row,
+        as in scikit-learn; a distance 0 / 0 is 0. Left out: "haversine" and "nan_euclidean"
+        (features are numbers without gaps), "precomputed", functions.
+    metric_params : dict or None, default=None
+        Parameters of the metric, as in scikit-learn: p and w of "minkowski", V of "seuclidean" and
+        VI of "mahalanobis", which must be given.
+    n_jobs : int or None, default=None
+        Threads for the search, as in scikit-learn.
+
+    Attributes
+    ----------
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+    n_samples_fit_ : int
+        Number of training cases.
+
+    Notes
+    -----
+    Training rankings may be partial (section 6 of the paper names no aggregate for them). Mean
+    observed ranks would be biased and a middle rank for a missing label pulls every consensus to
+    the middle; so ``"borda"`` compares two labels by the neighbours that rank both, and orders
+    labels by their summed win shares, which is the order by mean rank where rankings are complete.
+    To the votes of the k neighbours on a pair one more is added, the share of the next wider
+    circle: of the 4 k nearest, to which in turn the 16 k nearest add one, and so on up to 100 and
+    at last all training cases. Predictions are always complete.
+
+    References
+    ----------
+    .. [brinker2006] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0]]
+    >>> Y = [[1, 2, 3], [1, 3, 2], [3, 2, 1]]
+    >>> KNeighborsLabelRanker(n_neighbors=2).fit(X, Y).predict([[0.4]])
+    array([[1, 2, 3]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **NeighborsEstimator._parameter_constraints,
+        "aggregation": [StrOptions(set(CONSENSUS_RULES))],
+    }
+
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        aggregation: str = "borda",
+        weights: str = "uniform",
+        metric: str = "euclidean",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.aggregation = aggregation
+        self.weights = weights
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Keep the training cases.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+        Y : array-like of shape (n_samples, n_labels)
+            Their positions; labels may tie, NaN = not ranked.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        require_targets(self, Y)
+        rankings = check_rankings(Y, allow_partial=True)
+        self._fit_search(X, len(rankings))
+        self.n_labels_ = rankings.shape[1]
+        self._table = RankTable.from_rankings(rankings)
+        return self
+
+    def predict(self, X: ArrayLike) -> IntArray:
+        """Predict a complete strict ranking for every case.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Positions.
+        """
+        return self.point(X).prediction
+
+    def predict_confidence(self, X: ArrayLike, *, loss: str | None = None) -> FloatArray:
+        """Return how far the neighbours agree with each prediction, eq. 5 of [brinker2006]_.
+
+        1 - mean loss between the prediction and the neighbours' rankings / largest loss. With one
+        neighbour that ranks all labels it is always 1 and says nothing. A neighbour that ranks
+        some labels is compared on those; 0 where no neighbour ranks two.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        loss : {"squared", "footrule", "kendall", "contradicted"} or None, default=None
+            ``"contradicted"`` counts the neighbours of which any pair is ordered the other way
+            round. None: the loss that the consensus rule minimises: squared for ``"borda"``,
+            footrule for ``"median"`` and ``"footrule"``, Kendall for ``"kemeny"``, contradicted
+            for ``"majority"``.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0 and 1.
+
+        Raises
+        ------
+        ValueError
+            If there is no such loss.
+        """
+        point = self.point(X)
+        return point.confidence if loss is None else point.confidence_by(loss)
+
+    def predict_pair_support(self, X: ArrayLike) -> FloatArray:
+        """Return how far the neighbours prefer each label to each other.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: the (weighted) share of the neighbours, of those that rank both, that
+            has label i ahead of j; ties counted half, 0.5 for a label and itself. Where
+            training rankings are partial, as in the evidence `WinShares`.
+        """
+        return self.point(X).pair_support()
+
+    def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> LabelRankingPath:
+        """Search once, then predict at any number of neighbours.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        n_neighbors : int or None, default=None
+            The largest k to search for; None: 151 or all training cases, whichever is less.
+
+        Returns
+        -------
+        LabelRankingPath
+            ``path.at(n_neighbors=k)`` equals a fresh fit with that k.
+        """
+        return LabelRankingPath(self, self._check_queries(X), n_neighbors)
+
+    def point(self, X: Any) -> LabelRankingPoint:
+        """Predict everything for some cases with one search.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        LabelRankingPoint
+            Prediction, positions, scores, confidence and explanations.
+        """
+        cases = self._check_queries(X)
+        return LabelRankingPath(self, cases, self.n_neighbors, several_settings=False).at()

@@ -1,0 +1,206 @@
+"""ML-kNN: label sets by the most probable hypothesis, given the neighbours' labels."""
+
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+from numpy.typing import ArrayLike
+
+from labelrank_core._sklearn import Interval, fit_context
+from labelrank_core.aggregation.virtual_labels import relevance_of_targets
+from labelrank_core.methods.base import LabelSetsMixin, require_targets
+from labelrank_core.methods.neighbors._base import NeighborsEstimator
+from labelrank_core.methods.neighbors._ml_knn_counts import TrainingCounts, prior
+from labelrank_core.methods.neighbors._ml_knn_path import MLkNNPath
+from labelrank_core.rankings import FloatArray
+
+
+class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
+    """Decide for every label by the posterior of having it, given the neighbours [zhang2005]_.
+
+    For each label, training tells how often cases have it (the prior) and how many of the k
+    neighbours of the cases with it, and of those without it, have it too (the likelihoods). A
+    case's own number of such neighbours then gives the posterior by Bayes' rule (Fig. 1).
+
+    Parameters
+    ----------
+    n_neighbors : int, default=10
+        How many cases to ask, k; at most the number of training cases. The neighbours of a
+        training case are the others (its own row is left out, duplicates of it are not), so that
+        with k = n_samples it has one less.
+    smoothing : float, default=1.0
+        s, above 0: how many cases are added to every count; 1 is Laplace's rule. The larger, the
+        closer posteriors come to 0.5.
+    metric : str, default="euclidean"
+        How distances are measured, by scikit-learn's names: "euclidean" or "l2", "sqeuclidean"
+        (differs in distance weights only), "manhattan", "cityblock" or "l1", "chebyshev",
+        "minkowski", "canberra", "braycurtis", "seuclidean", "mahalanobis", "hamming" (the share of
+        features that differ), "cosine" or "correlation"; for features of 0 and 1 "jaccard",
+        "dice", "rogerstanimoto", "russellrao", "sokalsneath" or "yule". A row without a direction
+        (all zero; for correlation constant) is at cosine or correlation distance 1 from every row,
+        as in scikit-learn; a distance 0 / 0 is 0. Left out: "haversine" and "nan_euclidean"
+        (features are numbers without gaps), "precomputed", functions.
+    metric_params : dict or None, default=None
+        Parameters of the metric, as in scikit-learn: p and w of "minkowski", V of "seuclidean" and
+        VI of "mahalanobis", which must be given.
+    n_jobs : int or None, default=None
+        Threads for the search, as in scikit-learn.
+
+    Attributes
+    ----------
+    n_labels_ : int
+        Number of labels.
+    prior_ : ndarray of shape (n_labels,)
+        P(H1), the smoothed share of training cases with each label.
+    counts_ : ndarray of shape (2, n_neighbors + 1, n_labels)
+        ``[1, j, l]``: training cases with label l of which j neighbours have it, c[j] of Fig. 1;
+        ``[0, j, l]``: those without it, c'[j].
+    n_features_in_ : int
+        Number of features.
+    n_samples_fit_ : int
+        Number of training cases.
+
+    Notes
+    -----
+    Posteriors are computed in whole numbers and rounded once, so ties are exact: hypotheses that
+    are equally probable make a label irrelevant (the paper does not say), labels with equal
+    posteriors stand by index. A label that no training case has, or all have, has no special rule:
+    smoothing keeps its posterior between 0 and 1. Neighbours are ordered by (distance, row).
+
+    References
+    ----------
+    .. [zhang2005] M.-L. Zhang, Z.-H. Zhou: A k-nearest neighbor based algorithm for multi-label
+       classification. IEEE International Conference on Granular Computing 2005.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]]
+    >>> Y = [[1, 0], [1, 0], [1, 0], [0, 1], [0, 1], [0, 1]]
+    >>> model = MLkNNClassifier(n_neighbors=2).fit(X, Y)
+    >>> model.predict([[0.5], [11.5]])
+    array([[1, 0],
+           [0, 1]])
+    >>> model.predict_proba([[0.5]])
+    array([[0.8, 0.2]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **{
+            name: constraint
+            for name, constraint in NeighborsEstimator._parameter_constraints.items()
+            if name != "weights"
+        },
+        "smoothing": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        n_neighbors: int = 10,
+        *,
+        smoothing: float = 1.0,
+        metric: str = "euclidean",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.smoothing = smoothing
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Search the neighbours of the training cases and count their labels.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
+            A matrix of nothing but 0 and 1, 1 = relevant; of calibrated rankings (the virtual
+            label last) only which labels stand strictly ahead of the virtual label is used.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        require_targets(self, Y)
+        relevance = relevance_of_targets(Y)
+        self._fit_search(X, len(relevance))
+        self.n_labels_ = relevance.shape[1]
+        self._relevance = relevance > 0
+        self._training = TrainingCounts(self._search, self._relevance, self.n_neighbors)
+        self.counts_ = self._training.table(self.n_neighbors)
+        self.prior_ = prior(self.counts_, self.smoothing)
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> FloatArray:
+        """Return the posterior probability that each label is relevant, P(H1 | E).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Above 0.5 exactly where `predict` is 1.
+        """
+        return self.point(X).posterior
+
+    def decision_function(self, X: ArrayLike) -> FloatArray:
+        """Return how far each label's posterior is above 0.5.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Between -0.5 and 0.5; above 0 = relevant.
+        """
+        return self.point(X).scores
+
+    def predict_confidence(self, X: ArrayLike) -> FloatArray:
+        """Return the share of label decisions expected to be right, by the posteriors.
+
+        The mean over labels of the posterior of the hypothesis chosen, max(P(H1 | E), P(H0 | E)).
+        The accuracy of a case that corresponds to it is 1 - Hamming loss. Not from the paper.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0.5 and 1.
+        """
+        return self.point(X).confidence
+
+    def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> MLkNNPath:
+        """Search once, then predict at any number of neighbours and with any smoothing.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        n_neighbors : int or None, default=None
+            The largest k to search for; None: 151 or all training cases, whichever is less.
+
+        Returns
+        -------
+        MLkNNPath
+            ``path.at(n_neighbors=k, smoothing=s)`` equals a fresh fit with k and s. The model
+            keeps the neighbours of its training cases for further paths.
+        """
+        return MLkNNPath(self, self._check_queries(X), n_neighbors)

@@ -1,0 +1,52 @@
+"""Where the leaves of a case change while one of its features moves."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.methods.trees._grown import GrownTrees
+from labelrank_core.rankings import FloatArray
+
+_LEAF = -1
+
+
+def tree_breakpoints(
+    trees: GrownTrees, n_trees: int, x: NDArray[np.float32], feature: int, max_depth: int | None
+) -> FloatArray:
+    """List the thresholds that a case meets in some trees, whatever the value of one feature.
+
+    Parameters
+    ----------
+    trees : GrownTrees
+        The forest.
+    n_trees : int
+        The first so many trees.
+    x : ndarray of float32, shape (n_features,)
+        The case.
+    feature : int
+        Which feature moves.
+    max_depth : int or None
+        How deep the trees go.
+
+    Returns
+    -------
+    ndarray
+        The thresholds, ascending, each once.
+    """
+    met: set[float] = set()
+    for t in range(n_trees):
+        tree = trees.tree(t)
+        left, right, asked = tree.children_left, tree.children_right, tree.feature
+        threshold = tree.threshold
+        open_nodes = [(0, 0)]
+        while open_nodes:
+            node, depth = open_nodes.pop()
+            if left[node] == _LEAF or depth == max_depth:
+                continue
+            if asked[node] == feature:
+                met.add(float(threshold[node]))
+                following = [left[node], right[node]]
+            else:
+                goes_left = x[asked[node]] <= threshold[node]
+                following = [left[node] if goes_left else right[node]]
+            open_nodes += [(int(child), depth + 1) for child in following]
+    return np.array(sorted(met))

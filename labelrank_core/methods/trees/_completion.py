@@ -1,0 +1,123 @@
+"""Completing partial training rankings from the rankings of similar training cases."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.utils.parallel import Parallel, delayed
+
+from labelrank_core.aggregation.win_shares import SHARE_UNIT, PairTable
+from labelrank_core.methods.trees._grown import GrownTrees
+from labelrank_core.methods.trees._targets import features_per_split, top_labels
+from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
+
+# The forests that find similar cases: their trees and smallest leaves.
+_N_TREES = 100
+_LEAF = 3
+# Completed ranks are kept to this fraction, so that their sums are exact.
+_GRAIN = 1 << 16
+_BLOCK_CELLS = 1 << 22
+
+
+def generalised_borda(rankings: FloatArray) -> FloatArray:
+    """Return twice the rank that Definition 2's scores give to present and missing labels.
+
+    A present label at rank r among m' scores (m' + 1 - r)(m + 1) / (m' + 1), a missing one
+    (m + 1) / 2; the rank is m + 1 - score. For complete rankings it is the generalised rank.
+    """
+    m = rankings.shape[1]
+    ranks = generalised_ranks(rankings)
+    present = (~np.isnan(ranks)).sum(axis=1, keepdims=True)
+    scores = (present + 1 - ranks) * (m + 1) / (present + 1)
+    scores[np.isnan(ranks)] = (m + 1) / 2
+    return _on_grid(2 * (m + 1 - scores))
+
+
+def complete_rankings(
+    X: NDArray[np.float32],
+    rankings: FloatArray,
+    *,
+    rounds: int,
+    max_features: Any,
+    random_state: np.random.RandomState,
+    n_jobs: int | None,
+) -> FloatArray:
+    """Return doubled ranks of all labels for every row, those it does not rank estimated.
+
+    Each round grows a forest on the last estimate, the first one on `generalised_borda`'s ranks.
+    A row's neighbours are the rows it shares leaves with in the trees it was not drawn for. A pair
+    of labels that the row ranks stays as it is; any other gets the neighbours' win share, counted
+    among the original rankings alone. A label's score is the sum over its pairs. What is returned
+    is the mean of the rounds' estimates: rounds that only follow each other drift.
+
+    Parameters
+    ----------
+    X : ndarray of float32, shape (n_samples, n_features)
+        Training cases.
+    rankings : ndarray of shape (n_samples, n_labels)
+        Their positions; NaN = not ranked.
+    rounds : int
+        How often; 0: `generalised_borda`.
+    max_features
+        As for the forest itself.
+    random_state : RandomState
+        Draws a seed a round.
+    n_jobs : int or None
+        Threads, as in scikit-learn.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_labels)
+        Twice the ranks, in whole units of 2**-16.
+    """
+    estimates = [generalised_borda(rankings)]
+    pairs = PairTable.from_rankings(rankings)
+    for _ in range(rounds):
+        forest = RandomForestRegressor(
+            _N_TREES,
+            min_samples_leaf=_LEAF,
+            max_features=features_per_split(max_features, X.shape[1]),
+            random_state=random_state.randint(np.iinfo(np.int32).max),
+            n_jobs=n_jobs,
+        ).fit(X, estimates[-1])
+        trees = GrownTrees(forest, X, estimates[-1], top_labels(estimates[-1]))
+        sums = _completed_sums(trees, pairs, n_jobs)
+        estimates.append(_on_grid(2 * (pairs.n_labels - sums / SHARE_UNIT)))
+    return _on_grid(np.mean(estimates[1:] or estimates, axis=0))
+
+
+def _completed_sums(trees: GrownTrees, pairs: PairTable, n_jobs: int | None) -> IntArray:
+    """Sum each training row's shares: its own where it ranks both labels, else its neighbours'.
+
+    Pairs are worked on by their first labels, as many at a time as memory allows.
+    """
+    n_samples, n_labels = pairs.keys.shape
+    leaves = np.stack([trees.leaves(t, trees.X).astype(np.int32) for t in range(len(trees))])
+    everything = slice(None)
+
+    def sums(firsts: range) -> IntArray:
+        own_wins, own_known = pairs.compare(everything, firsts)
+        wins, known = np.zeros((2, n_samples, len(own_wins)))
+        votes = [own.T.astype(np.float64) for own in (own_wins, own_known)]
+        for t in range(len(trees)):
+            counts = trees.in_bag(t)
+            drawn, left_out = np.flatnonzero(counts), np.flatnonzero(counts == 0)
+            shape = (trees.tree(t).node_count, n_samples)
+            parts = counts[drawn] / trees.sizes(t)[leaves[t, drawn]]
+            share = sparse.csr_array((parts, (leaves[t, drawn], drawn)), shape=shape)
+            ends = leaves[t, left_out]
+            wins[left_out] += (share @ votes[0])[ends]
+            known[left_out] += (share @ votes[1])[ends]
+        shares = pairs.shares(wins.T, known.T, firsts)
+        return pairs.summed(np.where(own_known > 0, own_wins / 2, shares), firsts)
+
+    width = max(1, _BLOCK_CELLS // (n_samples * n_labels))
+    blocks = [range(i, min(i + width, n_labels - 1)) for i in range(0, n_labels - 1, width)]
+    parallel = Parallel(n_jobs=n_jobs, require="sharedmem")
+    return np.sum(parallel(delayed(sums)(block) for block in blocks), axis=0)
+
+
+def _on_grid(ranks: FloatArray) -> FloatArray:
+    return np.rint(ranks * _GRAIN) / _GRAIN

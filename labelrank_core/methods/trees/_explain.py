@@ -1,0 +1,227 @@
+"""Why a forest ranks the labels of one case as it does."""
+
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    Label,
+    LabelScores,
+    Neighbors,
+    Question,
+    RankParts,
+    Step,
+    Text,
+    TreeVotes,
+    VotingOrders,
+)
+from labelrank_core.methods.trees._votes import VOTING, tree_votes, vote_unit
+from labelrank_core.rankings import generalised_ranks, strict_positions
+
+# So many of the training cases that share most leaves are shown.
+SHOWN_CASES = 10
+# And so many rankings of each leaf.
+SHOWN_RANKINGS = 50
+_TITLES = {"scores": "mean rank in the leaves", "rankings": "mean place in the trees' rankings"}
+
+
+def explain_case(point: Any, case: int) -> Explanation:
+    """Explain one case of a forest's point whose path keeps the nodes on the way."""
+    path, voting = point.path, point.setting.voting
+    stops = path.stops(point.setting)[:, case]
+    votes = _tree_votes(point, case, stops)
+    neighbors, n_sharing = _sharing_cases(path, case, stops)
+    scores = LabelScores(_TITLES[voting], point.ranks[case], point.positions[case])
+    confidence = _confidence(point, case)
+    values = _values(point, case, votes, neighbors)
+    orders = _voting_orders(point, case)
+    parts = _rank_parts(point, case, stops)
+    values |= {
+        "sharing": n_sharing,
+        "title": _TITLES[voting],
+        "settled": votes.settled,
+        "others": len(orders.others),
+        "asked": int((parts.n_questions > 0).sum()),
+    }
+    return Explanation(
+        prediction=point.prediction[case],
+        positions=point.positions[case],
+        summary=_summary(values),
+        steps=(
+            Step("Similar cases", Text(_SHARING, values), neighbors),
+            Step("Votes of the trees", Text(_VOTING[voting], values), votes),
+            Step(
+                "Other ways to count",
+                Text(_COUNTED if orders.others else _COUNTED_ALIKE, values),
+                orders,
+            ),
+            Step("Features that mattered", Text(_PARTS, values), parts),
+            Step(
+                "Ranks that decide",
+                Text("Labels are ordered by their {title}, averaged over the trees.", values),
+                scores,
+            ),
+            Step("Confidence", _confidence_text(confidence), confidence),
+        ),
+    )
+
+
+_SHARING = (
+    "The leaves this case falls into hold {sharing} training cases; of the {shown} that share "
+    "most leaves with it, {agreeing} prefer {top} to {second}."
+)
+_VOTING = {
+    "scores": "In the leaves of {first_votes} of {trees} trees {top} has the best mean rank; "
+    "the trees' mean ranks are averaged. From tree {settled} on, the consensus stays as it is.",
+    "rankings": "{first_votes} of {trees} trees put {top} first; the places in the trees' "
+    "rankings are averaged. From tree {settled} on, the consensus stays as it is.",
+}
+
+
+_COUNTED = (
+    "Counted otherwise, the same leaves would order the labels otherwise in {others} of 2 ways."
+)
+_COUNTED_ALIKE = "Counted in either other way, the same leaves give the same order."
+_PARTS = (
+    "{asked} features were asked for on the way to the leaves. Each question changes the mean "
+    "ranks; all changes and the mean ranks at the roots add up to the {title}."
+)
+
+
+def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
+    path, trees = point.path, point.path.trees
+    nodes = path.chains[np.arange(len(stops)), case, stops]
+    ends = [nodes[t : t + 1] for t in range(len(nodes))]
+    votes = [tree_votes(trees, t, end, point.setting.voting)[0] for t, end in enumerate(ends)]
+    reach, model = path.reach(case), path.model
+    return TreeVotes(
+        rankings=np.stack([trees.ranking_votes(t, end)[0] for t, end in enumerate(ends)]),
+        sizes=np.array([round(trees.sizes(t)[node]) for t, node in enumerate(nodes)]),
+        depths=stops,
+        running=strict_positions(np.cumsum(votes, axis=0)),
+        ways=tuple(_way(path, t, case, stop) for t, stop in enumerate(stops)),
+        leaves=tuple(_some_rankings(model, reach[t] >= stop) for t, stop in enumerate(stops)),
+    )
+
+
+def _some_rankings(model: Any, rows: Any) -> Any:
+    return generalised_ranks(model._rankings[np.flatnonzero(rows)[:SHOWN_RANKINGS]])
+
+
+def _way(path: Any, t: int, case: int, stop: int) -> tuple[Question, ...]:
+    tree, x = path.trees.tree(t), path.X[case]
+    return tuple(
+        Question(
+            int(tree.feature[node]),
+            float(tree.threshold[node]),
+            bool(x[tree.feature[node]] > tree.threshold[node]),
+        )
+        for node in path.chains[t, case, :stop]
+    )
+
+
+def _voting_orders(point: Any, case: int) -> VotingOrders:
+    path, setting = point.path, point.setting
+    n_trees, trees = setting.n_estimators, path.trees
+    stops = path.stops(setting)[:, case]
+    nodes = path.chains[np.arange(n_trees), case, stops]
+    sums = [path.votes(setting, kind)[case] for kind in ("rankings", "scores")]
+    sizes = np.array([trees.sizes(t)[node] for t, node in enumerate(nodes)])
+    leaf_votes = [trees.score_votes(t, nodes[t : t + 1])[0] for t in range(n_trees)]
+    sums.append((sizes[:, None] * np.stack(leaf_votes)).sum(axis=0))
+    counts = (n_trees, n_trees, sizes.sum())
+    units = (1, vote_unit("scores"), vote_unit("scores"))
+    return VotingOrders(
+        keys=("rankings", "scores", "pooled"),
+        titles=("the trees' rankings", "the trees' mean ranks", "all rankings in the leaves"),
+        ranks=np.stack([s / (u * n) for s, u, n in zip(sums, units, counts, strict=True)]),
+        positions=strict_positions(np.stack(sums)),
+        own=VOTING[::-1].index(setting.voting),
+    )
+
+
+def _rank_parts(point: Any, case: int, stops: Any) -> RankParts:
+    path, voting, trees = point.path, point.setting.voting, point.path.trees
+    n_features = path.X.shape[1]
+    changes = np.zeros((n_features, trees.n_labels))
+    baseline = np.zeros(trees.n_labels)
+    asked = np.zeros(n_features, dtype=np.int64)
+    for t, stop in enumerate(stops):
+        nodes = path.chains[t, case, : stop + 1]
+        votes = tree_votes(trees, t, nodes, voting)
+        features = trees.tree(t).feature[nodes[:-1]]
+        baseline += votes[0]
+        np.add.at(changes, features, np.diff(votes, axis=0))
+        np.add.at(asked, features, 1)
+    unit = vote_unit(voting) * len(stops)
+    return RankParts(baseline / unit, changes / unit, asked)
+
+
+def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
+    """Return the training cases that end with this one in most trees, and how many do in any."""
+    together = (path.reach(case)[: len(stops)] >= stops[:, None]).sum(axis=0)
+    order = np.argsort(-together, kind="stable")[:SHOWN_CASES]
+    order = order[together[order] > 0]
+    shares = together[order] / len(stops)
+    model = path.model
+    neighbors = Neighbors(
+        rows=model._rows[order],
+        distances=1 - shares,
+        weights=shares,
+        rankings=generalised_ranks(model._rankings[order]),
+    )
+    return neighbors, int((together > 0).sum())
+
+
+def _values(point: Any, case: int, votes: TreeVotes, neighbors: Neighbors) -> dict[str, Any]:
+    order = np.argsort(point.positions[case])
+    top, second = int(order[0]), int(order[1])
+    ranks = point.ranks[case]
+    return {
+        "trees": point.setting.n_estimators,
+        "shown": len(neighbors.rows),
+        "agreeing": int((neighbors.rankings[:, top] < neighbors.rankings[:, second]).sum()),
+        "top": Label(top),
+        "second": Label(second),
+        "top_rank": float(ranks[top]),
+        "second_rank": float(ranks[second]),
+        "first_votes": int((votes.rankings[:, top] == 1).sum()),
+    }
+
+
+def _summary(values: dict[str, Any]) -> Text:
+    if values["top_rank"] == values["second_rank"]:
+        return Text(
+            "{top} and {second} share the best {title}, {top_rank}, over {trees} trees; of equals "
+            "the label listed first in the data goes first.",
+            values,
+        )
+    return Text(
+        "{top} comes first because its {title} is {top_rank} over {trees} trees, ahead of "
+        "{second} with {second_rank}.",
+        values,
+    )
+
+
+def _confidence(point: Any, case: int) -> Confidence:
+    return Confidence(
+        value=float(point.confidence[case]),
+        lowest=0.5 if point.setting.voting == "rankings" else 0.0,
+        definition=(
+            "1 - mean loss between the prediction and the trees' rankings / largest loss, in "
+            "squared rank differences (eq. 5 of Brinker and Hüllermeier 2006 with trees for "
+            "neighbours)"
+        ),
+        defined=point.setting.n_estimators > 1,
+    )
+
+
+def _confidence_text(confidence: Confidence) -> Text:
+    if not confidence.defined:
+        return Text("With a single tree there is nothing to agree with.")
+    return Text(
+        "Confidence {value}, where {lowest} to 1 is possible.",
+        {"value": confidence.value, "lowest": confidence.lowest},
+    )

@@ -1,0 +1,192 @@
+"""The grown trees of a forest: what each node holds, where cases end, which rows they meet there.
+
+scikit-learn numbers the nodes of a tree from the root downwards, the left subtree before the
+right one, so that a subtree is a run of consecutive numbers. Everything here rests on that.
+"""
+
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.utils.parallel import Parallel, delayed
+
+from labelrank_core._sklearn import generate_sample_indices
+from labelrank_core.aggregation.win_shares import WHOLE
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+
+# A leaf's mean ranks are kept in whole units of 1 / (2 * UNITS), where UNITS is the least
+# common multiple of 1 ... 22, so that the means of up to 22 rankings are exact, and their sums
+# over the trees too, in whatever order the trees are added.
+UNITS = WHOLE
+_LEAF = -1
+
+Forest: TypeAlias = RandomForestRegressor | RandomForestClassifier
+
+
+class GrownTrees:
+    """The trees of a forest and the training rankings in their nodes.
+
+    Parameters
+    ----------
+    forest : RandomForestRegressor or RandomForestClassifier
+        Fitted; a regressor on the doubled ranks.
+    X : ndarray of float32, shape (n_samples, n_features)
+        What it was fitted on.
+    doubled : ndarray of shape (n_samples, n_labels)
+        Doubled ranks of the training rankings.
+    tops : ndarray of int, shape (n_samples,)
+        The label that stands first in each.
+    """
+
+    def __init__(
+        self, forest: Forest, X: NDArray[np.float32], doubled: FloatArray, tops: IntArray
+    ) -> None:
+        self.forest = forest
+        self.X = X
+        self.doubled = doubled
+        self.tops = tops
+        self.regresses = isinstance(forest, RandomForestRegressor)
+        self.n_labels = doubled.shape[1]
+        self._means: dict[int, FloatArray] = {}
+        self._entropies: dict[int, FloatArray] = {}
+
+    def __len__(self) -> int:
+        return len(self.forest.estimators_)
+
+    def tree(self, t: int) -> Any:
+        """Return scikit-learn's tree t."""
+        return self.forest.estimators_[t].tree_
+
+    def leaves(self, t: int, X: NDArray[np.float32]) -> IntArray:
+        """Return the leaf of every case in tree t."""
+        return self.tree(t).apply(X)
+
+    def in_bag(self, t: int) -> IntArray:
+        """Count how often each training row was drawn for tree t."""
+        n_samples = len(self.X)
+        seed = self.forest.estimators_[t].random_state
+        drawn = generate_sample_indices(seed, n_samples, n_samples, None)
+        return np.bincount(drawn, minlength=n_samples)
+
+    def sizes(self, t: int) -> FloatArray:
+        """Count the in-bag rankings in every node of tree t, with multiplicity."""
+        return self.tree(t).weighted_n_node_samples
+
+    def store_means(self, n_jobs: int | None) -> None:
+        """Average the doubled ranks in every node, where the trees themselves do not hold them."""
+
+        def store(t: int) -> None:
+            sums = self._node_sums(t, self.doubled)
+            self._means[t] = sums / self.sizes(t)[:, None]
+
+        if not self.regresses:
+            parallel = Parallel(n_jobs=n_jobs, require="sharedmem")
+            parallel(delayed(store)(t) for t in range(len(self)))
+
+    def means(self, t: int) -> FloatArray:
+        """Return the mean doubled ranks in every node of tree t, shape (n_nodes, n_labels)."""
+        return self.tree(t).value[:, :, 0] if self.regresses else self._means[t]
+
+    def entropies(self, t: int) -> FloatArray:
+        """Return the entropy in bits of every node of tree t.
+
+        Of what a classifying tree tells apart; of the first label for a regressing tree, whose
+        values are computed when first asked for.
+        """
+        if not self.regresses:
+            return self.tree(t).impurity
+        if t not in self._entropies:
+            first = (self.tops[:, None] == np.arange(self.n_labels)).astype(np.float64)
+            shares = self._node_sums(t, first) / self.sizes(t)[:, None]
+            logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
+            self._entropies[t] = -(shares * logs).sum(axis=1)
+        return self._entropies[t]
+
+    def _node_sums(self, t: int, table: FloatArray) -> FloatArray:
+        """Sum table rows over the in-bag rows of every node, exactly for whole numbers."""
+        tree, counts = self.tree(t), self.in_bag(t)
+        drawn = np.flatnonzero(counts)
+        leaves, weights = tree.apply(self.X[drawn]), counts[drawn]
+        running = np.zeros((tree.node_count + 1, table.shape[1]))
+        for column in range(table.shape[1]):
+            weighted = weights * table[drawn, column]
+            running[1:, column] = np.bincount(leaves, weighted, tree.node_count)
+        np.cumsum(running, axis=0, out=running)
+        return running[_subtree_ends(tree)] - running[:-1]
+
+    def score_votes(self, t: int, nodes: IntArray) -> FloatArray:
+        """Return the mean ranks in some nodes of tree t, in whole units of 1 / (2 * UNITS)."""
+        votes = np.take(self.means(t), nodes, axis=0)
+        votes *= UNITS
+        return np.rint(votes, out=votes)
+
+    def ranking_votes(self, t: int, nodes: IntArray) -> IntArray:
+        """Return the strict Borda ranking of some nodes of tree t, lower label index first."""
+        found, place = np.unique(nodes, return_inverse=True)
+        return strict_positions(self.score_votes(t, found))[place.reshape(nodes.shape)]
+
+    def ends(self, t: int, max_depth: int | None, min_entropy: float) -> IntArray | None:
+        """List the nodes at which a truncated tree t ends, ascending; None: where it is grown to.
+
+        A node is an end if it is a leaf, lies at the depth, or has less entropy than allowed, and
+        no node above it is an end.
+        """
+        tree = self.tree(t)
+        if min_entropy <= 0 and (max_depth is None or max_depth >= tree.max_depth):
+            return None
+        open_nodes, ends, depth = np.zeros(1, dtype=np.int64), [], 0
+        while len(open_nodes):
+            ending = tree.children_left[open_nodes] == _LEAF
+            if depth == max_depth:
+                ending[:] = True
+            if min_entropy > 0:
+                ending |= self.entropies(t)[open_nodes] < min_entropy
+            ends.append(open_nodes[ending])
+            inner = open_nodes[~ending]
+            open_nodes = np.concatenate([tree.children_left[inner], tree.children_right[inner]])
+            depth += 1
+        return np.sort(np.concatenate(ends))
+
+    def chains(self, X: NDArray[np.float32]) -> IntArray:
+        """List the nodes each case passes, the leaf repeated; (n_trees, n_cases, depth + 1)."""
+        deepest = max(self.tree(t).max_depth for t in range(len(self)))
+        chains = np.empty((len(self), len(X), deepest + 1), dtype=np.int64)
+        for t in range(len(self)):
+            passed = self.tree(t).decision_path(X)
+            for case, (start, end) in enumerate(pairwise(passed.indptr)):
+                nodes = np.sort(passed.indices[start:end])
+                chains[t, case, : len(nodes)] = nodes
+                chains[t, case, len(nodes) :] = nodes[-1]
+        return chains
+
+    def reach(self, t: int, x: NDArray[np.float32]) -> NDArray[np.int16]:
+        """Tell how deep every in-bag training row stays with case x in tree t; -1: out of bag.
+
+        Shape (n_samples,); a row is among the rankings of the case's node at depth d if its
+        number is at least d.
+        """
+        tree = self.tree(t)
+        left, right = tree.children_left, tree.children_right
+        feature, threshold = tree.feature, tree.threshold
+        depths = np.full(len(self.X), -1, dtype=np.int16)
+        rows = np.flatnonzero(self.in_bag(t))
+        depths[rows] = node = depth = 0
+        while left[node] != _LEAF:
+            goes_left = x[feature[node]] <= threshold[node]
+            rows = rows[(self.X[rows, feature[node]] <= threshold[node]) == goes_left]
+            node = left[node] if goes_left else right[node]
+            depth += 1
+            depths[rows] = depth
+        return depths
+
+
+def _subtree_ends(tree: Any) -> IntArray:
+    """Return one more than the last node of every node's subtree, by following right children."""
+    last = np.arange(tree.node_count)
+    while True:
+        inner = np.flatnonzero(tree.children_left[last] != _LEAF)
+        if not len(inner):
+            return last + 1
+        last[inner] = tree.children_right[last[inner]]

@@ -1,0 +1,292 @@
+"""Label rankings of some cases at every number of trees and every depth of the same trees."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.explain.evidence import Explanation
+from labelrank_core.methods.base import is_count
+from labelrank_core.methods.trees._breakpoints import tree_breakpoints
+from labelrank_core.methods.trees._explain import explain_case
+from labelrank_core.methods.trees._votes import (
+    VOTING,
+    Setting,
+    pair_shares_of_trees,
+    tree_ends,
+    tree_votes,
+    vote_unit,
+    votes_of_cases,
+)
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+
+# Votes of every tree at every depth are kept for up to this many numbers (32 MB).
+_TABLE_CELLS = 1 << 22
+
+
+class ForestPath:
+    """Some cases sent down all trees once.
+
+    For a few cases the votes of every node they pass are kept, added up over the trees, so that
+    another number of trees or another depth is a look-up. For many cases each setting asks the
+    trees again.
+
+    Parameters
+    ----------
+    model : LabelRankingForest
+        Fitted.
+    X : ndarray of float32, shape (n_cases, n_features)
+        Checked cases.
+    several_settings : bool, default=True
+        Whether more than one setting will be asked for, so that keeping votes pays.
+    """
+
+    def __init__(
+        self, model: Any, X: NDArray[np.float32], *, several_settings: bool = True
+    ) -> None:
+        self.several_settings = several_settings
+        self.model = model
+        self.X = X
+        self.trees = model._trees
+        self._tables: dict[str, IntArray] = {}
+        self._reaches: dict[int, NDArray[np.int16]] = {}
+
+    def at(
+        self,
+        *,
+        n_estimators: int | None = None,
+        max_depth: int | None = None,
+        min_entropy: float | None = None,
+        voting: str | None = None,
+    ) -> "ForestPoint":
+        """Predict with other parameters; None: the model's.
+
+        Parameters
+        ----------
+        n_estimators : int or None, default=None
+            The first so many trees: equals a fresh fit with that number and the same seed.
+        max_depth : int or None, default=None
+            The same trees cut at this depth. A fresh fit draws other features below the root's
+            first subtree, and so equals this in kind but not in every number.
+        min_entropy : float or None, default=None
+            The same trees cut at nodes with less entropy, in bits.
+        voting : {"scores", "rankings"} or None, default=None
+            What each tree says.
+
+        Returns
+        -------
+        ForestPoint
+            Predictions, scores, confidence and explanations.
+
+        Raises
+        ------
+        ValueError
+            If the model has fewer trees, or trees cut above that depth, or a value is none at all.
+        """
+        given = {
+            "n_estimators": n_estimators,
+            "max_depth": max_depth,
+            "min_entropy": min_entropy,
+            "voting": voting,
+        }
+        own = self.model._setting
+        setting = replace(own, **{name: v for name, v in given.items() if v is not None})
+        if not is_count(setting.n_estimators, own.n_estimators):
+            raise ValueError(
+                f"Expected n_estimators between 1 and {own.n_estimators}, the trees of this "
+                f"forest, got {setting.n_estimators!r}."
+            )
+        if setting.max_depth is not None and not is_count(setting.max_depth, own.max_depth):
+            raise ValueError(
+                f"Expected max_depth between 1 and {own.max_depth or 'any number'}, to which the "
+                f"trees are grown, got {setting.max_depth!r}."
+            )
+        # What is not at least 0 is not a number either.
+        if not setting.min_entropy >= 0:
+            raise ValueError(f"Expected min_entropy of at least 0, got {setting.min_entropy!r}.")
+        if setting.voting not in VOTING:
+            raise ValueError(f"Expected voting in {sorted(VOTING)}, got {setting.voting!r}.")
+        return ForestPoint(self, setting)
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether the votes of every node on the way are kept."""
+        deepest = max(self.trees.tree(t).max_depth for t in range(len(self.trees)))
+        cells = len(self.trees) * (deepest + 1) * self.trees.n_labels
+        return self.several_settings and len(self.X) * cells <= _TABLE_CELLS
+
+    @cached_property
+    def chains(self) -> IntArray:
+        """The nodes each case passes, shape (n_trees, n_cases, depth + 1)."""
+        return self.trees.chains(self.X)
+
+    @cached_property
+    def entropies(self) -> FloatArray:
+        """The entropies of these nodes."""
+        return np.stack([self.trees.entropies(t)[nodes] for t, nodes in enumerate(self.chains)])
+
+    def running_votes(self, kind: str) -> IntArray:
+        """Return the votes of these nodes added up over the trees, one label axis more."""
+        if kind not in self._tables:
+            votes = [tree_votes(self.trees, t, nodes, kind) for t, nodes in enumerate(self.chains)]
+            self._tables[kind] = np.cumsum(np.stack(votes), axis=0, dtype=np.int64)
+        return self._tables[kind]
+
+    def reach(self, case: int) -> NDArray[np.int16]:
+        """Tell how deep each training row stays with a case, shape (n_trees, n_samples)."""
+        if case not in self._reaches:
+            x = self.X[case]
+            trees = self.trees
+            self._reaches = {case: np.stack([trees.reach(t, x) for t in range(len(trees))])}
+        return self._reaches[case]
+
+    def stops(self, setting: Setting) -> IntArray:
+        """Return the place on its chain where each case ends, shape (n_trees, n_cases)."""
+        last = self.chains.shape[2] - 1
+        depth = last if setting.max_depth is None else min(last, setting.max_depth)
+        ending = self.chains[: setting.n_estimators] == self.chains[: setting.n_estimators, :, -1:]
+        ending[:, :, depth:] = True
+        if setting.min_entropy > 0:
+            ending |= self.entropies[: setting.n_estimators] < setting.min_entropy
+        return np.argmax(ending, axis=2)
+
+    def votes(self, setting: Setting, kind: str) -> NDArray[Any]:
+        """Add the votes of one kind, shape (n_cases, n_labels)."""
+        if not self.is_small:
+            return votes_of_cases(self.trees, self.X, setting, (kind,), self.model.n_jobs)[0]
+        running = self.running_votes(kind)
+        if setting.min_entropy <= 0:
+            last = running.shape[2] - 1
+            depth = last if setting.max_depth is None else min(last, setting.max_depth)
+            return running[setting.n_estimators - 1, :, depth]
+        own = np.diff(running[: setting.n_estimators], axis=0, prepend=0)
+        stops = self.stops(setting)[:, :, None, None]
+        return np.take_along_axis(own, stops, axis=2)[:, :, 0].sum(axis=0)
+
+
+class ForestPoint:
+    """Label rankings of some cases at one setting; parts are computed when asked for."""
+
+    def __init__(self, path: ForestPath, setting: Setting) -> None:
+        self.path = path
+        self.setting = setting
+
+    @cached_property
+    def _votes(self) -> NDArray[Any]:
+        return self.path.votes(self.setting, self.setting.voting)
+
+    @cached_property
+    def prediction(self) -> IntArray:
+        """Positions, shape (n_cases, n_labels)."""
+        return strict_positions(self._votes)
+
+    @property
+    def positions(self) -> IntArray:
+        """The same as `prediction`."""
+        return self.prediction
+
+    @cached_property
+    def ranks(self) -> FloatArray:
+        """The mean rank of each label over the trees, shape (n_cases, n_labels)."""
+        return self._votes / (vote_unit(self.setting.voting) * self.setting.n_estimators)
+
+    @property
+    def scores(self) -> FloatArray:
+        """Labels beaten on average, n_labels - mean rank: higher = better."""
+        return self.path.trees.n_labels - self.ranks
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """Agreement of the trees with the prediction, shape (n_cases,)."""
+        if self.setting.voting == "rankings":
+            sums = self._votes
+        else:
+            sums = self.path.votes(self.setting, "rankings")
+        return agreement(self.prediction, sums, self.setting.n_estimators)
+
+    @cached_property
+    def _ends(self) -> list[IntArray | None]:
+        return tree_ends(self.path.trees, self.setting)
+
+    def pair_support(self, cases: slice = slice(None)) -> FloatArray:
+        """Return how many of the trees prefer each label to each other.
+
+        Parameters
+        ----------
+        cases : slice, default=all
+            Which of the path's cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: the share of the trees in whose leaf i has a lower mean rank than j,
+            equal ones counted half.
+        """
+        return pair_shares_of_trees(self.path.trees, self.path.X[cases], self._ends)
+
+    def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
+        """List where a prediction can change while a feature moves.
+
+        Parameters
+        ----------
+        x, feature, ends
+            As in `base.PathPoint`.
+
+        Returns
+        -------
+        ndarray
+            The thresholds that the case meets on its way down the trees.
+        """
+        met = tree_breakpoints(
+            self.path.trees,
+            self.setting.n_estimators,
+            x.astype(np.float32),
+            feature,
+            self.setting.max_depth,
+        )
+        return met[(met > ends[0]) & (met < ends[1])]
+
+    def explain(self, case: int) -> Explanation:
+        """Explain the prediction of one case.
+
+        Parameters
+        ----------
+        case : int
+            Which of the path's cases.
+
+        Returns
+        -------
+        Explanation
+            Training cases in the same leaves, votes of the trees, mean ranks, confidence.
+        """
+        if len(self.path.X) > 1 and not self.path.is_small:
+            own = self.path.X[case : case + 1]
+            alone = ForestPath(self.path.model, own, several_settings=False)
+            return ForestPoint(alone, self.setting).explain(0)
+        return explain_case(self, case)
+
+
+def agreement(positions: IntArray, sums: NDArray[Any], n_estimators: int) -> FloatArray:
+    """Return 1 - mean squared loss between predictions and the trees' rankings / largest loss.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n_cases, n_labels)
+        Predictions.
+    sums : ndarray of shape (n_cases, n_labels)
+        The trees' strict positions added up. They are enough: both are permutations, so only the
+        mixed term of the squared differences depends on the case.
+    n_estimators : int
+        Number of trees.
+
+    Returns
+    -------
+    ndarray of shape (n_cases,)
+        Between 0 and 1.
+    """
+    m = positions.shape[1]
+    squares = m * (m + 1) * (2 * m + 1) / 6
+    loss = 2 * squares - 2 * (positions * sums).sum(axis=1) / n_estimators
+    return np.clip(1 - loss / (m * (m * m - 1) / 3), 0.0, 1.0)

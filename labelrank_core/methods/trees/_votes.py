@@ -1,0 +1,143 @@
+"""Adding up what the trees of a forest vote, for any number of cases in bounded memory."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.utils.parallel import Parallel, delayed
+
+from labelrank_core.methods.trees._grown import UNITS, GrownTrees
+from labelrank_core.rankings import FloatArray, IntArray
+
+VOTING = ("scores", "rankings")
+_BLOCK_ROWS = 1 << 13
+# Numbers of a block's largest temporary (16 MB).
+_BLOCK_CELLS = 1 << 21
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Which trees are asked and how.
+
+    Parameters
+    ----------
+    n_estimators : int
+        The first so many trees.
+    max_depth : int or None
+        The depth at which they end; None: as deep as they are grown.
+    min_entropy : float
+        They also end where a node has less entropy than this, in bits.
+    voting : {"scores", "rankings"}
+        What each tree says.
+    """
+
+    n_estimators: int
+    max_depth: int | None
+    min_entropy: float
+    voting: str
+
+
+def vote_unit(voting: str) -> int:
+    """Return what a vote must be divided by to be a rank."""
+    return 2 * UNITS if voting == "scores" else 1
+
+
+def tree_votes(trees: GrownTrees, t: int, nodes: IntArray, voting: str) -> FloatArray | IntArray:
+    """Return what some nodes of tree t vote, as whole numbers, low = preferred."""
+    ask = trees.score_votes if voting == "scores" else trees.ranking_votes
+    return ask(t, nodes)
+
+
+def votes_of_cases(
+    trees: GrownTrees,
+    X: NDArray[np.float32],
+    setting: Setting,
+    kinds: tuple[str, ...],
+    n_jobs: int | None,
+) -> list[FloatArray]:
+    """Add the trees' votes for every case.
+
+    Parameters
+    ----------
+    trees : GrownTrees
+        The forest.
+    X : ndarray of float32, shape (n_cases, n_features)
+        Cases.
+    setting : Setting
+        Which trees, and where they end.
+    kinds : tuple of {"scores", "rankings"}
+        The votes to add.
+    n_jobs : int or None
+        Threads, as in scikit-learn. Sums of whole numbers do not depend on it.
+
+    Returns
+    -------
+    list of ndarray of shape (n_cases, n_labels)
+        The sums of each kind.
+    """
+    ends = tree_ends(trees, setting)
+    totals = [np.zeros((len(X), trees.n_labels)) for _ in kinds]
+
+    def add(share: range) -> None:
+        # A tree meets all cases of a thread in turn, while it is in the cache.
+        for t, own_ends in enumerate(ends):
+            for start in share:
+                part = slice(start, min(start + share.step, share.stop))
+                nodes = answering(own_ends, trees.leaves(t, X[part]))
+                for total, kind in zip(totals, kinds, strict=True):
+                    total[part] += tree_votes(trees, t, nodes, kind)
+
+    shares = _shares(len(X), trees.n_labels, n_jobs)
+    if len(shares) == 1:
+        add(shares[0])
+    else:
+        Parallel(n_jobs=n_jobs, require="sharedmem")(delayed(add)(share) for share in shares)
+    return totals
+
+
+def tree_ends(trees: GrownTrees, setting: Setting) -> list[IntArray | None]:
+    """List the nodes at which each of the trees asked ends; None: where it is grown to."""
+    return [
+        trees.ends(t, setting.max_depth, setting.min_entropy) for t in range(setting.n_estimators)
+    ]
+
+
+def pair_shares_of_trees(
+    trees: GrownTrees, X: NDArray[np.float32], ends: list[IntArray | None]
+) -> FloatArray:
+    """Return the share of the trees that prefer each label to each other.
+
+    Parameters
+    ----------
+    trees : GrownTrees
+        The forest.
+    X : ndarray of float32, shape (n_cases, n_features)
+        Cases.
+    ends : list
+        Where the trees asked end, as `tree_ends` says.
+
+    Returns
+    -------
+    ndarray of shape (n_cases, n_labels, n_labels)
+        By the mean ranks in the case's leaf; equal ones count half.
+    """
+    wins = np.zeros((len(X), trees.n_labels, trees.n_labels), dtype=np.int32)
+    for t, own_ends in enumerate(ends):
+        ranks = trees.score_votes(t, answering(own_ends, trees.leaves(t, X)))
+        first, second = ranks[:, :, None], ranks[:, None, :]
+        wins += first < second
+        wins += first <= second
+    return wins / (2 * len(ends))
+
+
+def _shares(n_cases: int, n_labels: int, n_jobs: int | None) -> list[range]:
+    """Share the cases among the threads, each share in blocks; none too small to be worth it."""
+    size = max(1024, -(-n_cases // effective_n_jobs(n_jobs)))
+    step = max(1, min(_BLOCK_ROWS, _BLOCK_CELLS // n_labels))
+    return [range(start, min(start + size, n_cases), step) for start in range(0, n_cases, size)]
+
+
+def answering(ends: IntArray | None, leaves: IntArray) -> IntArray:
+    """Return the end of a truncated tree above each leaf; None: the leaf itself."""
+    return leaves if ends is None else ends[np.searchsorted(ends, leaves, side="right") - 1]

@@ -1,0 +1,317 @@
+"""Label-ranking random forest: trees find similar cases, whose rankings become one."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation import doubled_ranks
+from labelrank_core.methods.base import (
+    ExplainMixin,
+    LabelRankerMixin,
+    dense_cases,
+    require_as_many_rows,
+    require_targets,
+)
+from labelrank_core.methods.trees._completion import complete_rankings
+from labelrank_core.methods.trees._grown import GrownTrees
+from labelrank_core.methods.trees._path import ForestPath, ForestPoint, agreement
+from labelrank_core.methods.trees._targets import SPLIT_TARGETS, grow, top_labels
+from labelrank_core.methods.trees._votes import VOTING, Setting, votes_of_cases
+from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
+
+
+class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
+    """Predict the consensus of the training rankings in the leaves of random trees [zhou2018]_.
+
+    Each tree is grown by scikit-learn on a bootstrap sample. Its leaves hold the rankings of the
+    rows drawn for it, as often as they were drawn.
+
+    Parameters
+    ----------
+    n_estimators : int, default=50
+        Number of trees.
+    max_depth : int or None, default=None
+        How many questions a tree may ask in a row; None: until rankings are the same. The paper
+        has 8.
+    split_on : {"borda", "top_label", "ranking"}, default="borda"
+        What a split tells apart: ``"borda"`` the ranks of all labels (least variance summed over
+        the labels); ``"top_label"`` the first label as a class (least entropy; the paper's text);
+        ``"ranking"`` every distinct ranking as a class (the authors' published program; slow and
+        large where there are many). On the paper's data ``"borda"`` predicts best and
+        ``"top_label"`` clearly worst.
+    voting : {"scores", "rankings"}, default="scores"
+        What a tree says: ``"scores"`` the mean ranks in the case's leaf, which are averaged over
+        the trees; ``"rankings"`` a strict ranking by mean rank, whose positions are averaged (the
+        two steps of the paper's section 4.2).
+    max_features : {"log2+1", "sqrt", "log2"}, int, float or None, default="log2+1"
+        Features to choose from at each split, drawn anew; ``"log2+1"`` is the paper's
+        floor(log2(n_features)) + 1, the others are scikit-learn's.
+    min_entropy : float, default=0
+        A tree also ends where the entropy in bits is below this; 0: nowhere. It is the entropy of
+        the classes, and of the first label for ``split_on="borda"``. The grown trees are cut, not
+        grown differently. The paper gives no value.
+    min_samples_leaf : int, default=1
+        Fewest rankings in a leaf.
+    completion_rounds : int, default=3
+        For partial training rankings: how often they are completed from similar training cases by
+        pairwise win shares, see Notes. 0: missing labels get the middle score (the paper's
+        Definition 2). Without effect on complete rankings.
+    random_state : int, RandomState instance or None, default=0
+        Seed. The same number gives the same forest, whatever ``n_jobs``; None: another each time.
+    n_jobs : int or None, default=None
+        Threads, as in scikit-learn.
+
+    Attributes
+    ----------
+    forest_ : RandomForestRegressor or RandomForestClassifier
+        The trees. The regressor's values are twice the ranks.
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    Labels whose votes are equal stand by label index. Votes are compared in whole numbers: exactly
+    for ``"rankings"``, and for ``"scores"`` where leaves hold up to 22 rankings; the mean ranks of
+    larger leaves are rounded to 2e-9.
+
+    Partial training rankings are completed in rounds: a forest finds each row's neighbours, the
+    rows it shares leaves with in trees it was not drawn for; a pair of labels that the row does
+    not rank gets its win share among the neighbours that rank both; the next round's trees are
+    grown on the scores so completed. The forest learns the mean of the rounds. A row that ranks
+    fewer than two labels is completed from its neighbours alone; without rounds it is left out.
+    Deleted labels are never looked at. The middle score of Definition 2 pulls every consensus to
+    the middle and predicts clearly worse, more so the more labels are missing.
+    Differs from the paper, whose program grows its trees on the complete rankings and deletes
+    labels only when they vote, so that they come back: its Tables 5 and 6 are not attainable from
+    partial rankings.
+
+    Differs from the paper in its ties (by index, not at random), in Definition 1, which must sort
+    by increasing mean rank, and in its defaults: `VARIANTS` names the paper's.
+
+    References
+    ----------
+    .. [zhou2018] Y. Zhou, G. Qiu: Random forest for label ranking. Expert Systems with
+       Applications 112, 2018.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> Y = [[1, 2, 3], [1, 2, 3], [3, 2, 1], [3, 2, 1]]
+    >>> LabelRankingForest(n_estimators=20).fit(X, Y).predict([[0.4], [2.9]])
+    array([[1, 2, 3],
+           [3, 2, 1]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "split_on": [StrOptions(set(SPLIT_TARGETS))],
+        "voting": [StrOptions(set(VOTING))],
+        "max_features": [
+            StrOptions({"log2+1", "sqrt", "log2"}),
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0.0, 1.0, closed="right"),
+            None,
+        ],
+        "min_entropy": [Interval(Real, 0, None, closed="left")],
+        "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+        "completion_rounds": [Interval(Integral, 0, None, closed="left")],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        n_estimators: int = 50,
+        *,
+        max_depth: int | None = None,
+        split_on: str = "borda",
+        voting: str = "scores",
+        max_features: Any = "log2+1",
+        min_entropy: float = 0,
+        min_samples_leaf: int = 1,
+        completion_rounds: int = 3,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_depth = max_depth
+        self.split_on = split_on
+        self.voting = voting
+        self.max_features = max_features
+        self.min_entropy = min_entropy
+        self.min_samples_leaf = min_samples_leaf
+        self.completion_rounds = completion_rounds
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Grow the trees.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 256 MB.
+        Y : array-like of shape (n_samples, n_labels)
+            Their positions; labels may tie, NaN = not ranked.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described, or no row ranks two labels.
+        """
+        require_targets(self, Y)
+        rankings = check_rankings(Y, allow_partial=True)
+        checked = validate_data(self, X, dtype=np.float32, order="C", accept_sparse="csr")
+        require_as_many_rows(checked, len(rankings))
+        features = dense_cases(checked, self)
+        told = (~np.isnan(rankings)).sum(axis=1) >= 2
+        if not told.any():
+            raise ValueError("Expected a row in Y that ranks at least two labels, got none.")
+        self._rows = np.flatnonzero(told | (self.completion_rounds > 0))
+        if len(self._rows) < len(rankings):
+            features, rankings = features[self._rows], rankings[self._rows]
+        self.n_labels_ = rankings.shape[1]
+        self._rankings = rankings
+        self._setting = Setting(self.n_estimators, self.max_depth, self.min_entropy, self.voting)
+        self._grow(features)
+        return self
+
+    def _grow(self, X: NDArray[np.float32]) -> None:
+        random = np.random.RandomState() if self.random_state is None else self.random_state
+        doubled = self._complete(X, random)
+        self.forest_ = grow(
+            X,
+            doubled,
+            self.split_on,
+            n_estimators=self.n_estimators,
+            max_depth=self.max_depth,
+            max_features=self.max_features,
+            min_samples_leaf=self.min_samples_leaf,
+            random_state=random,
+            n_jobs=self.n_jobs,
+        )
+        self._trees = GrownTrees(self.forest_, X, doubled, top_labels(doubled))
+        self._trees.store_means(self.n_jobs)
+
+    def _complete(self, X: NDArray[np.float32], random: Any) -> FloatArray:
+        """Return twice the ranks of all labels."""
+        if not np.isnan(self._rankings).any():
+            return doubled_ranks(self._rankings).astype(np.float64)
+        return complete_rankings(
+            X,
+            self._rankings,
+            rounds=self.completion_rounds,
+            max_features=self.max_features,
+            random_state=check_random_state(random),
+            n_jobs=self.n_jobs,
+        )
+
+    def predict(self, X: ArrayLike) -> IntArray:
+        """Predict a complete strict ranking for every case.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Positions.
+        """
+        return strict_positions(self._votes(self._check(X), self.voting)[0])
+
+    def predict_confidence(self, X: ArrayLike) -> FloatArray:
+        """Return how far the trees agree with each prediction.
+
+        1 - mean squared rank difference between the prediction and each tree's strict ranking /
+        largest one: eq. 5 of [brinker2006]_ with the trees for neighbours. With one tree it is
+        always 1 and says nothing. The paper has no confidence.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0 and 1.
+
+        References
+        ----------
+        .. [brinker2006] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
+        """
+        votes = self._votes(self._check(X), *dict.fromkeys((self.voting, "rankings")))
+        return agreement(strict_positions(votes[0]), votes[-1], self._setting.n_estimators)
+
+    def predict_pair_support(self, X: ArrayLike) -> FloatArray:
+        """Return how many of the trees prefer each label to each other.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: the share of the trees in whose leaf label i has a lower mean rank than
+            j, whatever `voting`; equal mean ranks counted half, 0.5 for a label and itself.
+        """
+        return self.point(X).pair_support()
+
+    def path(self, X: ArrayLike) -> ForestPath:
+        """Send some cases down the trees once, then predict with fewer or shallower trees.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ForestPath
+            ``path.at(n_estimators=..., max_depth=..., min_entropy=..., voting=...)``.
+        """
+        return ForestPath(self, self._check(X))
+
+    def point(self, X: ArrayLike) -> ForestPoint:
+        """Predict everything for some cases at once.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ForestPoint
+            Prediction, positions, scores, confidence and explanations.
+        """
+        return ForestPath(self, self._check(X), several_settings=False).at()
+
+    def _check(self, X: ArrayLike) -> NDArray[np.float32]:
+        check_is_fitted(self)
+        checked = validate_data(
+            self, X, dtype=np.float32, order="C", accept_sparse="csr", reset=False
+        )
+        return dense_cases(checked, self)
+
+    def _votes(self, X: NDArray[np.float32], *kinds: str) -> list[FloatArray]:
+        return votes_of_cases(self._trees, X, self._setting, kinds, self.n_jobs)

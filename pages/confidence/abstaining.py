@@ -1,0 +1,129 @@
+"""Withholding pairs of labels: what is predicted then, and how right that is."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.abstention import PartialOrder, has_pair_support, partial_order
+from labelrank_core.methods import ModelChoice
+from pages.ui import compute, measuring, parts, text
+from pages.ui.charts import confidence_charts
+
+_NAMED = 3
+
+
+def draw(dataset: Dataset, choice: ModelChoice, split: Split, row: int) -> None:
+    """Draw what withholding pairs of weak support gains, and what is left of one case.
+
+    Parameters
+    ----------
+    dataset, choice, split
+        What is learned, how, and what tests it.
+    row : int
+        The case, from 0.
+    """
+    if not has_pair_support(choice.algorithm.estimator):
+        st.info(
+            "This method predicts sets of labels and takes no votes on pairs of labels. With "
+            "rankings, k-NN label ranking and the random forest can withhold single pairs."
+        )
+        return
+    votes = "trees" if "n_estimators" in choice.algorithm.defaults else "similar cases"
+    curve = measuring.abstention(dataset, choice, split).frame()
+    if np.isnan(curve["share_predicted"].iloc[0]):
+        st.info("No test case orders two labels, so there is nothing to compare with.")
+        return
+    percent = st.slider(
+        f"Predict a pair only if more than so many of the {votes} agree (%)",
+        50,
+        99,
+        70,
+        key="agree",
+        bind="query-params",
+        help="Pairs that follow from predicted ones are predicted too.",
+    )
+    chosen = int(curve["threshold"].searchsorted(percent / 100))
+    _curve(dataset, curve, chosen, percent)
+    support = compute.pair_support(dataset, choice, split, row)
+    _case(dataset, partial_order(support, threshold=percent / 100), row, percent, votes)
+
+
+def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> None:
+    at, everything = curve.iloc[chosen], curve.iloc[0]
+    if at["share_predicted"]:
+        said = (
+            f"At {percent}%, **{at['share_predicted']:.1%}** of the label pairs that the truth "
+            f"orders are predicted, **{at['share_right']:.1%}** of them right"
+        )
+    else:
+        said = f"At {percent}%, no label pair is predicted"
+    st.markdown(
+        f"{said}. At 50%, which withholds least, it is {everything['share_predicted']:.1%} of the "
+        f"pairs, {everything['share_right']:.1%} of them right."
+    )
+    parts.chart(
+        confidence_charts.abstention_curve(curve, chosen),
+        key="abstention",
+        alt=f"correctness against completeness; at {percent}% correctness "
+        f"{at['correctness']:.2f}, completeness {at['completeness']:.2f}",
+        table=curve,
+    )
+    st.caption(
+        "Each point is a threshold, the diamond the one chosen. Correctness: pairs predicted right "
+        "minus wrong, by all predicted (1 all right, 0 as by chance, -1 all wrong), the mean of "
+        "the test cases with a predicted pair. Completeness: share of the pairs predicted, the "
+        "mean of the test cases. After Cheng, Rademaker, De Baets and Hüllermeier 2010."
+    )
+    parts.download_csv("Curve (CSV)", curve, f"{dataset.name}-abstention.csv")
+
+
+def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: str) -> None:
+    parts.heading(f"Row {row + 1}: where each label can stand")
+    names = [text.markdown(name) for name in dataset.label_names]
+    withheld = order.withheld
+    if withheld:
+        shown = "; ".join(
+            f"{names[first]} or {names[second]} ({share:.0%} of the {votes} for the first)"
+            for first, second, share in withheld[:_NAMED]
+        )
+        more = f"; and {len(withheld) - _NAMED} more" if len(withheld) > _NAMED else ""
+        said = f"Withheld: {shown}{more}."
+    else:
+        said = "No pair is withheld: this is a ranking."
+    st.markdown(f"**{order.n_predicted} of {order.n_pairs}** pairs are predicted. {said}")
+    if order.threshold > percent / 100:
+        st.markdown(
+            f"Here pairs contradict each other in a circle; for this case more than "
+            f"{order.threshold:.0%} must agree, so that no circle is left."
+        )
+    first, last = order.positions
+    truth = dataset.rankings[row]
+    table = pd.DataFrame(
+        {
+            "label": dataset.label_names,
+            "best position": first,
+            "worst position": last,
+            "true position": truth,
+        }
+    )
+    parts.chart(
+        confidence_charts.possible_positions(order.positions, truth, dataset.label_names),
+        key="positions",
+        alt="positions each label can have in a ranking with the predicted pairs, one bar a label",
+        table=table,
+    )
+    st.caption(
+        "A long bar is a label about which much is withheld; diamonds mark the true positions."
+    )
+    if len(withheld) > _NAMED:
+        with st.expander(f"All {len(withheld)} withheld pairs", icon=":material/list:"):
+            pairs = [
+                (dataset.label_names[i], dataset.label_names[j], f"{share:.0%}")
+                for i, j, share in withheld
+            ]
+            st.dataframe(
+                pd.DataFrame(pairs, columns=["label", "rather than", f"of the {votes}"]),
+                hide_index=True,
+            )

@@ -1,0 +1,200 @@
+"""Rejecting whole cases: accuracy against confidence, and the mistakes it does not see."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from labelrank_core import Dataset
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.confidence import (
+    accuracy_after_rejecting,
+    accuracy_by_confidence,
+    confident_mistakes,
+    risk_coverage,
+)
+from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
+from labelrank_core.methods import ModelChoice
+from labelrank_core.rankings import FloatArray
+from pages.ui import measuring, parts, state
+from pages.ui.charts import confidence_charts
+
+
+def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
+    """Draw what rejecting the least certain cases gains.
+
+    Parameters
+    ----------
+    dataset, choice, split
+        What is learned, how, and what tests it.
+    """
+    evaluation = measuring.evaluations(dataset, choice, split)[0]
+    predicted = evaluation.predictions
+    confidences = predicted.confidence
+    if confidences is None:
+        st.info("This method does not say how sure it is.")
+        return
+    accuracy = case_accuracy(
+        dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
+    )
+    curve = accuracy_by_confidence(confidences, accuracy.values)
+    if len(curve) < 2:
+        st.info(
+            "Every test case has the same confidence, so there is no curve to draw. With a single "
+            "similar case (k = 1) or a single tree confidence is always 1; choose more."
+        )
+        return
+    levels = curve["confidence_from"].tolist()
+    band = measuring.confidence_band(dataset, choice, split, confidences, accuracy.values, levels)
+    curve = pd.concat([curve, band[["low", "high"]]], axis=1)
+    _rejection(confidences, accuracy)
+    _threshold(dataset, curve, accuracy.title)
+    _order(confidences, accuracy)
+    _mistakes(dataset, evaluation, confidences, accuracy)
+
+
+def _rejection(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
+    share = st.slider("Reject the least certain (%)", 5, 90, 10, 5, key="reject") / 100
+    rejection = accuracy_after_rejecting(confidences, accuracy.values, share=share)
+    raises = rejection.accuracy_after > rejection.accuracy_before
+    st.markdown(
+        f"Rejecting the {share:.0%} least certain of {len(confidences)} test cases "
+        f"{'raises' if raises else 'moves'} the mean {accuracy.title} from "
+        f"**{rejection.accuracy_before:.3f}** to **{rejection.accuracy_after:.3f}**; the cases "
+        f"kept have a confidence of at least {rejection.threshold:.2f}."
+    )
+
+
+def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
+    parts.heading("Keep only cases of enough confidence")
+    options = _written(curve["confidence_from"].tolist())
+    state.forget_if("threshold", lambda value: value not in options)
+    chosen = st.select_slider(
+        "Confidence of at least",
+        options,
+        options[len(options) // 2],
+        key="threshold",
+        bind="query-params",
+        help="Every place is a level of confidence that test cases have. A click on a point of "
+        "the picture chooses it too.",
+    )
+    at = curve.iloc[options.index(chosen)]
+    known = not np.isnan(at["low"])
+    st.markdown(
+        f"With a confidence of at least {chosen}, **{at['share_kept']:.0%}** of the test cases are "
+        f"kept; their mean {title} is **{at['accuracy_at_least']:.3f}**"
+        + (
+            f" ({at['low']:.3f} to {at['high']:.3f} in 95% of 1000 redraws of the test cases)."
+            if known
+            else "."
+        )
+    )
+    parts.chart(
+        confidence_charts.confidence_curves(curve, title, at["confidence_from"]),
+        key="curves",
+        alt=f"mean {title} from {curve['accuracy_at_least'].iloc[0]:.2f} for all "
+        f"cases to {curve['accuracy_at_least'].iloc[-1]:.2f} for the most certain",
+        table=curve,
+        on_click=lambda point: state.put("threshold", options[point]),
+    )
+    st.caption(
+        "(a) the mean of the cases with just this confidence, larger dots for more cases; (b) the "
+        "mean of all cases with at least this confidence, Fig. 2 of Brinker and Hüllermeier 2006; "
+        "below, the share of cases that is. Band: the middle 95% of the means of 1000 draws of as "
+        "many test cases with replacement, where at least 10 are kept."
+        + (" Levels with few cases are joined." if curve["binned"].any() else "")
+    )
+    parts.download_csv("Curves (CSV)", curve, f"{dataset.name}-confidence.csv")
+
+
+def _written(levels: list[float]) -> list[str]:
+    """Write levels with two decimals, or as many as tell them apart."""
+    for digits in range(2, 13):
+        options = [f"{level:.{digits}f}" for level in levels]
+        if len(set(options)) == len(options):
+            break
+    return options
+
+
+def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
+    parts.heading("Are the sure ones the right ones?")
+    order = risk_coverage(confidences, accuracy.values)
+    loss = f"loss (1 - {accuracy.title})" if "loss" not in accuracy.title else "Hamming loss"
+    areas = (
+        f"Area under the curve, the mean over all shares kept: **{order.area:.3f}** (0 is best); "
+        f"in the ideal order of the same predictions {order.ideal_area:.3f}, in random order "
+        f"{order.random_area:.3f}."
+    )
+    if np.isnan(order.gain):
+        areas += " All cases are equally right: no order gains anything."
+    elif order.gain < 0:
+        areas += " **Worse than a random order**: this confidence misleads."
+    else:
+        areas += f" Confidence gains **{order.gain:.0%}** of what can be gained."
+    st.markdown(areas)
+    table = order.frame()
+    parts.chart(
+        confidence_charts.risk_coverage(table, loss),
+        key="risk-coverage",
+        alt=f"mean {loss} of the surest cases against the share kept; area {order.area:.3f} "
+        f"between {order.ideal_area:.3f} (ideal) and {order.random_area:.3f} (random)",
+        table=table,
+    )
+    st.caption(
+        f"The mean {loss} of the surest cases: left only a few are kept, right all. Ideal: the "
+        "rightest cases first, which nobody knows beforehand. Areas as AURC of Geifman, Uziel and "
+        "El-Yaniv 2019; cases of one confidence count with their mean."
+    )
+
+
+def _mistakes(
+    dataset: Dataset, evaluation: Evaluation, confidences: FloatArray, accuracy: CaseAccuracy
+) -> None:
+    parts.heading("The worst mistakes, the surest first")
+    worst = confident_mistakes(confidences, accuracy.values)
+    if not len(worst):
+        st.info("All test cases are predicted equally well.")
+        return
+    cases = worst["case"].to_numpy()
+    rows = evaluation.rows[cases]
+    table = pd.DataFrame(
+        {
+            "row": rows + 1,
+            "confidence": worst["confidence"],
+            accuracy.title: worst["accuracy"],
+            "predicted": evaluation.predictions.in_words(dataset.label_names, cases),
+            "truth": dataset.targets_in_words(rows),
+            "surer than": 100 * worst["surer_than"],
+        }
+    )
+    percent = st.column_config.NumberColumn(format="%.0f%% of cases")
+    number = st.column_config.NumberColumn(format="%.2f")
+    st.dataframe(
+        table,
+        hide_index=True,
+        key="mistakes",
+        selection_mode="single-row",
+        on_select=lambda: _take(rows),
+        column_config={
+            "surer than": percent,
+            "confidence": number,
+            accuracy.title: number,
+        },
+    )
+    st.caption(
+        f"Of the test cases with the lowest {accuracy.title}, about a tenth of all, those the "
+        "method was surest of. Tick a row to make it the case."
+    )
+    if state.row() in rows:
+        parts.way_on(
+            st,
+            "pages/predict/page.py",
+            f"Look at row {state.row() + 1}: why was it predicted so?",
+            ":material/search:",
+        )
+
+
+def _take(rows: NDArray[np.int64]) -> None:
+    chosen = state.get("mistakes")["selection"]["rows"]
+    if chosen:
+        state.set_row(int(rows[chosen[0]]) + 1)

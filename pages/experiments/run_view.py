@@ -1,0 +1,172 @@
+"""One experiment: how far it is, what can be done with it, and what has come of it."""
+
+import time
+
+import streamlit as st
+
+from labelrank_core import DatasetError
+from labelrank_core.experiments import ConfigError
+from labelrank_core.experiments.run import most_workers
+from labelrank_core.experiments.store import Status, Store
+from pages.experiments import boards
+from pages.experiments.new_experiment import duration
+from pages.ui import experiments, measuring, text
+
+_STATES = {
+    "waiting": ":material/hourglass_top: Its program starts",
+    "running": ":material/play_arrow: Running",
+    "cancelling": ":material/hourglass_top: Stopping",
+    "cancelled": ":material/block: Cancelled",
+    "interrupted": ":material/power_off: Interrupted: its program has not been heard of",
+    "finished": ":material/check: Finished",
+    "refused": ":material/error: Cannot run",
+}
+
+
+def list_earlier() -> None:
+    """List the experiments that this visitor may find without a link."""
+    found, n_older, everything = experiments.listed()
+    st.subheader("Earlier experiments", anchor=False)
+    st.caption(
+        "All of this computer, because only it reaches this server."
+        if everything
+        else "Those this session has started. Others are reached by their own links only, so keep "
+        "the link of what you start."
+    )
+    if not found:
+        st.markdown("None yet.")
+    for status in found:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                text.markdown(status.name) or "experiment",
+                key=f"open_{status.id}",
+                on_click=experiments.show,
+                args=(status.id,),
+                icon=":material/science:",
+            )
+            made = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
+            st.caption(f"{made} · {_STATES[status.state]} · {status.n_done} of {status.n_units}")
+    if n_older:
+        st.caption(f"And {n_older} older ones: python -m labelrank_core list")
+
+
+def draw(run: str) -> None:
+    """Draw an experiment.
+
+    Parameters
+    ----------
+    run : str
+        Its id, as a link names it.
+    """
+    store = experiments.store()
+    try:
+        status = store.status(run)
+    except KeyError:
+        st.error(
+            "There is no experiment behind this link: it was deleted, or the link is not whole.",
+            icon=":material/link_off:",
+        )
+        _new()
+        return
+    st.subheader(text.markdown(status.name), anchor=False)
+    going = status.state in experiments.GOING
+    progress, results = _progress, _results
+    if going:
+        progress = st.fragment(_progress, run_every=1.5)
+        results = st.fragment(_results, run_every=5)
+    # In containers what is drawn at the end takes the place of what was drawn before.
+    with st.container():
+        progress(run, status.state)
+    with st.container():
+        results(run)
+
+
+def _new() -> None:
+    st.button("New experiment", icon=":material/add:", on_click=experiments.leave)
+
+
+def _progress(run: str, drawn_state: str) -> None:
+    """Show how far it is; when its state changes, the whole page is drawn again."""
+    store = experiments.store()
+    try:
+        status = store.status(run)
+    except KeyError:
+        st.rerun()
+    if status.state != drawn_state:
+        st.rerun()
+    going = status.state in experiments.GOING
+    words = _STATES[status.state]
+    if status.n_units:
+        words += f" · {status.n_done:,} of {status.n_units:,} trainings done"
+    if status.n_failed:
+        words += f", {status.n_failed:,} failed"
+    if going and status.seconds_left is not None:
+        words += f" · {duration(status.seconds_left)} left"
+    st.progress(_share(status), text=words)
+    if status.message:
+        st.caption(text.markdown(status.message))
+    _failures(store, status)
+    with st.container(horizontal=True):
+        if status.state == "running":
+            st.button(
+                "Cancel", icon=":material/stop:", on_click=store.cancel, args=(run,),
+                help="What is done stays; you can go on later.",
+            )  # fmt: skip
+        elif not going and (status.state != "finished" or status.n_failed):
+            _go_on(store, run)
+        if not going:
+            _delete(store, run)
+        _new()
+    if going:
+        st.caption("Leave this page if you like: it goes on. Come back by the menu or this link.")
+
+
+def _share(status: Status) -> float:
+    return min(1.0, (status.n_done + status.n_failed) / max(1, status.n_units))
+
+
+def _failures(store: Store, status: Status) -> None:
+    if status.n_failed:
+        with st.expander("Why trainings failed", icon=":material/warning:"):
+            for message in store.failures(status.id)[:20]:
+                st.markdown(text.markdown(message))
+
+
+def _go_on(store: Store, run: str) -> None:
+    if st.button("Go on", type="primary", icon=":material/play_arrow:"):
+        try:
+            datasets, _ = measuring.trainings(store, run)
+            most = most_workers(list(datasets.values()))
+            experiments.go_on(run, max(1, most - 1))
+        except (experiments.TooManyError, ConfigError, DatasetError, OSError) as error:
+            st.warning(text.markdown(str(error)), icon=":material/hourglass_disabled:")
+        else:
+            st.rerun()
+
+
+def _delete(store: Store, run: str) -> None:
+    def delete() -> None:
+        store.delete(run)
+        experiments.leave()
+
+    with st.popover("Delete", icon=":material/delete:"):
+        st.markdown("Config, results and the data kept for it go from the disk for good.")
+        st.button("Delete for good", type="primary", on_click=delete)
+
+
+def _results(run: str) -> None:
+    store = experiments.store()
+    try:
+        status = store.status(run)
+        datasets, units = measuring.trainings(store, run)
+    except KeyError:
+        return
+    except (ConfigError, DatasetError, OSError) as error:
+        st.error(text.markdown(str(error)), icon=":material/error:")
+        return
+    results = measuring.results(store, run, status.n_done)
+    if results.empty:
+        st.markdown("Results appear here as they come in.")
+        return
+    going = status.state in experiments.GOING
+    boards.draw(boards.Run(store, run, datasets, units, results, going))

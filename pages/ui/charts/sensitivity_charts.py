@@ -1,0 +1,351 @@
+"""Figures of how much a setting matters. No Streamlit here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2, log10
+from textwrap import wrap
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from pages.ui.charts.figures import ACCENT, LINE, blank
+
+# Told apart in order, by colour-blind people too, and on light and dark ground.
+_RAMP = ("#D55E00", "#E69F00", "#A8A21A", "#009E73", "#35A6A6", "#6FA8DC", "#8E7CC3", "#CC79A7")
+_BEST = "#D55E00"
+_BAND = "rgba(0, 114, 178, 0.22)"
+_MOST_TICKS = 10
+_TICK_LETTERS = 12
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_MARKS = {"in use": ("circle-open", ACCENT), "best": ("star", _BEST)}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One parameter along an axis.
+
+    Parameters
+    ----------
+    name : str
+        Column of the values.
+    title : str
+        What it is called.
+    values : sequence
+        All values, in order; None last where it is one.
+    words : sequence of str
+        What each is called.
+    scale : {"linear", "doubling", "powers of 10"}
+        How values are spaced.
+    """
+
+    name: str
+    title: str
+    values: Sequence[Any]
+    words: Sequence[str]
+    scale: str = "linear"
+
+    def place(self, value: Any) -> float:
+        """Return where a value stands: 0 one power below the least, None beyond the largest."""
+        numbers = [each for each in self.values if each is not None]
+        if self.scale == "powers of 10":
+            least = min(log10(each) for each in numbers if each > 0)
+            spaced = {each: log10(each) if each > 0 else least - 1 for each in numbers}
+        elif self.scale == "doubling":
+            spaced = {each: log2(each) for each in numbers}
+        else:
+            spaced = {each: float(each) for each in numbers}
+        if value is None:
+            low, high = min(spaced.values()), max(spaced.values())
+            return high + max(1.0, 0.12 * (high - low))
+        return spaced[value]
+
+    def short_words(self) -> list[str]:
+        """Return what each value is called, small powers of ten as such."""
+        if self.scale != "powers of 10":
+            return list(self.words)
+        return [
+            f"10{str(round(log10(value))).translate(_RAISED)}" if 0 < value < 0.01 else word
+            for value, word in zip(self.values, self.words, strict=True)
+        ]
+
+    def ticks(self) -> tuple[list[float], list[str]]:
+        """Return places and words of at most about ten ticks."""
+        shown = list(zip(self.values, self.short_words(), strict=True))
+        numbers = [each for each in shown if each[0] is not None]
+        if len(numbers) > _MOST_TICKS and self.scale == "linear":
+            step = next(s for s in (2, 5, 10, 20, 50) if len(numbers) / s <= _MOST_TICKS)
+            numbers = [each for each in numbers if each[0] % step == 0 or each[0] == 1]
+        elif len(numbers) > _MOST_TICKS:
+            numbers = [each for each in numbers if log2(each[0]) % 1 == 0]
+        others = [
+            (None, "<br>".join(wrap(word, _TICK_LETTERS))) for value, word in shown if value is None
+        ]
+        kept = [*numbers, *others]
+        return [self.place(value) for value, _ in kept], [word for _, word in kept]
+
+
+def curve(bands: pd.DataFrame, axis: Axis, measure: str, marks: dict[str, Any]) -> go.Figure:
+    """Draw a measure over one parameter with its band.
+
+    Parameters
+    ----------
+    bands : DataFrame
+        As `Sensitivity.bands` returns it, of one measure.
+    axis : Axis
+        The parameter.
+    measure : str
+        What is measured.
+    marks : dict of str to value
+        Values to mark, by what they are: "in use", "best".
+
+    Returns
+    -------
+    Figure
+        A line, its band where there are several folds, and a mark for each value.
+    """
+    figure = _frame(axis, measure)
+    _line(figure, bands, axis, measure, banded=True)
+    _mark(figure, bands, axis, marks)
+    return figure
+
+
+def lines(
+    bands: pd.DataFrame,
+    axis: Axis,
+    each: Axis,
+    measure: str,
+    own: Any,
+    marks: dict[str, tuple[Any, Any]],
+) -> go.Figure:
+    """Draw a measure over one parameter, a line for every value of another.
+
+    Parameters
+    ----------
+    bands : DataFrame
+        As for `curve`, with both parameters.
+    axis, each : Axis
+        The parameter across, and the one that tells the lines apart.
+    measure : str
+        What is measured.
+    own : value
+        Of the second parameter: the line to show thick and with its band.
+    marks : dict of str to (value, value)
+        Settings to mark.
+
+    Returns
+    -------
+    Figure
+        Thin lines for the other values.
+    """
+    figure = _frame(axis, measure)
+    others = [value for value in each.values if value != own]
+    words = dict(zip(each.values, each.words, strict=True))
+    for i, value in enumerate(others):
+        color = _RAMP[round(i * (len(_RAMP) - 1) / max(1, len(others) - 1))]
+        part = bands[bands[each.name] == value]
+        _line(figure, part, axis, words[value], color=color)
+    own_part = bands[bands[each.name] == own]
+    _line(figure, own_part, axis, f"{words[own]} (in use)", banded=True)
+    for what, (across, value) in marks.items():
+        _mark(figure, bands[bands[each.name] == value], axis, {what: across})
+    figure.update_layout(
+        showlegend=True,
+        height=460,
+        legend={
+            "orientation": "h",
+            "y": -0.2,
+            "yanchor": "top",
+            "x": 0,
+            "title": {"text": f"{each.title}: ", "side": "left"},
+        },
+    )
+    return figure
+
+
+def penalty_map(
+    bands: pd.DataFrame,
+    across: Axis,
+    up: Axis,
+    measure: str,
+    marks: dict[str, tuple[Any, Any]],
+    *,
+    greater_is_better: bool,
+) -> go.Figure:
+    """Draw a measure over the two penalties of shared-subspace least squares.
+
+    Parameters
+    ----------
+    bands : DataFrame
+        As for `curve`, with both parameters.
+    across, up : Axis
+        α and β.
+    measure : str
+        What is measured.
+    marks : dict of str to (value, value)
+        Settings to mark.
+    greater_is_better : bool
+        Which way is better; better is lighter. The worst of the settings share the darkest colour.
+
+    Returns
+    -------
+    Figure
+        A cell a setting; the edges named where they are other methods.
+    """
+    means = bands.pivot(index=up.name, columns=across.name, values="mean")
+    means = means.loc[list(up.values), list(across.values)]
+    deviations = bands.pivot(index=up.name, columns=across.name, values="sd")
+    deviations = deviations.loc[list(up.values), list(across.values)]
+    # A few very bad settings would take up all colours.
+    best, worst = (means.max().max(), means.stack().quantile(0.25))
+    if not greater_is_better:
+        best, worst = means.min().min(), means.stack().quantile(0.75)
+    beyond = f"{worst:.3f} or worse"
+    figure = blank(520)
+    figure.add_heatmap(
+        z=means.to_numpy(),
+        x=list(range(len(across.values))),
+        y=list(range(len(up.values))),
+        colorscale="Cividis",
+        reversescale=not greater_is_better,
+        zmin=min(best, worst),
+        zmax=max(best, worst),
+        xgap=1,
+        ygap=1,
+        customdata=[
+            [
+                f"{up.title} {u}, {across.title} {a}{_spread(sd)}"
+                for a, sd in zip(across.words, row, strict=True)
+            ]
+            for u, row in zip(up.words, deviations.to_numpy(), strict=True)
+        ],
+        hovertemplate="%{z:.4f} at %{customdata}<extra></extra>",
+        colorbar={
+            "orientation": "h",
+            "y": 1.02,
+            "yanchor": "bottom",
+            "thickness": 12,
+            "len": 0.7,
+            "tickvals": [best, worst],
+            "ticktext": [f"{best:.3f}", beyond],
+            "tickangle": 0,
+            "title": {"text": measure, "side": "top"},
+        },
+    )
+    for what, (a, u) in marks.items():
+        figure.add_scatter(
+            x=[list(across.values).index(a)],
+            y=[list(up.values).index(u)],
+            name=what,
+            mode="markers",
+            marker={
+                "symbol": _MARKS[what][0].removesuffix("-open"),
+                "size": 15 if what == "in use" else 13,
+                "color": "rgba(0, 0, 0, 0)" if what == "in use" else _BEST,
+                "line": {"color": "#ffffff" if what == "best" else _BEST, "width": 2},
+            },
+            hoverinfo="skip",
+        )
+    _edges(figure, across, up)
+    return figure
+
+
+def _spread(sd: float) -> str:
+    return "" if pd.isna(sd) else f", ± {sd:.4f}"
+
+
+def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
+    """Name the edges: no penalty on own parts is ridge, a large one orthonormalised PLS."""
+    below = {0: "<b>ridge</b>", max(across.values): "<b>→ PLS</b>"}
+    common = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}
+    figure.update_xaxes(
+        title=across.title,
+        tickvals=list(range(len(across.values))),
+        ticktext=[
+            f"{word}<br>{below.get(value, '')}"
+            for value, word in zip(across.values, across.short_words(), strict=True)
+        ],
+        tickangle=0,
+        **common,
+    )
+    figure.update_yaxes(
+        title=up.title,
+        tickvals=list(range(len(up.values))),
+        ticktext=[
+            f"<b>Ando–<br>Zhang</b> {word}" if value == 0 else word
+            for value, word in zip(up.values, up.short_words(), strict=True)
+        ],
+        **common,
+    )
+    figure.update_layout(margin={"t": 80})
+
+
+def _frame(axis: Axis, measure: str) -> go.Figure:
+    figure = blank(400)
+    places, words = axis.ticks()
+    figure.update_xaxes(
+        title=axis.title, tickvals=places, ticktext=words, zeroline=False, fixedrange=True
+    )
+    figure.update_yaxes(title=measure, fixedrange=True, zeroline=False)
+    return figure
+
+
+def _line(
+    figure: go.Figure,
+    bands: pd.DataFrame,
+    axis: Axis,
+    name: str,
+    *,
+    color: str = ACCENT,
+    banded: bool = False,
+) -> None:
+    places = pd.Series([axis.place(value) for value in bands[axis.name]], index=bands.index)
+    bands = bands.assign(place=places).sort_values("place")
+    if banded and bands["sd"].notna().all():
+        figure.add_scatter(
+            x=[*bands["place"], *bands["place"][::-1]],
+            y=[*bands["high"], *bands["low"][::-1]],
+            fill="toself",
+            fillcolor=_BAND,
+            line={"width": 0},
+            mode="lines",
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    words = dict(zip(axis.values, axis.words, strict=True))
+    shown = [words.get(value, str(value)) for value in bands[axis.name]]
+    figure.add_scatter(
+        x=bands["place"],
+        y=bands["mean"],
+        name=name,
+        mode="lines+markers" if len(bands) <= 25 and banded else "lines",
+        line={"color": color, "width": 3 if banded else 1.5},
+        customdata=[
+            f"{axis.title} {word}{_spread(sd)}" for word, sd in zip(shown, bands["sd"], strict=True)
+        ],
+        hovertemplate=f"{name}: %{{y:.4f}} at %{{customdata}}<extra></extra>",
+    )
+
+
+def _mark(figure: go.Figure, bands: pd.DataFrame, axis: Axis, marks: dict[str, Any]) -> None:
+    for what, value in marks.items():
+        row = bands[[each == value for each in bands[axis.name]]].iloc[0]
+        symbol, color = _MARKS[what]
+        x = axis.place(value)
+        if what == "in use":
+            figure.add_vline(x=x, line={"dash": "dot", "color": LINE, "width": 1.5})
+        figure.add_scatter(
+            x=[x],
+            y=[row["mean"]],
+            name=what,
+            mode="markers",
+            marker={
+                "symbol": symbol,
+                "size": 15,
+                "color": color,
+                "line": {"width": 3 if what == "in use" else 0},
+            },
+            hoverinfo="skip",
+            showlegend=False,
+            cliponaxis=False,
+        )

@@ -1,0 +1,225 @@
+"""Figures of what-if: a rank trajectory, the first label over two features. No Streamlit."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from labelrank_core.explain.what_if import Feature, Sweep, TopMap, written
+from pages.ui.charts.figures import (
+    LINE,
+    NO_GRID,
+    Look,
+    dot,
+    label_color,
+    picture,
+    said_above,
+    upright,
+)
+from pages.ui.text import plotly, shorten
+
+_DRAWN_LABELS = 12
+_NAME_LETTERS = 14
+
+
+def drawn_labels(swept: Sweep) -> list[int]:
+    """List the labels to draw: of many those that come nearest to the first place.
+
+    Parameters
+    ----------
+    swept : Sweep
+        The trajectories.
+
+    Returns
+    -------
+    list of int
+        In the order of their best positions.
+    """
+    best = np.min([piece.positions for piece in swept.pieces], axis=0)
+    return [int(label) for label in np.argsort(best, kind="stable")[:_DRAWN_LABELS]]
+
+
+def trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
+    """Draw every label's position while one feature moves through its range.
+
+    Parameters
+    ----------
+    swept : Sweep
+        The case with every value of the feature.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        A line a label, best position at the top; the case's own value as a dotted line.
+    """
+    labels = drawn_labels(swept)
+    feature, own = swept.feature, swept.own.value
+    last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
+    names = {label: plotly(shorten(label_names[label], _NAME_LETTERS)) for label in labels}
+    widest = max(len(shorten(label_names[label], _NAME_LETTERS)) for label in labels)
+    return picture(
+        150 + 26 * len(labels),
+        [
+            *(line for label in labels for line in _lines_of(label, swept, label_names[label])),
+            *_zero_line(swept),
+        ],
+        x={
+            **_ticks(feature),
+            **(
+                {"range": [-0.5, len(feature.column.categories) - 0.5]}
+                if feature.is_nominal
+                else {}
+            ),
+            "title": plotly(shorten(feature.column.name, 40)),
+        },
+        y={
+            "title": "place",
+            "range": [last + 0.5, 0.5],
+            "tickvals": list(range(1, last + 1, max(1, last // 10))),
+            "zeroline": False,
+        },
+        margin={"l": 8, "r": 40 + 7 * widest, "t": 36, "b": 8},
+        shapes=[upright(own, 2)],
+        annotations=[
+            *(
+                {
+                    "x": 1,
+                    "xref": "paper",
+                    "xanchor": "left",
+                    "y": int(swept.pieces[-1].positions[label]),
+                    "text": f" {dot(label)} {name}",
+                    "showarrow": False,
+                }
+                for label, name in names.items()
+            ),
+            said_above(own, f"<b>this case: {plotly(shorten(written(feature, own), 14))}</b>"),
+        ],
+    )
+
+
+def _lines_of(label: int, swept: Sweep, name: str) -> list[Look]:
+    """Draw the places of a label: thick along its pieces, thin from one to the next."""
+    x: list[float | None] = []
+    y: list[int] = []
+    for place, piece in enumerate(swept.pieces):
+        nominal = swept.feature.is_nominal
+        ends = (place - 0.35, place + 0.35) if nominal else (piece.start, piece.end)
+        x += [*ends, None]
+        y += [int(piece.positions[label])] * 3
+    return [
+        {
+            "x": x,
+            "y": y,
+            "mode": "lines",
+            "connectgaps": joined,
+            "line": {"color": label_color(label), "width": width},
+            "hovertemplate": f"{plotly(name)}: place %{{y}}<extra></extra>",
+            "hoverinfo": "skip" if joined else None,
+        }
+        for width, joined in ((1, True), (6, False))
+    ]
+
+
+def _zero_line(swept: Sweep) -> list[Look]:
+    """Draw between which places the zero line stands, where label sets are predicted."""
+    if not swept.own.is_set:
+        return []
+    feature = swept.feature
+    x: list[float] = []
+    y: list[float] = []
+    for place, piece in enumerate(swept.pieces):
+        x += (place - 0.5, place + 0.5) if feature.is_nominal else (piece.start, piece.end)
+        y += [float(piece.prediction.sum()) + 0.5] * 2
+    return [
+        {
+            "x": x,
+            "y": y,
+            "mode": "lines",
+            "line": {"color": LINE, "width": 2, "dash": "dot"},
+            "hovertemplate": "zero line<extra></extra>",
+        }
+    ]
+
+
+def first_labels(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
+    """Draw which label comes first for every pair of values of two features.
+
+    Parameters
+    ----------
+    shown : TopMap
+        The labels.
+    label_names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    Figure
+        A map coloured by label, each named where most of it lies; the case as a ring.
+    """
+    labels = [int(label) for label in np.unique(shown.tops)]
+    index = np.searchsorted(labels, shown.tops)
+    n = len(labels)
+    colors = [[edge / n, label_color(label)] for i, label in enumerate(labels)
+              for edge in (i, i + 1)]  # fmt: skip
+    names = np.array([plotly(name) for name in label_names], dtype=object)
+    heatmap = {
+        "type": "heatmap",
+        "x": shown.x_values,
+        "y": shown.y_values,
+        "z": index,
+        "zmin": -0.5,
+        "zmax": n - 0.5,
+        "colorscale": colors,
+        "opacity": 0.75,
+        "showscale": False,
+        "customdata": names[shown.tops],
+        "hovertemplate": "%{customdata} first<extra></extra>",
+    }
+    case = {
+        "x": [shown.own[0]],
+        "y": [shown.own[1]],
+        "mode": "markers",
+        "marker": {
+            "size": 16,
+            "color": "rgba(255,255,255,0.9)",
+            "line": {"width": 4, "color": "#000000"},
+        },
+        "hovertemplate": "this case<extra></extra>",
+        "cliponaxis": False,
+    }
+    written_names = []
+    for i, label in enumerate(labels):
+        rows, columns = np.nonzero(index == i)
+        # The cell of the label nearest to the middle of its cells holds the name.
+        middle = np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2)
+        written_names.append(
+            {
+                "x": shown.x_values[columns[middle]],
+                "y": shown.y_values[rows[middle]],
+                "text": f"<b>{plotly(shorten(label_names[label], _NAME_LETTERS))}</b>",
+                "showarrow": False,
+                "font": {"color": "#000000"},
+                "bgcolor": "rgba(255,255,255,0.75)",
+            }
+        )
+    x, y = (
+        {"title": plotly(shorten(feature.column.name, 40)), **_ticks(feature)}
+        for feature in (shown.across, shown.up)
+    )
+    return picture(
+        420,
+        [heatmap, case],
+        x=x,
+        y=y,
+        margin={"l": 8, "r": 12, "t": 12, "b": 8},
+        annotations=written_names,
+    )
+
+
+def _ticks(feature: Feature) -> Look:
+    if not feature.is_nominal:
+        return NO_GRID
+    categories = [plotly(shorten(word, 12)) for word in feature.column.categories]
+    return {**NO_GRID, "tickvals": list(range(len(categories))), "ticktext": categories}
