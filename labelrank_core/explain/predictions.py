@@ -23,6 +23,7 @@ from labelrank_core.rankings import FloatArray, format_ranking
 _METHODS = {
     "positions": "predict_ranking",
     "scores": "decision_function",
+    "raw_scores": "raw_scores",
     "confidence": "predict_confidence",
 }
 
@@ -38,15 +39,19 @@ class Predictions:
     relevance : ndarray of shape (n_samples, n_labels) or None
         Predicted 0/1 matrix.
     scores : ndarray of shape (n_samples, n_labels) or None
-        Scores, higher = better.
+        The scores that decide, higher = better: a label is relevant above 0.
     confidence : ndarray of shape (n_samples,) or None
         How sure the model is, in [0, 1].
+    raw_scores : ndarray of shape (n_samples, n_labels) or None
+        Scores before thresholds are subtracted; None: `scores`, no label having a threshold of
+        its own. They can order the labels otherwise than `positions` do.
     """
 
     positions: NDArray[Any] | None = None
     relevance: NDArray[Any] | None = None
     scores: NDArray[Any] | None = None
     confidence: FloatArray | None = None
+    raw_scores: NDArray[Any] | None = None
 
     def in_words(self, label_names: Sequence[str], cases: Any = slice(None)) -> list[str]:
         """Write predictions as lists of relevant labels, or as rankings.
@@ -212,5 +217,7 @@ def timed_predictions(model: Any, X: Any, task: Task) -> tuple[Predictions, floa
 
 def _point_predictions(point: Any, multilabel: bool) -> Predictions:
     if multilabel:
-        return Predictions(point.positions, point.prediction, point.scores, point.confidence)
+        return Predictions(
+            point.positions, point.prediction, point.scores, point.confidence, point.raw_scores
+        )
     return Predictions(positions=point.prediction, confidence=point.confidence)

@@ -157,6 +157,23 @@ class LabelSetsMixin(MultilabelRankerMixin):
         """
         return self.point(X).positions  # type: ignore[attr-defined]
 
+    def raw_scores(self, X: Any) -> FloatArray:
+        """Return the scores before any threshold, in which labels are best compared.
+
+        The same as `decision_function` unless each label has a threshold of its own.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Higher = more likely relevant.
+        """
+        return self.point(X).raw_scores  # type: ignore[attr-defined]
+
 
 def is_count(value: Any, largest: int | None = None) -> bool:
     """Tell whether a value is a whole number from 1 to the largest; None: to any."""

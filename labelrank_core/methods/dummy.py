@@ -159,6 +159,21 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
         check_is_fitted(self)
         return np.tile(self.lead_, (_n_cases(self, X), 1))
 
+    def raw_scores(self, X: ArrayLike) -> FloatArray:
+        """Return the same as `decision_function`: no label has a threshold of its own.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Higher = more likely relevant.
+        """
+        return self.decision_function(X)
+
     def predict(self, X: ArrayLike) -> IntArray:
         """Predict the same relevant labels for every case.
 

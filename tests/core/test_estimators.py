@@ -18,7 +18,7 @@ from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.explain.evidence import Confidence, Text
-from labelrank_core.explain.predictions import path_cases
+from labelrank_core.explain.predictions import path_cases, predict_cases
 from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, algorithms_for, base
 from labelrank_core.methods.neighbors import _base
 from labelrank_core.methods.neighbors._distances import SCANNED
@@ -64,7 +64,10 @@ def fitted(key, task, kind="continuous"):
 
 def outputs(model, X):
     """Everything a model says about cases."""
-    names = ("predict", "predict_ranking", "decision_function", "predict_confidence")
+    names = (
+        *("predict", "predict_ranking", "decision_function", "raw_scores"),
+        "predict_confidence",
+    )
     return {name: getattr(model, name)(X) for name in names if hasattr(model, name)}
 
 
@@ -131,6 +134,11 @@ class TestPredictions:
         np.testing.assert_array_equal(point.confidence, said["predict_confidence"])
         scores = said.get("decision_function", model.path(data.X).at().scores)
         np.testing.assert_array_equal(point.scores, scores)
+        if not ALGORITHMS[key].learns_rankings:
+            np.testing.assert_array_equal(point.raw_scores, said["raw_scores"])
+            collected = predict_cases(model, data.X, task=task)
+            np.testing.assert_array_equal(collected.scores, said["decision_function"])
+            np.testing.assert_array_equal(collected.raw_scores, said["raw_scores"])
 
     def test_the_explanation_ends_in_the_prediction(self, key, task, kind):
         model, data = fitted(key, task, kind)

@@ -92,6 +92,11 @@ class MLkNNPoint:
         """Posterior - 0.5, shape (n_cases, n_labels)."""
         return of_counts(self._posteriors[1], self.counts)
 
+    @property
+    def raw_scores(self) -> FloatArray:
+        """The same as `scores`: no label has a threshold of its own."""
+        return self.scores
+
     @cached_property
     def prediction(self) -> IntArray:
         """The relevant labels, 0/1, shape (n_cases, n_labels)."""

@@ -116,6 +116,11 @@ class MultilabelRankingPoint:
         """Places each label is ahead of the virtual labels, shape (n_cases, n_labels)."""
         return self._lead / (2 * self._total)
 
+    @property
+    def raw_scores(self) -> FloatArray:
+        """The same as `scores`: no label has a threshold of its own."""
+        return self.scores
+
     @cached_property
     def mean_ranks(self) -> FloatArray:
         """Mean ranks of the labels and, last, of the virtual labels."""
