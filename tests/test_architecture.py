@@ -1,10 +1,9 @@
 """Who may import whom, and which names stay in one file: DESIGN's shape, read from the code."""
 
 import ast
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = sorted((ROOT / "labelrank_core").rglob("*.py"))
@@ -39,18 +38,16 @@ def named(path):
     return str(path.relative_to(ROOT))
 
 
-def each(paths):
-    return pytest.mark.parametrize("path", paths, ids=named)
+@cache
+def nodes(path):
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
-def tree(path):
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
+@cache
 def imports(path):
     """Full dotted names of everything a file imports."""
     names = set()
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         if isinstance(node, ast.ImportFrom):
@@ -65,17 +62,16 @@ def room(path):
 
 def attributes(path, module):
     """Names used of an imported module, however it is called in the file."""
-    nodes = list(ast.walk(tree(path)))
     called = {
         alias.asname or alias.name
-        for node in nodes
+        for node in nodes(path)
         if isinstance(node, ast.Import)
         for alias in node.names
         if alias.name == module
     }
     used = {
         node.attr
-        for node in nodes
+        for node in nodes(path)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id in called
@@ -87,26 +83,40 @@ def attributes(path, module):
 def calls(path):
     return {
         node.func.id
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
 
 
-@each(CORE)
-def test_the_core_knows_no_interface(path):
-    # The command line is a program of its own: starting more of them cannot run a page again.
-    allowed = {"multiprocessing"} if path.name == "__main__.py" else set()
-    assert not {name.split(".")[0] for name in imports(path)} & (FORBIDDEN_IN_CORE - allowed)
+def offences(paths, found):
+    """The names that a rule finds in files, by file: `{}` where every file keeps to the rule."""
+    assert paths
+    return {named(path): names for path in paths if (names := sorted(found(path)))}
 
 
-@each(CORE)
-def test_arrows_between_rooms_go_one_way(path):
-    own = room(path)
-    for name in imports(path):
-        package, _, rest = name.partition(".")
-        if package == "labelrank_core" and own != "__init__":
-            other = rest.split(".")[0]
-            assert other == own or other in ARROWS[own], f"{named(path)} imports {name}"
+def below(path, *package):
+    """The part after a package of what a file imports of it: '' for the package itself."""
+    names = [tuple(name.split(".")) for name in imports(path)]
+    depth = len(package)
+    return {"".join(name[depth : depth + 1]) for name in names if name[:depth] == package}
+
+
+def test_the_core_knows_no_interface():
+    def forbidden(path):
+        # The command line is a program of its own: starting more of them cannot run a page again.
+        allowed = {"multiprocessing"} if path.name == "__main__.py" else set()
+        return below(path) & (FORBIDDEN_IN_CORE - allowed)
+
+    assert offences(CORE, forbidden) == {}
+
+
+def test_arrows_between_rooms_go_one_way():
+    def against(path):
+        own = room(path)
+        used = below(path, "labelrank_core")
+        return set() if own == "__init__" else used - ARROWS[own] - {own}
+
+    assert offences(CORE, against) == {}
 
 
 def test_the_table_of_rooms_is_that_of_the_folder():
@@ -116,22 +126,18 @@ def test_the_table_of_rooms_is_that_of_the_folder():
 
 
 def test_families_of_methods_do_not_import_each_other():
-    for path in CORE:
-        family = path.parent.name
-        if family in FAMILIES:
-            own = [name.split(".") for name in imports(path)]
-            found = {parts[2] for parts in own if parts[:2] == ["labelrank_core", "methods"]}
-            assert not found & (FAMILIES - {family}), named(path)
+    def siblings(path):
+        return below(path, "labelrank_core", "methods") & FAMILIES - {path.parent.name}
+
+    assert offences([path for path in CORE if path.parent.name in FAMILIES], siblings) == {}
 
 
-@each(PAGES)
-def test_pages_import_ui_and_ui_imports_no_page(path):
-    page = path.relative_to(ROOT / "pages").parts[0]
-    for name in imports(path):
-        parts = name.split(".")
-        assert parts[0] != "app"
-        if parts[0] == "pages":
-            assert parts[1] in ("ui", page), f"{named(path)} imports {name}"
+def test_pages_import_ui_and_ui_imports_no_page():
+    def others(path):
+        page = path.relative_to(ROOT / "pages").parts[0]
+        return (below(path, "pages") - {"ui", page}) | (below(path) & {"app"})
+
+    assert offences(PAGES, others) == {}
 
 
 def test_no_script_lies_directly_in_pages():
@@ -139,36 +145,39 @@ def test_no_script_lies_directly_in_pages():
     assert not list((ROOT / "pages").glob("*.py"))
 
 
-@each([path for path in [APP, *PAGES] if named(path) != "pages/ui/state.py"])
-def test_only_state_touches_the_session(path):
-    used = attributes(path, "streamlit")
-    assert not {name for name in used if name.split(".")[0] == "session_state"}
+def test_only_state_touches_the_session():
+    def session(path):
+        used = attributes(path, "streamlit")
+        return {name for name in used if name.split(".")[0] == "session_state"}
+
+    paths = [path for path in [APP, *PAGES] if named(path) != "pages/ui/state.py"]
+    assert offences(paths, session) == {}
 
 
-@each([path for path in [APP, *PAGES] if named(path) != "pages/ui/compute.py"])
-def test_only_compute_caches(path):
-    used = attributes(path, "streamlit")
-    assert not {name for name in used if name.startswith("cache")}
+def test_only_compute_caches():
+    def caches(path):
+        return {name for name in attributes(path, "streamlit") if name.startswith("cache")}
+
+    paths = [path for path in [APP, *PAGES] if named(path) != "pages/ui/compute.py"]
+    assert offences(paths, caches) == {}
 
 
-@each([path for path in PAGES if path.parent.name == "charts"])
-def test_charts_know_no_streamlit(path):
-    assert not {name for name in imports(path) if name.split(".")[0] == "streamlit"}
+def test_charts_know_no_streamlit():
+    charts = [path for path in PAGES if path.parent.name == "charts"]
+    assert offences(charts, lambda path: below(path) & {"streamlit"}) == {}
 
 
-@each([path for path in FILES if path.name != "_sklearn.py"])
-def test_private_names_of_scikit_learn_are_in_one_file(path):
-    private = {
-        name
-        for name in imports(path)
-        if name.startswith("sklearn") and any(part.startswith("_") for part in name.split("."))
-    }
-    assert not private
+def test_private_names_of_scikit_learn_are_in_one_file():
+    def private(path):
+        names = {name for name in imports(path) if name.startswith("sklearn")}
+        return {name for name in names if any(part.startswith("_") for part in name.split("."))}
+
+    assert offences([path for path in FILES if path.name != "_sklearn.py"], private) == {}
 
 
-@each(FILES)
-def test_nothing_is_printed_or_evaluated(path):
-    assert not calls(path) & {"print", "eval", "exec", "compile", "__import__"}
+def test_nothing_is_printed_or_evaluated():
+    dangerous = {"print", "eval", "exec", "compile", "__import__"}
+    assert offences(FILES, lambda path: calls(path) & dangerous) == {}
 
 
 def test_the_entry_is_short():
