@@ -18,6 +18,10 @@ from scipy.stats import rankdata
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+# Sums that should be equal differ in their last bits: 0.9 - 0.8 is not 0.8 - 0.7. Numbers that
+# differ by less than this, absolutely or relatively, are equal wherever a verdict depends on it.
+ROUNDING = 1e-9
+
 # Every label has a bit of a 64-bit number, and so have 0 and the sign.
 _MAX_BITS = 61
 _CELLS_AT_ONCE = 65_536
@@ -119,6 +123,57 @@ def are_permutations(positions: FloatArray) -> NDArray[np.bool_]:
         whole = (numbers == columns).all(axis=0)
         permutations[rows] = whole & (seen == (1 << (n_labels + 1)) - 2)
     return permutations
+
+
+def equal_up_to_rounding(first: ArrayLike, second: ArrayLike) -> NDArray[np.bool_]:
+    """Tell which numbers differ by no more than rounding, so that neither is the better one.
+
+    Parameters
+    ----------
+    first, second : array-like
+        Measured values, of shapes that broadcast. NaN equals nothing; infinities equal themselves.
+
+    Returns
+    -------
+    ndarray of bool
+        True where the difference is at most `ROUNDING`, absolutely or relative to `second`.
+
+    Examples
+    --------
+    >>> equal_up_to_rounding([0.9 - 0.8, 0.5], [0.8 - 0.7, 0.5001])
+    array([ True, False])
+    """
+    return np.asarray(np.isclose(first, second, rtol=ROUNDING, atol=ROUNDING))
+
+
+def without_rounding(values: ArrayLike) -> FloatArray:
+    """Make numbers that differ only by rounding the same number, row by row.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_rows, n_values) or (n_values,)
+        Measured values, without NaN.
+
+    Returns
+    -------
+    ndarray of the same shape
+        Each value or, where the next smaller one of its row equals it up to rounding, that one.
+        What ranks or counts them then sees ties as ties.
+
+    Examples
+    --------
+    >>> without_rounding([0.1 + 0.2, 0.3, 0.4]).tolist()
+    [0.3, 0.3, 0.4]
+    """
+    given = np.asarray(values, dtype=np.float64)
+    order = np.argsort(given, axis=-1, kind="stable")
+    ascending = np.take_along_axis(given, order, axis=-1)
+    for j in range(1, ascending.shape[-1]):
+        same = equal_up_to_rounding(ascending[..., j], ascending[..., j - 1])
+        ascending[..., j] = np.where(same, ascending[..., j - 1], ascending[..., j])
+    result = np.empty_like(ascending)
+    np.put_along_axis(result, order, ascending, axis=-1)
+    return result
 
 
 def strict_positions(keys: ArrayLike) -> IntArray:

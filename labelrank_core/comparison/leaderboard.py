@@ -29,6 +29,7 @@ from scipy import stats
 
 from labelrank_core.comparison.significance import paired_difference
 from labelrank_core.metrics import METRICS, Measure
+from labelrank_core.rankings import without_rounding
 
 _FOLD = ["data", "repeat", "fold"]
 _PAIRS = ["method", "control", "mean", "sd", "low", "high", "t", "p", "n_folds", "verdict"]
@@ -86,8 +87,9 @@ class Leaderboard:
             n_folds=("value", "size"),
             seconds=("seconds", "mean"),
         ).reset_index()
-        table["rank"] = table.groupby("data", sort=False)["mean"].rank(
-            ascending=not self.measure.greater_is_better
+        sign = -1 if self.measure.greater_is_better else 1
+        table["rank"] = table.groupby("data", sort=False)["mean"].transform(
+            lambda means: stats.rankdata(without_rounding(sign * means.to_numpy()))
         )
         places = {name: place for place, name in enumerate(self.data_sets)}
         order = pd.DataFrame({"data": table["data"].map(places), "rank": table["rank"]})
@@ -109,7 +111,8 @@ class Leaderboard:
     def average_ranks(self) -> pd.Series:
         """Return the mean rank of each method over the data sets of `scores`, best first."""
         signed = self.scores() * (-1 if self.measure.greater_is_better else 1)
-        ranks = stats.rankdata(signed.to_numpy(), axis=1) if len(signed) else np.empty((0, 0))
+        keys = without_rounding(signed.to_numpy()) if len(signed) else np.empty((0, 0))
+        ranks = stats.rankdata(keys, axis=1) if len(signed) else keys
         means = ranks.mean(axis=0) if len(signed) else np.full(len(self.methods), np.nan)
         return pd.Series(means, index=list(self.methods)).sort_values(kind="stable")
 

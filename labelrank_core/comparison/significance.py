@@ -26,7 +26,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import (
+    ROUNDING,
+    FloatArray,
+    equal_up_to_rounding,
+    without_rounding,
+)
 
 PostHoc = Literal["nemenyi", "bonferroni-dunn"]
 
@@ -84,7 +89,8 @@ def average_ranks(scores: ArrayLike, *, greater_is_better: bool = True) -> Avera
         raise ValueError(f"Expected scores of data sets and 2 or more methods, got {values.shape}.")
     if not np.isfinite(values).all():
         raise ValueError("Expected finite scores: a method without a score has no rank.")
-    return AverageRanks(stats.rankdata(-values if greater_is_better else values, axis=1))
+    values = without_rounding(-values if greater_is_better else values)
+    return AverageRanks(stats.rankdata(values, axis=1))
 
 
 @dataclass(frozen=True)
@@ -190,7 +196,7 @@ def f_of_chi2(chi2: float, n_data_sets: int, n_methods: int) -> float:
         Infinite where all data sets rank the methods alike.
     """
     rest = n_data_sets * (n_methods - 1) - chi2
-    return (n_data_sets - 1) * chi2 / rest if rest > 1e-9 else float("inf")
+    return (n_data_sets - 1) * chi2 / rest if rest > ROUNDING else float("inf")
 
 
 def critical_difference(
@@ -249,7 +255,7 @@ def cliques(means: ArrayLike, difference: float) -> list[tuple[int, ...]]:
     groups: list[tuple[int, ...]] = []
     last = -1
     for start in range(len(order)):
-        alike = np.flatnonzero(values[order] - values[order[start]] <= difference)
+        alike = np.flatnonzero(values[order] - values[order[start]] <= difference + ROUNDING)
         end = int(alike[-1])
         if end > start and end > last:
             groups.append(tuple(int(order[i]) for i in range(start, end + 1)))
@@ -301,10 +307,12 @@ class PairedDifference:
     mean, sd : float
         Of the differences, first minus second.
     t, p : float
-        The corrected t of [nadeau2003]_ and its two-sided probability; NaN where all differences
-        are equal, unless they are all 0, which gives t = 0 and p = 1.
+        The corrected t of [nadeau2003]_ and its two-sided probability.
     low, high : float
         The 95 % confidence interval of the mean.
+
+    Differences that are all equal have no spread to judge their mean by: t, p and the interval are
+    NaN, unless all are 0, which gives t = 0, p = 1 and an interval of 0.
     """
 
     mean: float
@@ -345,14 +353,13 @@ def paired_difference(
         raise ValueError(f"Expected two or more folds of both, got {a.shape} and {b.shape}.")
     if not test_share > 0:
         raise ValueError(f"Expected a test share above 0, got {test_share}.")
-    differences = a - b
+    differences = np.where(equal_up_to_rounding(a, b), 0.0, a - b)
     n, mean, sd = len(a), float(differences.mean()), float(differences.std(ddof=1))
+    if not differences.any():
+        return PairedDifference(0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    if equal_up_to_rounding(differences, mean).all():
+        return PairedDifference(mean, 0.0, *[np.nan] * 4)
     error = sd * np.sqrt(1 / n + test_share)
-    if error == 0:
-        same = mean == 0
-        return PairedDifference(
-            mean, sd, 0.0 if same else np.nan, 1.0 if same else np.nan, mean, mean
-        )
     t = mean / error
     reach = float(stats.t.ppf(0.975, n - 1)) * error
     p = float(2 * stats.t.sf(abs(t), n - 1))
@@ -380,8 +387,11 @@ def wilcoxon_pairs(scores: ArrayLike, names: Sequence[str]) -> pd.DataFrame:
     rows = []
     for i in range(values.shape[1]):
         for j in range(i + 1, values.shape[1]):
-            differences = values[:, i] - values[:, j]
-            some = bool((differences != 0).any())
+            first, second = values[:, i], values[:, j]
+            differences = np.where(equal_up_to_rounding(first, second), 0.0, first - second)
+            # Equal sizes share their rank, and a size of 0.1 is 0.9 - 0.8 as well as 0.8 - 0.7.
+            differences = np.sign(differences) * without_rounding(np.abs(differences))
+            some = bool(differences.any())
             p = float(stats.wilcoxon(differences).pvalue) if some else np.nan
             more, less = int((differences > 0).sum()), int((differences < 0).sum())
             same = len(differences) - more - less

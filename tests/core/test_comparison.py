@@ -131,12 +131,29 @@ def test_the_corrected_t_by_hand():
             paired_difference(*arguments[:2], test_share=arguments[2])
 
 
-def test_wilcoxon_is_scipys():
-    scores = np.random.default_rng(1).normal(size=(10, 3)).round(1)
-    table = wilcoxon_pairs(scores, ["a", "b", "c"])
+def test_differences_that_are_equal_but_for_rounding_have_no_sure_mean():
+    # 0.9 - 0.8 and 0.8 - 0.7 differ by 8e-17: no spread to judge a mean of 0.1 by.
+    found = paired_difference([0.9, 0.8], [0.8, 0.7], test_share=1 / 9)
+    assert found.mean == pytest.approx(0.1)
+    assert found.sd == 0
+    assert np.isnan([found.t, found.p, found.low, found.high]).all()
+    # 0.1 + 0.2 is 0.3 but for rounding: no difference at all.
+    same = paired_difference([0.1 + 0.2, 0.5], [0.3, 0.5], test_share=1 / 9)
+    assert (same.mean, same.t, same.p) == (0, 0, 1)
+
+
+def test_scores_that_are_equal_but_for_rounding_share_their_place():
+    scores = np.array([[0.1 + 0.2, 0.3, 0.5], [0.4, 0.3, 0.1 + 0.3]])
+    assert average_ranks(scores).ranks.tolist() == [[2.5, 2.5, 1], [1.5, 3, 1.5]]
+
+
+def test_wilcoxon_is_scipys_on_exact_differences():
+    # In tenths, so that SciPy gets differences without rounding and sees every tie.
+    tenths = (np.random.default_rng(1).normal(size=(10, 3)) * 10).round()
+    table = wilcoxon_pairs(tenths / 10, ["a", "b", "c"])
     for row in table.itertuples():
         i, j = "abc".index(row.first), "abc".index(row.second)
-        differences = scores[:, i] - scores[:, j]
+        differences = tenths[:, i] - tenths[:, j]
         assert row.p == pytest.approx(stats.wilcoxon(differences).pvalue)
         counts = [(differences > 0).sum(), (differences < 0).sum(), (differences == 0).sum()]
         assert list(row[3:6]) == counts

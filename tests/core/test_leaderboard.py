@@ -113,6 +113,19 @@ def test_a_clear_difference_is_better_or_worse_as_the_measure_says(measure, verd
     assert board.against("d", "A", 1 / 3)["verdict"].iloc[0] != verdict
 
 
+def test_equal_differences_are_no_sure_difference():
+    board = leaderboard(results({"A": [0.9, 0.8], "B": [0.8, 0.7]}), TAU)
+    (row,) = board.against("d", "B", 1 / 9).to_dict("records")
+    assert (round(row["mean"], 9), row["verdict"]) == (0.1, "unclear")
+
+
+def test_means_that_are_equal_but_for_rounding_share_their_rank():
+    # (0.1 + 0.2) / 2 is not 0.3 / 2 in floating-point numbers.
+    board = leaderboard(results({"A": [0.1, 0.2], "B": [0.3, 0.0], "C": [0.0, 0.0]}), TAU)
+    assert board.frame()["rank"].tolist() == [1.5, 1.5, 3]
+    assert board.average_ranks().to_dict() == {"A": 1.5, "B": 1.5, "C": 3.0}
+
+
 def test_one_fold_has_a_difference_and_no_interval():
     (row,) = leaderboard(results({"A": [0.5], "B": [0.25]}), TAU).against("d", "B", 0.5).to_dict(
         "records"

@@ -142,6 +142,27 @@ class TestRanks:
         np.testing.assert_array_equal(ranks, [[2.5, NAN, 1, 2.5]])
 
 
+class TestRounding:
+    @given(st.integers(1, 10**6), st.integers(1, 100))
+    def test_sums_in_another_order_are_equal_and_a_millionth_is_not(self, numerator, n):
+        parts = [numerator / 7] * n
+        assert rankings.equal_up_to_rounding(sum(parts), n * numerator / 7)
+        value = numerator / 10**6
+        assert not rankings.equal_up_to_rounding(value, value + 1e-6)
+
+    def test_what_has_no_value_equals_nothing(self):
+        assert not rankings.equal_up_to_rounding(NAN, NAN)
+        assert rankings.equal_up_to_rounding(np.inf, np.inf)
+
+    @given(st.lists(st.integers(0, 5), min_size=1, max_size=8), st.randoms())
+    def test_what_differs_by_rounding_becomes_the_same_in_every_row(self, tenths, random):
+        exact = np.array(tenths) / 10
+        noisy = np.array([[v + random.uniform(-1, 1) * 1e-13 for v in exact] for _ in range(2)])
+        for row in rankings.without_rounding(noisy):
+            assert len(set(row)) == len(set(tenths))
+            assert np.abs(row - exact).max() <= 1e-12
+
+
 class TestOrderings:
     def test_by_hand(self):
         # c > a > b
