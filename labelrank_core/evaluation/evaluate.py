@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.explain.predictions import (
     Predictions,
@@ -23,12 +23,12 @@ from labelrank_core.explain.predictions import (
 from labelrank_core.metrics import (
     METRICS,
     Measure,
-    hamming_loss_per_case,
+    hamming_loss,
     mean_of_cases,
     measures_for,
-    spearman_rho_score_per_case,
+    spearman_rho_score,
 )
-from labelrank_core.rankings import FloatArray, IntArray, calibrate, calibrated_positions
+from labelrank_core.rankings import FloatArray, IntArray, calibrated_positions
 
 __all__ = [
     "CaseAccuracy",
@@ -42,7 +42,6 @@ __all__ = [
     "holdout_split",
     "predict_cases",
     "prediction_for",
-    "truth_for",
 ]
 
 
@@ -314,11 +313,11 @@ def case_accuracy(
     """
     rows = np.asarray(rows)
     if relevance is not None:
-        losses = hamming_loss_per_case(dataset.relevance[rows], relevance)
+        losses = hamming_loss(dataset.relevance[rows], relevance, average=None)
         return CaseAccuracy("1 - Hamming loss", 1 - losses)
     if positions is None:
         raise ValueError("Expected predicted positions or relevance, got neither.")
-    values = spearman_rho_score_per_case(dataset.rankings[rows], positions)
+    values = spearman_rho_score(dataset.rankings[rows], positions, average=None)
     return CaseAccuracy(METRICS["spearman_rho_score"].title, values)
 
 
@@ -339,12 +338,12 @@ def _measured(
     values, totals = {}, {}
     for key in fitting if keys is None else keys:
         measure = fitting[key]
-        pair = truth_for(measure, dataset, rows), prediction_for(measure, predictions)
-        if measure.per_case is None:
-            totals[key] = measure.mean(*pair)
-        else:
+        pair = measure.truth(dataset, rows), prediction_for(measure, predictions)
+        if measure.has_cases:
             values[key] = measure.per_case(*pair)
             totals[key] = mean_of_cases(values[key])
+        else:
+            totals[key] = measure.mean(*pair)
     return values, totals
 
 
@@ -371,30 +370,6 @@ def prediction_for(measure: Measure, predictions: Predictions) -> Any:
             return None
         return calibrated_positions(predictions.positions, predictions.relevance)
     return getattr(predictions, measure.input)
-
-
-def truth_for(measure: Measure, dataset: Dataset, rows: IntArray) -> NDArray[Any]:
-    """Return the truth a measure compares with.
-
-    Parameters
-    ----------
-    measure : Measure
-        One that fits the task.
-    dataset : Dataset
-        The data.
-    rows : ndarray of int of shape (n_samples,)
-        Which rows.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_labels)
-        Positions or relevance; of n_labels + 1 columns where the zero line is one.
-    """
-    if measure.input == "calibrated":
-        calibrated = dataset.task is Task.CALIBRATED_RANKING
-        return dataset.Y[rows] if calibrated else calibrate(dataset.relevance[rows])
-    truth = dataset.rankings if measure.input == "positions" else dataset.relevance
-    return truth[rows]
 
 
 def _frame(

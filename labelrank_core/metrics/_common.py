@@ -1,32 +1,66 @@
-"""What all measures share: the shape check, work in bounded chunks, the mean of the cases."""
+"""The one door of all measures of cases: shape check, bounded chunks, mean of the cases."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial, wraps
+from inspect import Parameter, signature
+from typing import Any, Literal, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, strict_positions
 
 CHUNK_CELLS = 2**18
 
 Array = NDArray[Any]
 
 
+class CaseMeasure(Protocol):
+    """A measure of single cases: their mean, or one value per case with ``average=None``."""
+
+    @overload
+    def __call__(
+        self,
+        Y_true: ArrayLike,
+        Y_pred: ArrayLike,
+        *,
+        average: Literal["mean"] = "mean",
+        **options: Any,
+    ) -> float: ...
+
+    @overload
+    def __call__(
+        self, Y_true: ArrayLike, Y_pred: ArrayLike, *, average: None, **options: Any
+    ) -> FloatArray: ...
+
+
+def measure_of_cases(values: Callable[..., FloatArray]) -> CaseMeasure:
+    """Let a function of checked arrays, one value per case, average over any array-likes."""
+
+    @wraps(values)
+    def measure(
+        Y_true: ArrayLike, Y_pred: ArrayLike, *, average: str | None = "mean", **options: Any
+    ) -> float | FloatArray:
+        if average not in ("mean", None):
+            raise ValueError(f"Expected average to be 'mean' or None, got {average!r}.")
+        found = _in_chunks(partial(values, **options), *paired(Y_true, Y_pred))
+        return found if average is None else mean_of_cases(found)
+
+    own = signature(values)
+    added = Parameter("average", Parameter.KEYWORD_ONLY, default="mean")
+    public = own.replace(parameters=[*own.parameters.values(), added])
+    measure.__signature__ = public  # type: ignore[attr-defined]
+    return measure  # type: ignore[return-value]
+
+
 def paired(Y_true: ArrayLike, Y_pred: ArrayLike) -> tuple[Array, Array]:
-    """Return both as arrays of one two-dimensional shape, or raise ValueError."""
+    """Return arrays of one two-dimensional shape without NaN in the prediction, or raise."""
     truth, prediction = np.asarray(Y_true), np.asarray(Y_pred)
     if truth.ndim != 2 or truth.shape != prediction.shape:
         raise ValueError(
             "Expected truth and prediction of one shape (n_samples, n_labels), "
             f"got {truth.shape} and {prediction.shape}."
         )
-    return truth, prediction
-
-
-def paired_complete(Y_true: ArrayLike, Y_pred: ArrayLike) -> tuple[Array, Array]:
-    """Return both as arrays of one shape; a NaN in the prediction raises ValueError."""
-    truth, prediction = paired(Y_true, Y_pred)
     if prediction.dtype.kind == "f":
         missing = np.isnan(prediction)
         if missing.any():
@@ -37,19 +71,25 @@ def paired_complete(Y_true: ArrayLike, Y_pred: ArrayLike) -> tuple[Array, Array]
     return truth, prediction
 
 
-def in_chunks(
-    measure: Callable[[Array, Array], FloatArray], truth: Array, prediction: Array
+def _in_chunks(
+    values: Callable[[Array, Array], FloatArray], truth: Array, prediction: Array
 ) -> FloatArray:
     """Measure blocks of rows, so that temporaries stay small however many rows there are."""
     n_samples, n_labels = truth.shape
     step = max(1, CHUNK_CELLS // max(1, n_labels))
     if n_samples <= step:
-        return measure(truth, prediction)
-    values = np.empty(n_samples)
+        return values(truth, prediction)
+    found = np.empty(n_samples)
     for start in range(0, n_samples, step):
         rows = slice(start, start + step)
-        values[rows] = measure(truth[rows], prediction[rows])
-    return values
+        found[rows] = values(truth[rows], prediction[rows])
+    return found
+
+
+def best_place(targets: NDArray[np.bool_], keys: Array) -> FloatArray:
+    """Rank labels by key, the lower index first of equal ones; find the first target, from 0."""
+    places = np.where(targets, strict_positions(keys), np.inf)
+    return places.min(axis=1) - 1
 
 
 def within(places: FloatArray, k: int) -> FloatArray:
@@ -65,12 +105,12 @@ def mean_of_cases(values: FloatArray) -> float:
     Parameters
     ----------
     values : ndarray of shape (n_samples,)
-        Values of the cases; NaN = none.
+        One value per case; NaN = none.
 
     Returns
     -------
     float
-        The mean, NaN where no case has a value.
+        The mean; NaN where no case has a value.
 
     Examples
     --------

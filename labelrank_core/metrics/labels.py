@@ -1,7 +1,7 @@
-"""Measures that are made of labels, not of cases: precision, recall, F1 and AUC.
+"""Measures of labels instead of cases: precision, recall, F1 and AUC.
 
 `relevance` is 0/1, `scores` are higher = better, both of shape (n_samples, n_labels). All equal
-scikit-learn's functions with these choices, and but for the F1 of labels are those:
+scikit-learn's functions with these choices:
 
 - **Nothing to divide by** counts as 0 (``zero_division=0``): the precision of a label never
   predicted, the recall of one never relevant, the F1 of one that is neither.
@@ -9,8 +9,8 @@ scikit-learn's functions with these choices, and but for the F1 of labels are th
   value NaN and are left out of the mean; the mean of no label is NaN. Scores are compared as they
   are, between cases; equal scores count one half.
 
-Every function raises ValueError if the shapes differ, scores hold NaN or there is but one label.
-Without a case all are NaN.
+Every function raises ValueError if the shapes differ, the prediction holds NaN or, for label sets,
+there is only one label. Without a case all are NaN.
 
 References
 ----------
@@ -26,12 +26,12 @@ import sklearn.metrics
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
-from labelrank_core.metrics._common import Array, mean_of_cases, paired, paired_complete
+from labelrank_core.metrics._common import Array, mean_of_cases, paired
 from labelrank_core.rankings import FloatArray
 
 
 def precision_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return of every label how many of the cases it is predicted for have it.
+    """Return for each label the share of the cases predicted to have it that do.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def precision_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArra
 
 
 def recall_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return of every label for how many of the cases that have it it is predicted.
+    """Return for each label the share of the cases that have it for which it is predicted.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def recall_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
 
 
 def f1_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return the F1 of every label; see `macro_f1_score`.
+    """Return the F1 of each label: 2 tp / (2 tp + fp + fn).
 
     Parameters
     ----------
@@ -93,14 +93,18 @@ def f1_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     truth, prediction = _sets(Y_true, Y_pred)
     if not len(truth):
         return np.full(truth.shape[1], np.nan)
-    # Counted here: figures ask hundreds of times, and scikit-learn's checks took most of theirs.
+    # Counted here: maps of penalties ask hundreds of times, and scikit-learn's checks took most of
+    # their time.
     found = np.count_nonzero(truth & prediction, axis=0)
     named = np.count_nonzero(truth, axis=0) + np.count_nonzero(prediction, axis=0)
     return 2 * found / np.maximum(named, 1)
 
 
 def auc_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return the area under the ROC curve of every label; see `macro_auc_score`.
+    """Return the area under the ROC curve of each label.
+
+    Of a case with the label and one without it, the probability that the former has the higher
+    score.
 
     Parameters
     ----------
@@ -119,7 +123,7 @@ def auc_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     >>> auc_score_per_label([[1, 1], [0, 1]], [[0.9, 0.4], [0.2, 0.5]])
     array([ 1., nan])
     """
-    truth, scores = paired_complete(Y_true, Y_pred)
+    truth, scores = paired(Y_true, Y_pred)
     truth = truth > 0
     both = truth.any(axis=0) & ~truth.all(axis=0)
     values = np.full(truth.shape[1], np.nan)
@@ -133,7 +137,7 @@ def auc_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
 def macro_f1_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     """Return the mean F1 of the labels, each counting the same however rare it is.
 
-    F1 = 2 tp / (2 tp + fp + fn) of a label; [MLLS08]_. Equals `sklearn.metrics.f1_score` with
+    The mean of `f1_score_per_label`; [MLLS08]_. Equals `sklearn.metrics.f1_score` with
     ``average="macro", zero_division=0``.
 
     Parameters
@@ -188,9 +192,8 @@ def micro_f1_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
 def macro_auc_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     """Return the mean area under the labels' ROC curves.
 
-    Of a case with a label and one without it, the probability that the former has the higher
-    score for the label; [MLLS08]_. Equals `sklearn.metrics.roc_auc_score` with
-    ``average="macro"`` on the labels that some cases have and some have not; others are left out.
+    The mean of `auc_score_per_label` over the labels that some cases have and some have not;
+    [MLLS08]_. Equals `sklearn.metrics.roc_auc_score` with ``average="macro"`` on those labels.
 
     Parameters
     ----------

@@ -1,17 +1,18 @@
 """Measures of predicted label sets and scores against the labels that are relevant.
 
 `relevance` is 0/1, `scores` are higher = better, both of shape (n_samples, n_labels). A predicted
-ranking is passed as ``-positions``. Two rules hold for every measure here:
+ranking is passed as ``-positions``. Three rules hold for every measure here:
 
-- **Ties between scores** are resolved as the definitions of [MLkNN05]_ say: a label counts as
-  ranked above another already when their scores are equal, so a tie never helps. One-error looks
-  at one label: of equal best scores, the lower label index.
+- **Ties between scores** count as the definitions of [MLkNN05]_ say: a label is ranked above
+  another already when their scores are equal, so a tie never helps. One-error looks at one label:
+  of equal best scores, the lower label index. A predicted ranking rarely has ties.
 - **Rows with no or only relevant labels** leave nothing to order, and their prediction counts as
   perfect: one-error 0, ranking loss 0, average precision, NDCG and top-k 1, coverage as small as
   it can be (0 without relevant labels, m-1 with all). Hamming loss and subset accuracy need no
   such rule.
+- **The mean of the cases** is returned, or one value per case with ``average=None``.
 
-Every function raises ValueError if the shapes differ or scores hold NaN.
+Every function raises ValueError if the shapes differ or the prediction holds NaN.
 
 Scikit-learn's functions give the same, except:
 
@@ -23,8 +24,8 @@ here                      in `sklearn.metrics`
 `average_precision_score` is ``label_ranking_average_precision_score``; ``average_precision_score``
                           averages over labels.
 `ndcg_score`              ``ndcg_score`` counts a row without relevant labels as 0, here it is 1.
-`hit_at_k_score`          ``top_k_accuracy_score`` takes one label a row, and of equal scores the
-                          higher index first; here the lower one, as in `one_error`. A row
+`hit_at_k_score`          ``top_k_accuracy_score`` takes one label per row, and of equal scores
+                          the higher index first; here the lower one, as in `one_error`. A row
                           without relevant labels is 1 here.
 `one_error`               has no function.
 `macro_f1_score`,         ``f1_score`` warns where a label is neither relevant nor predicted in any
@@ -47,42 +48,13 @@ References
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from labelrank_core.metrics import _compare
-from labelrank_core.metrics._common import (
-    in_chunks,
-    mean_of_cases,
-    paired,
-    paired_complete,
-    within,
-)
+from labelrank_core.metrics._common import Array, best_place, measure_of_cases, within
 from labelrank_core.rankings import FloatArray
 
 
-def hamming_loss_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return the share of wrong labels of every case; see `hamming_loss`.
-
-    Parameters
-    ----------
-    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
-        Relevance, 0 or 1.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Values in [0, 1].
-
-    Examples
-    --------
-    >>> hamming_loss_per_case([[1, 0], [0, 0]], [[1, 1], [0, 0]])
-    array([0.5, 0. ])
-    """
-    truth, prediction = paired(Y_true, Y_pred)
-    return np.count_nonzero(truth != prediction, axis=1) / truth.shape[1]
-
-
-def hamming_loss(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+@measure_of_cases
+def hamming_loss(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return the share of label decisions that are wrong.
 
     Eq. 2 of [MLkNN05]_; equals `sklearn.metrics.hamming_loss`.
@@ -93,10 +65,12 @@ def hamming_loss(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         True relevance, 0 or 1.
     Y_pred : array-like of shape (n_samples, n_labels)
         Predicted relevance, 0 or 1.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
 
     Returns
     -------
-    float
+    float or ndarray of shape (n_samples,)
         In [0, 1], lower is better; NaN without a case.
 
     Examples
@@ -104,35 +78,11 @@ def hamming_loss(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> hamming_loss([[1, 0], [0, 0]], [[1, 1], [0, 0]])
     0.25
     """
-    truth, prediction = paired(Y_true, Y_pred)
-    if truth.size == 0:
-        return float("nan")
-    return int(np.count_nonzero(truth != prediction)) / truth.size
+    return np.count_nonzero(Y_true != Y_pred, axis=1) / Y_true.shape[1]
 
 
-def subset_accuracy_score_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return 1 for every case whose labels are all right; see `subset_accuracy_score`.
-
-    Parameters
-    ----------
-    Y_true, Y_pred : array-like of shape (n_samples, n_labels)
-        Relevance, 0 or 1.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        0 or 1.
-
-    Examples
-    --------
-    >>> subset_accuracy_score_per_case([[1, 0], [0, 0]], [[1, 1], [0, 0]])
-    array([0., 1.])
-    """
-    truth, prediction = paired(Y_true, Y_pred)
-    return (truth == prediction).all(axis=1).astype(np.float64)
-
-
-def subset_accuracy_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+@measure_of_cases
+def subset_accuracy_score(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return the share of cases whose set of labels is predicted exactly.
 
     Equals `sklearn.metrics.accuracy_score` on 0/1 matrices.
@@ -143,10 +93,12 @@ def subset_accuracy_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         True relevance, 0 or 1.
     Y_pred : array-like of shape (n_samples, n_labels)
         Predicted relevance, 0 or 1.
+    average : {"mean"} or None, default="mean"
+        None: one value per case, 0 or 1.
 
     Returns
     -------
-    float
+    float or ndarray of shape (n_samples,)
         In [0, 1], higher is better; NaN without a case.
 
     Examples
@@ -154,36 +106,11 @@ def subset_accuracy_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> subset_accuracy_score([[1, 0], [0, 0]], [[1, 1], [0, 0]])
     0.5
     """
-    return mean_of_cases(subset_accuracy_score_per_case(Y_true, Y_pred))
+    return (Y_true == Y_pred).all(axis=1).astype(np.float64)
 
 
-def one_error_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return 1 for every case whose best label is not relevant; see `one_error`.
-
-    Parameters
-    ----------
-    Y_true : array-like of shape (n_samples, n_labels)
-        Relevance, 0 or 1.
-    Y_pred : array-like of shape (n_samples, n_labels)
-        Scores.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        0 or 1.
-
-    Examples
-    --------
-    >>> one_error_per_case([[1, 0], [0, 1]], [[0.9, 0.3], [0.5, 0.5]])
-    array([0., 1.])
-    """
-    truth, scores = paired_complete(Y_true, Y_pred)
-    best = scores.argmax(axis=1, keepdims=True)
-    wrong = np.take_along_axis(truth, best, axis=1)[:, 0] == 0
-    return (wrong & truth.any(axis=1)).astype(np.float64)
-
-
-def one_error(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+@measure_of_cases
+def one_error(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return the share of cases whose best-scored label is not relevant.
 
     Eq. 3 of [MLkNN05]_. Of equal best scores the lower label index is taken. Differs from the
@@ -195,10 +122,12 @@ def one_error(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         True relevance, 0 or 1.
     Y_pred : array-like of shape (n_samples, n_labels)
         Scores, higher = better.
+    average : {"mean"} or None, default="mean"
+        None: one value per case, 0 or 1.
 
     Returns
     -------
-    float
+    float or ndarray of shape (n_samples,)
         In [0, 1], lower is better; NaN without a case.
 
     Examples
@@ -206,33 +135,13 @@ def one_error(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> one_error([[1, 0], [0, 1]], [[0.9, 0.3], [0.5, 0.5]])
     0.5
     """
-    return mean_of_cases(one_error_per_case(Y_true, Y_pred))
+    best = Y_pred.argmax(axis=1, keepdims=True)
+    wrong = np.take_along_axis(Y_true, best, axis=1)[:, 0] == 0
+    return (wrong & Y_true.any(axis=1)).astype(np.float64)
 
 
-def coverage_error_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return how far down every case's relevant labels reach; see `coverage_error`.
-
-    Parameters
-    ----------
-    Y_true : array-like of shape (n_samples, n_labels)
-        Relevance, 0 or 1.
-    Y_pred : array-like of shape (n_samples, n_labels)
-        Scores.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Values in [0, m-1].
-
-    Examples
-    --------
-    >>> coverage_error_per_case([[1, 0, 1], [0, 0, 0]], [[0.9, 0.3, 0.1], [0.5, 0.4, 0.3]])
-    array([2., 0.])
-    """
-    return in_chunks(_compare.coverage, *paired_complete(Y_true, Y_pred))
-
-
-def coverage_error(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+@measure_of_cases
+def coverage_error(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return how many steps down the ranked labels lead to the last relevant one, on average.
 
     Eq. 4 of [MLkNN05]_: labels scored at least as high as the worst relevant one, minus 1. One
@@ -244,10 +153,12 @@ def coverage_error(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         True relevance, 0 or 1.
     Y_pred : array-like of shape (n_samples, n_labels)
         Scores, higher = better.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
 
     Returns
     -------
-    float
+    float or ndarray of shape (n_samples,)
         In [0, m-1] for m labels, lower is better; NaN without a case. A perfect order has the
         number of relevant labels minus 1, so 0 is not attainable in general.
 
@@ -256,34 +167,11 @@ def coverage_error(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> coverage_error([[1, 0, 1], [0, 1, 0]], [[0.9, 0.3, 0.1], [0.5, 0.4, 0.3]])
     1.5
     """
-    return mean_of_cases(coverage_error_per_case(Y_true, Y_pred))
+    return _coverage(Y_true, Y_pred)
 
 
-def coverage_place_error_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return the place of every case's last relevant label; see `coverage_place_error`.
-
-    Parameters
-    ----------
-    Y_true : array-like of shape (n_samples, n_labels)
-        Relevance, 0 or 1.
-    Y_pred : array-like of shape (n_samples, n_labels)
-        Scores.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Values in [0, m].
-
-    Examples
-    --------
-    >>> coverage_place_error_per_case([[1, 0, 1], [0, 0, 0]], [[0.9, 0.3, 0.1], [0.5, 0.4, 0.3]])
-    array([3., 0.])
-    """
-    truth, scores = paired_complete(Y_true, Y_pred)
-    return in_chunks(_compare.coverage, truth, scores) + truth.any(axis=1)
-
-
-def coverage_place_error(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+@measure_of_cases
+def coverage_place_error(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return how many labels one reads, on average, until all relevant ones are found.
 
     Equals `sklearn.metrics.coverage_error`; `coverage_error`, the definition of [MLkNN05]_, is
@@ -295,10 +183,12 @@ def coverage_place_error(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         True relevance, 0 or 1.
     Y_pred : array-like of shape (n_samples, n_labels)
         Scores, higher = better.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
 
     Returns
     -------
-    float
+    float or ndarray of shape (n_samples,)
         In [0, m] for m labels, lower is better; NaN without a case. A perfect order has the number
         of relevant labels.
 
@@ -307,39 +197,14 @@ def coverage_place_error(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> coverage_place_error([[1, 0, 1], [0, 1, 0]], [[0.9, 0.3, 0.1], [0.5, 0.4, 0.3]])
     2.5
     """
-    return mean_of_cases(coverage_place_error_per_case(Y_true, Y_pred))
+    return _coverage(Y_true, Y_pred) + Y_true.any(axis=1)
 
 
-def hit_at_k_score_per_case(Y_true: ArrayLike, Y_pred: ArrayLike, *, k: int = 3) -> FloatArray:
-    """Return 1 for every case with a relevant label among its best k; see `hit_at_k_score`.
-
-    Parameters
-    ----------
-    Y_true : array-like of shape (n_samples, n_labels)
-        Relevance, 0 or 1.
-    Y_pred : array-like of shape (n_samples, n_labels)
-        Scores.
-    k : int, default=3
-        How many labels are looked at.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        0 or 1.
-
-    Examples
-    --------
-    >>> hit_at_k_score_per_case([[1, 0, 0], [0, 1, 0]], [[0.1, 0.3, 0.5], [0.2, 0.4, 0.5]], k=2)
-    array([0., 1.])
-    """
-    truth, scores = paired_complete(Y_true, Y_pred)
-    return within(in_chunks(_compare.first_relevant, truth, scores), k)
-
-
-def hit_at_k_score(Y_true: ArrayLike, Y_pred: ArrayLike, *, k: int = 3) -> float:
+@measure_of_cases
+def hit_at_k_score(Y_true: Array, Y_pred: Array, *, k: int = 3) -> FloatArray:
     """Return the share of cases with a relevant label among the k scored highest.
 
-    1 minus `one_error` for k = 1. With one relevant label a row it equals
+    1 minus `one_error` for k = 1. With one relevant label in each row it equals
     `sklearn.metrics.top_k_accuracy_score` where no scores tie.
 
     Parameters
@@ -350,10 +215,12 @@ def hit_at_k_score(Y_true: ArrayLike, Y_pred: ArrayLike, *, k: int = 3) -> float
         Scores, higher = better; of equal ones the lower label index comes first.
     k : int, default=3
         How many labels are looked at, at least 1; from m on every case counts 1.
+    average : {"mean"} or None, default="mean"
+        None: one value per case, 0 or 1.
 
     Returns
     -------
-    float
+    float or ndarray of shape (n_samples,)
         In [0, 1], higher is better; NaN without a case. A row without a relevant label has 1.
 
     Examples
@@ -361,33 +228,12 @@ def hit_at_k_score(Y_true: ArrayLike, Y_pred: ArrayLike, *, k: int = 3) -> float
     >>> hit_at_k_score([[1, 0, 0], [0, 1, 0]], [[0.1, 0.3, 0.5], [0.2, 0.4, 0.5]], k=2)
     0.5
     """
-    return mean_of_cases(hit_at_k_score_per_case(Y_true, Y_pred, k=k))
+    first = best_place(Y_true > 0, -Y_pred.astype(np.float64))
+    return within(np.where(Y_true.any(axis=1), first, 0.0), k)
 
 
-def ranking_loss_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return the share of wrongly ordered pairs of every case; see `ranking_loss`.
-
-    Parameters
-    ----------
-    Y_true : array-like of shape (n_samples, n_labels)
-        Relevance, 0 or 1.
-    Y_pred : array-like of shape (n_samples, n_labels)
-        Scores.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Values in [0, 1].
-
-    Examples
-    --------
-    >>> ranking_loss_per_case([[1, 0, 0], [1, 1, 1]], [[0.5, 0.9, 0.1], [0.5, 0.4, 0.3]])
-    array([0.5, 0. ])
-    """
-    return in_chunks(_compare.ranking_loss, *paired_complete(Y_true, Y_pred))
-
-
-def ranking_loss(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+@measure_of_cases
+def ranking_loss(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return the mean share of (relevant, irrelevant) pairs not ordered that way.
 
     Eq. 5 of [MLkNN05]_: a pair with equal scores is an error. Equals
@@ -399,10 +245,12 @@ def ranking_loss(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         True relevance, 0 or 1.
     Y_pred : array-like of shape (n_samples, n_labels)
         Scores, higher = better.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
 
     Returns
     -------
-    float
+    float or ndarray of shape (n_samples,)
         In [0, 1], lower is better; NaN without a case. A row with no or all labels relevant has 0.
 
     Examples
@@ -410,33 +258,15 @@ def ranking_loss(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> ranking_loss([[1, 0, 0], [1, 0, 0]], [[0.5, 0.9, 0.1], [0.5, 0.5, 0.5]])
     0.75
     """
-    return mean_of_cases(ranking_loss_per_case(Y_true, Y_pred))
+    relevant, n_all, n_relevant = _scored_at_least_as_high(Y_true, Y_pred)
+    errors = ((n_all - n_relevant) * relevant).sum(axis=1)
+    totals = relevant.sum(axis=1)
+    pairs = totals * (relevant.shape[1] - totals)
+    return np.where(pairs > 0, errors / np.maximum(pairs, 1), 0.0)
 
 
-def average_precision_score_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return the average precision of every case; see `average_precision_score`.
-
-    Parameters
-    ----------
-    Y_true : array-like of shape (n_samples, n_labels)
-        Relevance, 0 or 1.
-    Y_pred : array-like of shape (n_samples, n_labels)
-        Scores.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Values in (0, 1].
-
-    Examples
-    --------
-    >>> average_precision_score_per_case([[1, 0], [0, 0]], [[0.5, 0.9], [0.5, 0.4]])
-    array([0.5, 1. ])
-    """
-    return in_chunks(_compare.average_precision, *paired_complete(Y_true, Y_pred))
-
-
-def average_precision_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+@measure_of_cases
+def average_precision_score(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return the mean share of relevant labels among those ranked down to each relevant label.
 
     Eq. 6 of [MLkNN05]_: for every relevant label, of the labels scored at least as high, the share
@@ -449,10 +279,12 @@ def average_precision_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         True relevance, 0 or 1.
     Y_pred : array-like of shape (n_samples, n_labels)
         Scores, higher = better.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
 
     Returns
     -------
-    float
+    float or ndarray of shape (n_samples,)
         In (0, 1], higher is better; NaN without a case. A row with no or all labels relevant has 1.
 
     Examples
@@ -460,33 +292,14 @@ def average_precision_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> average_precision_score([[1, 0, 1]], [[0.9, 0.5, 0.1]])
     0.8333333333333333
     """
-    return mean_of_cases(average_precision_score_per_case(Y_true, Y_pred))
+    relevant, n_all, n_relevant = _scored_at_least_as_high(Y_true, Y_pred)
+    total = relevant.sum(axis=1)
+    precision = (n_relevant / n_all * relevant).sum(axis=1) / np.maximum(total, 1)
+    return np.where(total > 0, precision, 1.0)
 
 
-def ndcg_score_per_case(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return the normalised discounted cumulative gain of every case; see `ndcg_score`.
-
-    Parameters
-    ----------
-    Y_true : array-like of shape (n_samples, n_labels)
-        Relevance, 0 or 1.
-    Y_pred : array-like of shape (n_samples, n_labels)
-        Scores.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Values in (0, 1].
-
-    Examples
-    --------
-    >>> ndcg_score_per_case([[1, 0], [0, 1], [0, 0]], [[0.9, 0.5], [0.9, 0.5], [0.9, 0.5]])
-    array([1.        , 0.63092975, 1.        ])
-    """
-    return in_chunks(_compare.ndcg, *paired_complete(Y_true, Y_pred))
-
-
-def ndcg_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
+@measure_of_cases
+def ndcg_score(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return the mean discounted gain of the ranked labels, relative to the best order.
 
     [JK02]_ with gain 1 for a relevant label and discount log2(place + 1), over all places; labels
@@ -499,10 +312,12 @@ def ndcg_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         True relevance, 0 or 1.
     Y_pred : array-like of shape (n_samples, n_labels)
         Scores, higher = better.
+    average : {"mean"} or None, default="mean"
+        None: one value per case.
 
     Returns
     -------
-    float
+    float or ndarray of shape (n_samples,)
         In (0, 1], higher is better; NaN without a case. A row with no or all labels relevant has 1.
 
     Examples
@@ -510,4 +325,39 @@ def ndcg_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     >>> ndcg_score([[1, 0], [0, 1]], [[0.9, 0.5], [0.9, 0.5]])
     0.8154648767857288
     """
-    return mean_of_cases(ndcg_score_per_case(Y_true, Y_pred))
+    relevant, n_all, _ = _scored_at_least_as_high(Y_true, Y_pred)
+    n_labels = relevant.shape[1]
+    discounts = np.zeros(n_labels + 1)
+    np.cumsum(1 / np.log2(np.arange(2, n_labels + 2)), out=discounts[1:])
+    # Where each bucket of tied labels starts: a label's gain is the mean over its bucket's places.
+    starts = np.zeros_like(n_all)
+    starts[:, 1:] = np.where(n_all[:, 1:] > n_all[:, :-1], np.arange(1, n_labels), 0)
+    starts = np.maximum.accumulate(starts, axis=1)
+    gains = (discounts[n_all] - discounts[starts]) / (n_all - starts)
+    total = relevant.sum(axis=1)
+    best = discounts[total]
+    found = (gains * relevant).sum(axis=1)
+    return np.where(total > 0, found / np.where(total > 0, best, 1.0), 1.0)
+
+
+def _coverage(truth: Array, scores: Array) -> FloatArray:
+    worst = np.where(truth > 0, scores, np.inf).min(axis=1, keepdims=True)
+    reached = np.count_nonzero(scores >= worst, axis=1) - 1.0
+    return np.where(truth.any(axis=1), reached, 0.0)
+
+
+def _scored_at_least_as_high(truth: Array, scores: Array) -> tuple[Array, Array, Array]:
+    """Sort labels best first; for each count all, and the relevant, labels with scores >= its own.
+
+    Returns the sorted relevance and the two counts, each of shape (n_samples, n_labels).
+    """
+    descending = np.argsort(-np.asarray(scores, dtype=np.float64), axis=1)
+    relevant = np.take_along_axis(truth, descending, axis=1) > 0
+    ordered = np.take_along_axis(scores, descending, axis=1)
+    n_labels = relevant.shape[1]
+    ends_bucket = np.ones(relevant.shape, dtype=bool)
+    ends_bucket[:, :-1] = ordered[:, :-1] != ordered[:, 1:]
+    place = np.where(ends_bucket, np.arange(1, n_labels + 1), n_labels)
+    n_all = np.minimum.accumulate(place[:, ::-1], axis=1)[:, ::-1]
+    n_relevant = np.take_along_axis(relevant.cumsum(axis=1), n_all - 1, axis=1)
+    return relevant, n_all, n_relevant

@@ -3,19 +3,15 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from labelrank_core.data.dataset import Task
+from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.metrics import labels, multilabel, ranking
-from labelrank_core.metrics._common import mean_of_cases
-from labelrank_core.rankings import FloatArray
-
-RANKS = (Task.LABEL_RANKING, Task.CALIBRATED_RANKING)
-HAS_ZERO_LINE = tuple(task for task in Task if task.has_zero_line)
+from labelrank_core.rankings import FloatArray, calibrate
 
 LR06 = "K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006"
 MLKNN05 = (
@@ -38,44 +34,36 @@ class Measure:
     Parameters
     ----------
     key : str
-        Name of its function in `labelrank_core.metrics`, with the number in place of ``k``.
+        Short stable name: that of its function in `labelrank_core.metrics`, with the number in
+        place of ``k``.
     title : str
         What a table calls it.
+    function : callable
+        ``(truth, prediction) -> float``; with ``average=None`` one value per case, NaN = none.
     input : {"positions", "relevance", "scores", "calibrated"}
-        What the prediction is; the truth is positions for positions, positions with the virtual
-        label's last for calibrated ones, and relevance otherwise.
-    tasks : tuple of Task
-        The tasks whose predictions it measures. For calibrated rankings, measures on positions
-        look at the ranking of the labels alone.
+        What is predicted, and compared with true positions, with true positions and the virtual
+        label's last ("calibrated"), or else with relevance.
     greater_is_better : bool
         Which way is better.
-    value_range : tuple of float
-        Least and largest value; infinite where the largest grows with the number of labels.
     definition : str
         What it measures and how it is computed, for a newcomer.
     reference : str
         Where it is defined.
-    per_case : callable or None
-        ``(truth, prediction) -> (n_samples,)``, NaN for a case without a value; None for a
-        measure that no single case has.
-    per_label : callable or None
-        ``(truth, prediction) -> (n_labels,)`` for a measure that is made of labels, NaN for a
-        label without a value.
-    whole : callable or None
-        ``(truth, prediction) -> float`` for a measure that is not the mean of cases.
+    value_range : tuple of float, default=(0, 1)
+        Least and largest value; infinite where the largest grows with the number of labels.
+    has_cases : bool, default=True
+        Whether single cases have a value, of which the measure is the mean.
     """
 
     key: str
     title: str
+    function: Callable[..., Any]
     input: Literal["positions", "relevance", "scores", "calibrated"]
-    tasks: tuple[Task, ...]
     greater_is_better: bool
-    value_range: tuple[float, float]
     definition: str
     reference: str
-    per_case: Callable[[ArrayLike, ArrayLike], FloatArray] | None = None
-    per_label: Callable[[ArrayLike, ArrayLike], FloatArray] | None = None
-    whole: Callable[[ArrayLike, ArrayLike], float] | None = None
+    value_range: tuple[float, float] = (0.0, 1.0)
+    has_cases: bool = True
 
     @property
     def better(self) -> Literal["higher", "lower"]:
@@ -87,8 +75,43 @@ class Measure:
         """The title, and an arrow that points to the better side."""
         return f"{self.title} {'↑' if self.greater_is_better else '↓'}"
 
+    def fits(self, task: Task) -> bool:
+        """Tell whether predictions for a task have what it takes.
+
+        Parameters
+        ----------
+        task : Task
+            What the targets are.
+
+        Returns
+        -------
+        bool
+            For positions, whether labels are ranked; else whether there is a zero line.
+        """
+        return task is not Task.MULTILABEL if self.input == "positions" else task.has_zero_line
+
+    def truth(self, dataset: Dataset, rows: Any) -> NDArray[Any]:
+        """Return what predictions are compared with.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            Of a task that fits.
+        rows : index of rows
+            Which.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_labels)
+            Positions or relevance; of n_labels + 1 columns where the virtual label is one.
+        """
+        if self.input == "calibrated":
+            ranked = dataset.task is Task.CALIBRATED_RANKING
+            return dataset.Y[rows] if ranked else calibrate(dataset.relevance[rows])
+        return (dataset.rankings if self.input == "positions" else dataset.relevance)[rows]
+
     def mean(self, Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
-        """Measure all cases: the mean of those that have a value, or what `whole` says of them.
+        """Measure all cases together.
 
         Parameters
         ----------
@@ -105,20 +128,30 @@ class Measure:
         >>> METRICS["hamming_loss"].mean([[1, 0]], [[1, 1]])
         0.5
         """
-        if self.per_case is not None:
-            return mean_of_cases(self.per_case(Y_true, Y_pred))
-        if self.whole is None:
-            raise ValueError(f"Expected cases or a whole to measure in {self.key}.")
-        return self.whole(Y_true, Y_pred)
+        return float(self.function(Y_true, Y_pred))
+
+    def per_case(self, Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
+        """Measure every case, where `has_cases`.
+
+        Parameters
+        ----------
+        Y_true, Y_pred : array-like of shape (n_samples, n_labels)
+            Truth and prediction, as `input` says.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            NaN for a case without a value.
+        """
+        return self.function(Y_true, Y_pred, average=None)
 
 
 _MEASURES = (
     Measure(
         key="kendall_tau_score",
         title="Kendall's tau",
-        per_case=ranking.kendall_tau_score_per_case,
+        function=ranking.kendall_tau_score,
         input="positions",
-        tasks=RANKS,
         greater_is_better=True,
         value_range=(-1.0, 1.0),
         definition=(
@@ -130,9 +163,8 @@ _MEASURES = (
     Measure(
         key="spearman_rho_score",
         title="Spearman's rho",
-        per_case=ranking.spearman_rho_score_per_case,
+        function=ranking.spearman_rho_score,
         input="positions",
-        tasks=RANKS,
         greater_is_better=True,
         value_range=(-1.0, 1.0),
         definition=(
@@ -144,9 +176,8 @@ _MEASURES = (
     Measure(
         key="footrule_score",
         title="Footrule similarity",
-        per_case=ranking.footrule_score_per_case,
+        function=ranking.footrule_score,
         input="positions",
-        tasks=RANKS,
         greater_is_better=True,
         value_range=(-1.0, 1.0),
         definition=(
@@ -158,11 +189,10 @@ _MEASURES = (
     Measure(
         key="kendall_distance",
         title="Kendall distance",
-        per_case=ranking.kendall_distance_per_case,
+        function=ranking.kendall_distance,
         input="positions",
-        tasks=RANKS,
         greater_is_better=False,
-        value_range=(0.0, np.inf),
+        value_range=(0.0, inf),
         definition=(
             "How many pairs of labels are predicted in the wrong order, 0 to m(m-1)/2; a predicted "
             "tie counts one half."
@@ -172,11 +202,10 @@ _MEASURES = (
     Measure(
         key="spearman_distance",
         title="Squared rank distance",
-        per_case=ranking.spearman_distance_per_case,
+        function=ranking.spearman_distance,
         input="positions",
-        tasks=RANKS,
         greater_is_better=False,
-        value_range=(0.0, np.inf),
+        value_range=(0.0, inf),
         definition=(
             "The difference between predicted and true place of a label, squared and summed over "
             "the labels, 0 to m(m²-1)/3."
@@ -186,11 +215,10 @@ _MEASURES = (
     Measure(
         key="footrule_distance",
         title="Footrule distance",
-        per_case=ranking.footrule_distance_per_case,
+        function=ranking.footrule_distance,
         input="positions",
-        tasks=RANKS,
         greater_is_better=False,
-        value_range=(0.0, np.inf),
+        value_range=(0.0, inf),
         definition=(
             "The difference between predicted and true place of a label, without its sign, summed "
             "over the labels, 0 to ⌊m²/2⌋."
@@ -200,11 +228,10 @@ _MEASURES = (
     Measure(
         key="position_error",
         title="Position error",
-        per_case=ranking.position_error_per_case,
+        function=ranking.position_error,
         input="positions",
-        tasks=RANKS,
         greater_is_better=False,
-        value_range=(0.0, np.inf),
+        value_range=(0.0, inf),
         definition=(
             "How many labels one tries in vain, going down the predicted ranking, before the truly "
             "first one: its predicted place minus 1, 0 to m-1."
@@ -214,22 +241,18 @@ _MEASURES = (
     Measure(
         key="top_1_score",
         title="First label right",
-        per_case=partial(ranking.top_k_score_per_case, k=1),
+        function=partial(ranking.top_k_score, k=1),
         input="positions",
-        tasks=RANKS,
         greater_is_better=True,
-        value_range=(0.0, 1.0),
         definition="The share of cases whose truly first label is predicted first.",
         reference="sklearn.metrics.top_k_accuracy_score of the first label, k=1",
     ),
     Measure(
         key="top_2_score",
         title="First label in the top 2",
-        per_case=partial(ranking.top_k_score_per_case, k=2),
+        function=partial(ranking.top_k_score, k=2),
         input="positions",
-        tasks=RANKS,
         greater_is_better=True,
-        value_range=(0.0, 1.0),
         definition=(
             "The share of cases whose truly first label is the first or the second predicted one."
         ),
@@ -238,11 +261,9 @@ _MEASURES = (
     Measure(
         key="hamming_loss",
         title="Hamming loss",
-        per_case=multilabel.hamming_loss_per_case,
+        function=multilabel.hamming_loss,
         input="relevance",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=False,
-        value_range=(0.0, 1.0),
         definition=(
             "The share of labels predicted wrongly: relevant ones left out and irrelevant ones "
             "included, divided by the number of labels."
@@ -252,11 +273,9 @@ _MEASURES = (
     Measure(
         key="subset_accuracy_score",
         title="Subset accuracy",
-        per_case=multilabel.subset_accuracy_score_per_case,
+        function=multilabel.subset_accuracy_score,
         input="relevance",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=True,
-        value_range=(0.0, 1.0),
         definition="The share of cases whose set of relevant labels is predicted without an error.",
         reference=(
             "G. Tsoumakas, I. Katakis, I. Vlahavas: Mining multi-label data. Data Mining and "
@@ -266,12 +285,10 @@ _MEASURES = (
     Measure(
         key="macro_f1_score",
         title="Macro F1",
-        per_label=labels.f1_score_per_label,
-        whole=labels.macro_f1_score,
+        function=labels.macro_f1_score,
+        has_cases=False,
         input="relevance",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=True,
-        value_range=(0.0, 1.0),
         definition=(
             "The mean of the labels' F1, rare labels weighing as much as frequent ones. F1 = 2 "
             "found / (2 found + wrongly included + missed); 0 for a label neither true nor "
@@ -282,12 +299,10 @@ _MEASURES = (
     Measure(
         key="micro_f1_score",
         title="Micro F1",
-        per_label=labels.f1_score_per_label,
-        whole=labels.micro_f1_score,
+        function=labels.micro_f1_score,
+        has_cases=False,
         input="relevance",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=True,
-        value_range=(0.0, 1.0),
         definition=(
             "F1 of the decisions about all labels together, so that frequent labels weigh most: "
             "2 found / (2 found + wrongly included + missed)."
@@ -297,11 +312,9 @@ _MEASURES = (
     Measure(
         key="one_error",
         title="One-error",
-        per_case=multilabel.one_error_per_case,
+        function=multilabel.one_error,
         input="scores",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=False,
-        value_range=(0.0, 1.0),
         definition=(
             "The share of cases in which the label with the highest score is not a relevant one."
         ),
@@ -310,11 +323,10 @@ _MEASURES = (
     Measure(
         key="coverage_error",
         title="Coverage",
-        per_case=multilabel.coverage_error_per_case,
+        function=multilabel.coverage_error,
         input="scores",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=False,
-        value_range=(0.0, np.inf),
+        value_range=(0.0, inf),
         definition=(
             "How many steps one goes down the predicted order of the labels, on average, until all "
             "relevant ones are found: the place of the last one minus 1, 0 to m-1."
@@ -324,11 +336,10 @@ _MEASURES = (
     Measure(
         key="coverage_place_error",
         title="Coverage (scikit-learn)",
-        per_case=multilabel.coverage_place_error_per_case,
+        function=multilabel.coverage_place_error,
         input="scores",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=False,
-        value_range=(0.0, np.inf),
+        value_range=(0.0, inf),
         definition=(
             "The place of the last relevant label in the predicted order, counted from 1, so up to "
             "m: the paper's coverage plus 1. Cases without relevant labels count 0 in both."
@@ -338,11 +349,9 @@ _MEASURES = (
     Measure(
         key="ranking_loss",
         title="Ranking loss",
-        per_case=multilabel.ranking_loss_per_case,
+        function=multilabel.ranking_loss,
         input="scores",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=False,
-        value_range=(0.0, 1.0),
         definition=(
             "Of the pairs of a relevant and an irrelevant label, the share in which the relevant "
             "one does not have the higher score."
@@ -352,11 +361,9 @@ _MEASURES = (
     Measure(
         key="average_precision_score",
         title="Average precision",
-        per_case=multilabel.average_precision_score_per_case,
+        function=multilabel.average_precision_score,
         input="scores",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=True,
-        value_range=(0.0, 1.0),
         definition=(
             "Going down the predicted order to each relevant label in turn, which share of the "
             "labels passed is relevant: the mean of these shares."
@@ -366,11 +373,9 @@ _MEASURES = (
     Measure(
         key="hit_at_3_score",
         title="Relevant label in the top 3",
-        per_case=partial(multilabel.hit_at_k_score_per_case, k=3),
+        function=partial(multilabel.hit_at_k_score, k=3),
         input="scores",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=True,
-        value_range=(0.0, 1.0),
         definition=(
             "The share of cases with a relevant label among the three with the highest scores; "
             "cases without relevant labels count as right."
@@ -380,11 +385,9 @@ _MEASURES = (
     Measure(
         key="ndcg_score",
         title="NDCG",
-        per_case=multilabel.ndcg_score_per_case,
+        function=multilabel.ndcg_score,
         input="scores",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=True,
-        value_range=(0.0, 1.0),
         definition=(
             "Relevant labels add 1 / log2(place + 1), the more the further ahead they are "
             "predicted: the sum, divided by its value in the best order. Ties share their places; "
@@ -395,12 +398,10 @@ _MEASURES = (
     Measure(
         key="macro_auc_score",
         title="AUC",
-        per_label=labels.auc_score_per_label,
-        whole=labels.macro_auc_score,
+        function=labels.macro_auc_score,
+        has_cases=False,
         input="scores",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=True,
-        value_range=(0.0, 1.0),
         definition=(
             "Of a case with a label and one without it, how often the former has the higher score "
             "for it; 0.5 by guessing. The mean of the labels; those that all cases have, or none, "
@@ -411,9 +412,8 @@ _MEASURES = (
     Measure(
         key="calibrated_spearman_score",
         title="Rho with the zero line",
-        per_case=ranking.calibrated_spearman_score_per_case,
+        function=ranking.calibrated_spearman_score,
         input="calibrated",
-        tasks=HAS_ZERO_LINE,
         greater_is_better=True,
         value_range=(-1.0, 1.0),
         definition=(
@@ -425,7 +425,8 @@ _MEASURES = (
     ),
 )
 
-METRICS: Mapping[str, Measure] = MappingProxyType({measure.key: measure for measure in _MEASURES})
+_BY_KEY = {measure.key: measure for measure in _MEASURES}
+METRICS: Mapping[str, Measure] = MappingProxyType(_BY_KEY)
 
 
 def measures_for(task: Task) -> tuple[Measure, ...]:
@@ -446,4 +447,4 @@ def measures_for(task: Task) -> tuple[Measure, ...]:
     >>> [measure.key for measure in measures_for(Task.LABEL_RANKING)][:2]
     ['kendall_tau_score', 'spearman_rho_score']
     """
-    return tuple(measure for measure in _MEASURES if task in measure.tasks)
+    return tuple(measure for measure in METRICS.values() if measure.fits(task))

@@ -43,7 +43,7 @@ def open_measure(key: str, method: str) -> None:
     """
     measure = METRICS[key]
     state.put(_METHOD, method)
-    state.put(_SHOWN, ALL_LABELS if measure.per_case is None else _BY + measure.title)
+    state.put(_SHOWN, _BY + measure.title if measure.has_cases else ALL_LABELS)
 
 
 def draw(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:

@@ -39,7 +39,7 @@ ON_POSITIONS = [m.key for m in METRICS.values() if m.input == "positions"]
 ON_RELEVANCE = [m.key for m in METRICS.values() if m.input == "relevance"]
 ON_SCORES = [m.key for m in METRICS.values() if m.input == "scores"]
 ON_CALIBRATED = [m.key for m in METRICS.values() if m.input == "calibrated"]
-WHOLE = [m.key for m in METRICS.values() if m.per_case is None]
+WHOLE = [m.key for m in METRICS.values() if not m.has_cases]
 
 
 class PositionsOnly(BaseEstimator):

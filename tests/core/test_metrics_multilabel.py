@@ -38,7 +38,7 @@ def mean(name, truth, prediction):
 
 
 def cases(name, truth, prediction):
-    return getattr(metrics, f"{name}_per_case")(truth, prediction)
+    return getattr(metrics, name)(truth, prediction, average=None)
 
 
 def random_problem(name, n_labels, *, tied, n_samples=80, seed=0):
@@ -100,7 +100,7 @@ class TestWorkedByHand:
         assert metrics.subset_accuracy_score(truth, prediction) == 1 / 2
 
     def test_one_error_of_tied_best_scores_looks_at_the_lower_index(self):
-        assert metrics.one_error_per_case([[1, 0], [0, 1]], [[2, 2], [2, 2]]).tolist() == [0, 1]
+        assert cases("one_error", [[1, 0], [0, 1]], [[2, 2], [2, 2]]).tolist() == [0, 1]
 
 
 class TestNothingToOrder:
@@ -194,7 +194,7 @@ class TestOtherThanScikitLearn:
         theirs = sklearn.metrics.top_k_accuracy_score
         assert metrics.hit_at_k_score(np.eye(4)[label], scores, k=k) == theirs(label, scores, k=k)
         tied, first = np.zeros((4, 4)), np.array([0, 1, 2, 3])
-        own = metrics.hit_at_k_score_per_case(np.eye(4), tied, k=k)
+        own = metrics.hit_at_k_score(np.eye(4), tied, k=k, average=None)
         assert own.tolist() == [float(j < k) for j in range(4)]
         found = [theirs([j], tied[:1], k=k, labels=first) for j in range(4)]
         assert found == own[::-1].tolist()

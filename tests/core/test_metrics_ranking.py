@@ -34,7 +34,7 @@ def mean(name, truth, prediction):
 
 
 def cases(name, truth, prediction):
-    return getattr(metrics, f"{name}_per_case")(truth, prediction)
+    return getattr(metrics, name)(truth, prediction, average=None)
 
 
 def random_positions(rng, n_samples, n_labels, *, partial=False, tied=False):
@@ -259,7 +259,7 @@ class TestFirstPlaces:
     TRUTH, PREDICTION = [[1, 2, 3, 4]] * 2, [[3, 1, 2, 4], [4, 1, 2, 3]]
 
     def test_position_error_counts_the_labels_tried_in_vain(self):
-        assert metrics.position_error_per_case(self.TRUTH, self.PREDICTION).tolist() == [2, 3]
+        assert cases("position_error", self.TRUTH, self.PREDICTION).tolist() == [2, 3]
         assert metrics.position_error(self.TRUTH, self.PREDICTION) == 2.5
 
     @pytest.mark.parametrize(("k", "expected"), [(1, 0), (2, 0), (3, 0.5), (4, 1), (9, 1)])
@@ -278,9 +278,9 @@ class TestFirstPlaces:
         ],
     )
     def test_ties_and_unranked_labels(self, truth, prediction, expected):
-        found = metrics.position_error_per_case([truth], [prediction])
+        found = cases("position_error", [truth], [prediction])
         np.testing.assert_array_equal(found, [expected])
-        first = metrics.top_k_score_per_case([truth], [prediction], k=1)
+        first = metrics.top_k_score([truth], [prediction], k=1, average=None)
         np.testing.assert_array_equal(first, [NAN if np.isnan(expected) else expected == 0])
 
     @pytest.mark.parametrize("partial", [False, True])
@@ -292,7 +292,7 @@ class TestFirstPlaces:
         pairs = zip(truth.tolist(), prediction.tolist(), strict=True)
         expected = [oracles.position_error(*pair) for pair in pairs]
         expected = [NAN if value is None else value for value in expected]
-        np.testing.assert_array_equal(metrics.position_error_per_case(truth, prediction), expected)
+        np.testing.assert_array_equal(cases("position_error", truth, prediction), expected)
 
     @pytest.mark.parametrize("k", [1, 2, 3])
     def test_top_k_equals_scikit_learn_on_the_first_label(self, k):
@@ -307,7 +307,7 @@ class TestFirstPlaces:
         found = [top_k_accuracy_score([j], -np.array(tied), k=1, labels=range(3)) for j in range(3)]
         assert found == [0, 0, 1]
         truths = [[1, 2, 3], [2, 1, 3], [3, 2, 1]]
-        assert metrics.top_k_score_per_case(truths, tied * 3, k=1).tolist() == [1, 0, 0]
+        assert metrics.top_k_score(truths, tied * 3, k=1, average=None).tolist() == [1, 0, 0]
 
 
 class TestCalibratedSpearman:
@@ -339,7 +339,7 @@ class TestCalibratedSpearman:
             ranks = [ahead if label else behind for label in labels] + [n_relevant + 1]
             distance = sum((a - int(b)) ** 2 for a, b in zip(ranks, places, strict=True))
             expected.append(float(1 - 2 * distance / Fraction((m + 1) * ((m + 1) ** 2 - 1), 3)))
-        found = metrics.calibrated_spearman_score_per_case(calibrate(relevance), predicted)
+        found = cases("calibrated_spearman_score", calibrate(relevance), predicted)
         np.testing.assert_allclose(found, expected)
 
     def test_no_prediction_is_better_than_the_true_set(self):

@@ -55,19 +55,15 @@ def test_the_key_names_its_functions(measure):
     assert measure.mean(truth, prediction) == function_of(measure)(truth, prediction)
 
 
-def test_a_measure_has_cases_or_is_made_of_them_all(measure):
-    assert (measure.per_case is None) == (measure.whole is not None)
+def test_a_measure_of_cases_is_the_mean_of_their_values(measure):
     truth, prediction = truth_for(measure), REVERSED[measure.input]
-    if measure.per_case is not None:
-        assert measure.per_case(truth, prediction).shape == (3,)
-    if measure.per_label is not None:
-        assert measure.per_label(truth, prediction).shape == (5,)
-
-
-def test_a_measure_without_cases_or_whole_says_so(measure):
-    empty = dataclasses.replace(measure, per_case=None, whole=None)
-    with pytest.raises(ValueError, match=f"to measure in {measure.key}"):
-        empty.mean([[1]], [[1]])
+    if measure.has_cases:
+        values = measure.per_case(truth, prediction)
+        assert values.shape == (3,)
+        assert measure.mean(truth, prediction) == values.mean()
+    else:
+        with pytest.raises(TypeError, match="average"):
+            measure.per_case(truth, prediction)
 
 
 def test_the_key_says_which_way_is_better(measure):
@@ -114,3 +110,9 @@ def test_the_registry_cannot_be_changed(measure):
 def test_the_mean_leaves_out_cases_without_value():
     truth = np.array([[1.0, 2.0], [np.nan, 1.0]])
     assert METRICS["kendall_tau_score"].mean(truth, [[1, 2], [2, 1]]) == 1
+
+
+def test_an_average_is_the_mean_or_none(measure):
+    if measure.has_cases:
+        with pytest.raises(ValueError, match="'mean' or None, got 'macro'"):
+            measure.function([[1]], [[1]], average="macro")

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.evaluation.confidence import accuracy_after_rejecting, accuracy_by_confidence
-from labelrank_core.metrics import spearman_rho_score_per_case
+from labelrank_core.metrics import spearman_rho_score
 
 
 @dataclass
@@ -38,7 +38,7 @@ def halves(benchmark_data):
         scaler = StandardScaler().fit(X[train])
         model = KNeighborsLabelRanker(5).fit(scaler.transform(X[train]), Y[train])
         point = model.path(scaler.transform(X[test]), n_neighbors=5).at()
-        rho = spearman_rho_score_per_case(Y[test], point.prediction)
+        rho = spearman_rho_score(Y[test], point.prediction, average=None)
         top = accuracy_by_confidence(point.confidence, rho).iloc[-1]
         assert top["confidence"] == 1.0
         rejecting = accuracy_after_rejecting(point.confidence, rho, share=0.1)

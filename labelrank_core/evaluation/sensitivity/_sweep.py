@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.splits import Fold, delete_labels
-from labelrank_core.evaluation.evaluate import evaluate_model, prediction_for, truth_for
+from labelrank_core.evaluation.evaluate import evaluate_model, prediction_for
 from labelrank_core.evaluation.sensitivity._result import SHARE_DELETED, Sensitivity
 from labelrank_core.explain.predictions import Predictions, last_step, path_cases
 from labelrank_core.methods import ModelChoice, Size
@@ -93,7 +93,7 @@ def sweep_parameters(
         train, test = fold.split.train, fold.split.test
         model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
         path = path_cases(model, dataset.X[test], **_searched(model))
-        truths = [truth_for(measure, dataset, test) for measure in wanted]
+        truths = [measure.truth(dataset, test) for measure in wanted]
         with _ONE_AT_A_TIME, threadpool_limits(1):
             for j, setting in enumerate(settings):
                 point = path.at(**dict(zip(grid, setting, strict=True)))
