@@ -37,11 +37,13 @@ __all__ = [
     "Split",
     "case_accuracy",
     "confidence_cases",
+    "evaluate_fitted",
     "evaluate_model",
     "evaluate_predictions",
     "holdout_split",
     "predict_cases",
     "prediction_for",
+    "train_model",
 ]
 
 
@@ -221,16 +223,37 @@ def evaluate_model(
     2         macro_f1_score    0.5
     3         micro_f1_score    1.0
     """
+    fitted = train_model(model, dataset, split.train, rankings=train_rankings)
+    return evaluate_fitted(*fitted, dataset, split.test, measures=measures, method=method)
+
+
+def train_model(
+    model: Any, dataset: Dataset, rows: IntArray, *, rankings: ArrayLike | None = None
+) -> tuple[Any, float]:
+    """Train a copy of a model on some rows; return it and the seconds that took."""
     model = clone(model)
-    targets = training_targets(model, dataset, split.train, train_rankings)
+    targets = training_targets(model, dataset, rows, rankings)
     start = perf_counter()
-    model.fit(dataset.X[split.train], targets)
-    seconds_fit = perf_counter() - start
-    predictions, seconds_predict = timed_predictions(model, dataset.X[split.test], dataset.task)
-    values, totals = _measured(dataset, split.test, predictions, measures)
+    model.fit(dataset.X[rows], targets)
+    return model, perf_counter() - start
+
+
+def evaluate_fitted(
+    model: Any,
+    seconds_fit: float,
+    dataset: Dataset,
+    rows: IntArray,
+    *,
+    setting: Mapping[str, Any] | None = None,
+    measures: Sequence[str] | None = None,
+    method: str | None = None,
+) -> Evaluation:
+    """Measure a fitted model on rows it has not seen, where told at a setting of its path."""
+    predictions, seconds_predict = timed_predictions(model, dataset.X[rows], dataset.task, setting)
+    values, totals = _measured(dataset, rows, predictions, measures)
     return Evaluation(
         method=method or type(last_step(model)).__name__,
-        rows=split.test,
+        rows=rows,
         values=values,
         totals=totals,
         predictions=predictions,

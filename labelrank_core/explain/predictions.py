@@ -7,7 +7,7 @@ calibrated rankings with the virtual label last), its ``predict`` returns 0/1, a
 for targets and predictions; on 0/1 data, a multi-label classifier.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -195,12 +195,14 @@ def is_multilabel(model: Any, task: Task) -> bool:
     return ranks_labels or task is Task.MULTILABEL
 
 
-def timed_predictions(model: Any, X: Any, task: Task) -> tuple[Predictions, float]:
-    """Collect all predictions, and the seconds that `predict` alone took."""
+def timed_predictions(
+    model: Any, X: Any, task: Task, setting: Mapping[str, Any] | None = None
+) -> tuple[Predictions, float]:
+    """Collect all predictions, at a setting of the path, and the seconds `predict` alone took."""
     start = perf_counter()
     estimator, X = bare_model(model, X)
     # Estimators of this package predict everything from one point, with a single search.
-    point = estimator.point(X) if hasattr(estimator, "point") else None
+    point = estimator.point(X, **(setting or {})) if hasattr(estimator, "point") else None
     prediction = np.asarray(estimator.predict(X) if point is None else point.prediction)
     seconds = perf_counter() - start
     if point is not None:

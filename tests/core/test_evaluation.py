@@ -20,12 +20,14 @@ from labelrank_core.evaluation.evaluate import (
     Split,
     case_accuracy,
     confidence_cases,
+    evaluate_fitted,
     evaluate_model,
     evaluate_predictions,
     holdout_split,
     predict_cases,
+    train_model,
 )
-from labelrank_core.methods import ALGORITHMS
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS, measures_for
 from labelrank_core.rankings import (
     calibrate,
@@ -412,6 +414,32 @@ class TestModels:
         assert evaluation.values["hamming_loss"] == pytest.approx(1 / 3)
         assert ALGORITHMS[key].targets(data).shape == (20, 4)
         assert ALGORITHMS[key].targets(data, split.train).tolist() == [[0, 0, 0]] * 15
+
+    @pytest.mark.parametrize("key", ALGORITHMS)
+    def test_a_model_fitted_for_any_setting_is_measured_as_one_fitted_with_it(self, key):
+        algorithm = ALGORITHMS[key]
+        data = make_dataset(algorithm.tasks[0])
+        split = holdout_split(data)
+        # Depth and entropy cut the same trees, which a fresh fit does not grow.
+        numbers = (
+            knob
+            for knob in algorithm.knobs
+            if knob.on_path and not knob.choices and not knob.none and knob.name != "min_entropy"
+        )
+        setting = {knob.name: knob.offered(9)[2] for knob in numbers}
+        choice = ModelChoice(key).with_params(**setting)
+        anything = choice.for_any_path(len(split.train)).build()
+        found = evaluate_fitted(
+            *train_model(anything, data, split.train), data, split.test, setting=setting
+        )
+        expected = evaluate_model(choice.build(), data, split)
+        assert found.totals == pytest.approx(expected.totals)
+        for said, wanted in zip(
+            vars(found.predictions).values(), vars(expected.predictions).values(), strict=True
+        ):
+            assert (said is None) == (wanted is None)
+            if said is not None:
+                np.testing.assert_allclose(said, wanted, rtol=0, atol=1e-9)
 
     def test_sparse_features(self):
         dense, csr = (make_dataset(Task.MULTILABEL, sparse_X=kind) for kind in (False, True))

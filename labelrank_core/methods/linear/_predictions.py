@@ -10,20 +10,22 @@ from labelrank_core.rankings import FloatArray
 class SharedSubspacePredictions(ExplainMixin, LabelSetsMixin):
     """Predictions, all of them from the point of the path at the model's own setting."""
 
-    def point(self, X: Any) -> SharedSubspacePoint:
+    def point(self, X: Any, **setting: Any) -> SharedSubspacePoint:
         """Predict everything for some cases at once.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
+        **setting
+            Parameters of the path; others have the model's own values.
 
         Returns
         -------
         SharedSubspacePoint
             Prediction, positions, scores, confidence and explanations.
         """
-        return self.path(X).at()  # type: ignore[attr-defined]
+        return self.path(X).at(**setting)  # type: ignore[attr-defined]
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return how far each label's score is above its threshold.

@@ -209,18 +209,23 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         """
         return LabelRankingPath(self, self._check_queries(X), n_neighbors)
 
-    def point(self, X: Any) -> LabelRankingPoint:
+    def point(self, X: Any, **setting: Any) -> LabelRankingPoint:
         """Predict everything for some cases with one search.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
+        **setting
+            Parameters of the path; others have the model's own values.
 
         Returns
         -------
         LabelRankingPoint
             Prediction, positions, scores, confidence and explanations.
         """
-        cases = self._check_queries(X)
-        return LabelRankingPath(self, cases, self.n_neighbors, several_settings=False).at()
+        setting = {"n_neighbors": self.n_neighbors, **setting}
+        path = LabelRankingPath(
+            self, self._check_queries(X), setting["n_neighbors"], several_settings=False
+        )
+        return path.at(**setting)

@@ -291,20 +291,22 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         """
         return ForestPath(self, self._check(X))
 
-    def point(self, X: ArrayLike) -> ForestPoint:
+    def point(self, X: ArrayLike, **setting: Any) -> ForestPoint:
         """Predict everything for some cases at once.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
+        **setting
+            Parameters of the path; others have the model's own values.
 
         Returns
         -------
         ForestPoint
             Prediction, positions, scores, confidence and explanations.
         """
-        return ForestPath(self, self._check(X), several_settings=False).at()
+        return ForestPath(self, self._check(X), several_settings=False).at(**setting)
 
     def _check(self, X: ArrayLike) -> NDArray[np.float32]:
         check_is_fitted(self)
