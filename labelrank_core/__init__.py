@@ -1,7 +1,7 @@
 """Label ranking and multi-label ranking: methods, explanations, measures."""
 
 from labelrank_core.data.dataset import Dataset, Task
-from labelrank_core.data.findings import DatasetError, Issue
+from labelrank_core.data.findings import DatasetError, Finding
 from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods.linear import SharedSubspaceClassifier
@@ -13,9 +13,12 @@ from labelrank_core.methods.neighbors import (
 from labelrank_core.methods.trees import LabelRankingForest
 from labelrank_core.version import __version__
 
+Issue = Finding  # its name in version 0.1
+
 __all__ = [
     "Dataset",
     "DatasetError",
+    "Finding",
     "Issue",
     "KNeighborsLabelRanker",
     "KNeighborsMultilabelRanker",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labelrank_core.comparison.significance import AverageRanks, average_ranks
-from labelrank_core.data.findings import DatasetError, Issue, Severity
+from labelrank_core.data.findings import DatasetError, Finding, Severity
 from labelrank_core.rankings import FloatArray
 
 _NUMBER = r"[-+−]?\d*[.,]?\d+"
@@ -96,7 +96,7 @@ def read_results(text: str) -> ResultTable:
     if len(header) < n_methods:
         raise _refused(1, f"found {len(header)} names for {n_methods} columns of scores.")
     methods = tuple(header[-n_methods:])
-    issues: list[Issue] = []
+    issues: list[Finding] = []
     names: list[str] = []
     scores: list[list[float]] = []
     ranks: list[list[float]] = []
@@ -108,7 +108,7 @@ def read_results(text: str) -> ResultTable:
             message = f"found '{wrong}' where a number is expected." if wrong else (
                 f"found {len(cells)} scores, but {n_methods} methods."
             )  # fmt: skip
-            issues.append(Issue("not-a-score", Severity.ERROR, message, _HINT, row=line))
+            issues.append(Finding("not-a-score", Severity.ERROR, message, _HINT, row=line))
             continue
         values = [_number(each[1]) for each in found if each]
         if _AVERAGES.match(name):
@@ -118,7 +118,7 @@ def read_results(text: str) -> ResultTable:
         scores.append(values)
         ranks.append([_number(each[2]) if each[2] else np.nan for each in found if each])
     if issues or not names:
-        raise DatasetError(issues or _refused(1, "found no data set with scores.").issues)
+        raise DatasetError(issues or _refused(1, "found no data set with scores.").findings)
     return ResultTable(methods, tuple(names), np.array(scores), np.array(ranks), np.array(averages))
 
 
@@ -139,7 +139,7 @@ def _number(text: str) -> float:
 
 
 def _refused(line: int, message: str) -> DatasetError:
-    return DatasetError([Issue("not-a-table", Severity.ERROR, message, _HINT, row=line)])
+    return DatasetError([Finding("not-a-table", Severity.ERROR, message, _HINT, row=line)])
 
 
 def find_slips(table: ResultTable, *, greater_is_better: bool = True) -> list[Slip]:

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from labelrank_core.data.findings import Issue
+from labelrank_core.data.findings import Finding
 from labelrank_core.rankings import (
     FloatArray,
     IntArray,
@@ -210,7 +210,7 @@ class Dataset:
         Names, each list without repeats.
     name : str
         What to call the data set.
-    findings : sequence of Issue
+    findings : sequence of Finding
         What was noticed while reading it.
     split : array-like of bool of shape (n_samples,) or None
         The published split, True = test part.
@@ -237,7 +237,7 @@ class Dataset:
     feature_names: Sequence[str]
     label_names: Sequence[str]
     name: str
-    findings: Sequence[Issue] = ()
+    findings: Sequence[Finding] = ()
     split: NDArray[np.bool_] | None = None
     schema: Schema = Schema(())
 

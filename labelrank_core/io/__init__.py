@@ -13,11 +13,10 @@ from itertools import chain, repeat
 import numpy as np
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import DatasetError, Issue, Severity, at_lines, group_issues
+from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines, group_findings
 from labelrank_core.io.build.features import rows_with_missing
 from labelrank_core.io.build.ledger import Ledger
 from labelrank_core.io.build.reading import Reading, read_table
-from labelrank_core.io.build.table import Dialect, RawTable
 from labelrank_core.io.formats.detect import read_files
 from labelrank_core.io.infer.choices import (
     complete_choices,
@@ -32,8 +31,9 @@ from labelrank_core.io.infer.choices import (
 from labelrank_core.io.infer.forms import ReadingEvidence, reading_evidence, reading_preview
 from labelrank_core.io.infer.proposal import Choices, Proposal, ProposedColumn
 from labelrank_core.io.infer.roles import propose_roles
-from labelrank_core.io.infer.vocabulary import Missing, Role, TargetForm, Unranked
 from labelrank_core.io.sources import File, open_sources
+from labelrank_core.io.table import Dialect, RawTable
+from labelrank_core.io.vocabulary import Missing, Role, TargetForm, Unranked
 
 __all__ = [
     "Dialect",
@@ -91,7 +91,7 @@ def inspect_files(
     """
     raw = read_files(open_sources(files, names=names, max_bytes=max_bytes))
     if raw.frame is None:
-        return Proposal(raw, findings=group_issues((*raw.findings, *raw.ragged)))
+        return Proposal(raw, findings=group_findings((*raw.findings, *raw.ragged)))
     proposed = propose_roles(raw)
     roles = {column.name: column.role for column in proposed.columns}
     forms = forms_of(raw, roles)
@@ -106,7 +106,7 @@ def inspect_files(
     form = forms[0] if forms else None
     unranked = unranked_of(raw, roles, form)[0]
     issues += read_table(raw, Choices(roles, form, unranked=unranked)).ledger.findings
-    return Proposal(raw, proposed.columns, form, tuple(choices), group_issues(issues))
+    return Proposal(raw, proposed.columns, form, tuple(choices), group_findings(issues))
 
 
 def read_dataset(
@@ -174,7 +174,7 @@ def read_dataset(
     reading, row_issues = _reading(raw, choices, skip_bad_rows=skip_bad_rows)
     if isinstance(reading.X, np.ndarray):
         reading.X.setflags(write=False)  # so that the data set needs no copy
-    issues = list(group_issues([*issues, *row_issues]))
+    issues = list(group_findings([*issues, *row_issues]))
     if any(issue.severity is Severity.ERROR for issue in issues):
         raise DatasetError(issues)
     return Dataset(
@@ -190,21 +190,21 @@ def read_dataset(
     )
 
 
-def _decimal_issues(raw: RawTable) -> list[Issue]:
+def _decimal_issues(raw: RawTable) -> list[Finding]:
     if raw.decimal == ".":
         return []
     message = "numbers were read with a decimal comma, 1,5 as one and a half."
     if not raw.decimal_doubtful:
-        return [Issue("decimal-comma", Severity.INFO, message)]
+        return [Finding("decimal-comma", Severity.INFO, message)]
     hint = "If the comma separates thousands here, as in 1,500, remove it in the file."
-    return [Issue("decimal-comma", Severity.WARNING, message, hint)]
+    return [Finding("decimal-comma", Severity.WARNING, message, hint)]
 
 
 def _reading(
     raw: RawTable, choices: Choices, *, skip_bad_rows: bool
-) -> tuple[Reading, list[Issue]]:
+) -> tuple[Reading, list[Finding]]:
     """Read the table, without incomplete and bad rows if they are to be left out."""
-    dropped: list[Issue] = []
+    dropped: list[Finding] = []
     if choices.missing is Missing.DROP_ROWS:
         raw, dropped = _without_missing(raw, choices)
     reading = read_table(raw, choices)
@@ -213,13 +213,13 @@ def _reading(
         return reading, [*raw.ragged, *dropped, *ledger.findings]
     rest = raw.subset(np.logical_not(ledger.bad))
     if not rest.n_rows:
-        issue = Issue("no-rows", Severity.ERROR, "every row has an error.", "Correct the file.")
+        issue = Finding("no-rows", Severity.ERROR, "every row has an error.", "Correct the file.")
         return reading, [issue, *raw.ragged, *dropped, *ledger.findings]
     smaller = read_table(rest, choices)
     return smaller, [*_left_out(raw, ledger), *dropped, *smaller.ledger.findings]
 
 
-def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Issue]]:
+def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Finding]]:
     """Leave out the rows in which a feature has no value."""
     ledger, lacking = Ledger(raw.lines, raw.row_files), rows_with_missing(raw, choices)
     ledger.note(
@@ -233,7 +233,7 @@ def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Is
     return (raw.subset(~lacking) if lacking.any() else raw), ledger.findings
 
 
-def _left_out(raw: RawTable, ledger: Ledger) -> list[Issue]:
+def _left_out(raw: RawTable, ledger: Ledger) -> list[Finding]:
     """Name the rows left out, those of each file for themselves."""
     errors = (i for i in (*raw.ragged, *ledger.issues) if i.severity is Severity.ERROR)
     codes = ", ".join(sorted({issue.code for issue in errors}))
@@ -247,6 +247,6 @@ def _left_out(raw: RawTable, ledger: Ledger) -> list[Issue]:
     ):
         lines.setdefault(file, []).append(line)
     return [
-        at_lines(Issue("rows-left-out", Severity.WARNING, message, file=file), sorted(places))
+        at_lines(Finding("rows-left-out", Severity.WARNING, message, file=file), sorted(places))
         for file, places in lines.items()
     ]

@@ -8,8 +8,7 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
-from labelrank_core.io.infer.header import count_of, shorten
+from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, shorten
 from labelrank_core.io.sources import Source
 
 MAX_MEMBERS = 200
@@ -30,7 +29,7 @@ _ASIDE = re.compile(
 _REPACK = "Unpack it yourself and choose the files that hold the data."
 
 
-def unpack(files: list[Source]) -> tuple[list[Source], list[Issue]]:
+def unpack(files: list[Source]) -> tuple[list[Source], list[Finding]]:
     """Replace archives by what they hold.
 
     Parameters
@@ -42,11 +41,11 @@ def unpack(files: list[Source]) -> tuple[list[Source], list[Issue]]:
     -------
     files : list of Source
         Files that are no archives; an archive that is refused is a source with a finding.
-    findings : list of Issue
+    findings : list of Finding
         Which files of an archive were left aside.
     """
     unpacked: list[Source] = []
-    findings: list[Issue] = []
+    findings: list[Finding] = []
     for file in files:
         try:
             if is_archive(file.data):
@@ -56,7 +55,7 @@ def unpack(files: list[Source]) -> tuple[list[Source], list[Issue]]:
             else:
                 unpacked.append(_gunzipped(file) if file.data.startswith(_GZIP) else file)
         except DatasetError as error:
-            unpacked.append(Source(file.name, b"", error.issues))
+            unpacked.append(Source(file.name, b"", error.findings))
     return unpacked, findings
 
 
@@ -195,7 +194,7 @@ def _check_member(member: zipfile.ZipInfo, file: Source) -> None:
         raise _refused("too-large", file, what, _REPACK)
 
 
-def _members(file: Source) -> tuple[list[Source], list[Issue]]:
+def _members(file: Source) -> tuple[list[Source], list[Finding]]:
     members, aside = [], []
     with open_archive(file) as archive:
         for member in archive.infolist():
@@ -217,7 +216,7 @@ def _members(file: Source) -> tuple[list[Source], list[Issue]]:
         return members, []
     names = ", ".join(f"'{shorten(name)}'" for name in aside[:5])
     message = f"{count_of(len(aside), 'file')} of the archive not read: {names}."
-    return members, [Issue("left-aside", Severity.INFO, message)]
+    return members, [Finding("left-aside", Severity.INFO, message)]
 
 
 def _gunzipped(file: Source) -> Source:
@@ -243,4 +242,4 @@ def _too_large(file: Source) -> DatasetError:
 
 def _refused(code: str, file: Source, what: str, hint: str) -> DatasetError:
     message = f"the file '{shorten(file.name)}' was not unpacked: {what}."
-    return DatasetError([Issue(code, Severity.ERROR, message, hint)])
+    return DatasetError([Finding(code, Severity.ERROR, message, hint)])

@@ -11,10 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
-from labelrank_core.data.findings import Issue, Severity
-from labelrank_core.io.build.table import RawTable, SparseFeatures
-from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import RawTable, SparseFeatures
+from labelrank_core.io.vocabulary import Role, TargetForm
 
 Parcel = dict[str, NDArray[Any]]
 
@@ -162,8 +162,8 @@ def _sparse(about: dict[str, Any], parcel: Parcel) -> SparseFeatures | None:
     return SparseFeatures(matrix, tuple(about["sparse"]["names"]))
 
 
-def _issues(dicts: list[dict[str, Any]]) -> tuple[Issue, ...]:
-    return tuple(Issue(**{**one, "severity": Severity(one["severity"])}) for one in dicts)
+def _issues(dicts: list[dict[str, Any]]) -> tuple[Finding, ...]:
+    return tuple(Finding(**{**one, "severity": Severity(one["severity"])}) for one in dicts)
 
 
 def _as_array(data: bytes) -> NDArray[np.uint8]:

@@ -6,7 +6,7 @@ from os import PathLike, fspath
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
+from labelrank_core.data.findings import DatasetError, Finding, Severity
 
 MAX_BYTES = 1_000_000_000
 # What a Parquet file begins with: its parts are read where they lie.
@@ -25,7 +25,7 @@ class Source:
         The file's name, without its folder.
     data : bytes
         The content; empty where it could not be read.
-    findings : tuple of Issue
+    findings : tuple of Finding
         Why it could not be read.
     path : Path or None
         Where the content is read from when it is needed; `data` is only its beginning then.
@@ -33,7 +33,7 @@ class Source:
 
     name: str
     data: bytes
-    findings: tuple[Issue, ...] = ()
+    findings: tuple[Finding, ...] = ()
     path: Path | None = None
 
     @property
@@ -138,10 +138,12 @@ def _open(file: object, name: str | None, most: int) -> Source:
     return Source(name or _name_of(file), _content_of(file, most))
 
 
-def _cannot_be_opened(path: Path, error: Exception) -> Issue:
+def _cannot_be_opened(path: Path, error: Exception) -> Finding:
     reason = getattr(error, "strerror", None) or str(error)
     message = f"the file '{path.name}' cannot be opened: {reason}."
-    return Issue("unreadable-file", Severity.ERROR, message, "Check the path and the permissions.")
+    return Finding(
+        "unreadable-file", Severity.ERROR, message, "Check the path and the permissions."
+    )
 
 
 def _content_of(file: Any, most: int) -> bytes:
@@ -161,9 +163,9 @@ def _name_of(file: object) -> str:
     return Path(name).name if isinstance(name, str) and name else "data"
 
 
-def _too_large(name: str, most: int, *, alone: bool) -> Issue:
+def _too_large(name: str, most: int, *, alone: bool) -> Finding:
     together = "" if alone else " together with the files before it"
-    return Issue(
+    return Finding(
         "too-large",
         Severity.ERROR,
         f"the file '{name}'{together} is larger than {most // 1_000_000} MB, the most that is "

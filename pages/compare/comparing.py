@@ -37,7 +37,7 @@ def draw() -> None:
     except DatasetError as error:
         with right:
             st.error("This table cannot be read.", icon=":material/error:")
-            parts.findings(error.issues, "results")
+            parts.findings(error.findings, "results")
         return
     scores = pd.DataFrame(
         table.scores, index=list(table.data_sets), columns=list(table.methods)

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError, Task
-from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.io import (
     Missing,
     Proposal,
@@ -21,7 +21,6 @@ from labelrank_core.io import (
     reading_preview,
     unranked_values,
 )
-from labelrank_core.io.infer.header import count_of
 from pages.ui import params, parts, state, text
 
 _LARGEST_MB = 200
@@ -236,11 +235,11 @@ def _ask_missing(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
 
 def _read(
     proposal: Proposal, choices: Mapping[str, Any]
-) -> tuple[Dataset | None, tuple[Issue, ...]]:
+) -> tuple[Dataset | None, tuple[Finding, ...]]:
     try:
         dataset = read_dataset(proposal, **choices)
     except DatasetError as error:
-        return None, error.issues
+        return None, error.findings
     return dataset, tuple(dataset.findings)
 
 

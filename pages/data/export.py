@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from labelrank_core import Dataset, Issue
+from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import Severity
 from labelrank_core.io.writing import Format, archive_name, write_archive
 from pages.ui import compute, text
@@ -29,11 +29,11 @@ def offer(dataset: Dataset) -> None:
         _note_impossible([(form, issues) for form, issues in found if form.title not in possible])
 
 
-def _refusals(issues: tuple[Issue, ...]) -> list[Issue]:
+def _refusals(issues: tuple[Finding, ...]) -> list[Finding]:
     return [issue for issue in issues if issue.severity is Severity.ERROR]
 
 
-def _show(dataset: Dataset, form: Format, issues: tuple[Issue, ...]) -> None:
+def _show(dataset: Dataset, form: Format, issues: tuple[Finding, ...]) -> None:
     st.caption(text.markdown(form.summary))
     lost = [issue for issue in issues if issue.severity is Severity.WARNING]
     if lost:
@@ -55,11 +55,11 @@ def _show(dataset: Dataset, form: Format, issues: tuple[Issue, ...]) -> None:
     )
 
 
-def _listed(issues: list[Issue]) -> str:
+def _listed(issues: list[Finding]) -> str:
     return "\n".join(f"- {text.markdown(issue.message)}" for issue in issues)
 
 
-def _note_impossible(rest: list[tuple[Format, tuple[Issue, ...]]]) -> None:
+def _note_impossible(rest: list[tuple[Format, tuple[Finding, ...]]]) -> None:
     if not rest:
         return
     titles: dict[str, list[str]] = {}

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.data.profile import Profile
 from pages.data import features, filters, label_sets, rankings
 from pages.ui import compute, parts, text
@@ -79,7 +79,7 @@ def _numbers(profile: Profile) -> dict[str, str]:
     return numbers
 
 
-def _alerts(alerts: tuple[Issue, ...]) -> None:
+def _alerts(alerts: tuple[Finding, ...]) -> None:
     if not alerts:
         st.caption("Nothing stands out: no constant features, copies, contradictions or cycles.")
         return

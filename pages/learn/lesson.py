@@ -112,7 +112,7 @@ def _read(rows: str, example: Example) -> Dataset | None:
         dataset = read_dataset(proposal, roles=roles, target_form=form)
     except DatasetError as error:
         st.error("These rows cannot be used.", icon=":material/error:")
-        parts.findings(error.issues, "lesson")
+        parts.findings(error.findings, "lesson")
         return None
     problem = ""
     if not 2 <= dataset.n_samples <= _MOST_ROWS:

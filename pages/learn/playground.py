@@ -64,7 +64,7 @@ def _read(words: str) -> Dataset | None:
         )
     except DatasetError as error:
         st.error("These rankings cannot be used.", icon=":material/error:")
-        parts.findings(error.issues, "playground")
+        parts.findings(error.findings, "playground")
         return None
     if dataset.n_samples > _MOST_RANKINGS or dataset.n_labels > _MOST_LABELS:
         st.error(

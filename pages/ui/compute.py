@@ -20,7 +20,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import labelrank_core
-from labelrank_core import Dataset, Issue, list_samples, load_sample
+from labelrank_core import Dataset, Finding, list_samples, load_sample
 from labelrank_core.data.profile import Condition, Profile, matching_rows
 from labelrank_core.data.samples import Sample
 from labelrank_core.data.splits import Split
@@ -405,7 +405,7 @@ def profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
     )
 
 
-def losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:
+def losses(dataset: Dataset) -> list[tuple[Format, tuple[Finding, ...]]]:
     """Return what each format of a file would lose of data."""
     key = digest("losses", dataset.fingerprint)
     return _cache().get(key, None, lambda: format_losses(dataset))

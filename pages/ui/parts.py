@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset, Issue, Task
-from labelrank_core.data.findings import issue_frame
+from labelrank_core import Dataset, Finding, Task
+from labelrank_core.data.findings import findings_frame
 from labelrank_core.data.splits import Fold, Split
 from labelrank_core.evaluation.sensitivity import SHARE_DELETED, Figure
-from labelrank_core.io.infer.marks import defused
+from labelrank_core.io.marks import defused
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
 from pages.ui import compute, params, state, text
@@ -314,19 +314,19 @@ def around_features(
     return pd.concat([own[0], middle, own[1]], axis=1)
 
 
-def findings(issues: Sequence[Issue], key: str) -> None:
+def findings(issues: Sequence[Finding], key: str) -> None:
     """List findings as a table of plain text, the first 20 and the count, and offer them all.
 
     Parameters
     ----------
-    issues : sequence of Issue
+    issues : sequence of Finding
         What was found.
     key : str
         Tells apart several lists on a page.
     """
     if not issues:
         return
-    table = issue_frame(issues)
+    table = findings_frame(issues)
     st.dataframe(table.head(20).drop(columns="code"), hide_index=True)
     if len(table) > 20:
         st.caption(f"{len(table)} findings, the first 20 shown.")

@@ -203,7 +203,7 @@ class TestReading:
         try:
             find_slips(read_results(text))
         except DatasetError as error:
-            assert len(error.issues) > 0  # noqa: PT017
+            assert len(error.findings) > 0  # noqa: PT017
 
     def test_slips_are_found_and_rounding_is_none(self):
         table = read_results("d A B\nx 0.9(1) 0.8(2)\ny 0.7(1) 0.7(2)\navg 1.3 1.75")

@@ -8,7 +8,7 @@ from scipy import sparse
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.dataset import Column, Schema
-from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.findings import Finding, Severity
 
 NAN = float("nan")
 VALUES = {
@@ -180,7 +180,7 @@ class TestRaw:
             NOMINAL.encode(frame)
 
     def test_findings_are_kept(self):
-        issue = Issue("gap", Severity.INFO, "something")
+        issue = Finding("gap", Severity.INFO, "something")
         assert dataset(findings=[issue]).findings == (issue,)
 
 

@@ -13,18 +13,17 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from labelrank_core import DatasetError, inspect_files, read_dataset
-from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io import child, reading_evidence
-from labelrank_core.io.build import grid
-from labelrank_core.io.build.grid import read_grid
-from labelrank_core.io.build.table import RawTable, SparseFeatures
 from labelrank_core.io.child import ChildError, call
-from labelrank_core.io.formats import detect, optional
+from labelrank_core.io.formats import detect, grid, optional
 from labelrank_core.io.formats.detect import answer
 from labelrank_core.io.formats.excel import read_excel, recognises_excel
-from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.io.formats.grid import read_grid
 from labelrank_core.io.parcel import pack_table, unpack_files, unpack_table
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import RawTable, SparseFeatures
+from labelrank_core.io.vocabulary import Role, TargetForm
 
 FRUIT = [["size", "L1", "L2"], [1.5, 1, 2], [2.5, 2, 1], [3, 1, 2]]
 
@@ -252,8 +251,8 @@ class TestParcel:
                 },
                 index=pd.Index([2, 3, 9], name="line"),
             ),
-            findings=(Issue("c", Severity.INFO, "m", "h", row=3, column="n", count=2, file="f"),),
-            ragged=(Issue("r", Severity.ERROR, "m"),),
+            findings=(Finding("c", Severity.INFO, "m", "h", row=3, column="n", count=2, file="f"),),
+            ragged=(Finding("r", Severity.ERROR, "m"),),
             ragged_lines=(4, 5),
             format="made-up",
             declared_roles={"n": Role.LABEL},

@@ -32,7 +32,7 @@ def proposed(text):
 def errors_of(text, **choices):
     with pytest.raises(DatasetError) as caught:
         read(text, **choices)
-    return [issue for issue in caught.value.issues if issue.severity is Severity.ERROR]
+    return [issue for issue in caught.value.findings if issue.severity is Severity.ERROR]
 
 
 def column_of(cells):

@@ -12,13 +12,13 @@ import pytest
 from scipy import sparse
 
 from labelrank_core import DatasetError, Task
-from labelrank_core.data.findings import Issue, Severity, group_issues, issue_frame
+from labelrank_core.data.findings import Finding, Severity, findings_frame, group_findings
 from labelrank_core.io import archives, inspect_files, read_dataset
-from labelrank_core.io.build.table import RawTable, SparseFeatures
 from labelrank_core.io.formats import detect
 from labelrank_core.io.formats.detect import Format
-from labelrank_core.io.infer.vocabulary import Role, TargetForm
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import RawTable, SparseFeatures
+from labelrank_core.io.vocabulary import Role, TargetForm
 
 TRAIN = b"x,L1,L2\n1,1,2\n2,2,1\n3,1,2\n"
 TEST = b"x,L1,L2\n4,2,1\n5,1,2\n"
@@ -70,7 +70,7 @@ class TestParts:
         files = [("f-train.csv", TRAIN.replace(b"2,2,1", b"2,2,q")), ("f-test.csv", bad)]
         with pytest.raises(DatasetError) as caught:
             read_dataset(files)
-        places = {(i.code, i.file, i.row) for i in caught.value.issues if i.row}
+        places = {(i.code, i.file, i.row) for i in caught.value.findings if i.row}
         assert places == {
             ("not-a-number", "f-train.csv", 3),
             ("not-a-number", "f-test.csv", 3),
@@ -86,11 +86,11 @@ class TestParts:
         }
 
     def test_equal_findings_of_two_files_stay_two(self):
-        issue = Issue("gap", Severity.ERROR, "found a gap.", row=3)
+        issue = Finding("gap", Severity.ERROR, "found a gap.", row=3)
         two = [replace(issue, file="a"), replace(issue, file="b")]
-        assert len(group_issues(two)) == 2
-        assert issue_frame(two)["file"].tolist() == ["a", "b"]
-        assert "file" not in issue_frame([issue])
+        assert len(group_findings(two)) == 2
+        assert findings_frame(two)["file"].tolist() == ["a", "b"]
+        assert "file" not in findings_frame([issue])
 
     def test_other_columns_are_named(self):
         files = [("f-train.csv", TRAIN), ("f-test.csv", TEST.replace(b"x,", b"z,"))]
@@ -204,7 +204,7 @@ class TestFormats:
         def read(source, companions):
             lines = source.data.decode().split("\n")[1:]
             if lines == ["broken"]:
-                raise DatasetError([Issue("broken", Severity.ERROR, "it is.", "Mend it.", row=2)])
+                raise DatasetError([Finding("broken", Severity.ERROR, "it is.", "Mend it.", row=2)])
             frame = pd.DataFrame(
                 {
                     "colour": pd.Categorical(

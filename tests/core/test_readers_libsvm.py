@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
-from labelrank_core.io.build import text
-from labelrank_core.io.formats import libsvm
+from labelrank_core.io.formats import libsvm, text
 from labelrank_core.io.formats.libsvm import read_libsvm, recognises_libsvm
 from labelrank_core.io.sources import Source
 

@@ -28,7 +28,7 @@ def positions(data):
 def the_error(file, code, **choices):
     with pytest.raises(DatasetError) as caught:
         read_dataset(file, **choices)
-    return next(issue for issue in caught.value.issues if issue.code == code)
+    return next(issue for issue in caught.value.findings if issue.code == code)
 
 
 class TestUnranked:

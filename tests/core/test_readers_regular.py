@@ -31,7 +31,7 @@ def both(data, monkeypatch, **choices):
             try:
                 dataset = read_dataset(proposal, skip_bad_rows=skip, **choices)
             except DatasetError as error:
-                seen.append(error.issues)
+                seen.append(error.findings)
             else:
                 seen += [dataset.fingerprint, dataset.findings]
         results.append((proposal, seen))

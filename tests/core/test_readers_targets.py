@@ -140,7 +140,7 @@ def test_rows_with_errors_are_left_out_only_knowingly():
     text = "x,L1,L2\n1,1,2\nabc,2,1\n3,2,1\n4,1,7\n5,1\n6,2,1\n"
     with pytest.raises(DatasetError) as caught:
         read(text)
-    assert {issue.row for issue in caught.value.issues if issue.row} >= {3, 5, 6}
+    assert {issue.row for issue in caught.value.findings if issue.row} >= {3, 5, 6}
     data = read(text, skip_bad_rows=True)
     assert data.X[:, 0].tolist() == [1, 3, 6]
     issue = finding(data, "rows-left-out")

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from labelrank_core import DatasetError, Task, list_samples, load_sample, read_dataset
 from labelrank_core.data.dataset import Column, Schema
-from labelrank_core.io.infer.marks import defused, is_marked, may_run, restored
+from labelrank_core.io.marks import defused, is_marked, may_run, restored
 from labelrank_core.io.writing import (
     FORMATS,
     archive_name,

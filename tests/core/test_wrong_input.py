@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from labelrank_core import Dataset, DatasetError
-from labelrank_core.data.findings import Issue, Severity, group_issues
+from labelrank_core.data.findings import Finding, Severity, group_findings
 from labelrank_core.io import inspect_files, read_dataset, sources
-from labelrank_core.io.build import text
+from labelrank_core.io.formats import text
 
 GOOD = "x,y,L1,L2,L3\n1,5,1,2,3\n2,7,2,3,1\n3,6,3,1,2\n4,9,1,3,2\n5,8,2,1,3\n"
 RELEVANCE = "x,L1,L2\n1.5,0,1\n2.5,1,0\n3.5,1,1\n"
@@ -23,10 +23,10 @@ def errors_of(content, **choices):
     """The errors that reading raises, after checking that inspecting does not raise."""
     data = content.encode() if isinstance(content, str) else content
     proposal = inspect_files(("t.csv", data))
-    assert all(isinstance(issue, Issue) for issue in proposal.findings)
+    assert all(isinstance(issue, Finding) for issue in proposal.findings)
     with pytest.raises(DatasetError) as caught:
         read_dataset(("t.csv", data), **choices)
-    return [issue for issue in caught.value.issues if issue.severity is Severity.ERROR]
+    return [issue for issue in caught.value.findings if issue.severity is Severity.ERROR]
 
 
 def the_error(content, code, **choices):
@@ -436,11 +436,11 @@ def test_names_are_only_text():
 
 def test_findings_of_one_kind_are_grouped_whatever_value_they_name():
     found = [
-        Issue("a", Severity.WARNING, f"found '{v}'.", row=row, column="x")
+        Finding("a", Severity.WARNING, f"found '{v}'.", row=row, column="x")
         for row, v in ((9, "p"), (4, "q"))
     ]
-    other = Issue("b", Severity.ERROR, "found nothing.")
-    first, second = group_issues([*found, other])
+    other = Finding("b", Severity.ERROR, "found nothing.")
+    first, second = group_findings([*found, other])
     assert first == other
     assert (second.row, second.count) == (4, 2)
     assert str(second) == "Line 4, column 'x': found 'q'. The same in 1 more line: 9."

@@ -24,9 +24,9 @@ def check(content):
         try:
             data = read_dataset(proposal, **choices)
         except DatasetError as error:
-            errors = [issue for issue in error.issues if issue.severity is Severity.ERROR]
+            errors = [issue for issue in error.findings if issue.severity is Severity.ERROR]
             assert errors, "findings without an error"
-            issues += error.issues
+            issues += error.findings
         else:
             use(data)
             issues += data.findings

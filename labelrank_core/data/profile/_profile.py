@@ -6,7 +6,7 @@ from functools import cached_property
 import pandas as pd
 
 from labelrank_core.data.dataset import Dataset, Task
-from labelrank_core.data.findings import Issue
+from labelrank_core.data.findings import Finding
 from labelrank_core.data.profile.alerts import find_alerts
 from labelrank_core.data.profile.features import feature_frame
 from labelrank_core.data.profile.label_sets import LabelSetProfile
@@ -71,7 +71,7 @@ class Profile:
         return Twins(self.dataset)
 
     @cached_property
-    def alerts(self) -> tuple[Issue, ...]:
+    def alerts(self) -> tuple[Finding, ...]:
         """What in the whole data set deserves a look, with what to do about it."""
         whole = self if self.rows is None else Profile(self.dataset)
         return find_alerts(self.dataset, whole.twins, whole.rankings, whole.label_sets)

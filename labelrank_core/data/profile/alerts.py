@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.data.profile.features import constant_features, repeated_features
 from labelrank_core.data.profile.label_sets import LabelSetProfile
 from labelrank_core.data.profile.rankings import RankingProfile
@@ -23,7 +23,7 @@ def find_alerts(
     twins: Twins,
     rankings: RankingProfile | None,
     label_sets: LabelSetProfile | None,
-) -> tuple[Issue, ...]:
+) -> tuple[Finding, ...]:
     """List what deserves a look.
 
     Parameters
@@ -39,7 +39,7 @@ def find_alerts(
 
     Returns
     -------
-    tuple of Issue
+    tuple of Finding
         Warnings first, each with what to do about it. None is an error.
     """
     found = [*_of_features(dataset), *_of_rows(dataset, twins)]
@@ -48,11 +48,11 @@ def find_alerts(
     return tuple(sorted(found, key=lambda issue: issue.severity is not Severity.WARNING))
 
 
-def _of_features(dataset: Dataset) -> Iterator[Issue]:
+def _of_features(dataset: Dataset) -> Iterator[Finding]:
     names = dataset.feature_names
     constant = constant_features(dataset).tolist()
     if constant and dataset.n_samples > 1:
-        yield Issue(
+        yield Finding(
             "constant-feature",
             Severity.WARNING,
             f"{_count(len(constant), 'feature has', 'features have')} the same value in every row: "
@@ -62,7 +62,7 @@ def _of_features(dataset: Dataset) -> Iterator[Issue]:
     repeated = repeated_features(dataset)
     if repeated and dataset.n_samples > 1:
         pairs = [f"{names[column]} = {names[first]}" for column, first in repeated.items()]
-        yield Issue(
+        yield Finding(
             "repeated-feature",
             Severity.WARNING,
             f"{_count(len(pairs), 'feature repeats', 'features repeat')} an earlier one: "
@@ -71,12 +71,12 @@ def _of_features(dataset: Dataset) -> Iterator[Issue]:
         )
 
 
-def _of_rows(dataset: Dataset, twins: Twins) -> Iterator[Issue]:
+def _of_rows(dataset: Dataset, twins: Twins) -> Iterator[Finding]:
     if not dataset.n_features:
         return
     n_repeats, n_contradicting = int(twins.repeating.sum()), int(twins.contradicting.sum())
     if n_repeats:
-        yield Issue(
+        yield Finding(
             "repeated-rows",
             Severity.INFO,
             f"{_count(n_repeats, 'row repeats', 'rows repeat')} an earlier one, features and "
@@ -90,7 +90,7 @@ def _of_rows(dataset: Dataset, twins: Twins) -> Iterator[Issue]:
             "hamming_loss": "Hamming loss at least",
         }
         limits = " and ".join(f"{said[key]} {value:.3f}" for key, value in twins.bounds().items())
-        yield Issue(
+        yield Finding(
             "contradicting-rows",
             Severity.WARNING,
             f"{n_contradicting} rows have the features of another row and a "
@@ -99,10 +99,10 @@ def _of_rows(dataset: Dataset, twins: Twins) -> Iterator[Issue]:
         )
 
 
-def _of_rankings(profile: RankingProfile) -> Iterator[Issue]:
+def _of_rankings(profile: RankingProfile) -> Iterator[Finding]:
     names, n_rows = profile.label_names, profile.n_rows
     if profile.diversity.n_distinct == 1 and n_rows > 1:
-        yield Issue(
+        yield Finding(
             "one-ranking",
             Severity.WARNING,
             "All rows have the same ranking.",
@@ -110,7 +110,7 @@ def _of_rankings(profile: RankingProfile) -> Iterator[Issue]:
         )
     never = _where(profile.ranked_counts == 0)
     if never:
-        yield Issue(
+        yield Finding(
             "label-never-ranked",
             Severity.WARNING,
             f"{_count(len(never), 'label is', 'labels are')} ranked in no row: "
@@ -120,7 +120,7 @@ def _of_rankings(profile: RankingProfile) -> Iterator[Issue]:
     shares = profile.ranked_counts / n_rows
     rare = _where((shares > 0) & (shares < RARELY_RANKED))
     if rare:
-        yield Issue(
+        yield Finding(
             "label-rarely-ranked",
             Severity.INFO,
             f"{_count(len(rare), 'label is', 'labels are')} ranked in fewer than half of the rows: "
@@ -130,7 +130,7 @@ def _of_rankings(profile: RankingProfile) -> Iterator[Issue]:
     if profile.cycle:
         chain = " before ".join(names[label] for label in (*profile.cycle, profile.cycle[0]))
         n_labels = int((profile.cycle_members > 0).sum())
-        yield Issue(
+        yield Finding(
             "majority-cycle",
             Severity.INFO,
             f"Majorities contradict each other among {n_labels} labels: {chain}.",
@@ -139,7 +139,7 @@ def _of_rankings(profile: RankingProfile) -> Iterator[Issue]:
         )
 
 
-def _of_label_sets(profile: LabelSetProfile) -> Iterator[Issue]:
+def _of_label_sets(profile: LabelSetProfile) -> Iterator[Finding]:
     names, counts, n_rows = profile.label_names, profile.label_counts, profile.n_rows
     for wanted, code, how in (
         (0, "label-never-relevant", "no row has"),
@@ -147,7 +147,7 @@ def _of_label_sets(profile: LabelSetProfile) -> Iterator[Issue]:
     ):
         labels = _where(counts == wanted)
         if labels:
-            yield Issue(
+            yield Finding(
                 code,
                 Severity.WARNING,
                 f"{_count(len(labels), 'label', 'labels')} that {how}: {_named(names, labels)}.",
@@ -155,7 +155,7 @@ def _of_label_sets(profile: LabelSetProfile) -> Iterator[Issue]:
             )
     few = _where((counts > 0) & (counts < min(FEW_ROWS, n_rows / 10)))
     if few:
-        yield Issue(
+        yield Finding(
             "label-in-few-rows",
             Severity.WARNING,
             f"{_count(len(few), 'label has', 'labels have')} fewer than {FEW_ROWS} rows: "
@@ -164,7 +164,7 @@ def _of_label_sets(profile: LabelSetProfile) -> Iterator[Issue]:
         )
     rare = _where(np.isfinite(profile.imbalance) & (profile.imbalance > IMBALANCE))
     if rare:
-        yield Issue(
+        yield Finding(
             "imbalance",
             Severity.INFO,
             f"{_count(len(rare), 'label is', 'labels are')} more than {IMBALANCE:g} times rarer "
@@ -174,7 +174,7 @@ def _of_label_sets(profile: LabelSetProfile) -> Iterator[Issue]:
         )
     empty = int(profile.size_counts[0])
     if empty:
-        yield Issue(
+        yield Finding(
             "no-label",
             Severity.INFO,
             f"{_count(empty, 'row has', 'rows have')} no label.",

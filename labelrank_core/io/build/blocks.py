@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from labelrank_core.io.build.table import BoolArray
 from labelrank_core.io.build.targets import place_names, read_orders, read_positions
 from labelrank_core.io.infer.meaning import possible_forms
-from labelrank_core.io.infer.vocabulary import TargetForm
+from labelrank_core.io.table import BoolArray
+from labelrank_core.io.vocabulary import TargetForm
 from labelrank_core.rankings import FloatArray
 
 _N_ROWS_LOOKED_AT = 2_000

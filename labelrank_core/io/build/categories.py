@@ -7,9 +7,9 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
+from labelrank_core.data.findings import shorten
 from labelrank_core.io.build.strings import natural_order
-from labelrank_core.io.build.table import RawTable
-from labelrank_core.io.infer.header import shorten
+from labelrank_core.io.table import RawTable
 
 MAX_CATEGORIES = 50
 MAX_DECLARED = 1_000

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from labelrank_core.data.findings import shorten
 from labelrank_core.io.build.ledger import Ledger
-from labelrank_core.io.build.table import RawTable
-from labelrank_core.io.infer.header import shorten
+from labelrank_core.io.table import RawTable
 
 
 def found(raw: RawTable, column: int, but: str) -> Callable[[int], str]:

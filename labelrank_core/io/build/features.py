@@ -8,14 +8,13 @@ import pandas as pd
 from scipy import sparse
 
 from labelrank_core.data.dataset import Column, Schema
-from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.findings import Finding, Severity, shorten
 from labelrank_core.io.build.categories import categories_of, is_nominal, why_no_categories
 from labelrank_core.io.build.cells import found, refuse_text
 from labelrank_core.io.build.ledger import Ledger
-from labelrank_core.io.build.table import BoolArray, RawTable, SparseFeatures
-from labelrank_core.io.infer.header import shorten
 from labelrank_core.io.infer.proposal import Choices
-from labelrank_core.io.infer.vocabulary import Missing, Role
+from labelrank_core.io.table import BoolArray, RawTable, SparseFeatures
+from labelrank_core.io.vocabulary import Missing, Role
 from labelrank_core.rankings import FloatArray
 
 MAX_ENCODED = 100_000_000
@@ -91,7 +90,7 @@ def read_features(
     if not indices and raw.sparse is None and set(raw.names) <= set(raw.declared_roles):
         hint = "No method can learn from them; they can be looked at and summed up."
         message = "these are rankings without features."
-        ledger.issues.append(Issue("no-features", Severity.WARNING, message, hint))
+        ledger.issues.append(Finding("no-features", Severity.WARNING, message, hint))
     elif not indices and raw.sparse is None:
         ledger.block(
             "no-features",
@@ -332,9 +331,9 @@ def note_columns(
         return
     if len(columns) == 1:
         name = raw.names[columns[0]]
-        ledger.issues.append(Issue(code, severity, f"holds {what}.", hint, column=name))
+        ledger.issues.append(Finding(code, severity, f"holds {what}.", hint, column=name))
         return
     names = ", ".join(f"'{shorten(raw.names[j])}'" for j in columns[:5])
     more = f" and {len(columns) - 5} more" if len(columns) > 5 else ""
     message = f"{len(columns)} columns hold {what}: {names}{more}."
-    ledger.issues.append(Issue(code, severity, message, hint, count=len(columns)))
+    ledger.issues.append(Finding(code, severity, message, hint, count=len(columns)))

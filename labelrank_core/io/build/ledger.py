@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import Issue, Severity, at_lines
-from labelrank_core.io.build.table import BoolArray
+from labelrank_core.data.findings import Finding, Severity, at_lines
+from labelrank_core.io.table import BoolArray
 
 
 class Ledger:
@@ -22,23 +22,23 @@ class Ledger:
 
     Attributes
     ----------
-    issues : list of Issue
+    issues : list of Finding
         The findings, equal ones as one.
     bad : ndarray of bool of shape (n_rows,)
         Rows with an error. Leaving them out mends every error that is not in `blocking`.
-    blocking : list of Issue
+    blocking : list of Finding
         Errors of the table as a whole.
     """
 
     def __init__(self, lines: NDArray[np.int64], files: NDArray[Any] | None = None) -> None:
         self.lines = lines
         self.files = files
-        self.issues: list[Issue] = []
-        self.blocking: list[Issue] = []
+        self.issues: list[Finding] = []
+        self.blocking: list[Finding] = []
         self.bad: BoolArray = np.zeros(len(lines), dtype=bool)
 
     @property
-    def findings(self) -> list[Issue]:
+    def findings(self) -> list[Finding]:
         """All findings, those of the table first."""
         return [*self.blocking, *self.issues]
 
@@ -84,7 +84,7 @@ class Ledger:
 
     def block(self, code: str, message: str, hint: str, *, column: str | None = None) -> None:
         """Note an error that does not lie in single rows; the arguments are those of `refuse`."""
-        self.blocking.append(Issue(code, Severity.ERROR, message, hint, column=column))
+        self.blocking.append(Finding(code, Severity.ERROR, message, hint, column=column))
 
     def _note(
         self,
@@ -100,7 +100,7 @@ class Ledger:
             return
         for file, rows_there in self._by_file(where):
             text = message if isinstance(message, str) else message(int(rows_there[0]))
-            issue = Issue(code, severity, text, hint, column=column, file=file)
+            issue = Finding(code, severity, text, hint, column=column, file=file)
             self.issues.append(at_lines(issue, self.lines[rows_there].tolist()))
 
     def _by_file(self, rows: NDArray[np.int64]) -> list[tuple[str | None, NDArray[np.int64]]]:

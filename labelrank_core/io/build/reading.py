@@ -6,16 +6,15 @@ from typing import Any
 import numpy as np
 
 from labelrank_core.data.dataset import Schema, Task
-from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.findings import Finding, Severity, count_of, shorten
 from labelrank_core.io.build.features import note_left_out, read_features
 from labelrank_core.io.build.ledger import Ledger
 from labelrank_core.io.build.rows import read_label_columns
 from labelrank_core.io.build.strings import note_rare_labels, parse_orderings
-from labelrank_core.io.build.table import BoolArray, RawTable
-from labelrank_core.io.infer.header import count_of, shorten
 from labelrank_core.io.infer.lists import parse_lists
 from labelrank_core.io.infer.proposal import Choices
-from labelrank_core.io.infer.vocabulary import TEST_WORDS, TRAIN_WORDS, Role, TargetForm
+from labelrank_core.io.table import BoolArray, RawTable
+from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS, Role, TargetForm
 from labelrank_core.rankings import FloatArray
 
 _WORDS = {
@@ -203,7 +202,7 @@ def _note_targets(raw: RawTable, reading: Reading) -> None:
         is_column = name in raw.names
         what = "the label" if is_column else f"label '{shorten(name)}'"
         ledger.issues.append(
-            Issue(
+            Finding(
                 "constant-label",
                 Severity.WARNING,
                 f"{what} has the same value in every row.",

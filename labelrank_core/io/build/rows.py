@@ -3,16 +3,15 @@
 import numpy as np
 
 from labelrank_core.data.dataset import Task
-from labelrank_core.data.findings import Severity
+from labelrank_core.data.findings import Severity, count_of, shorten
 from labelrank_core.io.build.cells import found, refuse_text
 from labelrank_core.io.build.ledger import Ledger
 from labelrank_core.io.build.strings import MAX_POSITIONS
-from labelrank_core.io.build.table import BoolArray, RawTable
 from labelrank_core.io.build.targets import place_names, read_orders, read_positions
-from labelrank_core.io.infer.header import count_of, shorten
 from labelrank_core.io.infer.meaning import marker, only_ranked
 from labelrank_core.io.infer.proposal import Choices
-from labelrank_core.io.infer.vocabulary import TargetForm, Unranked
+from labelrank_core.io.table import BoolArray, RawTable
+from labelrank_core.io.vocabulary import TargetForm, Unranked
 from labelrank_core.rankings import FloatArray, dense_positions
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from labelrank_core.data.findings import shorten
 from labelrank_core.io.build.ledger import Ledger
-from labelrank_core.io.build.table import BoolArray, is_missing
-from labelrank_core.io.infer.header import shorten
+from labelrank_core.io.table import BoolArray, is_missing
 from labelrank_core.rankings import FloatArray
 
 MAX_LABELS = 5_000

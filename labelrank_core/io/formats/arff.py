@@ -9,9 +9,7 @@ from typing import Any, TextIO
 import numpy as np
 import pandas as pd
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity, at_lines
-from labelrank_core.io.build.table import RawTable, SparseFeatures
-from labelrank_core.io.build.text import MAX_LINES, find_encoding
+from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines, shorten
 from labelrank_core.io.formats import mulan
 from labelrank_core.io.formats.arff_dense import DenseRows
 from labelrank_core.io.formats.arff_header import Attribute, Header, Kind, read_header
@@ -19,9 +17,10 @@ from labelrank_core.io.formats.arff_sparse import SparseRows
 from labelrank_core.io.formats.arff_values import MAX_CELLS, Rows, too_large
 from labelrank_core.io.formats.delimited import MAX_COLUMNS
 from labelrank_core.io.formats.meka import label_attributes
-from labelrank_core.io.infer.header import shorten
-from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.io.formats.text import MAX_LINES, find_encoding
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import RawTable, SparseFeatures
+from labelrank_core.io.vocabulary import Role, TargetForm
 
 # Sparse rows of fewer attributes are shown as a table, with a cell for every value.
 MANY_ATTRIBUTES = 100
@@ -42,7 +41,7 @@ class _Targets:
     form: TargetForm | None = None
     labels: tuple[str, ...] = ()
     doubt: str = ""
-    findings: list[Issue] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
 
 
 def is_arff(source: Source) -> bool:
@@ -99,7 +98,7 @@ def read_arff(source: Source, companions: Sequence[Source]) -> RawTable:
         findings.append(_weights(values.weighted))
     if not len(rows.lines) and not values.bad.lines:
         hint = "Write a row for every case after @data."
-        findings.append(Issue("no-rows", Severity.ERROR, "there is no row of data.", hint))
+        findings.append(Finding("no-rows", Severity.ERROR, "there is no row of data.", hint))
     frame, extra = _table(header.attributes, rows, targets)
     return RawTable(
         name=source.stem,
@@ -141,14 +140,14 @@ def _mulan_targets(header: Header, names: list[str], companions: Sequence[Source
         listed = ", ".join(f"'{shorten(file.name)}'" for file in companions[:5])
         message = f"expected one XML file with labels, got {len(companions)}: {listed}."
         hint = "Choose the one that belongs to the ARFF file."
-        raise DatasetError([Issue("one-label-list", Severity.ERROR, message, hint)])
+        raise DatasetError([Finding("one-label-list", Severity.ERROR, message, hint)])
     labels, nested = mulan.read_label_list(companions[0])
     known = set(names)
     findings = mulan.label_findings(labels, known, nested=nested)
     option, _, _ = label_attributes(header.relation, names)
     if option and set(option) != set(labels):
         message = "the name of the relation gives other labels (-C) than the XML file; that counts."
-        findings.append(Issue("label-option", Severity.INFO, message))
+        findings.append(Finding("label-option", Severity.INFO, message))
     roles = {label: Role.LABEL for label in labels if label in known}
     return _Targets("MULAN (ARFF with XML)", roles, TargetForm.RELEVANCE, findings=findings)
 
@@ -174,10 +173,10 @@ def _blocks(stream: TextIO, line: int) -> Iterator[tuple[int, str]]:
             raise too_large(f"{MAX_LINES} lines")
 
 
-def _weights(lines: list[int]) -> Issue:
+def _weights(lines: list[int]) -> Finding:
     message = "this row has a weight, which is not used: every row counts the same."
     hint = "If weights are whole numbers, write such rows as often as they say."
-    return at_lines(Issue("row-weight", Severity.WARNING, message, hint), lines)
+    return at_lines(Finding("row-weight", Severity.WARNING, message, hint), lines)
 
 
 def _table(

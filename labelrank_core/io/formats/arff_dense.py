@@ -6,10 +6,10 @@ from itertools import chain
 
 import numpy as np
 
+from labelrank_core.data.findings import count_of
 from labelrank_core.io.formats.arff_header import Attribute
 from labelrank_core.io.formats.arff_text import IntArray, split_fields
 from labelrank_core.io.formats.arff_values import MAX_CELLS, Rows, Values, too_large
-from labelrank_core.io.infer.header import count_of
 from labelrank_core.rankings import FloatArray
 
 _Read = Callable[[IntArray, list[str], IntArray], FloatArray]

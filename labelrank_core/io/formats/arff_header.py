@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TextIO
 
-from labelrank_core.data.findings import Issue, Severity
-from labelrank_core.io.build.text import MAX_LINE_LENGTH
+from labelrank_core.data.findings import Finding, Severity, count_of, shorten
 from labelrank_core.io.formats.arff_text import COMMENT, QUOTED, split_fields, unescape
-from labelrank_core.io.infer.header import column_names, count_of, shorten
+from labelrank_core.io.formats.header import column_names
+from labelrank_core.io.formats.text import MAX_LINE_LENGTH
 
 MAX_ATTRIBUTES = 1_000_000
 MAX_CATEGORIES = 1_000_000
@@ -73,7 +73,7 @@ class Header:
         The name of the relation.
     attributes : list of Attribute
         The attributes, with unique names.
-    findings : list of Issue
+    findings : list of Finding
         What was found on the way.
     n_lines : int
         How many lines it has, up to ``@data``.
@@ -81,7 +81,7 @@ class Header:
 
     relation: str = ""
     attributes: list[Attribute] = field(default_factory=list)
-    findings: list[Issue] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     n_lines: int = 0
 
     def refuse(self, code: str, message: str, hint: str, *, line: int | None = None) -> None:
@@ -94,7 +94,7 @@ class Header:
         line : int or None
             Where.
         """
-        self.findings.append(Issue(code, Severity.ERROR, message, hint, row=line))
+        self.findings.append(Finding(code, Severity.ERROR, message, hint, row=line))
 
 
 def read_header(stream: TextIO) -> Header:
@@ -197,7 +197,7 @@ def _attribute(rest: str, header: Header) -> Attribute:
 def _refused(header: Header, name: str, message: str) -> Attribute:
     hint = "Write @attribute name numeric, string, date or {value, value}, odd names in quotes."
     header.findings.append(
-        Issue("attribute", Severity.ERROR, message, hint, row=header.n_lines, column=name or None)
+        Finding("attribute", Severity.ERROR, message, hint, row=header.n_lines, column=name or None)
     )
     return Attribute(name, Kind.TEXT)
 
@@ -210,11 +210,11 @@ def _note_rest(text: str, header: Header) -> None:
     if _WEIGHT.fullmatch(text):
         message = "the weight of this attribute is not used."
         header.findings.append(
-            Issue("attribute-weight", Severity.INFO, message, row=header.n_lines)
+            Finding("attribute-weight", Severity.INFO, message, row=header.n_lines)
         )
         return
     message = f"'{shorten(text)}' after the type was not understood and left aside."
-    header.findings.append(Issue("after-type", Severity.WARNING, message, row=header.n_lines))
+    header.findings.append(Finding("after-type", Severity.WARNING, message, row=header.n_lines))
 
 
 def _without_repeats(values: list[str], name: str, header: Header) -> tuple[str, ...]:
@@ -222,7 +222,7 @@ def _without_repeats(values: list[str], name: str, header: Header) -> tuple[str,
     if len(unique) < len(values):
         message = f"{count_of(len(values) - len(unique), 'value')} declared twice."
         header.findings.append(
-            Issue("repeated-value", Severity.WARNING, message, row=header.n_lines, column=name)
+            Finding("repeated-value", Severity.WARNING, message, row=header.n_lines, column=name)
         )
     return unique
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from labelrank_core.data.findings import shorten
 from labelrank_core.io.formats.arff_header import Attribute
 from labelrank_core.io.formats.arff_text import NUMBER, QUOTED, IntArray, parse_numbers, unescape
 from labelrank_core.io.formats.arff_values import MAX_CELLS, Rows, Values, too_large
-from labelrank_core.io.infer.header import shorten
 from labelrank_core.rankings import FloatArray
 
 MAX_TEXT_ATTRIBUTES = 1_000

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.io.build.table import is_missing
-from labelrank_core.io.infer.header import shorten
+from labelrank_core.data.findings import shorten
+from labelrank_core.io.table import is_missing
 from labelrank_core.rankings import FloatArray
 
 IntArray = NDArray[np.int64]

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity, at_lines
+from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines, shorten
 from labelrank_core.io.formats.arff_header import Attribute, Kind
 from labelrank_core.io.formats.arff_text import NUMBER, IntArray, number_text, read_numbers
 from labelrank_core.io.formats.xarff import join_chains
-from labelrank_core.io.infer.header import shorten
 from labelrank_core.rankings import FloatArray
 
 MAX_CELLS = 50_000_000
@@ -36,7 +35,7 @@ def too_large(what: str) -> DatasetError:
     """
     hint = "Leave out attributes that are not needed, or take a sample of the rows."
     return DatasetError(
-        [Issue("too-large", Severity.ERROR, f"the file has more than {what}.", hint)]
+        [Finding("too-large", Severity.ERROR, f"the file has more than {what}.", hint)]
     )
 
 
@@ -87,10 +86,12 @@ class BadRows:
         """
         return np.array([line not in self.lines for line in lines.tolist()], dtype=bool)
 
-    def issues(self) -> tuple[Issue, ...]:
+    def issues(self) -> tuple[Finding, ...]:
         """Return the findings, equal ones as one."""
         return tuple(
-            at_lines(Issue(code, Severity.ERROR, message, hint, column=column), sorted(set(lines)))
+            at_lines(
+                Finding(code, Severity.ERROR, message, hint, column=column), sorted(set(lines))
+            )
             for (code, column), (message, hint, lines) in self._groups.items()
         )
 
@@ -219,7 +220,7 @@ class Values:
                 try:
                     texts[i] = join_chains(tokens[i])
                 except DatasetError as error:
-                    (issue,) = error.issues
+                    (issue,) = error.findings
                     line = int(lines[i])
                     self.bad.note(issue.code, [line], issue.message, issue.hint, attribute.name)
         return texts

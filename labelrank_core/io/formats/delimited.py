@@ -14,12 +14,24 @@ from itertools import chain, islice
 
 import pandas as pd
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity, at_lines
-from labelrank_core.io.build.table import Dialect, RawTable, rows_of_text
-from labelrank_core.io.build.text import NOTHING_IN_IT, find_encoding, read_lines, refuse_many_lines
+from labelrank_core.data.findings import (
+    DatasetError,
+    Finding,
+    Severity,
+    at_lines,
+    count_of,
+    shorten,
+)
+from labelrank_core.io.formats.header import all_numbers, column_names, no_header
 from labelrank_core.io.formats.regular import RegularText
-from labelrank_core.io.infer.header import all_numbers, column_names, count_of, no_header, shorten
+from labelrank_core.io.formats.text import (
+    NOTHING_IN_IT,
+    find_encoding,
+    read_lines,
+    refuse_many_lines,
+)
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import Dialect, RawTable, rows_of_text
 from labelrank_core.rankings import FloatArray
 
 MAX_COLUMNS = 20_000
@@ -117,7 +129,7 @@ def _records(
         yield line, record
 
 
-def _quote_issue(reason: str, line: int) -> Issue:
+def _quote_issue(reason: str, line: int) -> Finding:
     if "expected after" in reason:
         message = "a field in quotes goes on after the closing quote."
         hint = 'Write a quote inside a quoted field twice: "5"" pipe".'
@@ -126,7 +138,7 @@ def _quote_issue(reason: str, line: int) -> Issue:
         hint = "Close the quote, or remove it."
     else:
         message, hint = f"this row cannot be read ({reason}).", "Look at the row in an editor."
-    return Issue("quotes", Severity.ERROR, message, hint, row=line)
+    return Finding("quotes", Severity.ERROR, message, hint, row=line)
 
 
 @dataclass
@@ -140,11 +152,11 @@ class _Rows:
     lines: list[int] = field(default_factory=list)
     blank_lines: list[int] = field(default_factory=list)
     cut_lines: list[int] = field(default_factory=list)
-    broken: list[Issue] = field(default_factory=list)
+    broken: list[Finding] = field(default_factory=list)
     ragged_lines: list[int] = field(default_factory=list)
     ragged_counts: Counter[int] = field(default_factory=Counter)
     first_ragged: dict[bool, tuple[list[int], int]] = field(default_factory=dict)
-    notes: list[Issue] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
     columns: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -156,7 +168,7 @@ class _Rows:
                 self.header, self.header_line = record, line
                 break
         except DatasetError as error:
-            self.notes.extend(error.issues)
+            self.notes.extend(error.findings)
         if len(self.header) > MAX_COLUMNS:
             self._refuse_size(f"the table has more than {MAX_COLUMNS} columns.")
             self.header = []
@@ -214,11 +226,11 @@ class _Rows:
                     yield rows
                     rows = []
         except DatasetError as error:
-            self._note_broken(error.issues)
+            self._note_broken(error.findings)
         if rows:
             yield rows
 
-    def _note_broken(self, issues: Iterable[Issue]) -> None:
+    def _note_broken(self, issues: Iterable[Finding]) -> None:
         """Note where reading ended; the rows before a quote that never closes can be used."""
         for issue in issues:
             if issue.code != "quotes" or issue.row is None or not self.lines:
@@ -227,7 +239,7 @@ class _Rows:
             self.broken.append(issue)
             self.ragged_lines.append(issue.row)
             message = "nothing from this line on was read."
-            note = Issue("cut-off", Severity.WARNING, message, issue.hint, row=issue.row)
+            note = Finding("cut-off", Severity.WARNING, message, issue.hint, row=issue.row)
             self.notes.append(note)
 
     def _fitted(self, line: int, record: list[str]) -> list[str]:
@@ -247,11 +259,11 @@ class _Rows:
 
     def _refuse_size(self, message: str) -> None:
         hint = "Leave out columns that are not needed, or take a sample of the rows."
-        self.notes.append(Issue("too-large", Severity.ERROR, message, hint))
+        self.notes.append(Finding("too-large", Severity.ERROR, message, hint))
 
     def _refuse_single_column(self) -> None:
         self.notes.append(
-            Issue(
+            Finding(
                 "one-column",
                 Severity.ERROR,
                 f"only one column was found: '{shorten(self.header[0])}'.",
@@ -265,21 +277,21 @@ class _Rows:
             return
         hint = "Add a row for every case."
         message = "there is a line of column names but no row of data."
-        self.notes.append(Issue("no-rows", Severity.ERROR, message, hint, row=self.header_line))
+        self.notes.append(Finding("no-rows", Severity.ERROR, message, hint, row=self.header_line))
 
-    def findings(self) -> list[Issue]:
+    def findings(self) -> list[Finding]:
         """List what was found apart from rows that do not fit."""
         notes = list(self.notes)
         if self.blank_lines:
-            issue = Issue("blank-lines", Severity.INFO, "an empty line was skipped.")
+            issue = Finding("blank-lines", Severity.INFO, "an empty line was skipped.")
             notes.append(at_lines(issue, self.blank_lines))
         if self.cut_lines:
             message = "an empty field after the last column was left out."
-            issue = Issue("surplus-fields", Severity.INFO, message)
+            issue = Finding("surplus-fields", Severity.INFO, message)
             notes.append(at_lines(issue, self.cut_lines))
         return notes
 
-    def ragged(self, dialect: Dialect) -> tuple[Issue, ...]:
+    def ragged(self, dialect: Dialect) -> tuple[Finding, ...]:
         """List the rows with too few or too many fields."""
         expected = count_of(len(self.header), "field")
         if self.ragged_lines and not self.lines and len(self.ragged_counts) == 1:
@@ -287,7 +299,7 @@ class _Rows:
             message = f"this line names {count_of(len(self.header), 'column')}, but every row has "
             hint = "Give every column one name in the first line."
             return (
-                Issue(
+                Finding(
                     "header-length",
                     Severity.ERROR,
                     f"{message}{count_of(count, 'field')}.",
@@ -302,7 +314,7 @@ class _Rows:
         }
         return *self.broken, *(
             at_lines(
-                Issue(
+                Finding(
                     "ragged-row",
                     Severity.ERROR,
                     f"expected {expected}, found {count}.",

@@ -6,10 +6,8 @@ A format is a module with a function that reads one file, and an entry in `FORMA
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
+from labelrank_core.data.findings import DatasetError, Finding, Severity, shorten
 from labelrank_core.io.archives import unpack
-from labelrank_core.io.build.joined import join_parts, train_and_test
-from labelrank_core.io.build.table import RawTable
 from labelrank_core.io.child import ChildError, call
 from labelrank_core.io.formats.arff import is_arff, read_arff
 from labelrank_core.io.formats.delimited import read_delimited
@@ -24,10 +22,11 @@ from labelrank_core.io.formats.parquet import (
 )
 from labelrank_core.io.formats.preflib import read_preflib, recognises_preflib
 from labelrank_core.io.formats.scikit_lr import read_scikit_lr, recognises_scikit_lr
-from labelrank_core.io.infer.header import shorten
-from labelrank_core.io.infer.marked import read_marks
+from labelrank_core.io.joined import join_parts, train_and_test
+from labelrank_core.io.marks import read_marks
 from labelrank_core.io.parcel import pack_files, pack_table, unpack_files, unpack_table
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import RawTable
 
 
 def _nothing(file: Source) -> bool:  # noqa: ARG001
@@ -93,7 +92,7 @@ def read_files(files: list[Source]) -> RawTable:
     try:
         raw = _read(files)
     except DatasetError as error:
-        raw = RawTable(_name_of(files), None, findings=error.issues)
+        raw = RawTable(_name_of(files), None, findings=error.findings)
     return replace(raw, findings=(*notes, *raw.findings))
 
 
@@ -130,7 +129,7 @@ def _read_in_child(form: Format, table: Source, companions: Sequence[Source]) ->
     except ChildError as error:
         message = f"the file '{shorten(table.name)}' ({form.name}) cannot be read: {error}."
         hint = "Save its table as CSV, or take a sample of its rows."
-        raise DatasetError([Issue("unreadable-file", Severity.ERROR, message, hint)]) from error
+        raise DatasetError([Finding("unreadable-file", Severity.ERROR, message, hint)]) from error
 
 
 def answer(request: bytes) -> bytes:
@@ -151,18 +150,18 @@ def answer(request: bytes) -> bytes:
     try:
         raw = form.read(table, companions)
     except DatasetError as error:
-        raw = RawTable(table.stem, None, findings=error.issues)
+        raw = RawTable(table.stem, None, findings=error.findings)
     return pack_table(raw)
 
 
-def _not_one(tables: Sequence[Source]) -> Issue:
+def _not_one(tables: Sequence[Source]) -> Finding:
     listed = ", ".join(f"'{shorten(file.name)}'" for file in tables[:5])
     message = f"expected one file with a table, got {len(tables)}{': ' if tables else ''}{listed}."
     hint = (
         "Choose one of them, or a training and a test file with the same columns and names such "
         "as fruit-train.csv and fruit-test.csv."
     )
-    return Issue("one-file", Severity.ERROR, message, hint)
+    return Finding("one-file", Severity.ERROR, message, hint)
 
 
 def _name_of(files: Sequence[Source]) -> str:

@@ -7,13 +7,12 @@ from datetime import date, datetime, time, timedelta
 from pathlib import PurePosixPath
 from typing import Any
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
+from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, shorten
 from labelrank_core.io.archives import is_archive, open_archive, read_member
-from labelrank_core.io.build.grid import Cell, read_grid
-from labelrank_core.io.build.table import RawTable
+from labelrank_core.io.formats.grid import Cell, read_grid
 from labelrank_core.io.formats.optional import needed
-from labelrank_core.io.infer.header import count_of, shorten
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import RawTable
 
 _OLD, _NEW = b"\xd0\xcf\x11\xe0", b"PK\x03\x04"
 _OLD_PARTS = tuple(name.encode("utf-16-le") for name in ("Workbook", "Book", "EncryptedPackage"))
@@ -78,7 +77,7 @@ def read_excel(source: Source, companions: Sequence[Source]) -> RawTable:  # noq
     if read is None:
         message = f"found no table in {count_of(len(names), 'sheet')}."
         hint = "Put the names of the columns into the first row of a sheet and a case a row below."
-        raise DatasetError([Issue("no-rows", Severity.ERROR, message, hint)])
+        raise DatasetError([Finding("no-rows", Severity.ERROR, message, hint)])
     name, frame, findings = read
     if len(names) > 1:
         findings = [_other_sheets(name, [other for other in names if other != name]), *findings]
@@ -86,12 +85,12 @@ def read_excel(source: Source, companions: Sequence[Source]) -> RawTable:  # noq
     return RawTable(source.stem, frame, findings=tuple(findings), format=kind)
 
 
-def _other_sheets(name: str, others: Sequence[str]) -> Issue:
+def _other_sheets(name: str, others: Sequence[str]) -> Finding:
     listed = ", ".join(f"'{shorten(other)}'" for other in others[:5])
     more = ", ..." if len(others) > 5 else ""
     message = f"sheet '{shorten(name)}' was read, not {listed}{more}."
     hint = "Save another sheet as a file of its own to read that one."
-    return Issue("other-sheets", Severity.WARNING, message, hint)
+    return Finding("other-sheets", Severity.WARNING, message, hint)
 
 
 def _new_sheets(source: Source) -> Sheets:
@@ -117,7 +116,7 @@ def _check_parts(source: Source) -> None:
             if wide or b"<!DOCTYPE" in text:
                 name = shorten(member.filename)
                 message = f"the part '{name}' of the workbook is not written as Excel writes it."
-                raise DatasetError([Issue("unsafe-xml", Severity.ERROR, message, _SAVE)])
+                raise DatasetError([Finding("unsafe-xml", Severity.ERROR, message, _SAVE)])
 
 
 def _value(cell: Any) -> Cell:
@@ -133,7 +132,7 @@ def _value(cell: Any) -> Cell:
 def _old_sheets(source: Source) -> Sheets:
     if _OLD_PARTS[2] in source.data:
         message = "the workbook is protected by a password."
-        raise DatasetError([Issue("encrypted", Severity.ERROR, message, _SAVE)])
+        raise DatasetError([Finding("encrypted", Severity.ERROR, message, _SAVE)])
     xlrd = needed("xlrd")
     book = xlrd.open_workbook(file_contents=source.data, on_demand=True, logfile=io.StringIO())
     for name in book.sheet_names():

@@ -13,13 +13,13 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity, at_lines
+from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines
 from labelrank_core.io.build.strings import MAX_LABELS, MAX_POSITIONS
-from labelrank_core.io.build.table import BoolArray, RawTable, SparseFeatures
-from labelrank_core.io.build.text import refuse_many_lines
 from labelrank_core.io.formats.libsvm_names import is_named, read_names
-from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.io.formats.text import refuse_many_lines
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import BoolArray, RawTable, SparseFeatures
+from labelrank_core.io.vocabulary import Role, TargetForm
 from labelrank_core.rankings import FloatArray
 
 MAX_FEATURES = 2_000_000
@@ -98,7 +98,7 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
     header = _HEADER.fullmatch(first[1])
     rows = _parse(lines if header else chain([first], lines))
     if not len(rows.lines):
-        raise DatasetError([Issue("no-rows", Severity.ERROR, "no row can be read.", _HINT)])
+        raise DatasetError([Finding("no-rows", Severity.ERROR, "no row can be read.", _HINT)])
     counts = [min(int(count[:16]), _HIGHEST) for count in header.groups()] if header else None
     labels = _numbering(rows.labels, counts[2] if counts else None)
     features = _numbering(rows.indices, counts[1] if counts else None)
@@ -214,7 +214,7 @@ def _refuse_too_many(labels: range, features: range, n_rows: int) -> None:
 
 def _too_large(message: str) -> DatasetError:
     hint = "Take a sample of the rows, or leave out rare labels and features."
-    return DatasetError([Issue("too-large", Severity.ERROR, message, hint)])
+    return DatasetError([Finding("too-large", Severity.ERROR, message, hint)])
 
 
 def _relevance(rows: _Rows, labels: range) -> BoolArray:
@@ -236,11 +236,11 @@ def _matrix(rows: _Rows, features: range) -> sparse.csr_matrix:
 
 def _findings(
     labels: range, features: range, counts: list[int] | None, n_rows: int
-) -> tuple[Issue, ...]:
+) -> tuple[Finding, ...]:
     message = (
         f"labels are numbered from {labels.start}, features from {features.start}, as in the file."
     )
-    issues = [Issue("numbering", Severity.INFO, message)]
+    issues = [Finding("numbering", Severity.INFO, message)]
     found = [n_rows, len(features), len(labels)]
     if counts is not None and counts != found:
         rows, columns, names = counts
@@ -249,17 +249,17 @@ def _findings(
             f"{n_rows}, {len(features)} and {len(labels)}."
         )
         hint = "Check that the file is complete."
-        issues.append(Issue("other-count", Severity.WARNING, message, hint, row=1))
+        issues.append(Finding("other-count", Severity.WARNING, message, hint, row=1))
     return tuple(issues)
 
 
-def _ragged(bad: list[int], repeats: list[int]) -> tuple[Issue, ...]:
+def _ragged(bad: list[int], repeats: list[int]) -> tuple[Finding, ...]:
     message = "this line does not hold labels such as 1,5 and pairs such as 3:0.5."
     twice = "a feature stands twice in this line."
     issues = []
     if bad:
-        issues.append(at_lines(Issue("not-libsvm", Severity.ERROR, message, _HINT), bad))
+        issues.append(at_lines(Finding("not-libsvm", Severity.ERROR, message, _HINT), bad))
     if repeats:
         hint = "Give every feature of a row one value."
-        issues.append(at_lines(Issue("repeated-feature", Severity.ERROR, twice, hint), repeats))
+        issues.append(at_lines(Finding("repeated-feature", Severity.ERROR, twice, hint), repeats))
     return tuple(issues)

@@ -5,7 +5,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from labelrank_core.io.infer.marks import FEATURE_LINE, LABEL_LINE
+from labelrank_core.io.marks import FEATURE_LINE, LABEL_LINE
 
 _MAX_BYTES = 20_000_000
 

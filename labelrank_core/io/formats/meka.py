@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from labelrank_core.data.findings import Issue, Severity
-from labelrank_core.io.infer.header import count_of, shorten
+from labelrank_core.data.findings import Finding, Severity, count_of, shorten
 
 _LABELS = re.compile(r"(?:^|\s)-C\s+([+-]?\d{1,9})(?=\s|$|-weka)")
 _OTHER = re.compile(r"(?:^|\s)(-(?:split-number|split-percentage|x|T)\s+\S+)")
@@ -14,7 +13,7 @@ _FILTERED = re.compile(r"weka\.filters\.\w+\.attribute\.")
 
 def label_attributes(
     relation: str, names: Sequence[str]
-) -> tuple[tuple[str, ...], str, list[Issue]]:
+) -> tuple[tuple[str, ...], str, list[Finding]]:
     """Find the labels that the name of a relation declares.
 
     Parameters
@@ -31,7 +30,7 @@ def label_attributes(
         missing or cannot be trusted.
     doubt : str
         Why it cannot be trusted.
-    findings : list of Issue
+    findings : list of Finding
         Options that are not used.
 
     Examples
@@ -44,7 +43,7 @@ def label_attributes(
     if option is None:
         return (), "", []
     findings = [
-        Issue(
+        Finding(
             "unused-option",
             Severity.INFO,
             f"the option '{shorten(other)}' in the name of the relation is not used.",

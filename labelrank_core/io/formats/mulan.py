@@ -4,8 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from xml.parsers import expat
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
-from labelrank_core.io.infer.header import count_of, shorten
+from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, shorten
 from labelrank_core.io.sources import Source
 
 MAX_XML_BYTES = 20_000_000
@@ -71,7 +70,7 @@ def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
 
 def label_findings(
     labels: Sequence[str], attributes: Collection[str], *, nested: bool
-) -> list[Issue]:
+) -> list[Finding]:
     """Compare a list of labels with the attributes of an ARFF file.
 
     Parameters
@@ -85,7 +84,7 @@ def label_findings(
 
     Returns
     -------
-    list of Issue
+    list of Finding
         Labels that are no attributes, an error; that a hierarchy is not used.
     """
     findings = []
@@ -97,10 +96,10 @@ def label_findings(
             f"{', ...' if len(unknown) > 5 else ''}."
         )
         hint = "Correct the names, or choose the XML file that belongs to the ARFF file."
-        findings.append(Issue("unknown-label", Severity.ERROR, message, hint))
+        findings.append(Finding("unknown-label", Severity.ERROR, message, hint))
     if nested:
         message = "the labels form a hierarchy, which is not used: each counts for itself."
-        findings.append(Issue("label-hierarchy", Severity.INFO, message))
+        findings.append(Finding("label-hierarchy", Severity.INFO, message))
     return findings
 
 
@@ -139,4 +138,4 @@ class _Reader:
 
 
 def _refused(code: str, message: str, hint: str, line: int | None = None) -> DatasetError:
-    return DatasetError([Issue(code, Severity.ERROR, message, hint, row=line)])
+    return DatasetError([Finding(code, Severity.ERROR, message, hint, row=line)])

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
+from labelrank_core.data.findings import DatasetError, Finding, Severity
 
 
 def needed(package: str) -> Any:
@@ -29,4 +29,4 @@ def needed(package: str) -> Any:
     except ImportError as error:
         message = f"reading this format needs the package {package}, which is not installed."
         hint = f"Install it with: pip install {package}"
-        raise DatasetError([Issue("missing-package", Severity.ERROR, message, hint)]) from error
+        raise DatasetError([Finding("missing-package", Severity.ERROR, message, hint)]) from error

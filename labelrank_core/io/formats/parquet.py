@@ -12,13 +12,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
-from labelrank_core.io.build.table import RawTable
+from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, shorten
 from labelrank_core.io.formats.delimited import MAX_CELLS, MAX_COLUMNS
+from labelrank_core.io.formats.header import column_names
 from labelrank_core.io.formats.optional import needed
 from labelrank_core.io.formats.regular import MAX_NUMBERS
-from labelrank_core.io.infer.header import column_names, count_of, shorten
 from labelrank_core.io.sources import PARQUET_MARK, Source
+from labelrank_core.io.table import RawTable
 
 _CELLS_AT_ONCE = 12_000_000
 _MAX_THREADS = 4
@@ -185,30 +185,30 @@ def _open(source: Source, most: int) -> Any:
     if n_columns > MAX_COLUMNS or n_rows * n_columns > most:
         message = f"the table has {n_rows} rows and {n_columns} columns, more than can be read."
         hint = "Leave out columns that are not needed, or take a sample of the rows."
-        raise DatasetError([Issue("too-large", Severity.ERROR, message, hint)])
+        raise DatasetError([Finding("too-large", Severity.ERROR, message, hint)])
     return file
 
 
 def _damaged(source: Source) -> DatasetError:
     message = f"the file '{shorten(source.name)}' (Parquet) is damaged."
-    return DatasetError([Issue("unreadable-file", Severity.ERROR, message, "Write it again.")])
+    return DatasetError([Finding("unreadable-file", Severity.ERROR, message, "Write it again.")])
 
 
-def _table(source: Source, frame: pd.DataFrame, findings: list[Issue]) -> RawTable:
+def _table(source: Source, frame: pd.DataFrame, findings: list[Finding]) -> RawTable:
     if frame.empty:
         message = f"found {count_of(len(frame), 'row')} and {count_of(frame.shape[1], 'column')}."
         hint = "Write a column for every feature and label, and a row for every case."
-        raise DatasetError([*findings, Issue("no-rows", Severity.ERROR, message, hint)])
+        raise DatasetError([*findings, Finding("no-rows", Severity.ERROR, message, hint)])
     frame.index = pd.RangeIndex(_FIRST_LINE, _FIRST_LINE + len(frame), name="line")
     return RawTable(source.stem, frame, findings=tuple(findings), format="Parquet")
 
 
-def _left_out(names: Sequence[str]) -> Issue:
+def _left_out(names: Sequence[str]) -> Finding:
     listed = ", ".join(f"'{shorten(name)}'" for name in names[:5])
     more = ", ..." if len(names) > 5 else ""
     message = f"{count_of(len(names), 'column')} not read: {listed}{more}."
     hint = "Nested values, bytes and the index of a data frame are no columns of a table."
-    return Issue("left-aside", Severity.WARNING, message, hint)
+    return Finding("left-aside", Severity.WARNING, message, hint)
 
 
 def _is_number(arrow: Any, kind: Any) -> bool:

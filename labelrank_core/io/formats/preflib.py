@@ -9,13 +9,20 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity, at_lines
+from labelrank_core.data.findings import (
+    DatasetError,
+    Finding,
+    Severity,
+    at_lines,
+    count_of,
+    shorten,
+)
 from labelrank_core.io.build.strings import MAX_LABELS, MAX_POSITIONS
-from labelrank_core.io.build.table import RawTable
-from labelrank_core.io.build.text import find_encoding, read_lines
-from labelrank_core.io.infer.header import column_names, count_of, shorten
-from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.io.formats.header import column_names
+from labelrank_core.io.formats.text import find_encoding, read_lines
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import RawTable
+from labelrank_core.io.vocabulary import Role, TargetForm
 from labelrank_core.rankings import FloatArray, dense_positions
 
 MAX_RANKINGS = 1_000_000
@@ -93,7 +100,7 @@ def read_preflib(source: Source, companions: Sequence[Source]) -> RawTable:  # n
     for number, text in body if facts else body[len(names) + 2 :]:
         rows.read(number, text)
     if not rows.n_rows:
-        no_rows = Issue("no-rows", Severity.ERROR, "found no ranking.", _HINT)
+        no_rows = Finding("no-rows", Severity.ERROR, "found no ranking.", _HINT)
         raise DatasetError([*rows.ragged(), no_rows])
     frame = pd.DataFrame(
         np.repeat(dense_positions(np.array(rows.positions)), rows.counts, axis=0),
@@ -106,7 +113,7 @@ def read_preflib(source: Source, companions: Sequence[Source]) -> RawTable:  # n
     return RawTable(
         name=source.stem,
         frame=frame,
-        findings=(*findings, *issues, Issue("counted-rankings", Severity.INFO, message)),
+        findings=(*findings, *issues, Finding("counted-rankings", Severity.INFO, message)),
         ragged=rows.ragged(),
         ragged_lines=tuple(rows.bad_lines),
         format="PrefLib",
@@ -130,7 +137,7 @@ def _names(facts: Sequence[str]) -> list[str]:
         if what == "DATA TYPE" and value.strip().lower() not in _KINDS:
             message = f"this is PrefLib's type '{shorten(value)}', which holds no rankings."
             hint = f"The types {', '.join(_KINDS)} do."
-            raise DatasetError([Issue("other-format", Severity.ERROR, message, hint)])
+            raise DatasetError([Finding("other-format", Severity.ERROR, message, hint)])
         if what == "NUMBER ALTERNATIVES" and value.strip().isdecimal():
             n_labels = int(value[:9])
         if what == "ALTERNATIVE NAME" and number:
@@ -144,7 +151,7 @@ def _names(facts: Sequence[str]) -> list[str]:
 def _too_large(what: str) -> DatasetError:
     hint = "Take a sample of the rankings."
     message = f"the file holds {what}, more than can be read."
-    return DatasetError([Issue("too-large", Severity.ERROR, message, hint)])
+    return DatasetError([Finding("too-large", Severity.ERROR, message, hint)])
 
 
 @dataclass
@@ -181,10 +188,10 @@ class _Rows:
         self.counts.append(count)
         self.positions.append(positions)
 
-    def ragged(self) -> tuple[Issue, ...]:
+    def ragged(self) -> tuple[Finding, ...]:
         """List the lines that are no rankings."""
         if not self.bad_lines:
             return ()
         message = f"this is no ranking of the alternatives 1 to {self.n_labels}, each once."
-        issue = Issue("not-an-ordering", Severity.ERROR, message, _HINT)
+        issue = Finding("not-an-ordering", Severity.ERROR, message, _HINT)
         return (at_lines(issue, self.bad_lines),)

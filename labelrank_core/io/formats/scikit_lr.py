@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from labelrank_core.data.findings import Issue, Severity
-from labelrank_core.io.build.table import RawTable
+from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io.formats.delimited import MAX_COLUMNS, read_delimited
-from labelrank_core.io.infer.marks import FEATURE, POSITION
-from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.io.marks import FEATURE, POSITION
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import RawTable
+from labelrank_core.io.vocabulary import Role, TargetForm
 
 _COUNTS = re.compile(rb"\d{1,9},\d{1,9},\d{1,9}[,\r\n]")
 _MAX_HEADER = 10_000_000
@@ -92,7 +92,7 @@ def read_scikit_lr(source: Source, companions: Sequence[Source]) -> RawTable:  #
     if n_found != header.n_rows:
         message = f"the first line announces {header.n_rows} rows; found {n_found}."
         hint = "Check that the file is complete."
-        findings = (*findings, Issue("other-count", Severity.WARNING, message, hint, row=1))
+        findings = (*findings, Finding("other-count", Severity.WARNING, message, hint, row=1))
     return replace(
         raw,
         findings=findings,

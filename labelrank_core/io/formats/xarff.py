@@ -3,8 +3,7 @@
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
-from labelrank_core.io.infer.header import shorten
+from labelrank_core.data.findings import DatasetError, Finding, Severity, shorten
 
 _HINT = (
     "Leave such rows out, or write one chain in their place, such as the longest: its labels are "
@@ -62,4 +61,4 @@ def join_chains(text: str) -> str:
 
 def _refused(text: str, but: str) -> DatasetError:
     message = f"found '{shorten(text)}', but {but}."
-    return DatasetError([Issue("independent-chains", Severity.ERROR, message, _HINT)])
+    return DatasetError([Finding("independent-chains", Severity.ERROR, message, _HINT)])

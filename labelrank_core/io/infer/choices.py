@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.findings import Finding, Severity, shorten
 from labelrank_core.io.build.strings import MAX_POSITIONS
-from labelrank_core.io.build.table import RawTable
 from labelrank_core.io.infer.forms import compare_readings
-from labelrank_core.io.infer.header import shorten
 from labelrank_core.io.infer.meaning import possible_forms, possible_unranked
 from labelrank_core.io.infer.proposal import Choices, Proposal
-from labelrank_core.io.infer.vocabulary import Missing, Role, TargetForm, Unranked
+from labelrank_core.io.table import RawTable
+from labelrank_core.io.vocabulary import Missing, Role, TargetForm, Unranked
 
 _ENOUGH_ROWS = 50_000
 _CONFIRM_ROLES = (
@@ -97,7 +96,7 @@ def is_open(raw: RawTable, forms: tuple[TargetForm, ...]) -> bool:
     return len(forms) > 1 or (forms == (TargetForm.SCORES,) and raw.declared_form not in forms)
 
 
-def open_form(forms: tuple[TargetForm, ...], severity: Severity) -> Issue:
+def open_form(forms: tuple[TargetForm, ...], severity: Severity) -> Finding:
     """Return the finding that the form is open.
 
     Parameters
@@ -109,7 +108,7 @@ def open_form(forms: tuple[TargetForm, ...], severity: Severity) -> Issue:
 
     Returns
     -------
-    Issue
+    Finding
         It names the choice.
     """
     readings = " and as ".join(f"{form} ({_MEANINGS[form]})" for form in forms)
@@ -121,10 +120,10 @@ def open_form(forms: tuple[TargetForm, ...], severity: Severity) -> Issue:
     message = f"the label columns can be read as {readings}, and the file does not say which it is."
     if len(forms) == 1:
         message = f"the label columns seem to hold {readings}, and the file does not say so."
-    return Issue("choose-target-form", severity, message, hint)
+    return Finding("choose-target-form", severity, message, hint)
 
 
-def open_roles(doubt: str, severity: Severity) -> Issue:
+def open_roles(doubt: str, severity: Severity) -> Finding:
     """Return the finding that the roles must be confirmed.
 
     Parameters
@@ -136,11 +135,11 @@ def open_roles(doubt: str, severity: Severity) -> Issue:
 
     Returns
     -------
-    Issue
+    Finding
         It names the choice.
     """
     message = f"it is not certain which columns are labels. {doubt}"
-    return Issue("choose-roles", severity, message, _CONFIRM_ROLES)
+    return Finding("choose-roles", severity, message, _CONFIRM_ROLES)
 
 
 def unranked_of(
@@ -234,7 +233,7 @@ def complete_choices(
     target_form: str | None,
     missing: str = Missing.REFUSE,
     unranked: str | None = None,
-) -> tuple[Choices, list[Issue]]:
+) -> tuple[Choices, list[Finding]]:
     """Fill the choices not made from the proposal.
 
     Parameters
@@ -254,16 +253,16 @@ def complete_choices(
     -------
     choices : Choices
         All choices.
-    issues : list of Issue
+    issues : list of Finding
         Errors: a choice that must be made and is not, an unknown column, role, form or other word.
     """
-    issues: list[Issue] = []
+    issues: list[Finding] = []
     chosen = dict(proposal.roles)
     for name, role in (roles or {}).items():
         if name not in chosen:
             listed = ", ".join(f"'{shorten(known)}'" for known in list(chosen)[:10])
             issues.append(
-                Issue(
+                Finding(
                     "unknown-column",
                     Severity.ERROR,
                     f"a role is given for '{shorten(str(name))}', which is no column of the file.",
@@ -282,7 +281,9 @@ def complete_choices(
         target_form = None
     if roles is None and "roles" in proposal.open_choices:
         doubts = [issue for issue in proposal.findings if issue.code == "choose-roles"]
-        issues += [Issue(issue.code, Severity.ERROR, issue.message, issue.hint) for issue in doubts]
+        issues += [
+            Finding(issue.code, Severity.ERROR, issue.message, issue.hint) for issue in doubts
+        ]
     if unranked is not None and unranked not in list(Unranked):
         issues.append(_unknown("unranked", unranked, list(Unranked)))
         unranked = None
@@ -297,8 +298,8 @@ def complete_choices(
     return Choices(chosen, form, Missing(missing), Unranked(unranked)), issues
 
 
-def _unknown(what: str, got: object, known: Sequence[str], *, column: str | None = None) -> Issue:
+def _unknown(what: str, got: object, known: Sequence[str], *, column: str | None = None) -> Finding:
     listed = ", ".join(f"'{value}'" for value in known)
     message = f"found {what} '{shorten(str(got))}'."
-    return Issue(f"unknown-{what.replace('_', '-')}", Severity.ERROR, message,
+    return Finding(f"unknown-{what.replace('_', '-')}", Severity.ERROR, message,
                  f"Choose one of {listed}.", column=column)  # fmt: skip

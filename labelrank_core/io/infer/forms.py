@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from sklearn.neighbors import NearestNeighbors
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
-from labelrank_core.io.build.table import RawTable
+from labelrank_core.data.findings import DatasetError, Finding, Severity
 from labelrank_core.io.build.targets import Positions, place_names, read_orders, read_positions
 from labelrank_core.io.infer.meaning import only_ranked, possible_unranked
 from labelrank_core.io.infer.proposal import Proposal
-from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.io.table import RawTable
+from labelrank_core.io.vocabulary import Role, TargetForm
 from labelrank_core.rankings import FloatArray, format_ranking
 
 # Fewer rows make neighbours less alike: on the published set spo 500 rows decide nothing.
@@ -206,7 +206,7 @@ def _label_columns(
     if len(labels) < 2:
         raise DatasetError(
             [
-                Issue(
+                Finding(
                     "no-labels",
                     Severity.ERROR,
                     f"found {len(labels)} label columns; two readings need at least two.",

@@ -10,11 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import Severity
+from labelrank_core.data.findings import Severity, count_of, shorten
 from labelrank_core.io.build.ledger import Ledger
 from labelrank_core.io.build.strings import MAX_LABELS, MAX_POSITIONS, natural_order
-from labelrank_core.io.build.table import is_missing
-from labelrank_core.io.infer.header import count_of, shorten
+from labelrank_core.io.table import is_missing
 from labelrank_core.rankings import FloatArray
 
 LIST_NAMES = frozenset(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from labelrank_core.io.build.targets import read_orders, read_positions, same_rows
-from labelrank_core.io.infer.vocabulary import TargetForm, Unranked
+from labelrank_core.io.vocabulary import TargetForm, Unranked
 from labelrank_core.rankings import FloatArray
 
 # A number that stands in fewer rows is more likely a mistake.

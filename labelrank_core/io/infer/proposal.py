@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from labelrank_core.data.findings import Issue, Severity
-from labelrank_core.io.build.table import Dialect, RawTable
-from labelrank_core.io.infer.vocabulary import Missing, Role, TargetForm, Unranked
+from labelrank_core.data.findings import Finding, Severity
+from labelrank_core.io.table import Dialect, RawTable
+from labelrank_core.io.vocabulary import Missing, Role, TargetForm, Unranked
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Proposal:
     open_choices : tuple of str
         The arguments of `read_dataset` that must be given because the content does not settle
         them: ``"roles"``, ``"target_form"``. A finding says why.
-    findings : tuple of Issue
+    findings : tuple of Finding
         Everything noticed, under the proposed reading.
     """
 
@@ -52,7 +52,7 @@ class Proposal:
     columns: tuple[ProposedColumn, ...] = ()
     target_form: TargetForm | None = None
     open_choices: tuple[str, ...] = ()
-    findings: tuple[Issue, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def name(self) -> str:
@@ -80,7 +80,7 @@ class Proposal:
         return not self.open_choices
 
     @property
-    def errors(self) -> tuple[Issue, ...]:
+    def errors(self) -> tuple[Finding, ...]:
         """The findings that keep the file from being used as proposed."""
         return tuple(issue for issue in self.findings if issue.severity is Severity.ERROR)
 

@@ -16,10 +16,10 @@ from labelrank_core.io.build.categories import (
     why_no_categories,
 )
 from labelrank_core.io.build.strings import are_orderings
-from labelrank_core.io.build.table import RawTable
 from labelrank_core.io.infer.lists import LIST_NAMES, are_lists
 from labelrank_core.io.infer.proposal import ProposedColumn
-from labelrank_core.io.infer.vocabulary import TEST_WORDS, TRAIN_WORDS, Role
+from labelrank_core.io.table import RawTable
+from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS, Role
 
 ZERO_NAMES = frozenset(
     ("zero", "virtual", "virtual_label", "virtual label", "lambda0", "λ0", "zero_line", "_zero_")

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import Issue, Severity
-from labelrank_core.io.infer.header import count_of
+from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.io.writing import losses
 from labelrank_core.io.writing.columns import (
     escaped,
@@ -46,7 +45,7 @@ def mulan_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     found = losses.no_relevance(dataset)
@@ -67,7 +66,7 @@ def sparse_mulan_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     return [
@@ -87,7 +86,7 @@ def xarff_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     found = losses.no_rankings(dataset)
@@ -103,7 +102,7 @@ def xarff_losses(dataset: Dataset) -> Losses:
             f"ties in {count_of(n_tied, 'row')}, for WEKA-LR itself: they are written a=b, which "
             "is read back here."
         )
-        found.append(Issue("ties", Severity.INFO, message, count=n_tied))
+        found.append(Finding("ties", Severity.INFO, message, count=n_tied))
     return [*found, *_attribute_losses(dataset, ()), *losses.written_dense(dataset)]
 
 
@@ -118,7 +117,7 @@ def _attribute_losses(dataset: Dataset, labels: Sequence[str]) -> Losses:
             f"the names of {count_of(renamed, 'column')} called like a label: attributes need "
             "different names, so ' (feature)' is put behind."
         )
-        found.append(Issue("renamed-features", Severity.WARNING, message, count=renamed))
+        found.append(Finding("renamed-features", Severity.WARNING, message, count=renamed))
     return [*found, *_category_losses(dataset), *losses.row_order(dataset)]
 
 
@@ -135,7 +134,7 @@ def _category_losses(dataset: Dataset) -> Losses:
         return []
     what = count_of(len(binary), "column")
     message = f"that {what} with the categories 0 and 1 are nominal: they are read as numbers."
-    return [Issue("lost-binary-categories", Severity.WARNING, message, count=len(binary))]
+    return [Finding("lost-binary-categories", Severity.WARNING, message, count=len(binary))]
 
 
 def write_mulan(dataset: Dataset) -> Files:

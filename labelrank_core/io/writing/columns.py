@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.data.dataset import Column, Dataset, Task
-from labelrank_core.io.infer.marks import (
+from labelrank_core.io.marks import (
     FEATURE,
     NOMINAL,
     POSITION,

@@ -5,7 +5,7 @@ import re
 from functools import partial
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.io.infer.marks import defused
+from labelrank_core.io.marks import defused
 from labelrank_core.io.writing import losses
 from labelrank_core.io.writing.columns import heads, text_blocks
 from labelrank_core.io.writing.file_names import Files, file_stem
@@ -25,7 +25,7 @@ def csv_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     return [
@@ -45,7 +45,7 @@ def words_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     return [*losses.no_rankings(dataset), *losses.in_words(dataset), *csv_losses(dataset)]

@@ -6,8 +6,8 @@ from functools import partial
 from xml.sax.saxutils import escape
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import Issue, Severity
-from labelrank_core.io.infer.marks import may_run
+from labelrank_core.data.findings import Finding, Severity
+from labelrank_core.io.marks import may_run
 from labelrank_core.io.writing import losses
 from labelrank_core.io.writing.columns import heads, text_blocks
 from labelrank_core.io.writing.file_names import Files, file_stem
@@ -67,7 +67,7 @@ def excel_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     columns = heads(dataset)
@@ -76,7 +76,7 @@ def excel_losses(dataset: Dataset) -> Losses:
             f"a sheet has at most {MAX_ROWS} rows and {MAX_COLUMNS} columns; the data would be "
             f"{dataset.n_samples + 1} rows in {len(columns)} columns."
         )
-        return [Issue("too-large", Severity.ERROR, message, "Choose Parquet or CSV.")]
+        return [Finding("too-large", Severity.ERROR, message, "Choose Parquet or CSV.")]
     texts = [*(head.name for head in columns), *losses.all_names(dataset)]
     return [
         *losses.odd_text(dataset),

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.io.infer.vocabulary import TEST_WORDS, TRAIN_WORDS
+from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS
 
 # Names of files, with what makes their contents.
 Files = list[tuple[str, Callable[[], bytes]]]

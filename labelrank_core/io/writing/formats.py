@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import DatasetError, Issue, Severity
+from labelrank_core.data.findings import DatasetError, Finding, Severity
 from labelrank_core.io.writing import arff, delimited, excel, libsvm, parquet, preflib, scikit_lr
 from labelrank_core.io.writing.file_names import Files, file_stem
 from labelrank_core.io.writing.packed import zipped
@@ -35,7 +35,7 @@ class Format:
     key: str
     title: str
     summary: str
-    losses: Callable[[Dataset], list[Issue]]
+    losses: Callable[[Dataset], list[Finding]]
     files: Callable[[Dataset], Files]
 
 
@@ -135,7 +135,7 @@ FORMATS = (
 )
 
 
-def format_losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:
+def format_losses(dataset: Dataset) -> list[tuple[Format, tuple[Finding, ...]]]:
     """List all formats with what each would lose.
 
     Parameters
@@ -145,13 +145,13 @@ def format_losses(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:
 
     Returns
     -------
-    list of (Format, tuple of Issue)
+    list of (Format, tuple of Finding)
         Counted from the data; an error says why a format cannot hold them at all.
     """
     return [(form, tuple(form.losses(dataset))) for form in FORMATS]
 
 
-def writable_formats(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]:
+def writable_formats(dataset: Dataset) -> list[tuple[Format, tuple[Finding, ...]]]:
     """List the formats that can hold a data set, with what each would lose.
 
     Parameters
@@ -161,7 +161,7 @@ def writable_formats(dataset: Dataset) -> list[tuple[Format, tuple[Issue, ...]]]
 
     Returns
     -------
-    list of (Format, tuple of Issue)
+    list of (Format, tuple of Finding)
         Nothing lost: no finding. Names of labels are never lost: a format that cannot hold one to
         the letter is not listed.
     """
@@ -268,5 +268,5 @@ def _files(dataset: Dataset, form: Format | str) -> Files:
     return chosen.files(dataset)
 
 
-def _has_error(issues: Sequence[Issue]) -> bool:
+def _has_error(issues: Sequence[Finding]) -> bool:
     return any(issue.severity is Severity.ERROR for issue in issues)

@@ -9,7 +9,7 @@ from typing import Any
 from scipy import sparse
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.io.infer.marks import FEATURE_LINE, LABEL_LINE
+from labelrank_core.io.marks import FEATURE_LINE, LABEL_LINE
 from labelrank_core.io.writing import losses
 from labelrank_core.io.writing.columns import number_texts, row_blocks
 from labelrank_core.io.writing.file_names import Files, parts
@@ -27,7 +27,7 @@ def libsvm_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     return [
@@ -49,7 +49,7 @@ def compressed_libsvm_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost; an error with a split, whose two files would be packed twice to be one.
     """
     found = libsvm_losses(dataset)

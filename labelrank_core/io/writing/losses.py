@@ -6,14 +6,13 @@ import numpy as np
 from scipy import sparse
 
 from labelrank_core.data.dataset import Dataset, Task
-from labelrank_core.data.findings import Issue, Severity
+from labelrank_core.data.findings import Finding, Severity, count_of, shorten
 from labelrank_core.io.build.strings import natural_order, split_ordering
-from labelrank_core.io.build.table import is_missing
 from labelrank_core.io.formats.delimited import MAX_CELLS, MAX_COLUMNS
-from labelrank_core.io.infer.header import count_of, shorten
+from labelrank_core.io.table import is_missing
 from labelrank_core.rankings import calibrate
 
-Losses = list[Issue]
+Losses = list[Finding]
 
 
 def refused(code: str, message: str, hint: str = "Choose another format.") -> Losses:
@@ -30,10 +29,10 @@ def refused(code: str, message: str, hint: str = "Choose another format.") -> Lo
 
     Returns
     -------
-    list of Issue
+    list of Finding
         One error.
     """
-    return [Issue(code, Severity.ERROR, message, hint)]
+    return [Finding(code, Severity.ERROR, message, hint)]
 
 
 def no_rankings(dataset: Dataset) -> Losses:
@@ -46,7 +45,7 @@ def no_rankings(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     if dataset.task is Task.MULTILABEL:
@@ -54,7 +53,7 @@ def no_rankings(dataset: Dataset) -> Losses:
     if dataset.task is Task.LABEL_RANKING:
         return []
     message = "the zero line: the file will not say which labels are relevant."
-    return [Issue("lost-zero-line", Severity.WARNING, message)]
+    return [Finding("lost-zero-line", Severity.WARNING, message)]
 
 
 def no_relevance(dataset: Dataset) -> Losses:
@@ -67,7 +66,7 @@ def no_relevance(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     if dataset.task is Task.LABEL_RANKING:
@@ -78,12 +77,12 @@ def no_relevance(dataset: Dataset) -> Losses:
     n_lost = int((calibrate(dataset.relevance) != dataset.Y).any(axis=1).sum())
     if not n_lost:
         message = "that labels have positions; which are relevant says the same here."
-        return [Issue("lost-order", Severity.INFO, message)]
+        return [Finding("lost-order", Severity.INFO, message)]
     message = (
         f"the order of the labels in {n_lost} of {count_of(dataset.n_samples, 'row')}: the file "
         "will only say which are relevant."
     )
-    return [Issue("lost-order", Severity.WARNING, message, count=n_lost)]
+    return [Finding("lost-order", Severity.WARNING, message, count=n_lost)]
 
 
 def no_split(dataset: Dataset) -> Losses:
@@ -96,13 +95,13 @@ def no_split(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     if dataset.split is None:
         return []
     message = "the split into training and test part."
-    return [Issue("lost-split", Severity.WARNING, message)]
+    return [Finding("lost-split", Severity.WARNING, message)]
 
 
 def row_order(dataset: Dataset) -> Losses:
@@ -115,13 +114,13 @@ def row_order(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     if dataset.split is None or not (np.diff(dataset.split.astype(np.int8)) < 0).any():
         return []
     message = "the order of the rows: the training and the test part become a file each."
-    return [Issue("lost-row-order", Severity.INFO, message)]
+    return [Finding("lost-row-order", Severity.INFO, message)]
 
 
 def no_categories(dataset: Dataset) -> Losses:
@@ -134,14 +133,14 @@ def no_categories(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     names = [column.name for column in dataset.schema.columns if column.kind == "nominal"]
     if not names:
         return []
     message = f"that {_listed(names)} hold categories: they become columns of 0 and 1."
-    return [Issue("lost-categories", Severity.WARNING, message, count=len(names))]
+    return [Finding("lost-categories", Severity.WARNING, message, count=len(names))]
 
 
 def no_declared_categories(dataset: Dataset) -> Losses:
@@ -154,7 +153,7 @@ def no_declared_categories(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     schema, losses = dataset.schema, Losses()
@@ -176,7 +175,7 @@ def no_declared_categories(dataset: Dataset) -> Losses:
         (unused, "lost-unused-categories", "the categories that no row has of"),
     ):
         if names:
-            issue = Issue(code, Severity.WARNING, f"{what} {_listed(names)}.", count=len(names))
+            issue = Finding(code, Severity.WARNING, f"{what} {_listed(names)}.", count=len(names))
             losses.append(issue)
     return losses
 
@@ -191,21 +190,21 @@ def written_dense(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     found = Losses()
     if sparse.issparse(dataset.X):
         n_zeros = dataset.n_samples * dataset.n_features - dataset.X.nnz
         message = f"that the features are sparse: {n_zeros} zeros are written out."
-        found.append(Issue("lost-sparseness", Severity.INFO, message))
+        found.append(Finding("lost-sparseness", Severity.INFO, message))
     n_columns = len(dataset.schema.columns) + dataset.Y.shape[1] + (dataset.split is not None)
     if n_columns > MAX_COLUMNS or dataset.n_samples * n_columns > MAX_CELLS:
         message = (
             f"the way back into this program, which reads tables of at most {MAX_COLUMNS} columns "
             f"and {MAX_CELLS} cells; this one has {n_columns} columns and {dataset.n_samples} rows."
         )
-        found.append(Issue("too-large-to-read", Severity.WARNING, message))
+        found.append(Finding("too-large-to-read", Severity.WARNING, message))
     return found
 
 
@@ -214,11 +213,11 @@ def other_storage() -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     message = "whether features are kept dense or sparse; their values stay the same."
-    return [Issue("lost-storage", Severity.INFO, message)]
+    return [Finding("lost-storage", Severity.INFO, message)]
 
 
 def refused_names(
@@ -239,7 +238,7 @@ def refused_names(
 
     Returns
     -------
-    list of Issue
+    list of Finding
         One error, or none.
     """
     name = next((name for name in names if not fits(name)), None)
@@ -279,7 +278,7 @@ def refused_spaces(names: Iterable[str], *, what: str = "label") -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         One error, or none.
     """
     cannot = "is empty, or has a line break, a tab or spaces that the format's readers leave out"
@@ -338,7 +337,7 @@ def odd_text(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         One error, or none.
     """
     cannot = "has a control character, which a text file cannot hold"
@@ -357,7 +356,7 @@ def in_words(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         One error, or none.
     """
     cannot = "cannot stand in a ranking such as b>a=c"

@@ -26,7 +26,7 @@ def parquet_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost; an error where the package that writes the format is not installed.
     """
     if find_spec("pyarrow") is None:

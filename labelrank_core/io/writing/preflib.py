@@ -6,8 +6,7 @@ from functools import partial
 import numpy as np
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import Issue, Severity
-from labelrank_core.io.infer.header import count_of
+from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.io.writing import losses
 from labelrank_core.io.writing.columns import buckets
 from labelrank_core.io.writing.file_names import Files, file_stem
@@ -25,7 +24,7 @@ def preflib_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     found = losses.no_rankings(dataset)
@@ -38,16 +37,16 @@ def preflib_losses(dataset: Dataset) -> Losses:
     n_columns = len(dataset.schema.columns)
     if n_columns:
         message = f"all features ({count_of(n_columns, 'column')}): the format holds rankings only."
-        found.append(Issue("lost-features", Severity.WARNING, message, count=n_columns))
+        found.append(Finding("lost-features", Severity.WARNING, message, count=n_columns))
     ranked = np.isfinite(dataset.rankings).any(axis=1)
     if ranked.sum() < 2:
         return losses.refused("no-ranking", "in fewer than two rows is any label ranked.")
     if not ranked.all():
         n_empty = int((~ranked).sum())
         message = f"{count_of(n_empty, 'row')} in which no label is ranked."
-        found.append(Issue("lost-empty-rankings", Severity.WARNING, message, count=n_empty))
+        found.append(Finding("lost-empty-rankings", Severity.WARNING, message, count=n_empty))
     message = "the order of the rows: equal rankings are counted."
-    found.append(Issue("counted-rankings", Severity.INFO, message))
+    found.append(Finding("counted-rankings", Severity.INFO, message))
     return [*found, *losses.no_split(dataset)]
 
 

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.io.infer.marks import may_run
+from labelrank_core.io.marks import may_run
 from labelrank_core.io.writing import losses
 from labelrank_core.io.writing.columns import number_texts, row_blocks
 from labelrank_core.io.writing.file_names import Files, file_stem
@@ -28,7 +28,7 @@ def scikit_lr_losses(dataset: Dataset) -> Losses:
 
     Returns
     -------
-    list of Issue
+    list of Finding
         What is lost.
     """
     refused = losses.no_rankings(dataset)

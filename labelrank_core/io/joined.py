@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
-from labelrank_core.io.build.table import RawTable, SparseFeatures
-from labelrank_core.io.infer.header import shorten
-from labelrank_core.io.infer.vocabulary import TEST_WORDS, TRAIN_WORDS
+from labelrank_core.data.findings import DatasetError, Finding, Severity, shorten
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import RawTable, SparseFeatures
+from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS
 
 _SAME_COLUMNS = "Give both files the same columns in the same order, or choose one of them."
 
@@ -27,13 +26,13 @@ class Parts:
         What both are called.
     sources : tuple of two Source
         The training and the test file.
-    findings : tuple of Issue
+    findings : tuple of Finding
         That a file with all rows was left aside.
     """
 
     name: str
     sources: tuple[Source, Source]
-    findings: tuple[Issue, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def train_and_test(tables: Sequence[Source]) -> Parts | None:
@@ -60,7 +59,7 @@ def train_and_test(tables: Sequence[Source]) -> Parts | None:
     if name != other or any(rest != name for _, rest in whole):
         return None
     findings = tuple(
-        Issue(
+        Finding(
             "left-aside",
             Severity.INFO,
             f"the file '{shorten(file.name)}' was not read: its rows are taken from the training "
@@ -154,7 +153,7 @@ def _check_columns(train: RawTable, test: RawTable, files: Sequence[str]) -> Non
     else:
         what = "the same columns, but only one of them holds sparse rows"
     message = f"the files '{shorten(files[0])}' and '{shorten(files[1])}' have {what}."
-    raise DatasetError([Issue("other-columns", Severity.ERROR, message, _SAME_COLUMNS)])
+    raise DatasetError([Finding("other-columns", Severity.ERROR, message, _SAME_COLUMNS)])
 
 
 def _joined_frame(train: RawTable, test: RawTable) -> pd.DataFrame:

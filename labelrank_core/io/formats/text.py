@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity
+from labelrank_core.data.findings import DatasetError, Finding, Severity
 
 MAX_LINES = 5_000_000
 MAX_LINE_LENGTH = 10_000_000
 _BLOCK = 1 << 20
 _BLOCK_BYTES = 1 << 20
 
-NOTHING_IN_IT = Issue(
+NOTHING_IN_IT = Finding(
     "empty-file",
     Severity.ERROR,
     "the file is empty.",
@@ -45,7 +45,7 @@ _SAVE_AS_CSV = "Open it in the program it comes from and save it as CSV (comma-s
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a")) + b"\x7f"
 
 
-def find_encoding(data: bytes) -> tuple[str, tuple[Issue, ...]]:
+def find_encoding(data: bytes) -> tuple[str, tuple[Finding, ...]]:
     """Find the encoding of a text file.
 
     A byte order mark decides; without one it is UTF-8 where that fits, else the Windows code
@@ -60,7 +60,7 @@ def find_encoding(data: bytes) -> tuple[str, tuple[Issue, ...]]:
     -------
     encoding : str
         Python's name of it.
-    findings : tuple of Issue
+    findings : tuple of Finding
         Which encoding was taken where it is not UTF-8.
 
     Raises
@@ -95,7 +95,7 @@ def find_encoding(data: bytes) -> tuple[str, tuple[Issue, ...]]:
         return encoding, ()
     hint = "" if marked else "If letters with accents look wrong, save the file again as CSV UTF-8."
     message = f"the file is not UTF-8; it was read as {encoding}."
-    return encoding, (Issue("encoding", Severity.INFO, message, hint),)
+    return encoding, (Finding("encoding", Severity.INFO, message, hint),)
 
 
 def refuse_many_lines(data: bytes) -> None:
@@ -152,7 +152,7 @@ def read_lines(data: bytes, encoding: str) -> Iterator[str]:
         if len(line) > MAX_LINE_LENGTH:
             raise DatasetError(
                 [
-                    Issue(
+                    Finding(
                         "too-large",
                         Severity.ERROR,
                         f"this line has more than {MAX_LINE_LENGTH} characters.",
@@ -165,7 +165,7 @@ def read_lines(data: bytes, encoding: str) -> Iterator[str]:
 
 
 def _error(code: str, message: str, hint: str) -> DatasetError:
-    return DatasetError([Issue(code, Severity.ERROR, message, hint)])
+    return DatasetError([Finding(code, Severity.ERROR, message, hint)])
 
 
 def _decodes(data: bytes, encoding: str) -> bool:

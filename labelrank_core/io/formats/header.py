@@ -2,48 +2,11 @@
 
 import re
 
-from labelrank_core.data.findings import Issue, Severity
-from labelrank_core.io.build.table import is_missing
-from labelrank_core.io.infer.marks import is_marked
+from labelrank_core.data.findings import Finding, Severity, count_of
+from labelrank_core.io.marks import is_marked
+from labelrank_core.io.table import is_missing
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
-
-
-def shorten(text: str, length: int = 40) -> str:
-    """Return text on one line and not longer than a message bears.
-
-    Parameters
-    ----------
-    text : str
-        Any text from a file.
-    length : int, default=40
-        The most characters.
-
-    Returns
-    -------
-    str
-        The text, its end replaced by dots where it is longer.
-    """
-    line = " ".join(text.split())
-    return line if len(line) <= length else line[: length - 3] + "..."
-
-
-def count_of(count: int, what: str) -> str:
-    """Return '1 row' or '2 rows'.
-
-    Parameters
-    ----------
-    count : int
-        How many.
-    what : str
-        The noun, singular.
-
-    Returns
-    -------
-    str
-        Both, with an s where it is not one.
-    """
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def all_numbers(header: list[str]) -> bool:
@@ -66,7 +29,7 @@ def all_numbers(header: list[str]) -> bool:
     return any(numbers) and all(is_missing(cell) or ">" in cell for cell in other)
 
 
-def column_names(header: list[str], line: int) -> tuple[list[str], list[Issue]]:
+def column_names(header: list[str], line: int) -> tuple[list[str], list[Finding]]:
     """Return unique names for the columns and what had to be done for that.
 
     Parameters
@@ -81,7 +44,7 @@ def column_names(header: list[str], line: int) -> tuple[list[str], list[Issue]]:
     names : list of str
         One a column; a repeated name gets its place added, an empty one is made. Names with marks
         are kept to the letter.
-    issues : list of Issue
+    issues : list of Finding
         What was changed; a repeated name is an error.
     """
     if is_marked(header):
@@ -91,7 +54,7 @@ def column_names(header: list[str], line: int) -> tuple[list[str], list[Issue]]:
     n_trimmed = sum(name != cell for name, cell in zip(names, header, strict=True))
     if n_trimmed:
         message = f"spaces around or inside {count_of(n_trimmed, 'column name')} were removed."
-        issues.append(Issue("trimmed-names", Severity.INFO, message, row=line))
+        issues.append(Finding("trimmed-names", Severity.INFO, message, row=line))
     unnamed = [j for j, name in enumerate(names) if not name]
     for j in unnamed:
         names[j] = f"column {j + 1}"
@@ -101,17 +64,17 @@ def column_names(header: list[str], line: int) -> tuple[list[str], list[Issue]]:
             f"{', '.join(names[j] for j in unnamed[:5])}{', ...' if len(unnamed) > 5 else ''}."
         )
         hint = "Write a name into the first line."
-        issues.append(Issue("unnamed-column", Severity.INFO, message, hint, row=line))
+        issues.append(Finding("unnamed-column", Severity.INFO, message, hint, row=line))
     numeric = [name for name in names if _NUMBER.fullmatch(name)]
     if numeric:
         message = f"{count_of(len(numeric), 'column name')} are numbers, such as '{numeric[0]}'."
         hint = "If the first line is data, add a line with the names of the columns above it."
-        issues.append(Issue("numeric-names", Severity.INFO, message, hint, row=line))
+        issues.append(Finding("numeric-names", Severity.INFO, message, hint, row=line))
     issues += _rename_repeats(names, line)
     return names, issues
 
 
-def _rename_repeats(names: list[str], line: int) -> list[Issue]:
+def _rename_repeats(names: list[str], line: int) -> list[Finding]:
     places: dict[str, list[int]] = {}
     for j, name in enumerate(names):
         places.setdefault(name, []).append(j)
@@ -123,7 +86,7 @@ def _rename_repeats(names: list[str], line: int) -> list[Issue]:
         message = f"the name stands {len(columns)} times, over columns {numbers}."
         hint = "Give every column a name of its own."
         issues.append(
-            Issue("duplicate-column", Severity.ERROR, message, hint, row=line, column=name)
+            Finding("duplicate-column", Severity.ERROR, message, hint, row=line, column=name)
         )
         for j in columns[1:]:
             names[j] = f"{name} (column {j + 1})"
@@ -133,7 +96,7 @@ def _rename_repeats(names: list[str], line: int) -> list[Issue]:
     return issues
 
 
-def no_header(n_columns: int, line: int) -> Issue:
+def no_header(n_columns: int, line: int) -> Finding:
     """Return the finding that the first line of a table is data.
 
     Parameters
@@ -145,10 +108,10 @@ def no_header(n_columns: int, line: int) -> Issue:
 
     Returns
     -------
-    Issue
+    Finding
         It says what the columns are called now.
     """
-    return Issue(
+    return Finding(
         "no-header",
         Severity.WARNING,
         "the first line holds numbers, no names; it was read as data and the columns are called "

@@ -6,9 +6,9 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from labelrank_core.data.findings import DatasetError, Issue, Severity, at_lines
-from labelrank_core.io.build.table import written
-from labelrank_core.io.infer.header import all_numbers, column_names, no_header
+from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines
+from labelrank_core.io.formats.header import all_numbers, column_names, no_header
+from labelrank_core.io.table import written
 
 Cell = str | float | None
 Row = tuple[int, Sequence[Cell]]
@@ -16,7 +16,7 @@ Row = tuple[int, Sequence[Cell]]
 MAX_CELLS = 50_000_000
 
 
-def read_grid(rows: Iterable[Sequence[Cell]]) -> tuple[pd.DataFrame | None, list[Issue]]:
+def read_grid(rows: Iterable[Sequence[Cell]]) -> tuple[pd.DataFrame | None, list[Finding]]:
     """Read rows of cells as a table.
 
     Empty rows are skipped, and so are empty columns beside the table and lines with a single cell
@@ -33,7 +33,7 @@ def read_grid(rows: Iterable[Sequence[Cell]]) -> tuple[pd.DataFrame | None, list
         The table, its index the number of the row in the spreadsheet; a column is numbers where
         every cell that is not empty is one, else text. None where there is no table of at least
         two columns and a row of data.
-    findings : list of Issue
+    findings : list of Finding
         What was done.
 
     Raises
@@ -63,7 +63,7 @@ def read_grid(rows: Iterable[Sequence[Cell]]) -> tuple[pd.DataFrame | None, list
         return None, findings
     between = [line for line in empty if header_line < line < data[-1][0]]
     if between:
-        issue = Issue("blank-lines", Severity.INFO, "an empty line was skipped.")
+        issue = Finding("blank-lines", Severity.INFO, "an empty line was skipped.")
         findings.append(at_lines(issue, between))
     columns = zip(*(_cut(cells, start, stop) for _, cells in data), strict=True)
     frame = pd.DataFrame({name: _column(cells) for name, cells in zip(names, columns, strict=True)})
@@ -94,12 +94,14 @@ def _span(cells: Sequence[Cell]) -> tuple[int, int]:
     return (held[0], held[-1] + 1) if held else (0, 0)
 
 
-def _without_titles(rows: list[Row]) -> tuple[list[Row], list[Issue]]:
+def _without_titles(rows: list[Row]) -> tuple[list[Row], list[Finding]]:
     n_held = [sum(cell not in (None, "") for cell in cells) for _, cells in rows]
     first = next((i for i, n in enumerate(n_held) if n > 1), 0)
     if not first:
         return rows, []
-    issue = Issue("title", Severity.INFO, "a line with a single cell above the table was skipped.")
+    issue = Finding(
+        "title", Severity.INFO, "a line with a single cell above the table was skipped."
+    )
     return rows[first:], [at_lines(issue, [line for line, _ in rows[:first]])]
 
 
@@ -117,4 +119,4 @@ def _column(cells: Sequence[Cell]) -> object:
 def _too_large() -> DatasetError:
     message = f"the table has more than {MAX_CELLS} cells."
     hint = "Leave out columns that are not needed, or take a sample of the rows."
-    return DatasetError([Issue("too-large", Severity.ERROR, message, hint)])
+    return DatasetError([Finding("too-large", Severity.ERROR, message, hint)])

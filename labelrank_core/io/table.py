@@ -11,9 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
-from labelrank_core.data.findings import Issue
+from labelrank_core.data.findings import Finding
 from labelrank_core.io.formats.regular import RegularText
-from labelrank_core.io.infer.vocabulary import Role, TargetForm
+from labelrank_core.io.vocabulary import Role, TargetForm
 from labelrank_core.rankings import FloatArray, IntArray
 
 BoolArray = NDArray[np.bool_]
@@ -77,9 +77,9 @@ class RawTable:
         them. None: there is no table.
     dialect : Dialect or None
         How a text file is written, None where that was not found out or is no question.
-    findings : tuple of Issue
+    findings : tuple of Finding
         What was found on the way here.
-    ragged : tuple of Issue
+    ragged : tuple of Finding
         Rows with too few or too many fields, and others that cannot be read; they are not in
         `frame`.
     ragged_lines : tuple of int
@@ -120,8 +120,8 @@ class RawTable:
     name: str
     frame: pd.DataFrame | None
     dialect: Dialect | None = None
-    findings: tuple[Issue, ...] = ()
-    ragged: tuple[Issue, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    ragged: tuple[Finding, ...] = ()
     ragged_lines: tuple[int, ...] = ()
     format: str = ""
     declared_roles: Mapping[str, Role] = field(default_factory=dict)
