@@ -15,11 +15,11 @@ from labelrank_core.data.samples import load_sample
 from labelrank_core.explain.evidence import (
     GapDial,
     LabelScores,
-    NeighborLedger,
+    LeaveOneOut,
+    LeaveOneOutSets,
     Neighbors,
     RankParts,
     ScoreParts,
-    SetLedger,
     SubspaceView,
     TreeVotes,
     VotingOrders,
@@ -144,16 +144,16 @@ def test_a_replaced_neighbour_makes_room_for_the_next(seed, aggregation, weights
     params = {"aggregation": aggregation, "weights": weights}
     model = KNeighborsLabelRanker(5, **params).fit(X, Y)
     query = X[:1] + 0.1
-    ledger = model.path(query).at().explain(0).evidence(NeighborLedger)
+    found = model.path(query).at().explain(0).evidence(LeaveOneOut)
     nearest = np.argsort(np.sqrt(((X - query) ** 2).sum(axis=1)), kind="stable")
-    assert ledger.next_row == nearest[5]
+    assert found.next_row == nearest[5]
     for i in range(5):
         left = np.delete(np.arange(len(X)), nearest[i])
         without = KNeighborsLabelRanker(5, **params).fit(X[left], Y[left])
-        assert ledger.replaced[i].tolist() == without.predict(query)[0].tolist()
-    assert "with the next case instead" in ledger.frame(NAMES[:4])
+        assert found.replaced[i].tolist() == without.predict(query)[0].tolist()
+    assert "with the next case instead" in found.frame(NAMES[:4])
     last = KNeighborsLabelRanker(20, **params).fit(X, Y).path(query).at()
-    assert last.explain(0).evidence(NeighborLedger).replaced is None
+    assert last.explain(0).evidence(LeaveOneOut).replaced is None
 
 
 @pytest.mark.parametrize(("metric", "power"), [("euclidean", 2), ("manhattan", 1)])
@@ -269,25 +269,26 @@ def test_label_sets_without_each_neighbour_are_those_of_fresh_fits(seed, kind, w
     params = {"weights": weights, "n_virtual_labels": 2}
     model = KNeighborsMultilabelRanker(5, **params).fit(X, Y)
     explanation = model.path(query).at().explain(0)
-    ledger = explanation.evidence(SetLedger)
-    assert ledger.prediction.tolist() == (explanation.prediction == 1).tolist()
-    for i, row in enumerate(ledger.rows):
+    found = explanation.evidence(LeaveOneOutSets)
+    assert found.prediction.tolist() == (explanation.prediction == 1).tolist()
+    for i, row in enumerate(found.rows):
         left = np.delete(np.arange(20), row)
 
         def fresh(k, left=left):
             return KNeighborsMultilabelRanker(k, **params).fit(X[left], Y[left]).predict(query)[0]
 
         first = KNeighborsMultilabelRanker(i + 1, **params).fit(X, Y).predict(query)[0]
-        assert ledger.running[i].tolist() == (first == 1).tolist()
-        assert ledger.without[i].tolist() == (fresh(4) == 1).tolist()
-        assert ledger.replaced[i].tolist() == (fresh(5) == 1).tolist()
-    changed = [i for i in range(5) if (ledger.without[i] != ledger.prediction).any()]
-    assert ledger.deciding.tolist() == changed
+        assert found.running[i].tolist() == (first == 1).tolist()
+        assert found.without[i].tolist() == (fresh(4) == 1).tolist()
+        assert found.replaced[i].tolist() == (fresh(5) == 1).tolist()
+    changed = [i for i in range(5) if (found.without[i] != found.prediction).any()]
+    assert found.deciding.tolist() == changed
     said = explanation.steps[-1].text.plain(NAMES[:4])
+    n = len(changed)
     assert said.startswith(
-        "No single" if not changed else ("One of" if len(changed) == 1 else "Take")
+        "No single" if not n else "One of" if n == 1 else f"{n} of the 5 cases each change"
     )
-    assert len(ledger.frame(NAMES[:4])) == 5
+    assert len(found.frame(NAMES[:4])) == 5
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -295,7 +296,7 @@ def test_ml_knn_without_each_neighbour_asks_the_counts_of_one_less(seed):
     rng = np.random.default_rng(seed)
     X, Y = rng.normal(size=(30, 2)), problems.relevance(rng, 30, 4)
     query = X[:1] + 0.1
-    ledger = MLkNNClassifier(5).fit(X, Y).path(query).at().explain(0).evidence(SetLedger)
+    found = MLkNNClassifier(5).fit(X, Y).path(query).at().explain(0).evidence(LeaveOneOutSets)
     nearest = np.argsort(np.sqrt(((X - query) ** 2).sum(axis=1)), kind="stable")
 
     def predicted(neighbors):
@@ -313,6 +314,6 @@ def test_ml_knn_without_each_neighbour_asks_the_counts_of_one_less(seed):
 
     for i in range(5):
         others = np.delete(nearest[:5], i)
-        assert ledger.running[i].tolist() == predicted(nearest[: i + 1])
-        assert ledger.without[i].tolist() == predicted(others)
-        assert ledger.replaced[i].tolist() == predicted(np.append(others, nearest[5]))
+        assert found.running[i].tolist() == predicted(nearest[: i + 1])
+        assert found.without[i].tolist() == predicted(others)
+        assert found.replaced[i].tolist() == predicted(np.append(others, nearest[5]))

@@ -5,15 +5,11 @@ shows beside the picture. Texts are templates with typed values, so that names a
 they are shown and not before.
 """
 
+from labelrank_core.explain.evidence._consensus import RuleOrders, RuleOutcome
 from labelrank_core.explain.evidence._explanation import Evidence, Explanation, Step
 from labelrank_core.explain.evidence._gap import Crossing, GapDial
 from labelrank_core.explain.evidence._labels import Confidence, LabelScores, WinShares
-from labelrank_core.explain.evidence._ledger import (
-    NeighborLedger,
-    RuleOrders,
-    RuleOutcome,
-    SetLedger,
-)
+from labelrank_core.explain.evidence._leave_one_out import LeaveOneOut, LeaveOneOutSets
 from labelrank_core.explain.evidence._linear import ScoreParts, SubspaceView
 from labelrank_core.explain.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.explain.evidence._text import Label, Text, format_value
@@ -28,14 +24,14 @@ __all__ = [
     "GapDial",
     "Label",
     "LabelScores",
-    "NeighborLedger",
+    "LeaveOneOut",
+    "LeaveOneOutSets",
     "Neighbors",
     "Question",
     "RankParts",
     "RuleOrders",
     "RuleOutcome",
     "ScoreParts",
-    "SetLedger",
     "Step",
     "SubspaceView",
     "Text",

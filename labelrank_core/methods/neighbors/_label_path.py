@@ -26,7 +26,12 @@ from labelrank_core.explain.evidence import (
     WinShares,
 )
 from labelrank_core.methods.neighbors._base import NeighborPath, inverse_distance_weights
-from labelrank_core.methods.neighbors._ledger import is_quick, ledger_of, orders_by_every_rule
+from labelrank_core.methods.neighbors._leave_one_out import (
+    ONE_CASE_TITLE,
+    is_quick,
+    leave_one_out_of,
+    orders_by_every_rule,
+)
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 # Circles of neighbours that are asked where training rankings are partial.
@@ -230,7 +235,7 @@ class LabelRankingPoint:
         neighbors = self._path.evidence(case, self.n_neighbors, ranks, has_zero_line=False)
         values = self._values(case, neighbors.rankings)
         confidence = self._confidence_evidence(case)
-        ledger = self._ledger_steps(case)
+        leave_one_out = self._leave_one_out_steps(case)
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
@@ -246,7 +251,7 @@ class LabelRankingPoint:
                     ),
                     confidence,
                 ),
-                *ledger,
+                *leave_one_out,
             ),
         )
 
@@ -297,8 +302,8 @@ class LabelRankingPoint:
         values = {**values, "widest": self._circles[-1]}
         return Step("Pair by pair", Text(template, values), WinShares(shares, self.positions[case]))
 
-    def _ledger_steps(self, case: int) -> list[Step]:
-        """Say what hangs on single neighbours, where the consensus is quick to recompute."""
+    def _leave_one_out_steps(self, case: int) -> list[Step]:
+        """Say whether single neighbours decide, where the consensus is quick to recompute."""
         k, n_searched = self.n_neighbors, self._path.rows.shape[1]
         if not is_quick(self._table.n_labels, k, self.aggregation):
             return []
@@ -316,16 +321,18 @@ class LabelRankingPoint:
             self.prediction[case],
             lambda rule: self._consensus_of(case, everyone, k, rule),
         )
-        ledger = ledger_of(
+        found = leave_one_out_of(
             self._path.rows[case],
             self._table.ranks(rows[0]),
             k,
             lambda chosen, size: self._consensus_of(case, chosen, size, self.aggregation),
             has_next=has_next,
         )
-        turned = Counter(pair for i in ledger.deciding for pair in ledger.turned_pairs(int(i)))
-        values: dict[str, Any] = {"k": self.n_neighbors, "n": len(ledger.deciding)}
-        template = _NOBODY_DECIDES
+        turned = Counter(
+            pair for i in found.deciding for pair in found.discordant_pairs(found.without[i])
+        )
+        values: dict[str, Any] = {"k": self.n_neighbors, "n": len(found.deciding)}
+        template = _NONE_DECIDES
         if turned:
             (first, second), values["times"] = turned.most_common(1)[0]
             values |= {"first": Label(first), "second": Label(second)}
@@ -333,9 +340,11 @@ class LabelRankingPoint:
         n_others = {"n": len(orders.others), "rules": len(orders.rules)}
         return [
             Step(
-                "Every rule's order", Text(_ORDERS if orders.others else _AGREED, n_others), orders
+                "Other consensus rules",
+                Text((_AGREED, _ONE_DIFFERS, _SOME_DIFFER)[min(2, len(orders.others))], n_others),
+                orders,
             ),
-            Step("What hangs on one case", Text(template, values), ledger),
+            Step(ONE_CASE_TITLE, Text(template, values), found),
         ]
 
     def _n_asked(self, k: int, n_samples: int) -> int:
@@ -416,13 +425,14 @@ _NOT_PROVEN = (
     "cases on average. Too many labels run in a circle to prove that no order contradicts fewer; "
     "at most {excess} fewer are possible."
 )
-_AGREED = "All {rules} consensus rules make the same order of these cases."
-_ORDERS = "Of {rules} consensus rules {n} would order the labels otherwise by the same cases."
-_NOBODY_DECIDES = "No single case decides: without any one of the {k}, the ranking stays as it is."
-_ONE_DECIDES = "One of the {k} cases decides alone: without it, {second} would be ahead of {first}."
+_AGREED = "All {rules} consensus rules give the same order."
+_ONE_DIFFERS = "1 of the {rules} consensus rules gives a different order."
+_SOME_DIFFER = "{n} of the {rules} consensus rules give a different order."
+_NONE_DECIDES = "No single case decides: without any one of the {k} the ranking stays the same."
+_ONE_DECIDES = "One of the {k} cases decides alone: without it, {second} overtakes {first}."
 _SOME_DECIDE = (
-    "Take away any one of {n} of the {k} cases, and the ranking is another: {times} times {second} "
-    "is ahead of {first} then."
+    "{n} of the {k} cases each change the ranking when removed; in {times} of them {second} "
+    "overtakes {first}."
 )
 _CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
 _NO_CONFIDENCE = "With a single case there is nothing to agree with."

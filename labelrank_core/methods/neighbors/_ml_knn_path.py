@@ -17,7 +17,10 @@ from labelrank_core.explain.evidence import (
     Text,
 )
 from labelrank_core.methods.neighbors._base import NeighborPath
-from labelrank_core.methods.neighbors._ledger import has_set_ledger, set_ledger_step
+from labelrank_core.methods.neighbors._leave_one_out import (
+    is_quick_for_sets,
+    leave_one_out_sets_step,
+)
 from labelrank_core.methods.neighbors._ml_knn_counts import (
     likelihoods,
     of_counts,
@@ -165,11 +168,11 @@ class MLkNNPoint:
                 Step("What such counts meant in training", Text(_COUNTS, values), counts),
                 Step("Posteriors that decide", Text(self._deciding(case), values), scores),
                 self._confidence_step(case),
-                *([self._ledger_step(case)] if has_set_ledger(self.n_neighbors) else []),
+                *([self._leave_one_out_step(case)] if is_quick_for_sets(self.n_neighbors) else []),
             ),
         )
 
-    def _ledger_step(self, case: int) -> Step:
+    def _leave_one_out_step(self, case: int) -> Step:
         k, path = self.n_neighbors, self._path
         has_next = path.rows.shape[1] > k
         rows = path.rows[case, : k + has_next]
@@ -180,7 +183,7 @@ class MLkNNPoint:
             table = path.model._training.table(chosen.shape[1])
             return of_counts(posteriors(table, counts, self.smoothing)[1], counts) > 0
 
-        return set_ledger_step(rows, relevance, predict, has_next=has_next)
+        return leave_one_out_sets_step(rows, relevance, predict, has_next=has_next)
 
     def _deciding(self, case: int) -> str:
         ties = len(np.unique(self.scores[case])) < self.scores.shape[1]

@@ -18,7 +18,10 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.methods.base import is_count
 from labelrank_core.methods.neighbors._base import NeighborPath, inverse_distance_weights
-from labelrank_core.methods.neighbors._ledger import has_set_ledger, set_ledger_step
+from labelrank_core.methods.neighbors._leave_one_out import (
+    is_quick_for_sets,
+    leave_one_out_sets_step,
+)
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 _BY_RANKS = (
@@ -236,8 +239,8 @@ class MultilabelRankingPoint:
             steps.append(self._bar_step(case, values))
         steps.append(self._gap_step(case))
         steps.append(self._confidence_step(case))
-        if has_set_ledger(k):
-            steps.append(self._ledger_step(case))
+        if is_quick_for_sets(k):
+            steps.append(self._leave_one_out_step(case))
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
@@ -313,7 +316,7 @@ class MultilabelRankingPoint:
             bars = np.array([self._bar_with(case, int(p)) for p in gaps])
         return GapDial(gaps, leads, bars, shares, self.n_virtual_labels)
 
-    def _ledger_step(self, case: int) -> Step:
+    def _leave_one_out_step(self, case: int) -> Step:
         k, path = self.n_neighbors, self._path
         has_next = path.rows.shape[1] > k
         rows, targets = path.rows[case, : k + has_next], path.model._targets
@@ -328,7 +331,7 @@ class MultilabelRankingPoint:
             return own.sum(axis=1) > 0
 
         relevance = targets.relevance[rows] == 1
-        return set_ledger_step(rows, relevance, predict, has_next=has_next)
+        return leave_one_out_sets_step(rows, relevance, predict, has_next=has_next)
 
     def _gap_step(self, case: int) -> Step:
         dial = self.gap_dial(case)

@@ -1,4 +1,4 @@
-"""Similar cases drawn: their rankings, what hangs on them, what their counts and gaps mean."""
+"""Similar cases drawn: their rankings, whether one decides, what their counts and gaps mean."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from labelrank_core.explain.evidence import (
     CountEvidence,
     GapDial,
     Label,
-    NeighborLedger,
+    LeaveOneOut,
+    LeaveOneOutSets,
     Neighbors,
     RuleOrders,
-    SetLedger,
     Text,
     TreeVotes,
 )
@@ -97,7 +97,7 @@ def _called(evidence: Neighbors, rows: Any, *, of_forest: bool) -> tuple[list[st
 
 
 @draw.register
-def _neighbor_ledger(evidence: NeighborLedger, scene: Scene) -> None:
+def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
     names = scene.dataset.label_names
     rows = scene.case.training_rows[evidence.rows] + 1
     deciding = set(evidence.deciding.tolist())
@@ -112,7 +112,7 @@ def _neighbor_ledger(evidence: NeighborLedger, scene: Scene) -> None:
         figures.ranking_strips(
             evidence.running[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=20
         ),
-        key=f"{scene.key}-ledger",
+        key=f"{scene.key}-leave-one-out",
         alt="consensus of the nearest case, of the nearest two, and so on; "
         + "; ".join(table["consensus so far"].head(5)),
         table=table,
@@ -127,7 +127,7 @@ def _neighbor_ledger(evidence: NeighborLedger, scene: Scene) -> None:
 
 
 @draw.register
-def _set_ledger(evidence: SetLedger, scene: Scene) -> None:
+def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
     names = scene.dataset.label_names
     rows = scene.case.training_rows[evidence.rows] + 1
     deciding = set(evidence.deciding.tolist())
@@ -140,7 +140,7 @@ def _set_ledger(evidence: SetLedger, scene: Scene) -> None:
     table = table.rename(columns={"training row": "row"})
     parts.chart(
         figures.label_sets(evidence.running[:shown], row_names, names, scene.order),
-        key=f"{scene.key}-ledger",
+        key=f"{scene.key}-leave-one-out",
         alt="relevant labels from the nearest case, from the nearest two, and so on; "
         + "; ".join(each or "none" for each in table["relevant so far"].head(5)),
         table=table,
@@ -156,7 +156,7 @@ def _set_ledger(evidence: SetLedger, scene: Scene) -> None:
 
 
 def _take_away_of_sets(
-    evidence: SetLedger, scene: Scene, shown: int, rows: NDArray[np.int64]
+    evidence: LeaveOneOutSets, scene: Scene, shown: int, rows: NDArray[np.int64]
 ) -> None:
     """Let one case be dropped, or replaced by the next, and say what remains."""
     chosen = _ask_case(scene, shown, evidence.deciding, rows)
@@ -191,7 +191,7 @@ def _ask_case(
 
 
 def _take_away(
-    evidence: NeighborLedger, scene: Scene, row_names: list[str], rows: NDArray[np.int64]
+    evidence: LeaveOneOut, scene: Scene, row_names: list[str], rows: NDArray[np.int64]
 ) -> None:
     """Let one case be dropped, or replaced by the next, and show what remains."""
     chosen = _ask_case(scene, len(row_names), evidence.deciding, rows)
@@ -203,8 +203,9 @@ def _take_away(
     names = scene.dataset.label_names
     said = []
     for title, ranking in zip(titles[1:], rankings[1:], strict=True):
-        turned = "; ".join(f"{names[b]} passes {names[a]}" for a, b in evidence.turned_by(ranking))
-        said.append(f"{title}: {turned or 'the same ranking'}")
+        reversed_pairs = evidence.discordant_pairs(ranking)
+        changes = "; ".join(f"{names[b]} overtakes {names[a]}" for a, b in reversed_pairs)
+        said.append(f"{title}: {changes or 'the same ranking'}")
     parts.chart(
         figures.ranking_strips(
             np.array(rankings), titles, names, n_places=_PLACES_SHOWN, row_height=22

@@ -1,18 +1,18 @@
-"""The ledger of a consensus: every claim recomputed by the public functions."""
+"""Leave-one-out of a consensus: every claim recomputed by the public functions."""
 
 import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate, consensus_losses
-from labelrank_core.explain.evidence import NeighborLedger, Neighbors, RuleOrders
+from labelrank_core.explain.evidence import LeaveOneOut, Neighbors, RuleOrders
 from labelrank_core.rankings import dense_positions, format_ranking
 from tests import problems
 
 
-def ledger_and_neighbors(X, Y, query, **params):
+def explained(X, Y, query, **params):
     explanation = KNeighborsLabelRanker(**params).fit(X, Y).path(query).at().explain(0)
-    return explanation.evidence(NeighborLedger), explanation.evidence(Neighbors), explanation
+    return explanation.evidence(LeaveOneOut), explanation.evidence(Neighbors), explanation
 
 
 @pytest.mark.parametrize("aggregation", list(CONSENSUS_RULES))
@@ -22,17 +22,17 @@ def test_every_consensus_is_what_the_neighbours_left_agree_on(aggregation, seed)
     n, k, m = 12, int(rng.integers(2, 8)), int(rng.integers(2, 6))
     X, Y = rng.integers(0, 4, size=(n, 2)).astype(float), problems.positions(rng, n, m)
     params = {"n_neighbors": k, "aggregation": aggregation}
-    ledger, neighbors, explanation = ledger_and_neighbors(X, Y, X[:1], **params)
+    found, neighbors, explanation = explained(X, Y, X[:1], **params)
     given = Y[neighbors.rows]
-    assert ledger.rows.tolist() == neighbors.rows.tolist()
-    assert ledger.prediction.tolist() == explanation.prediction.tolist()
+    assert found.rows.tolist() == neighbors.rows.tolist()
+    assert found.prediction.tolist() == explanation.prediction.tolist()
     for i in range(k):
         others = np.delete(given, i, axis=0)
-        assert ledger.without[i].tolist() == aggregate(others, method=aggregation).tolist()
+        assert found.without[i].tolist() == aggregate(others, method=aggregation).tolist()
         fewer = KNeighborsLabelRanker(n_neighbors=i + 1, aggregation=aggregation).fit(X, Y)
-        assert ledger.running[i].tolist() == fewer.predict(X[:1])[0].tolist()
-    changed = [i for i in range(k) if (ledger.without[i] != explanation.prediction).any()]
-    assert ledger.deciding.tolist() == changed
+        assert found.running[i].tolist() == fewer.predict(X[:1])[0].tolist()
+    changed = [i for i in range(k) if (found.without[i] != explanation.prediction).any()]
+    assert found.deciding.tolist() == changed
     orders = explanation.evidence(RuleOrders)
     for rule in orders.rules:
         assert list(rule.positions) == aggregate(given, method=rule.key).tolist()
@@ -49,14 +49,12 @@ def test_every_consensus_is_what_the_neighbours_left_agree_on(aggregation, seed)
 def test_weights_are_those_of_the_neighbours(seed):
     rng = np.random.default_rng(seed)
     X, Y = rng.normal(size=(15, 2)), problems.positions(rng, 15, 4)
-    ledger, neighbors, _ = ledger_and_neighbors(
-        X, Y, X[:1] + 0.1, n_neighbors=6, weights="distance"
-    )
+    found, neighbors, _ = explained(X, Y, X[:1] + 0.1, n_neighbors=6, weights="distance")
     given, weights = Y[neighbors.rows], neighbors.weights
     for i in range(6):
         left = np.arange(6) != i
         expected = aggregate(given[left], weights=weights[left])
-        assert ledger.without[i].tolist() == expected.tolist()
+        assert found.without[i].tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -65,41 +63,41 @@ def test_without_a_case_that_has_all_the_weight_the_others_have_their_own(seed):
     # A distance of 0 takes all the weight; ties and copies occur.
     X, Y = rng.integers(0, 3, size=(9, 1)).astype(float), problems.positions(rng, 9, 4)
     params = {"n_neighbors": 5, "weights": "distance"}
-    ledger, neighbors, explanation = ledger_and_neighbors(X, Y, X[:1], **params)
+    found, neighbors, explanation = explained(X, Y, X[:1], **params)
     assert neighbors.distances[0] == 0
     for i in range(5):
         left = np.delete(neighbors.rows, i)
         model = KNeighborsLabelRanker(n_neighbors=4, weights="distance").fit(X[left], Y[left])
-        assert ledger.without[i].tolist() == model.predict(X[:1])[0].tolist()
-    assert ledger.prediction.tolist() == explanation.prediction.tolist()
+        assert found.without[i].tolist() == model.predict(X[:1])[0].tolist()
+    assert found.prediction.tolist() == explanation.prediction.tolist()
 
 
-def test_the_pairs_that_hang_on_a_neighbour_and_the_sentence():
+def test_the_pairs_that_one_neighbour_decides_and_the_sentence():
     Y = [[1, 2, 3], [1, 2, 3], [2, 1, 3], [2, 1, 3], [1, 3, 2]]
     X = [[0.0], [1.0], [2.0], [3.0], [4.0]]
-    ledger, _, explanation = ledger_and_neighbors(X, Y, [[0.0]], n_neighbors=5)
+    found, _, explanation = explained(X, Y, [[0.0]], n_neighbors=5)
     # Sums of ranks: a 7, b 9, c 14; without the last a and b tie at 6, where a goes first.
-    assert ledger.prediction.tolist() == [1, 2, 3]
-    assert ledger.deciding.tolist() == []
+    assert found.prediction.tolist() == [1, 2, 3]
+    assert found.deciding.tolist() == []
     said = explanation.steps[-1].text.plain("abc")
-    assert said == "No single case decides: without any one of the 5, the ranking stays as it is."
+    assert said == ("No single case decides: without any one of the 5 the ranking stays the same.")
 
     Y[0] = [2, 1, 3]
-    ledger, _, explanation = ledger_and_neighbors(X, Y, [[0.0]], n_neighbors=5)
+    found, _, explanation = explained(X, Y, [[0.0]], n_neighbors=5)
     # Sums: a 8, b 8: a goes first as the label listed first, which the second and last decide.
-    assert ledger.deciding.tolist() == [1, 4]
-    assert ledger.turned_pairs(1) == [(0, 1)]
-    table = ledger.frame("abc")
-    assert table["hangs on it"].tolist() == ["", "a before b", "", "", "a before b"]
+    assert found.deciding.tolist() == [1, 4]
+    assert found.discordant_pairs(found.without[1]) == [(0, 1)]
+    table = found.frame("abc")
+    assert table["pairs it decides"].tolist() == ["", "a before b", "", "", "a before b"]
     assert table["without this one"][1] == format_ranking([2, 1, 3], "abc")
     assert explanation.steps[-1].text.plain("abc") == (
-        "Take away any one of 2 of the 5 cases, and the ranking is another: 2 times b is ahead of "
-        "a then."
+        "2 of the 5 cases each change the ranking when removed; in 2 of them b overtakes a."
     )
     orders = explanation.evidence(RuleOrders)
     assert orders.frame("abc")["as predicted"].tolist()[0] == "yes"
     said = explanation.steps[-2].text.plain("abc")
-    assert (f"Of 5 consensus rules {len(orders.others)} " if orders.others else "All 5 ") in said
+    assert said == "4 of the 5 consensus rules give a different order."
+    assert len(orders.others) == 4
 
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
@@ -115,28 +113,28 @@ def test_of_partial_rankings_it_is_what_fresh_fits_say(seed, aggregation, weight
     query, k = X[:1] + 0.1, 5
     params = {"weights": weights, "aggregation": aggregation}
     explanation = KNeighborsLabelRanker(k, **params).fit(X, Y).path(query).at().explain(0)
-    ledger, orders = explanation.evidence(NeighborLedger), explanation.evidence(RuleOrders)
-    assert ledger.prediction.tolist() == explanation.prediction.tolist()
-    for i, row in enumerate(ledger.rows):
+    found, orders = explanation.evidence(LeaveOneOut), explanation.evidence(RuleOrders)
+    assert found.prediction.tolist() == explanation.prediction.tolist()
+    for i, row in enumerate(found.rows):
         left = np.delete(np.arange(30), row)
-        for size, found in ((k - 1, ledger.without[i]), (k, ledger.replaced[i])):
+        for size, consensus in ((k - 1, found.without[i]), (k, found.replaced[i])):
             model = KNeighborsLabelRanker(size, **params).fit(X[left], Y[left])
-            assert found.tolist() == model.predict(query)[0].tolist()
+            assert consensus.tolist() == model.predict(query)[0].tolist()
         first = KNeighborsLabelRanker(i + 1, **params).fit(X, Y)
-        assert ledger.running[i].tolist() == first.predict(query)[0].tolist()
+        assert found.running[i].tolist() == first.predict(query)[0].tolist()
     for rule in orders.rules:
         model = KNeighborsLabelRanker(k, weights=weights, aggregation=rule.key).fit(X, Y)
         assert list(rule.positions) == model.predict(query)[0].tolist()
-    assert len(ledger.frame("abcd")) == k
+    assert len(found.frame("abcd")) == k
 
 
 def test_a_point_that_searched_no_further_says_what_it_can():
     data = load_sample("vehicle")
     model = KNeighborsLabelRanker(n_neighbors=5).fit(data.X, data.rankings)
     alone, on_path = model.explain(data.X[0]), model.path(data.X[:1]).at().explain(0)
-    ledger, whole = (each.evidence(NeighborLedger) for each in (alone, on_path))
-    assert ledger.without.tolist() == whole.without.tolist()
-    assert ledger.replaced is None
+    found, whole = (each.evidence(LeaveOneOut) for each in (alone, on_path))
+    assert found.without.tolist() == whole.without.tolist()
+    assert found.replaced is None
     assert whole.replaced is not None
 
 
@@ -146,4 +144,4 @@ def test_there_is_none_for_one_neighbour_and_much_work():
         model = KNeighborsLabelRanker(**params).fit(data.X, data.rankings)
         explanation = model.path(data.X[:1]).at().explain(0)
         with pytest.raises(LookupError):
-            explanation.evidence(NeighborLedger)
+            explanation.evidence(LeaveOneOut)

@@ -1,4 +1,4 @@
-"""What a consensus of neighbours hangs on."""
+"""Leave-one-out: what a prediction from neighbours would be without each of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,33 +12,8 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 BoolArray = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class RuleOutcome:
-    """What a consensus rule makes of the neighbours.
-
-    Parameters
-    ----------
-    key : str
-        The rule, as in ``aggregation``.
-    title : str
-        Its name.
-    positions : tuple of int
-        Its consensus.
-    squared, footrule, kendall : float
-        Mean losses of the consensus to the neighbours' rankings: squared and absolute differences
-        of ranks, and pairs of labels the other way round.
-    """
-
-    key: str
-    title: str
-    positions: tuple[int, ...]
-    squared: float
-    footrule: float
-    kendall: float
-
-
 @dataclass(frozen=True, eq=False)
-class NeighborLedger:
+class LeaveOneOut:
     """The consensus as neighbours enter one by one, and without each of them.
 
     Parameters
@@ -75,40 +50,14 @@ class NeighborLedger:
         """The neighbours, from 0, without which the ranking would be another."""
         return np.flatnonzero((self.without != self.prediction).any(axis=1))
 
-    def turned_pairs(self, neighbor: int) -> list[tuple[int, int]]:
-        """List the pairs of labels whose order hangs on one neighbour.
-
-        Parameters
-        ----------
-        neighbor : int
-            Which, from 0.
-
-        Returns
-        -------
-        list of (int, int)
-            First the label that is ahead in the prediction, and behind without the neighbour.
-        """
-        return self.turned_by(self.without[neighbor])
-
-    def turned_by(self, others: IntArray) -> list[tuple[int, int]]:
-        """List the pairs of labels that another ranking orders the other way round.
-
-        Parameters
-        ----------
-        others : ndarray of shape (n_labels,)
-            Positions.
-
-        Returns
-        -------
-        list of (int, int)
-            First the label that is ahead in the prediction, and behind in the other ranking.
-        """
+    def discordant_pairs(self, other: IntArray) -> list[tuple[int, int]]:
+        """List the pairs that another ranking reverses, the label ahead in the prediction first."""
         order = np.argsort(self.prediction)
         return [
             (int(first), int(second))
             for place, first in enumerate(order)
             for second in order[place + 1 :]
-            if others[first] > others[second]
+            if other[first] > other[second]
         ]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
@@ -124,12 +73,9 @@ class NeighborLedger:
         DataFrame
             One row a neighbour.
         """
-        deciding = set(self.deciding.tolist())
-        pairs = [
-            "; ".join(f"{label_names[a]} before {label_names[b]}" for a, b in self.turned_pairs(i))
-            if i in deciding
-            else ""
-            for i in range(len(self.rows))
+        decided = [
+            [f"{label_names[a]} before {label_names[b]}" for a, b in self.discordant_pairs(other)]
+            for other in self.without
         ]
         return pd.DataFrame(
             {
@@ -137,7 +83,7 @@ class NeighborLedger:
                 "ranking": [format_ranking(row, label_names) for row in self.rankings],
                 "consensus so far": [format_ranking(row, label_names) for row in self.running],
                 "without this one": [format_ranking(row, label_names) for row in self.without],
-                "hangs on it": pairs,
+                "pairs it decides": ["; ".join(pairs) for pairs in decided],
                 **self._replaced(label_names),
             }
         )
@@ -150,7 +96,7 @@ class NeighborLedger:
 
 
 @dataclass(frozen=True, eq=False)
-class SetLedger:
+class LeaveOneOutSets:
     """The relevant labels as neighbours enter one by one, and without each of them.
 
     Parameters
@@ -233,50 +179,3 @@ class SetLedger:
         if self.replaced is not None:
             table["with the next case instead"] = sets(self.replaced)
         return table
-
-
-@dataclass(frozen=True)
-class RuleOrders:
-    """The orders that the consensus rules make of the same neighbours.
-
-    Parameters
-    ----------
-    rules : tuple of RuleOutcome
-        The rules.
-    predicted : tuple of int
-        The predicted positions.
-    """
-
-    rules: tuple[RuleOutcome, ...]
-    predicted: tuple[int, ...]
-
-    @property
-    def others(self) -> list[RuleOutcome]:
-        """The rules whose order is not the predicted one."""
-        return [rule for rule in self.rules if rule.positions != self.predicted]
-
-    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate what each rule makes of the neighbours.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a rule: its consensus, whether it is the prediction, and its mean losses to the
-            neighbours' rankings.
-        """
-        others = set(self.others)
-        return pd.DataFrame(
-            {
-                "rule": [rule.title for rule in self.rules],
-                "consensus": [format_ranking(rule.positions, label_names) for rule in self.rules],
-                "as predicted": ["no" if rule in others else "yes" for rule in self.rules],
-                "l2": [rule.squared for rule in self.rules],
-                "l1": [rule.footrule for rule in self.rules],
-                "Kendall": [rule.kendall for rule in self.rules],
-            }
-        )

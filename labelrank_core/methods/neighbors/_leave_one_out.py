@@ -1,4 +1,4 @@
-"""The ledger of a consensus: recomputed for some of its neighbours and by other rules."""
+"""A prediction recomputed without each of its neighbours, and by other consensus rules."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from labelrank_core.aggregation import LOSSES, RankTable, losses_to
 from labelrank_core.explain.evidence import (
     Label,
-    NeighborLedger,
+    LeaveOneOut,
+    LeaveOneOutSets,
     RuleOrders,
     RuleOutcome,
-    SetLedger,
     Step,
     Text,
 )
@@ -22,6 +22,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 _KEMENY_LABELS = 12
 _MOST_NEIGHBORS = 200
 _MOST_SETS = 60
+ONE_CASE_TITLE = "Does one case decide?"
 _TITLES = {
     "borda": "Borda",
     "median": "median rank",
@@ -42,9 +43,9 @@ def is_quick(n_labels: int, n_neighbors: int, aggregation: str) -> bool:
     return 2 <= n_neighbors <= _MOST_NEIGHBORS and quick
 
 
-def ledger_of(
+def leave_one_out_of(
     rows: IntArray, rankings: FloatArray, n_neighbors: int, consensus: Consensus, *, has_next: bool
-) -> NeighborLedger:
+) -> LeaveOneOut:
     """Recompute a consensus without each of its neighbours, and for the first of them.
 
     Parameters
@@ -62,13 +63,13 @@ def ledger_of(
 
     Returns
     -------
-    NeighborLedger
+    LeaveOneOut
         All of it.
     """
     everyone = np.arange(len(rows))
     others = np.array([np.delete(everyone, i) for i in range(n_neighbors)])
     running = [consensus(everyone[None], n)[0] for n in range(1, n_neighbors + 1)]
-    return NeighborLedger(
+    return LeaveOneOut(
         rows=rows[:n_neighbors],
         rankings=rankings,
         running=np.array(running),
@@ -78,12 +79,12 @@ def ledger_of(
     )
 
 
-def has_set_ledger(n_neighbors: int) -> bool:
+def is_quick_for_sets(n_neighbors: int) -> bool:
     """Tell whether label sets can be predicted so often."""
     return 2 <= n_neighbors <= _MOST_SETS
 
 
-def set_ledger_step(
+def leave_one_out_sets_step(
     rows: IntArray,
     relevance: NDArray[np.bool_],
     predict: Callable[[IntArray], NDArray[np.bool_]],
@@ -106,11 +107,11 @@ def set_ledger_step(
     Returns
     -------
     Step
-        The ledger with its sentence.
+        The predictions with their sentence.
     """
     k = len(rows) - has_next
     others = np.array([np.delete(np.arange(k), i) for i in range(k)])
-    ledger = SetLedger(
+    found = LeaveOneOutSets(
         rows=rows[:k],
         relevance=relevance[:k],
         running=np.array([predict(np.arange(n)[None])[0] for n in range(1, k + 1)]),
@@ -118,7 +119,7 @@ def set_ledger_step(
         replaced=predict(np.column_stack([others, np.full(k, k)])) if has_next else None,
         next_row=int(rows[k]) if has_next else None,
     )
-    changes = [ledger.changed_by(ledger.without[i]) for i in ledger.deciding]
+    changes = [found.changed_by(found.without[i]) for i in found.deciding]
     values: dict[str, Any] = {"k": k, "n": len(changes)}
     for word, which in (("entering", 0), ("leaving", 1)):
         labels = sorted({label for change in changes for label in change[which]})
@@ -134,12 +135,12 @@ def set_ledger_step(
             if values[word]
         ]
         template += (" or " if len(changes) > 1 else " and ").join(parts) + "."
-    return Step("What hangs on one case", Text(template, values), ledger)
+    return Step(ONE_CASE_TITLE, Text(template, values), found)
 
 
-_NO_CASE = "No single case decides: without any one of the {k}, the relevant labels are the same."
+_NO_CASE = "No single case decides: without any one of the {k} the relevant labels stay the same."
 _ONE_CASE = "One of the {k} cases decides alone: without it, "
-_SOME_CASES = "Take away any one of {n} of the {k} cases, and the relevant labels are others: "
+_SOME_CASES = "{n} of the {k} cases each change the relevant labels when removed: "
 
 
 def orders_by_every_rule(

@@ -1,0 +1,80 @@
+"""What the consensus rules make of the same rankings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from labelrank_core.rankings import format_ranking
+
+
+@dataclass(frozen=True)
+class RuleOutcome:
+    """What a consensus rule makes of the neighbours.
+
+    Parameters
+    ----------
+    key : str
+        The rule, as in ``aggregation``.
+    title : str
+        Its name.
+    positions : tuple of int
+        Its consensus.
+    squared, footrule, kendall : float
+        Mean losses of the consensus to the neighbours' rankings: squared and absolute differences
+        of ranks, and pairs of labels the other way round.
+    """
+
+    key: str
+    title: str
+    positions: tuple[int, ...]
+    squared: float
+    footrule: float
+    kendall: float
+
+
+@dataclass(frozen=True)
+class RuleOrders:
+    """The orders that the consensus rules make of the same neighbours.
+
+    Parameters
+    ----------
+    rules : tuple of RuleOutcome
+        The rules.
+    predicted : tuple of int
+        The predicted positions.
+    """
+
+    rules: tuple[RuleOutcome, ...]
+    predicted: tuple[int, ...]
+
+    @property
+    def others(self) -> list[RuleOutcome]:
+        """The rules whose order is not the predicted one."""
+        return [rule for rule in self.rules if rule.positions != self.predicted]
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate what each rule makes of the neighbours.
+
+        Parameters
+        ----------
+        label_names : sequence of str
+            Names of the labels.
+
+        Returns
+        -------
+        DataFrame
+            One row a rule: its consensus, whether it is the prediction, and its mean losses to the
+            neighbours' rankings.
+        """
+        others = set(self.others)
+        return pd.DataFrame(
+            {
+                "rule": [rule.title for rule in self.rules],
+                "consensus": [format_ranking(rule.positions, label_names) for rule in self.rules],
+                "as predicted": ["no" if rule in others else "yes" for rule in self.rules],
+                "l2": [rule.squared for rule in self.rules],
+                "l1": [rule.footrule for rule in self.rules],
+                "Kendall": [rule.kendall for rule in self.rules],
+            }
+        )
