@@ -142,6 +142,11 @@ class Fold:
     split: Split
 
 
+def smallest_training(folds: Sequence[Fold]) -> int:
+    """Count the training rows of the fold that has the fewest."""
+    return min(len(fold.split.train) for fold in folds)
+
+
 def cross_validation(
     dataset: Dataset,
     *,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.splits import cross_validation
+from labelrank_core.data.splits import cross_validation, smallest_training
 from labelrank_core.evaluation.sensitivity import sweep_parameters
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
@@ -59,8 +59,8 @@ def tune(
     {'n_neighbors': 1}
     """
     folds = cross_validation(training, n_folds=min(n_folds, training.n_samples), seed=seed)
-    grid = _possible(choice, grid, min(len(fold.split.train) for fold in folds))
-    on_path = {knob.name for knob in choice.algorithm.knobs if knob.on_path}
+    grid = _possible(choice, grid, smallest_training(folds))
+    on_path = choice.algorithm.path_knobs
     inner = {name: values for name, values in grid.items() if name in on_path}
     outer = {name: values for name, values in grid.items() if name not in on_path}
     found: list[tuple[dict[str, Any], float]] = []
@@ -84,9 +84,9 @@ def _possible(
     choice: ModelChoice, grid: Mapping[str, Sequence[Any]], n_cases: int
 ) -> dict[str, list[Any]]:
     """Leave out values that so many training cases do not allow."""
-    bounded = {knob.name for knob in choice.algorithm.knobs if knob.at_most_cases}
+    knobs = {knob.name: knob for knob in choice.algorithm.knobs}
     possible = {
-        name: [value for value in values if name not in bounded or value <= n_cases]
+        name: list(knobs[name].possible(values, n_cases) if name in knobs else values)
         for name, values in grid.items()
     }
     if not all(possible.values()):

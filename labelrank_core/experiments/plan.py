@@ -7,54 +7,20 @@ from typing import Any
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.experiments.config import Protocol
 from labelrank_core.experiments.units import Unit
-from labelrank_core.methods import ModelChoice, Size
+from labelrank_core.methods import Algorithm, Size
 
 _START_SECONDS = 4.0
 _UNIT_SECONDS = 0.1
 _SETTING_SECONDS = 8e-3
-_K = (1, 3, 5, 7, 9, 11, 13, 15, 21)
-_PENALTIES = (0.0, *(10.0**i for i in range(-6, 1)))
-# The grids of LR-06 and MLLS-08 and, for MLR-07, a few of its Fig. 1; depths around LRRF's 8.
-_GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
-    "knn": {"n_neighbors": _K},
-    "forest": {"max_depth": (2, 4, 6, 8, 12, None)},
-    "mlr": {"n_neighbors": _K, "n_virtual_labels": (1, 2, 4, 8)},
-    "mlknn": {"n_neighbors": _K},
-    "mlls": {"alpha": _PENALTIES, "beta": _PENALTIES},
-}
 
 
-def tuning_grid(key: str, n_cases: int) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-    """Return the values to try of a method's main parameters.
-
-    Parameters
-    ----------
-    key : str
-        Of the method in `labelrank_core.methods.ALGORITHMS`.
-    n_cases : int
-        Training cases of the smallest part; larger numbers of neighbours are left out.
-
-    Returns
-    -------
-    tuple of (str, tuple of value)
-        As `Method` takes it; empty where there is nothing to tune.
-    """
-    grid = _GRIDS.get(key, {})
+def tuning_grid(algorithm: Algorithm, n_cases: int) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    """Return the values to try of a method's main parameters, as `Method` takes them."""
     return tuple(
-        (name, tuple(v for v in values if name != "n_neighbors" or v <= max(1, n_cases)))
-        for name, values in grid.items()
+        (knob.name, knob.possible(knob.tuned, max(1, n_cases)))
+        for knob in algorithm.knobs
+        if knob.tuned
     )
-
-
-def fitting(choice: ModelChoice, n_cases: int) -> ModelChoice:
-    """Return a choice whose counts of cases are possible with so many training cases."""
-    values = {**choice.algorithm.defaults, **dict(choice.params)}
-    smaller = {
-        knob.name: max(1, n_cases // 2)
-        for knob in choice.algorithm.knobs
-        if knob.at_most_cases and values[knob.name] > n_cases
-    }
-    return choice.with_params(**smaller)
 
 
 def smallest_part(protocol: Protocol, datasets: Sequence[Dataset]) -> int:
@@ -116,8 +82,7 @@ def _unit_seconds(unit: Unit, dataset: Dataset) -> float:
     seconds = _UNIT_SECONDS + 2 * choice.seconds(Size(n_learned, n_test, *columns))
     if not unit.method.tune:
         return seconds
-    grid, knobs = dict(unit.method.tune), choice.algorithm.knobs
-    on_path = {knob.name for knob in knobs if knob.on_path}
+    grid, on_path = dict(unit.method.tune), choice.algorithm.path_knobs
     n_fits = prod(len(values) for name, values in grid.items() if name not in on_path)
     n_settings = prod(len(values) for values in grid.values())
     # Every setting is measured, and a consensus or a threshold costs more with more labels.

@@ -108,7 +108,7 @@ class UnitResult:
 
 
 def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
-    """List the trainings of an experiment, without methods that cannot learn a data set's task.
+    """List the trainings of an experiment, without methods that cannot learn a data set.
 
     Parameters
     ----------
@@ -143,8 +143,8 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
             for share in protocol.train_shares
             for part in _parts(protocol)
             for method in experiment.methods
-            if dataset.task in method.choice.algorithm.tasks
-            and (missing == 0 or method.choice.algorithm.learns_rankings)
+            if method.choice.algorithm.learns(dataset)
+            and (missing == 0 or method.choice.algorithm.incomplete)
         ]
     used = {unit.method.name for unit in units}
     for i, method in enumerate(experiment.methods):

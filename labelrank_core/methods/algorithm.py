@@ -1,14 +1,18 @@
 """A method as interfaces offer it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
 
+import numpy as np
 from sklearn.base import BaseEstimator
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.methods.params import Knob
+
+LABEL_RANKER = (Task.LABEL_RANKING, Task.CALIBRATED_RANKING)
+MULTILABEL_RANKER = (Task.MULTILABEL, Task.CALIBRATED_RANKING)
 
 
 @dataclass(frozen=True)
@@ -31,9 +35,17 @@ class Size:
     n_labels: int
 
 
+Seconds = Callable[[Size, Mapping[str, Any]], float]
+
+
+def ordering_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+    """Estimate how long it takes to order the labels of all cases by their scores."""
+    return 3e-4 + 6e-8 * size.n_labels * size.n_cases
+
+
 @dataclass(frozen=True)
 class Algorithm:
-    """A method as interfaces offer it.
+    """A method as interfaces offer it: all that is known of it outside its own family.
 
     Parameters
     ----------
@@ -41,8 +53,10 @@ class Algorithm:
         Short stable name, used in links.
     title : str
         What a person calls it.
+    family : str
+        The kind of method, in a word or two.
     tasks : tuple of Task
-        What it can learn from.
+        What it can learn from: `LABEL_RANKER` or `MULTILABEL_RANKER`.
     estimator : type
         The class.
     knobs : tuple of Knob
@@ -54,16 +68,34 @@ class Algorithm:
     seconds : callable
         Seconds that learning and predicting may take, from a `Size` and all parameters offered;
         right to a factor of about three, to tell what is done at once from what takes a while.
+    setting_seconds : callable
+        The same for one more setting of its path.
+    incomplete : str, default=""
+        For label rankers: how it learns from a training case without any label ranked, in one
+        sentence; empty: it needs complete rankings.
+    votes : str, default=""
+        What votes on pairs of labels, if its points have ``pair_support``; empty: they have not.
+    zero_line : str, default=""
+        The knob on the path that moves the zero line and leaves the order of the labels alone.
+    figures : mapping of tuple of str to str
+        What is varied in figures of papers, one knob or two, with the figure's caption; the first
+        knob runs across. Other numbers on the path are varied alone, without a caption.
     """
 
     key: str
     title: str
+    family: str
     tasks: tuple[Task, ...]
     estimator: type[BaseEstimator]
     knobs: tuple[Knob, ...]
     references: tuple[str, ...]
     summary: str
-    seconds: Callable[[Size, Mapping[str, Any]], float]
+    seconds: Seconds
+    setting_seconds: Seconds = field(default_factory=lambda: ordering_seconds)
+    incomplete: str = ""
+    votes: str = ""
+    zero_line: str = ""
+    figures: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -72,9 +104,31 @@ class Algorithm:
         return {knob.name: parameters[knob.name].default for knob in self.knobs}
 
     @property
+    def path_knobs(self) -> dict[str, Knob]:
+        """The knobs that need no new fit, by name."""
+        return {knob.name: knob for knob in self.knobs if knob.on_path}
+
+    @property
     def learns_rankings(self) -> bool:
         """Whether it learns positions of the labels alone, without a zero line."""
-        return not hasattr(self.estimator, "predict_ranking")
+        return Task.LABEL_RANKING in self.tasks
+
+    def learns(self, dataset: Dataset) -> bool:
+        """Tell whether it can learn a data set.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The data.
+
+        Returns
+        -------
+        bool
+            Whether its task is one of the method's and its rankings are complete where they must.
+        """
+        if dataset.task not in self.tasks:
+            return False
+        return bool(self.incomplete) or not self.learns_rankings or not np.isnan(dataset.Y).any()
 
     def targets(self, dataset: Dataset, rows: Any = slice(None)) -> Any:
         """Return the targets of a data set in the form the estimator learns from.

@@ -1,5 +1,6 @@
 """A method with its parameters, and what it should beat."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ class ModelChoice:
     params : tuple of (str, value)
         Parameters that are set; others keep the estimator's default.
     scaled : bool, default=True
-        Whether every feature is brought to mean 0 and standard deviation 1 (of the training part);
+        Whether every feature is brought to mean 0 and standard deviation 1 (of the training set);
         of sparse data, which must keep their zeros, every case to length 1 instead. Features of
         text scaled one by one predict clearly worse.
     """
@@ -55,10 +56,72 @@ class ModelChoice:
         return ModelChoice(self.key, tuple(sorted(merged.items())), self.scaled)
 
     @property
+    def values(self) -> dict[str, Any]:
+        """All parameters offered, those that are not set with the estimator's default."""
+        return {**self.algorithm.defaults, **dict(self.params)}
+
+    @property
     def path_params(self) -> dict[str, Any]:
         """The parameters set that a path can set after the fit."""
-        names = {knob.name for knob in self.algorithm.knobs if knob.on_path}
-        return {name: value for name, value in self.params if name in names}
+        on_path = self.algorithm.path_knobs
+        return {name: value for name, value in self.params if name in on_path}
+
+    def without(self, names: Collection[str]) -> "ModelChoice":
+        """Return the choice with some parameters back at the estimator's default.
+
+        Parameters
+        ----------
+        names : collection of str
+            Parameters of the estimator.
+
+        Returns
+        -------
+        ModelChoice
+            A new choice.
+        """
+        kept = tuple(item for item in self.params if item[0] not in names)
+        return ModelChoice(self.key, kept, self.scaled)
+
+    def within(self, n_cases: int) -> "ModelChoice":
+        """Return the choice with no count of training cases larger than there are.
+
+        Parameters
+        ----------
+        n_cases : int
+            Number of training cases.
+
+        Returns
+        -------
+        ModelChoice
+            The same, or with what is too large set to all cases.
+        """
+        return self.with_params(
+            **{
+                knob.name: n_cases
+                for knob in self.algorithm.knobs
+                if knob.at_most_cases and self.values[knob.name] > n_cases
+            }
+        )
+
+    def starting(self, n_cases: int) -> "ModelChoice":
+        """Return the choice with the values to begin with, where the default is too large.
+
+        Parameters
+        ----------
+        n_cases : int
+            Number of training cases.
+
+        Returns
+        -------
+        ModelChoice
+            Counts of training cases are at most half of them.
+        """
+        starts = {
+            knob.name: knob.start(self.values[knob.name], n_cases) for knob in self.algorithm.knobs
+        }
+        return self.with_params(
+            **{name: value for name, value in starts.items() if value != self.values[name]}
+        )
 
     def for_any_path(self, n_cases: int) -> "ModelChoice":
         """Return the choice to fit once for every setting of its path that is offered.
@@ -74,14 +137,7 @@ class ModelChoice:
             Parameters of the path have the estimator's defaults, from which every offered setting
             can be reached: fewer trees and a smaller depth, another threshold, any k and penalty.
         """
-        fixed = tuple(item for item in self.params if item[0] not in self.path_params)
-        defaults = self.algorithm.defaults
-        bounded = {
-            knob.name: min(defaults[knob.name], n_cases)
-            for knob in self.algorithm.knobs
-            if knob.on_path and knob.at_most_cases
-        }
-        return ModelChoice(self.key, fixed, self.scaled).with_params(**bounded)
+        return self.without(self.path_params).within(n_cases)
 
     def seconds(self, size: Size) -> float:
         """Estimate how long learning and predicting take.
@@ -96,7 +152,7 @@ class ModelChoice:
         float
             Seconds, right to a factor of about three.
         """
-        return self.algorithm.seconds(size, {**self.algorithm.defaults, **dict(self.params)})
+        return self.algorithm.seconds(size, self.values)
 
     def build(self, *, is_sparse: bool = False) -> Pipeline:
         """Make the unfitted model.
@@ -166,8 +222,8 @@ class Baseline:
         Pipeline
             Scaling, where chosen, and the baseline.
         """
-        multilabel = hasattr(choice.algorithm.estimator, "predict_ranking")
-        estimator = self.multilabel_ranker if multilabel else self.label_ranker
+        rankings = choice.algorithm.learns_rankings
+        estimator = self.label_ranker if rankings else self.multilabel_ranker
         return choice.pipeline(estimator, is_sparse=is_sparse)
 
 

@@ -1,6 +1,6 @@
 """Knobs: what an interface needs to offer a parameter; the estimator stays its only owner."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ class Knob:
     name : str
         The estimator's parameter.
     label : str
-        What it is called in an interface.
+        What interfaces call it; a symbol in brackets at the end stands for it in figures.
     help : str
         One sentence: what moving it does.
     low, high : float or None
@@ -29,10 +29,19 @@ class Knob:
         What the value None, beyond the highest number, is called; empty: it is not offered.
     zero : bool
         Whether 0 is offered before the powers of ten.
+    ends : (str, str)
+        What the method is known as at 0 and as the value grows; empty: nothing special.
     at_most_cases : bool
-        Whether the number of training cases is the largest value.
+        Whether it counts training cases, so that their number is the largest value. On a path,
+        `path` takes it too, as the largest value to prepare for.
     on_path : bool
         Whether the fitted model's path takes it, so that moving it needs no new fit.
+    up_to_fitted : bool
+        Whether the path reaches only values up to the fitted one.
+    tuned : tuple of value
+        Values that tuning tries; empty: it is not tuned unless asked for.
+    serves : tuple of (value, str)
+        Choices that make one measure of `METRICS` good, with its key.
     basic : bool
         Whether a newcomer should see it at once.
     depends_on : (str, tuple of value) or None
@@ -48,24 +57,17 @@ class Knob:
     choices: tuple[tuple[str, str], ...] = ()
     none: str = ""
     zero: bool = False
+    ends: tuple[str, str] = ("", "")
     at_most_cases: bool = False
     on_path: bool = False
+    up_to_fitted: bool = False
+    tuned: tuple[Any, ...] = ()
+    serves: tuple[tuple[str, str], ...] = ()
     basic: bool = True
     depends_on: tuple[str, tuple[str, ...]] | None = None
 
     def matters(self, params: Mapping[str, Any]) -> bool:
-        """Tell whether moving it changes anything, given the other parameters.
-
-        Parameters
-        ----------
-        params : mapping of str to value
-            Parameters that are set, at least the one this depends on.
-
-        Returns
-        -------
-        bool
-            Whether the parameter it depends on has one of the values named.
-        """
+        """Tell whether moving it changes anything, given the parameter it depends on."""
         return self.depends_on is None or params[self.depends_on[0]] in self.depends_on[1]
 
     def offered(self, n_cases: int | None = None) -> tuple[float, ...]:
@@ -88,9 +90,19 @@ class Knob:
             powers = tuple(10.0**i for i in range(-9, 10) if self.low <= 10.0**i <= self.high)
             return (0.0, *powers) if self.zero else powers
         low, high = int(self.low), int(self.high)
-        if self.at_most_cases and n_cases is not None:
-            high = max(low, min(high, n_cases))
         if self.scale == "linear":
-            return tuple(range(low, high + 1))
-        doublings = [factor * 2**i for i in range(high.bit_length()) for factor in (1, 3)]
-        return tuple(sorted(value for value in doublings if low <= value <= high))
+            numbers = list(range(low, high + 1))
+        else:
+            doublings = [factor * 2**i for i in range(high.bit_length()) for factor in (1, 3)]
+            numbers = sorted(value for value in doublings if low <= value <= high)
+        return self.possible(numbers, n_cases) or (low,)
+
+    def possible(self, values: Iterable[Any], n_cases: int | None) -> tuple[Any, ...]:
+        """Leave out values larger than the number of training cases, where that bounds them."""
+        if not self.at_most_cases or n_cases is None:
+            return tuple(values)
+        return tuple(value for value in values if value <= n_cases)
+
+    def start(self, default: Any, n_cases: int) -> Any:
+        """Return the value to begin with: the default, but of few cases no more than half."""
+        return min(default, max(1, n_cases // 2)) if self.at_most_cases else default

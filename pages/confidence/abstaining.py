@@ -6,8 +6,8 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.abstention import PartialOrder, has_pair_support, partial_order
-from labelrank_core.methods import ModelChoice
+from labelrank_core.evaluation.abstention import PartialOrder, partial_order
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.ui import compute, measuring, parts, text
 from pages.ui.charts import confidence_charts
 
@@ -24,13 +24,14 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split, row: int) -> None:
     row : int
         The case, from 0.
     """
-    if not has_pair_support(choice.algorithm.estimator):
+    votes = choice.algorithm.votes
+    if not votes:
+        able = " and ".join(each.title for each in ALGORITHMS.values() if each.votes)
         st.info(
-            "This method predicts sets of labels and takes no votes on pairs of labels. With "
-            "rankings, k-NN label ranking and the random forest can withhold single pairs."
+            "This method takes no votes on pairs of labels. With rankings, single pairs can be "
+            f"withheld by {able}."
         )
         return
-    votes = "trees" if "n_estimators" in choice.algorithm.defaults else "similar cases"
     curve = measuring.abstention(dataset, choice, split).frame()
     if np.isnan(curve["share_predicted"].iloc[0]):
         st.info("No test case orders two labels, so there is nothing to compare with.")

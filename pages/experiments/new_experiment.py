@@ -18,7 +18,6 @@ from labelrank_core.experiments import (
 )
 from labelrank_core.experiments.plan import (
     expected_seconds,
-    fitting,
     smallest_part,
     tuning_grid,
 )
@@ -80,11 +79,10 @@ def _data(known: Mapping[str, Dataset | None]) -> list[str]:
 
 def _methods(datasets: Sequence[Dataset]) -> list[str]:
     """Ask for methods that can learn at least one of the data sets."""
-    tasks = {dataset.task for dataset in datasets}
-    fit = [algorithm for algorithm in ALGORITHMS.values() if tasks & set(algorithm.tasks)]
+    fit = [each for each in ALGORITHMS.values() if any(map(each.learns, datasets))]
     own = state.choice()
     options = {algorithm.key: algorithm.title for algorithm in fit}
-    options |= {f"{a.key}*": f"{a.title}, tuned" for a in fit if tuning_grid(a.key, 100)}
+    options |= {f"{a.key}*": f"{a.title}, tuned" for a in fit if tuning_grid(a, 100)}
     if own.algorithm in fit:
         options["own"] = f"As in the sidebar: {params.in_words(own)}"
     state.forget_if("ex_methods", lambda value: not set(value) <= set(options))
@@ -95,7 +93,7 @@ def _methods(datasets: Sequence[Dataset]) -> list[str]:
         format_func=options.__getitem__,
         key="ex_methods",
         help="With the parameters they start with; 'tuned' chooses the main parameters within "
-        "each training part, so that no test case has a say in it.",
+        "each training set, where no test case can influence them.",
         **_KEEP,
     )
 
@@ -104,9 +102,9 @@ def _method(word: str, n_cases: int) -> Method:
     if word == "own":
         return Method(state.choice(), title=f"{params.in_words(state.choice())} (sidebar)")
     if word.endswith("*"):
-        key = word[:-1]
-        return Method(ModelChoice(key), tuning_grid(key, n_cases))
-    return Method(fitting(ModelChoice(word), n_cases))
+        choice = ModelChoice(word[:-1])
+        return Method(choice, tuning_grid(choice.algorithm, n_cases))
+    return Method(ModelChoice(word).starting(n_cases))
 
 
 def _protocol(datasets: Sequence[Dataset]) -> Protocol:

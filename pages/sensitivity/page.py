@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from labelrank_core.evaluation.sensitivity import within
+from labelrank_core.data.splits import smallest_training
 from pages.sensitivity import varying
 from pages.ui import measuring, parts, state
 
@@ -16,11 +16,11 @@ with left:
     measure = varying.choose_measure(dataset, choice)
 with right:
     folds = varying.choose_folds(dataset)
-choice = within(choice, folds)
+choice = choice.within(smallest_training(folds))
 folds = varying.measured(folds, measuring.quick_folds(dataset, choice, figure, folds))
 found = measuring.sensitivity(dataset, choice, figure, folds, measure.key)
 varying.headline(found, choice, figure, measure)
 varying.draw(found, choice, figure, measure)
-varying.explain(dataset, choice, figure, folds)
+varying.explain(figure, folds)
 parts.download_csv("Every fold (CSV)", found.frame(), f"{dataset.name}-{figure.key}.csv")
 parts.python_sensitivity(dataset, choice, figure, folds, measure.key)

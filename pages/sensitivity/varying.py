@@ -10,14 +10,9 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Fold, cross_validation, holdout_split
-from labelrank_core.evaluation.sensitivity import (
-    SHARE_DELETED,
-    Best,
-    Figure,
-    Sensitivity,
-    figures_for,
-    fitting_measures,
-)
+from labelrank_core.evaluation.sensitivity import Best, Sensitivity
+from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure, figures_for
+from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import ModelChoice
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
@@ -26,24 +21,6 @@ from pages.ui.charts import sensitivity_charts
 from pages.ui.charts.sensitivity_charts import Axis
 
 _PUBLISHED = "the published split"
-_SOURCES = {
-    "n_neighbors-n_virtual_labels": "Fig. 1 of Brinker and Hüllermeier 2007, on your data.",
-    "n_estimators": "Fig. 3 of Zhou and Qiu 2018, on your data.",
-    "max_depth": "Fig. 4 of Zhou and Qiu 2018, on your data: the same trees cut at every depth.",
-    "alpha-beta": (
-        "Fig. 3 of Ji, Tang, Yu and Ye 2010, on your data. Its edges are methods of their own: "
-        "without α (left) every label learns for itself, **ridge** regression; as α grows (right) "
-        "labels keep nothing of their own, orthonormalised partial least squares (**PLS**); "
-        "without β (bottom) it is the alternating structure of **Ando and Zhang**."
-    ),
-}
-_NOTHING_LEFT = {
-    "knn": "A case that has no label left stays among the similar cases and says nothing.",
-    "forest": (
-        "The forest estimates what is missing from similar cases, also for a case that has no "
-        "label left."
-    ),
-}
 
 
 def choose(choice: ModelChoice) -> Figure:
@@ -253,7 +230,7 @@ def draw(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measu
         settings = {"best": found.best(measure.key, own=own).setting, "in use": own}
     if figure.kind == "map":
         across, up = axes
-        drawn = sensitivity_charts.penalty_map(
+        drawn = sensitivity_charts.heat_map(
             bands,
             across,
             up,
@@ -292,7 +269,7 @@ def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> Axis:
         values = [*numbers, *(each for each in seen if each is None)]
     words = [params.value_in_words(knob, value) for value in values]
     title = _symbol(knob) if len(figure.knobs) > 1 else knob.label
-    return Axis(name, title, values, words, knob.scale)
+    return Axis(name, title, values, words, knob.scale, knob.ends)
 
 
 def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
@@ -303,20 +280,8 @@ def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
     return named.rename(columns={knob.name: _symbol(knob) for knob in figure.knobs})
 
 
-def explain(dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold]) -> None:
-    """Say how to read the figure.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    choice : ModelChoice
-        The method.
-    figure : Figure
-        What was varied.
-    folds : sequence of Fold
-        What was tested.
-    """
+def explain(figure: Figure, folds: Sequence[Fold]) -> None:
+    """Say how to read the figure of some folds."""
     words = []
     if figure.kind != "missing":
         words.append("○ in use, ★ best.")
@@ -328,19 +293,13 @@ def explain(dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequen
                 "The best is chosen on the folds that measure it, so on new cases it will be a "
                 "little less good."
             )
-    words.append(_SOURCES.get(figure.key, ""))
     if figure.kind == "missing":
         words.append(
             "Fig. 2 of Zhou and Qiu 2018, on your data. Labels are deleted from the training "
             "rankings alone, each with the same probability; test rankings stay complete. "
-            f"{_NOTHING_LEFT.get(choice.key, '')} The paper's own numbers with deleted labels "
-            "come from a program whose trees were grown on the complete rankings, and are higher."
+            f"{figure.caption} The paper's own numbers with deleted labels come from a program "
+            "whose trees were grown on the complete rankings, and are higher."
         )
-    if figure.key == "alpha-beta":
-        n_components = dict(choice.params).get("n_components")
-        if n_components is not None and n_components >= dataset.n_labels:
-            words.append(
-                f"With {n_components} shared dimensions for {dataset.n_labels} labels nothing is "
-                "left that is a label's own, so α changes nothing."
-            )
+    else:
+        words.append(figure.caption)
     st.caption(" ".join(word for word in words if word))

@@ -10,19 +10,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
-from labelrank_core.data.splits import Fold, Split, with_fewer_tests
+from labelrank_core.data.splits import Fold, Split, smallest_training, with_fewer_tests
 from labelrank_core.evaluation.abstention import AbstentionCurve, evaluate_abstention
 from labelrank_core.evaluation.confidence import accuracy_band
 from labelrank_core.evaluation.decisions import Decisions, tuned_rules
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_model
-from labelrank_core.evaluation.sensitivity import (
-    SHARE_DELETED,
-    Figure,
-    Sensitivity,
-    missing_labels,
-    seconds_to_sweep,
-    sweep_parameters,
-)
+from labelrank_core.evaluation.sensitivity import Sensitivity, missing_labels, sweep_parameters
+from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
+from labelrank_core.evaluation.sensitivity.sweep import seconds_to_sweep
 from labelrank_core.experiments import Unit, units_of
 from labelrank_core.experiments.store import Store
 from labelrank_core.methods import BASELINES, ModelChoice
@@ -207,7 +202,9 @@ def quick_folds(
     list of Fold
         With as many test rows as are expected to take half a minute, at least 100 a fold.
     """
-    share = _FIGURE_SECONDS / _seconds(dataset, choice, figure.grid(_n_cases(folds)), folds)
+    share = _FIGURE_SECONDS / _seconds(
+        dataset, choice, figure.grid(smallest_training(folds)), folds
+    )
     if share >= 1:
         return list(folds)
     return [
@@ -241,7 +238,7 @@ def sensitivity(
     Sensitivity
         Of two parameters, with the line through the own setting where the grid has it not.
     """
-    grid = figure.grid(_n_cases(folds))
+    grid = figure.grid(smallest_training(folds))
     found = _swept(dataset, choice, grid, folds, measure)
     own = figure.own(choice)
     if own is None or own in found.settings:
@@ -259,8 +256,7 @@ def _swept(
     folds: Sequence[Fold],
     measure: str,
 ) -> Sensitivity:
-    fixed = tuple(item for item in choice.params if item[0] not in grid)
-    choice = ModelChoice(choice.key, fixed, choice.scaled)
+    choice = choice.without(grid)
     key = compute.digest(
         "sensitivity",
         dataset.fingerprint,
@@ -288,10 +284,6 @@ def _swept(
                 reports="on_fold",
             ),
         )
-
-
-def _n_cases(folds: Sequence[Fold]) -> int:
-    return min(len(fold.split.train) for fold in folds)
 
 
 def _seconds(

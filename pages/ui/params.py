@@ -8,7 +8,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Task, list_samples
 from labelrank_core.data.splits import Split, holdout_split
-from labelrank_core.methods import Algorithm, ModelChoice, algorithms_for
+from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
 from pages.ui import compute, state, text
 
@@ -48,8 +48,9 @@ def draw() -> None:
         for knob in algorithm.knobs:
             if knob.matters(params):
                 place = basic if knob.basic else more
-                default, key = _default(algorithm, knob, n_cases), f"{algorithm.key}_{knob.name}"
-                params[knob.name] = draw_knob(knob, default, n_cases, place, key)
+                start = knob.start(algorithm.defaults[knob.name], n_cases)
+                key = f"{algorithm.key}_{knob.name}"
+                params[knob.name] = draw_knob(knob, start, n_cases, place, key)
         with more:
             scaled = _scaling(dataset)
         with row_place:
@@ -117,24 +118,16 @@ def start_row(dataset: Dataset) -> int:
 
 
 def _method(dataset: Dataset) -> Algorithm:
-    offered = {algorithm.title: algorithm for algorithm in algorithms_for(dataset.task)}
+    offered = {each.title: each for each in ALGORITHMS.values() if each.learns(dataset)}
     state.replace_if(state.METHOD, lambda value: value not in offered, next(iter(offered)))
     title = st.selectbox(
         "Method",
         list(offered),
         key=state.METHOD,
         bind="query-params",
-        help="\n\n".join(f"**{a.title}.** {a.summary}" for a in offered.values()),
+        help="\n\n".join(f"**{a.title}** ({a.family}). {a.summary}" for a in offered.values()),
     )
     return offered[title]
-
-
-def _default(algorithm: Algorithm, knob: Knob, n_cases: int) -> Any:
-    default = algorithm.defaults[knob.name]
-    if not knob.at_most_cases:
-        return default
-    offered = knob.offered(n_cases)  # of few cases half are asked, not all
-    return min(default, max(offered[0], len(offered) // 2))
 
 
 def draw_knob(knob: Knob, default: Any, n_cases: int, place: Any, key: str) -> Any:
@@ -265,7 +258,7 @@ def choose(data: str, choice: ModelChoice, row: int) -> None:
     state.put(state.METHOD, choice.algorithm.title)
     state.put(state.SCALED, choice.scaled)
     state.set_row(row + 1)
-    use(choice.algorithm, {**choice.algorithm.defaults, **dict(choice.params)})
+    use(choice.algorithm, choice.values)
 
 
 def in_words(choice: ModelChoice) -> str:
@@ -281,9 +274,8 @@ def in_words(choice: ModelChoice) -> str:
     str
         Such as "k-NN label ranking, Similar cases (k) 5".
     """
-    values = dict(choice.params)
     labels = [
-        f"{knob.label} {value_in_words(knob, values[knob.name])}"
+        f"{knob.label} {value_in_words(knob, choice.values[knob.name])}"
         for knob in choice.algorithm.knobs
         if knob.basic
     ]

@@ -14,8 +14,8 @@ import streamlit as st
 
 from labelrank_core import Dataset, Finding, Task
 from labelrank_core.data.findings import findings_frame
-from labelrank_core.data.splits import Fold, Split
-from labelrank_core.evaluation.sensitivity import SHARE_DELETED, Figure
+from labelrank_core.data.splits import Fold, Split, smallest_training
+from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
 from labelrank_core.io.marks import defused
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
@@ -491,7 +491,7 @@ def python_sensitivity(
         Key of `METRICS`.
     """
     load, source = _loaded(dataset)
-    grid = figure.grid(min(len(fold.split.train) for fold in folds))
+    grid = figure.grid(smallest_training(folds))
     if figure.kind == "missing":
         function, varied = "missing_labels", f"shares={grid[SHARE_DELETED]}"
     else:

@@ -7,7 +7,8 @@ import pytest
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import cross_validation
-from labelrank_core.evaluation.sensitivity import figures_for, sweep_parameters
+from labelrank_core.evaluation.sensitivity import sweep_parameters
+from labelrank_core.evaluation.sensitivity.figures import figures_for
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.ui.charts import sensitivity_charts as charts
 from pages.ui.charts.sensitivity_charts import Axis
@@ -172,11 +173,14 @@ def test_the_map_names_its_edges_and_lights_the_best(better):
         ]
     )
     alpha, beta = (
-        Axis(name, sign, values, ["0", "0.1", "10"], "powers of 10")
-        for name, sign in (("alpha", "α"), ("beta", "β"))
+        Axis(name, sign, values, ["0", "0.1", "10"], "powers of 10", ends)
+        for name, sign, ends in (
+            ("alpha", "α", ("ridge", "PLS")),
+            ("beta", "β", ("Ando–Zhang", "")),
+        )
     )
     marks = {"best": (10.0, 0.1), "in use": (0.0, 0.0)}
-    figure = charts.penalty_map(frame, alpha, beta, "loss", marks, greater_is_better=better)
+    figure = charts.heat_map(frame, alpha, beta, "loss", marks, greater_is_better=better)
     cells, best, own = figure.data
     assert cells.z.tolist() == [[0, 1, 2], [10, 11, 12], [20, 21, 22]]
     assert cells.reversescale is not better

@@ -16,12 +16,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import cross_validation, delete_labels
-from labelrank_core.evaluation.sensitivity import (
-    figures_for,
-    fitting_measures,
-    missing_labels,
-    sweep_parameters,
-)
+from labelrank_core.evaluation.sensitivity import missing_labels, sweep_parameters
+from labelrank_core.evaluation.sensitivity.figures import figures_for
+from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from tests.benchmarks.measure import Line, Task, main
 

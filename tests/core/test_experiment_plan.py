@@ -16,7 +16,6 @@ from labelrank_core.experiments import (
 from labelrank_core.experiments import run_unit as run
 from labelrank_core.experiments.plan import (
     expected_seconds,
-    fitting,
     ratio_of_tests,
     smallest_part,
     tuning_grid,
@@ -51,8 +50,8 @@ def test_what_is_made_to_fit_runs_on_the_smallest_sample(key, tuned):
     data = load_sample("drinks" if algorithm.learns_rankings else "outings")
     protocol = Protocol(n_folds=2, tuning_folds=2)
     n_cases = smallest_part(protocol, [data])
-    grid = tuning_grid(key, n_cases) if tuned else ()
-    choice = ModelChoice(key) if tuned else fitting(ModelChoice(key), n_cases)
+    grid = tuning_grid(algorithm, n_cases) if tuned else ()
+    choice = ModelChoice(key) if tuned else ModelChoice(key).starting(n_cases)
     method = Method(choice, tuple((name, values[:2]) for name, values in grid))
     experiment = Experiment((DataSource("sample", (data.name,)),), (method,), protocol)
     units = units_of(experiment, [data])
@@ -64,8 +63,11 @@ def test_what_is_made_to_fit_runs_on_the_smallest_sample(key, tuned):
 
 
 def test_parameters_that_fit_stay_as_they_are():
-    assert fitting(ModelChoice("knn"), 100) == ModelChoice("knn")
-    assert dict(fitting(ModelChoice("knn", (("n_neighbors", 9),)), 4).params) == {"n_neighbors": 2}
+    nine = ModelChoice("knn", (("n_neighbors", 9),))
+    assert nine.starting(100) == nine.within(100) == nine
+    assert ModelChoice("knn").starting(100) == ModelChoice("knn")
+    assert dict(nine.starting(4).params) == {"n_neighbors": 2}
+    assert dict(nine.within(4).params) == {"n_neighbors": 4}
 
 
 def test_data_of_one_name_are_told_apart_and_the_same_data_stand_there_once():

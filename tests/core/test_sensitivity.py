@@ -6,14 +6,9 @@ import pytest
 from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.data.splits import Fold, Split, cross_validation, delete_labels
 from labelrank_core.evaluation.evaluate import evaluate_predictions
-from labelrank_core.evaluation.sensitivity import (
-    Sensitivity,
-    figures_for,
-    fitting_measures,
-    missing_labels,
-    seconds_to_sweep,
-    sweep_parameters,
-)
+from labelrank_core.evaluation.sensitivity import Sensitivity, missing_labels, sweep_parameters
+from labelrank_core.evaluation.sensitivity.figures import figures_for
+from labelrank_core.evaluation.sensitivity.sweep import fitting_measures, seconds_to_sweep
 from labelrank_core.explain.predictions import path_cases, predict_cases
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS

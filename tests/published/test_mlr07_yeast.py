@@ -9,7 +9,8 @@ import pytest
 
 from labelrank_core import KNeighborsMultilabelRanker, load_sample
 from labelrank_core.data.splits import Fold, holdout_split
-from labelrank_core.evaluation.sensitivity import figures_for, sweep_parameters
+from labelrank_core.evaluation.sensitivity import sweep_parameters
+from labelrank_core.evaluation.sensitivity.figures import figures_for
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import hamming_loss
 

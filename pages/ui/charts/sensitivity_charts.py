@@ -37,6 +37,8 @@ class Axis:
         What each is called.
     scale : {"linear", "doubling", "powers of 10"}
         How values are spaced.
+    ends : (str, str)
+        What the method is known as at 0 and as the value grows.
     """
 
     name: str
@@ -44,6 +46,14 @@ class Axis:
     values: Sequence[Any]
     words: Sequence[str]
     scale: str = "linear"
+    ends: tuple[str, str] = ("", "")
+
+    def end(self, value: Any) -> str:
+        """Return what the method is known as at a value, in bold."""
+        at_zero, beyond = self.ends
+        if value == 0 and at_zero:
+            return f"<b>{at_zero}</b>"
+        return f"<b>→ {beyond}</b>" if value == max(self.values) and beyond else ""
 
     def place(self, value: Any) -> float:
         """Return where a value stands: 0 one power below the least, None beyond the largest."""
@@ -163,7 +173,7 @@ def lines(
     return figure
 
 
-def penalty_map(
+def heat_map(
     bands: pd.DataFrame,
     across: Axis,
     up: Axis,
@@ -172,14 +182,14 @@ def penalty_map(
     *,
     greater_is_better: bool,
 ) -> go.Figure:
-    """Draw a measure over the two penalties of shared-subspace least squares.
+    """Draw a measure over two parameters.
 
     Parameters
     ----------
     bands : DataFrame
         As for `curve`, with both parameters.
     across, up : Axis
-        α and β.
+        The parameters.
     measure : str
         What is measured.
     marks : dict of str to (value, value)
@@ -190,7 +200,7 @@ def penalty_map(
     Returns
     -------
     Figure
-        A cell a setting; the edges named where they are other methods.
+        One cell per setting; the edges named where they are other methods.
     """
     means = bands.pivot(index=up.name, columns=across.name, values="mean")
     means = means.loc[list(up.values), list(across.values)]
@@ -255,14 +265,13 @@ def _spread(sd: float) -> str:
 
 
 def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
-    """Name the edges: no penalty on own parts is ridge, a large one orthonormalised PLS."""
-    below = {0: "<b>ridge</b>", max(across.values): "<b>→ PLS</b>"}
+    """Name the edges that are other methods."""
     common = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}
     figure.update_xaxes(
         title=across.title,
         tickvals=list(range(len(across.values))),
         ticktext=[
-            f"{word}<br>{below.get(value, '')}"
+            f"{word}<br>{across.end(value)}"
             for value, word in zip(across.values, across.short_words(), strict=True)
         ],
         tickangle=0,
@@ -272,7 +281,7 @@ def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
         title=up.title,
         tickvals=list(range(len(up.values))),
         ticktext=[
-            f"<b>Ando–<br>Zhang</b> {word}" if value == 0 else word
+            f"{up.end(value).replace('–', '–<br>')} {word}".lstrip()
             for value, word in zip(up.values, up.short_words(), strict=True)
         ],
         **common,

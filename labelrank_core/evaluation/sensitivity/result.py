@@ -9,8 +9,6 @@ import pandas as pd
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import FloatArray
 
-# The parameter of results on deleted labels.
-SHARE_DELETED = "share_deleted"
 _ROUNDING = 1e-12
 
 

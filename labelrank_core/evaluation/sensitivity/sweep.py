@@ -11,8 +11,9 @@ from threadpoolctl import threadpool_limits
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.splits import Fold, delete_labels
 from labelrank_core.evaluation.evaluate import evaluate_model, prediction_for
-from labelrank_core.evaluation.sensitivity._result import SHARE_DELETED, Sensitivity
-from labelrank_core.explain.predictions import Predictions, last_step, path_cases
+from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED
+from labelrank_core.evaluation.sensitivity.result import Sensitivity
+from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.metrics import METRICS, Measure, measures_for
 
@@ -21,9 +22,6 @@ from labelrank_core.metrics import METRICS, Measure, measures_for
 _ONE_AT_A_TIME = Lock()
 
 Report = Callable[[int, int], object]
-
-# What a model must be fitted with at its largest for a path to reach every smaller value.
-_REACHED_FROM_ABOVE = ("n_neighbors", "n_estimators", "max_depth")
 
 
 def sweep_parameters(
@@ -82,17 +80,20 @@ def sweep_parameters(
     (2, 2, 1)
     """
     wanted = _measures(dataset, choice, measures)
-    on_path = [knob.name for knob in choice.algorithm.knobs if knob.on_path]
+    on_path = choice.algorithm.path_knobs
     for name in grid:
         if name not in on_path:
             raise ValueError(f"Expected parameters of the path ({', '.join(on_path)}), got {name}.")
     settings = tuple(product(*grid.values()))
-    model = _for_all(choice, grid).build(is_sparse=dataset.is_sparse)
+    fitted = _for_all(choice, grid)
+    model = fitted.build(is_sparse=dataset.is_sparse)
+    # No more neighbours are searched for than are asked about.
+    largest = {name: fitted.values[name] for name, knob in on_path.items() if knob.at_most_cases}
     values = np.empty((len(folds), len(settings), len(wanted)))
     for i, fold in enumerate(folds):
         train, test = fold.split.train, fold.split.test
         model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
-        path = path_cases(model, dataset.X[test], **_searched(model))
+        path = path_cases(model, dataset.X[test], **largest)
         truths = [measure.truth(dataset, test) for measure in wanted]
         with _ONE_AT_A_TIME, threadpool_limits(1):
             for j, setting in enumerate(settings):
@@ -167,8 +168,11 @@ def missing_labels(
     >>> bool(complete > deleted)
     True
     """
-    if not choice.algorithm.learns_rankings:
-        raise ValueError(f"Expected a label ranker, got {choice.algorithm.title}.")
+    if not choice.algorithm.incomplete:
+        raise ValueError(
+            "Expected a label ranker that learns from incomplete rankings, got "
+            f"{choice.algorithm.title}."
+        )
     _measures(dataset, choice, measures)
     model = choice.build(is_sparse=dataset.is_sparse)
     values = np.empty((len(folds), len(shares), len(measures)))
@@ -189,31 +193,20 @@ def missing_labels(
 def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
     """List the measures of what a method predicts.
 
-    Parameters
-    ----------
-    task : Task
-        What the targets are.
-    choice : ModelChoice
-        The method.
+    Those of label sets only where the method predicts some, which then lead: parameters move the
+    set before they move the order. First of all what thresholds are tuned for.
 
-    Returns
-    -------
-    tuple of Measure
-        Those of label sets only where the method predicts some, which then lead: parameters move
-        the set before they move the order. First of all what thresholds are tuned for.
-
-    Examples
-    --------
     >>> [measure.key for measure in fitting_measures(Task.MULTILABEL, ModelChoice("mlr"))][:2]
     ['hamming_loss', 'subset_accuracy_score']
     """
     fitting = measures_for(task)
     if choice.algorithm.learns_rankings:
         return tuple(each for each in fitting if each.input in ("positions", "scores"))
-    # "label_macro_f1" is a threshold a label for macro F1.
-    rule = {**choice.algorithm.defaults, **dict(choice.params)}.get("threshold", "")
-    served = f"{rule.partition('_')[2]}_score"
-    return tuple(sorted(fitting, key=lambda each: (each.key != served, each.input != "relevance")))
+    values = choice.values
+    served = {dict(knob.serves).get(values[knob.name]) for knob in choice.algorithm.knobs}
+    return tuple(
+        sorted(fitting, key=lambda each: (each.key not in served, each.input != "relevance"))
+    )
 
 
 def seconds_to_sweep(
@@ -223,53 +216,26 @@ def seconds_to_sweep(
     grid: Mapping[str, Sequence[Any]],
     folds: Sequence[Fold],
 ) -> float:
-    """Estimate how long `sweep_parameters` takes with one measure.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    choice : ModelChoice
-        The method.
-    grid : mapping of str to sequence
-        Values of each parameter.
-    folds : sequence of Fold
-        What trains and what tests.
-
-    Returns
-    -------
-    float
-        Seconds, right to a factor of about three.
-    """
-    n_settings = float(np.prod([len(values) for values in grid.values()]))
-    fitted, n_labels = _for_all(choice, grid), dataset.n_labels
-    tuned = {**choice.algorithm.defaults, **dict(choice.params)}.get("threshold", "zero") != "zero"
-    # Of the consensus rules Kemeny's takes longest: it looks at all sets of labels.
-    consensus = 3e-7 * 2 ** min(n_labels, 11) if "aggregation" in grid else 0.0
+    """Estimate the seconds of `sweep_parameters` with one measure, to a factor of about three."""
+    fitted, each = _for_all(choice, grid), choice.algorithm.setting_seconds
+    settings = [dict(zip(grid, setting, strict=True)) for setting in product(*grid.values())]
     seconds = 0.0
     for fold in folds:
         n_train, n_test = len(fold.split.train), len(fold.split.test)
-        each = 3e-4 + 6e-8 * n_labels * (n_test + tuned * n_train) + consensus * n_test
-        size = Size(n_train, n_test, dataset.n_features, n_labels)
-        seconds += fitted.seconds(size) + n_settings * each
+        size = Size(n_train, n_test, dataset.n_features, dataset.n_labels)
+        seconds += fitted.seconds(size)
+        seconds += sum(each(size, {**choice.values, **setting}) for setting in settings)
     return seconds
 
 
 def _for_all(choice: ModelChoice, grid: Mapping[str, Sequence[Any]]) -> ModelChoice:
     """Return the choice whose path reaches every setting of the grid."""
-    fixed = tuple(item for item in choice.params if item[0] not in grid)
     largest = {
         name: None if None in grid[name] else max(grid[name])
-        for name in _REACHED_FROM_ABOVE
-        if name in grid
+        for name, knob in choice.algorithm.path_knobs.items()
+        if knob.up_to_fitted and name in grid
     }
-    return ModelChoice(choice.key, fixed, choice.scaled).with_params(**largest)
-
-
-def _searched(model: Any) -> dict[str, int]:
-    """Tell how many neighbours a path has to search for: no more than the model was fitted for."""
-    estimator = last_step(model)
-    return {"n_neighbors": estimator.n_neighbors} if hasattr(estimator, "n_neighbors") else {}
+    return choice.without(grid).with_params(**largest)
 
 
 def _measures(dataset: Dataset, choice: ModelChoice, keys: Sequence[str]) -> list[Measure]:

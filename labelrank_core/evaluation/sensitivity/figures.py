@@ -1,0 +1,99 @@
+"""Which figures a method has, and at which values."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from labelrank_core.methods import Algorithm, ModelChoice
+from labelrank_core.methods.params import Knob
+
+# The parameter of results on deleted labels.
+SHARE_DELETED = "share_deleted"
+# Those of Fig. 2 of Zhou and Qiu 2018.
+_SHARES = tuple(i / 10 for i in range(9))
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of how much something matters.
+
+    Parameters
+    ----------
+    kind : {"curve", "lines", "map", "missing"}
+        One parameter; several lines over one parameter; two penalties; the share of labels
+        deleted from the training rankings.
+    knobs : tuple of Knob
+        What is varied: across, then line by line or up; none where labels are deleted.
+    caption : str
+        What to know of it, as the catalog says.
+    """
+
+    kind: Literal["curve", "lines", "map", "missing"]
+    knobs: tuple[Knob, ...]
+    caption: str = ""
+
+    @property
+    def key(self) -> str:
+        """A short stable name."""
+        return "-".join(knob.name for knob in self.knobs) or "missing"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What the columns of results are called."""
+        return tuple(knob.name for knob in self.knobs) or (SHARE_DELETED,)
+
+    def own(self, choice: ModelChoice) -> tuple[Any, ...] | None:
+        """Return a choice's values of what is varied; None where labels are deleted."""
+        if self.kind == "missing":
+            return None
+        return tuple(choice.values[knob.name] for knob in self.knobs)
+
+    def grid(self, n_cases: int) -> dict[str, tuple[Any, ...]]:
+        """List the values to measure, bounded by the number of training cases.
+
+        Of a curve or map all values offered, None last where it is one; of several lines every
+        other number across and the powers of two, as Fig. 1 of Brinker and Hüllermeier 2007.
+
+        >>> from labelrank_core.methods import ALGORITHMS
+        >>> figures_for(ALGORITHMS["mlr"])[0].grid(8)
+        {'n_neighbors': (1, 3, 5, 7), 'n_virtual_labels': (1, 2, 4, 8, 16, 32, 64, 128)}
+        """
+        if self.kind == "missing":
+            return {SHARE_DELETED: _SHARES}
+        values = {knob.name: _values(knob, n_cases) for knob in self.knobs}
+        if self.kind == "lines":
+            across, lines = self.knobs
+            values[across.name] = values[across.name][::2]
+            if lines.scale == "doubling":
+                values[lines.name] = tuple(v for v in values[lines.name] if v & (v - 1) == 0)
+        return values
+
+
+def figures_for(algorithm: Algorithm) -> tuple[Figure, ...]:
+    """List the figures of a method: parameters varied together, each number alone, labels deleted.
+
+    >>> from labelrank_core.methods import ALGORITHMS
+    >>> [figure.key for figure in figures_for(ALGORITHMS["forest"])]
+    ['n_estimators', 'max_depth', 'min_entropy', 'missing']
+    """
+    knobs, captions = algorithm.path_knobs, algorithm.figures
+    together = [tuple(knobs[name] for name in names) for names in captions if len(names) > 1]
+    alone = [(knob,) for knob in knobs.values() if not knob.choices]
+    figures = [
+        Figure(_kind(varied), varied, captions.get(tuple(knob.name for knob in varied), ""))
+        for varied in (*together, *alone)
+    ]
+    if algorithm.incomplete:
+        figures.append(Figure("missing", (), algorithm.incomplete))
+    return tuple(figures)
+
+
+def _kind(varied: tuple[Knob, ...]) -> Literal["curve", "lines", "map"]:
+    if len(varied) == 1:
+        return "curve"
+    return "map" if all(knob.scale == "powers of 10" for knob in varied) else "lines"
+
+
+def _values(knob: Knob, n_cases: int) -> tuple[Any, ...]:
+    if knob.choices:
+        return tuple(value for value, _ in knob.choices)
+    return (*knob.offered(n_cases), *((None,) if knob.none else ()))

@@ -1,0 +1,175 @@
+"""Methods that merge what the most similar training cases say."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from labelrank_core.methods.algorithm import (
+    LABEL_RANKER,
+    MULTILABEL_RANKER,
+    Algorithm,
+    Size,
+    ordering_seconds,
+)
+from labelrank_core.methods.neighbors import (
+    KNeighborsLabelRanker,
+    KNeighborsMultilabelRanker,
+    MLkNNClassifier,
+)
+from labelrank_core.methods.params import Knob
+
+_FAMILY = "similar cases"
+_NEIGHBORS = Knob(
+    "n_neighbors",
+    "Similar cases (k)",
+    "How many of the most similar training cases are used.",
+    low=1,
+    high=50,
+    at_most_cases=True,
+    on_path=True,
+    up_to_fitted=True,
+    tuned=(1, 3, 5, 7, 9, 11, 13, 15, 21),  # odd k, as LR-06 tunes
+)
+_WEIGHTS = Knob(
+    "weights",
+    "Weight of a case",
+    "Whether nearer cases count more: d₁/dᵢ, the nearest one's distance over the case's own.",
+    choices=(("uniform", "all the same"), ("distance", "nearer counts more")),
+    basic=False,
+)
+_METRIC = Knob(
+    "metric",
+    "Distance",
+    "How the distance between two cases is measured.",
+    choices=(
+        ("euclidean", "Euclidean"),
+        ("manhattan", "Manhattan"),
+        ("chebyshev", "Chebyshev"),
+        ("canberra", "Canberra"),
+        ("cosine", "cosine (direction only)"),
+        ("correlation", "correlation (shape only)"),
+        ("hamming", "share of differing features"),
+    ),
+    basic=False,
+)
+
+
+def _search_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+    return 2e-9 * size.n_samples * size.n_cases * (1 + size.n_features / 60)
+
+
+def _ml_knn_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    among_themselves = Size(size.n_samples, size.n_samples, size.n_features, size.n_labels)
+    return _search_seconds(size, params) + _search_seconds(among_themselves, params)
+
+
+def _consensus_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    # Kemeny's rule looks at all sets of labels.
+    kemeny = 1.5e-6 * 2 ** min(size.n_labels, 11) * (params["aggregation"] == "kemeny")
+    return ordering_seconds(size, params) + kemeny * size.n_cases
+
+
+METHODS = (
+    Algorithm(
+        key="knn",
+        title="k-NN label ranking",
+        family=_FAMILY,
+        tasks=LABEL_RANKER,
+        estimator=KNeighborsLabelRanker,
+        knobs=(
+            _NEIGHBORS,
+            Knob(
+                "aggregation",
+                "Consensus",
+                "How the rankings of the similar cases become one: labels ordered by mean or "
+                "median rank, the order with the least rank differences (footrule) or the "
+                "fewest contradicted pairs (Kemeny), or the most frequent ranking.",
+                choices=(
+                    ("borda", "Borda (mean rank)"),
+                    ("median", "median rank"),
+                    ("footrule", "footrule optimum"),
+                    ("kemeny", "Kemeny optimum"),
+                    ("majority", "most frequent ranking"),
+                ),
+                on_path=True,
+            ),
+            _WEIGHTS,
+            _METRIC,
+        ),
+        references=("K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.",),
+        summary=(
+            "Looks up the training cases most similar to yours and merges their rankings into one "
+            "consensus. How far they agree with it is the confidence."
+        ),
+        seconds=_search_seconds,
+        setting_seconds=_consensus_seconds,
+        incomplete="A case with no label left still counts as a similar case, but adds nothing.",
+        votes="similar cases",
+        figures={("n_neighbors", "aggregation"): ""},
+    ),
+    Algorithm(
+        key="mlr",
+        title="k-NN multilabel ranking",
+        family=_FAMILY,
+        tasks=MULTILABEL_RANKER,
+        estimator=KNeighborsMultilabelRanker,
+        knobs=(
+            _NEIGHBORS,
+            Knob(
+                "n_virtual_labels",
+                "Virtual labels (p)",
+                "How wide the zero line is. With more virtual labels the decision comes closer to "
+                "a majority vote of the similar cases.",
+                low=1,
+                high=128,
+                scale="doubling",
+                on_path=True,
+                tuned=(1, 2, 4, 8),  # a few of Fig. 1 of MLR-07
+            ),
+            _WEIGHTS,
+            _METRIC,
+        ),
+        references=("K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.",),
+        summary=(
+            "Looks up the most similar training cases and ranks the labels together with a zero "
+            "line: labels ahead of it are relevant."
+        ),
+        seconds=_search_seconds,
+        zero_line="n_virtual_labels",
+        figures={
+            ("n_neighbors", "n_virtual_labels"): (
+                "Fig. 1 of Brinker and Hüllermeier 2007, on your data."
+            ),
+        },
+    ),
+    Algorithm(
+        key="mlknn",
+        title="ML-kNN",
+        family=_FAMILY,
+        tasks=MULTILABEL_RANKER,
+        estimator=MLkNNClassifier,
+        knobs=(
+            _NEIGHBORS,
+            Knob(
+                "smoothing",
+                "Smoothing (s)",
+                "How many made-up cases are added to every count, so that rare counts do not "
+                "decide too boldly.",
+                low=0.01,
+                high=100,
+                scale="powers of 10",
+                on_path=True,
+            ),
+            _METRIC,
+        ),
+        references=(
+            "M.-L. Zhang, Z.-H. Zhou: A k-nearest neighbor based algorithm for multi-label "
+            "classification. IEEE International Conference on Granular Computing 2005.",
+        ),
+        summary=(
+            "Counts how many of the most similar training cases have a label and asks what such a "
+            "count meant for the training cases themselves: that gives each label a probability. "
+            "Labels above one half are relevant."
+        ),
+        seconds=_ml_knn_seconds,
+    ),
+)
