@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from labelrank_core import Dataset, Task
-from labelrank_core.data.dataset import Column, Schema
+from labelrank_core.data import Column, Schema
 from labelrank_core.io.build.strings import natural_order
 from labelrank_core.io.writing import format_losses
 from labelrank_core.rankings import dense_positions

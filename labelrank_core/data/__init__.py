@@ -1,1 +1,25 @@
 """Data sets: what they hold, what was found in them, samples, splits and profiles."""
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.findings import DatasetError, Finding, Severity
+from labelrank_core.data.samples import Sample, list_samples, load_sample
+from labelrank_core.data.schema import Column, Schema
+from labelrank_core.data.splits import Fold, Split, cross_validation, delete_labels, holdout_split
+
+__all__ = [
+    "Column",
+    "Dataset",
+    "DatasetError",
+    "Finding",
+    "Fold",
+    "Sample",
+    "Schema",
+    "Severity",
+    "Split",
+    "Task",
+    "cross_validation",
+    "delete_labels",
+    "holdout_split",
+    "list_samples",
+    "load_sample",
+]

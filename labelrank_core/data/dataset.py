@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from hashlib import blake2b
-from itertools import accumulate
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from labelrank_core.data.findings import Finding
+from labelrank_core.data.schema import Schema, numeric_schema
 from labelrank_core.rankings import (
     FloatArray,
     IntArray,
@@ -24,10 +24,11 @@ from labelrank_core.rankings import (
 )
 
 _N_ROWS_DIGESTED = 10_000
+_NO_COLUMNS = Schema(())
 
 
 class Task(StrEnum):
-    """What the targets of a data set are.
+    """What kind of targets a data set has.
 
     ``LABEL_RANKING``: positions of the labels. ``MULTILABEL``: a 0/1 matrix.
     ``CALIBRATED_RANKING``: positions of the labels and, last, of the virtual label between the
@@ -44,170 +45,22 @@ class Task(StrEnum):
         return self is not Task.LABEL_RANKING
 
 
-@dataclass(frozen=True)
-class Column:
-    """One feature column as the user's file has it.
-
-    Parameters
-    ----------
-    name : str
-        The name in the file.
-    kind : {"numeric", "nominal"}, default="numeric"
-        Whether it holds numbers or one of some categories.
-    categories : tuple of str
-        The categories of a nominal column, at least one.
-    """
-
-    name: str
-    kind: Literal["numeric", "nominal"] = "numeric"
-    categories: tuple[str, ...] = ()
-
-    @property
-    def marked(self) -> tuple[str, ...]:
-        """The categories that have an encoded feature of their own; of two only the second."""
-        return self.categories[1:] if len(self.categories) == 2 else self.categories
-
-    @property
-    def n_encoded(self) -> int:
-        """How many encoded features stand for the column."""
-        return len(self.marked) if self.kind == "nominal" else 1
-
-
-@dataclass(frozen=True)
-class Schema:
-    """The raw feature columns, in which what-if editing and exports speak.
-
-    A nominal column is encoded as one 0/1 feature for each category, called ``colour=red``; one
-    with two categories as a single one, which marks the second.
-
-    Parameters
-    ----------
-    columns : tuple of Column
-        One for each raw column, in the file's order.
-
-    Examples
-    --------
-    >>> schema = Schema((Column("size"), Column("colour", "nominal", ("blue", "green", "red"))))
-    >>> schema.feature_names
-    ('size', 'colour=blue', 'colour=green', 'colour=red')
-    >>> X = schema.encode(pd.DataFrame({"size": [7.5], "colour": ["red"]}))
-    >>> X.tolist(), schema.frame(X)["colour"].tolist()
-    ([[7.5, 0.0, 0.0, 1.0]], ['red'])
-    """
-
-    columns: tuple[Column, ...]
-
-    @cached_property
-    def starts(self) -> tuple[int, ...]:
-        """The first encoded feature of each column, and at the end the number of features."""
-        return (0, *accumulate(column.n_encoded for column in self.columns))
-
-    @cached_property
-    def feature_names(self) -> tuple[str, ...]:
-        """The names of the encoded features, each different."""
-        taken: set[str] = set()
-        names = []
-        for column in self.columns:
-            numeric = column.kind == "numeric"
-            for name in [column.name] if numeric else [f"{column.name}={c}" for c in column.marked]:
-                while name in taken:
-                    name += "'"
-                taken.add(name)
-                names.append(name)
-        return tuple(names)
-
-    @cached_property
-    def column_of_feature(self) -> IntArray:
-        """The index of the column that each encoded feature belongs to."""
-        return np.repeat(np.arange(len(self.columns)), np.diff(self.starts))
-
-    @property
-    def is_numeric(self) -> bool:
-        """Whether all columns are numeric, so that they are the features."""
-        return all(column.kind == "numeric" for column in self.columns)
-
-    def encode(self, frame: pd.DataFrame) -> FloatArray:
-        """Turn raw columns into features.
-
-        Parameters
-        ----------
-        frame : DataFrame
-            The columns by their names, in any order; others are not looked at.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_features)
-            Encoded features.
-
-        Raises
-        ------
-        ValueError
-            If a value of a nominal column is none of its categories.
-        """
-        X = np.zeros((len(frame), self.starts[-1]))
-        for column, start in zip(self.columns, self.starts, strict=False):
-            values = frame[column.name]
-            if column.kind == "numeric":
-                X[:, start] = values
-                continue
-            codes = pd.Index(column.categories).get_indexer(pd.Index(values).astype(object))
-            if (codes < 0).any():
-                row = int(np.argmax(codes < 0))
-                raise ValueError(
-                    f"Expected one of {list(column.categories)} in {column.name!r}, got "
-                    f"{values.iloc[row]!r} in row {row}."
-                )
-            for offset, category in enumerate(column.marked):
-                X[:, start + offset] = codes == column.categories.index(category)
-        return X
-
-    def frame(self, X: Any) -> pd.DataFrame:
-        """Show encoded features in the user's own columns and units.
-
-        Parameters
-        ----------
-        X : array-like or CSR matrix of shape (n_samples, n_features)
-            Encoded features.
-
-        Returns
-        -------
-        DataFrame
-            One column a raw column; nominal ones hold their categories.
-        """
-        values = X.toarray() if sparse.issparse(X) else np.asarray(X)
-        names = [column.name for column in self.columns]
-        if self.is_numeric:
-            return pd.DataFrame(values, columns=names)
-        parts = [
-            _decoded(values[:, start : start + column.n_encoded], column)
-            for column, start in zip(self.columns, self.starts, strict=False)
-        ]
-        return pd.concat(parts, axis=1)
-
-
-def _decoded(values: FloatArray, column: Column) -> pd.Series:
-    if column.kind == "numeric":
-        return pd.Series(values[:, 0], name=column.name)
-    single = len(column.categories) == 2
-    codes = (values[:, 0] > 0.5).astype(int) if single else values.argmax(axis=1)
-    return pd.Series(pd.Categorical.from_codes(codes, column.categories), name=column.name)
-
-
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Features and targets that belong together, checked once and never changed.
+    """Features and targets of the same cases, checked once and never changed.
 
     Parameters
     ----------
     X : array-like or CSR matrix of shape (n_samples, n_features)
         Numbers, finite.
     Y : array-like
-        Targets as `task` says: positions of shape (n_samples, n_labels), a 0/1 matrix of that
-        shape, or positions of shape (n_samples, n_labels + 1) with the virtual label last.
+        Targets of the kind that `task` says: positions of shape (n_samples, n_labels), a 0/1
+        matrix of that shape, or positions of shape (n_samples, n_labels + 1) with the virtual
+        label last.
     task : Task
         What the targets are.
     feature_names, label_names : sequence of str
-        Names, each list without repeats.
+        Names, each list without duplicates.
     name : str
         What to call the data set.
     findings : sequence of Finding
@@ -215,8 +68,8 @@ class Dataset:
     split : array-like of bool of shape (n_samples,) or None
         The published split, True = test part.
     schema : Schema
-        Raw columns, which encode to as many features as `X` has; if it has none, every feature is
-        a numeric column.
+        The raw columns, which encode to as many features as `X` has; an empty schema: every
+        feature is a numeric column.
 
     Raises
     ------
@@ -239,14 +92,12 @@ class Dataset:
     name: str
     findings: Sequence[Finding] = ()
     split: NDArray[np.bool_] | None = None
-    schema: Schema = Schema(())
+    schema: Schema = _NO_COLUMNS
 
     def __post_init__(self) -> None:
         task = Task(self.task)
         names = tuple(str(name) for name in self.feature_names)
-        schema = self.schema
-        if not schema.columns:
-            schema = Schema(tuple(Column(name) for name in names))
+        schema = self.schema if self.schema.columns else numeric_schema(names)
         label_names = tuple(str(name) for name in self.label_names)
         values = {
             "X": _checked_features(self.X, names),
@@ -257,7 +108,7 @@ class Dataset:
             "findings": tuple(self.findings),
             "schema": schema,
         }
-        _check_schema(schema, values["X"])
+        schema.check(values["X"])
         if values["X"].shape[0] != values["Y"].shape[0]:
             raise ValueError(
                 f"Expected as many rows in X as in Y, got {values['X'].shape[0]} "
@@ -289,34 +140,13 @@ class Dataset:
         return sparse.issparse(self.X)
 
     def case(self, row: int) -> FloatArray:
-        """Return the features of one row.
-
-        Parameters
-        ----------
-        row : int
-            Which row, from 0.
-
-        Returns
-        -------
-        ndarray of shape (n_features,)
-            A dense copy.
-        """
+        """Return the features of one row as a dense copy."""
         return self.X[[row]].toarray()[0] if self.is_sparse else self.X[row].copy()
 
     def part(self, rows: Any, *, rankings: ArrayLike | None = None) -> "Dataset":
         """Return some rows as a data set of their own, without a split.
 
-        Parameters
-        ----------
-        rows : index of rows
-            Which rows, from 0, at least one.
-        rankings : array-like of shape (n_rows, n_labels) or None
-            Positions that take the place of the targets; None: the rows' own targets.
-
-        Returns
-        -------
-        Dataset
-            A copy.
+        `rankings`, positions of shape (n_rows, n_labels), replace the rows' own targets if given.
         """
         changed: dict[str, Any] = {"X": self.X[rows], "Y": self.Y[rows], "split": None}
         if rankings is not None:
@@ -324,33 +154,11 @@ class Dataset:
         return replace(self, findings=(), **changed)
 
     def feature_frame(self, rows: Any = slice(None)) -> pd.DataFrame:
-        """Show features in the user's own columns and units.
-
-        Parameters
-        ----------
-        rows : index of rows, default=all
-            Which rows, from 0.
-
-        Returns
-        -------
-        DataFrame
-            One column a raw column, numbered from 0.
-        """
+        """Show the features of some rows in the user's own columns and units."""
         return self.schema.frame(self.X[rows])
 
     def targets_in_words(self, rows: Any = slice(None)) -> list[str]:
-        """Write targets as rankings, such as ``b > a = c``, or as lists of relevant labels.
-
-        Parameters
-        ----------
-        rows : index of rows, default=all
-            Which rows, from 0.
-
-        Returns
-        -------
-        list of str
-            One text a row.
-        """
+        """Write targets as rankings, such as ``b > a = c``, or as lists of relevant labels."""
         if self.task is Task.MULTILABEL:
             return [
                 ", ".join(self.label_names[int(label)] for label in np.flatnonzero(row))
@@ -376,21 +184,10 @@ class Dataset:
         return self.Y.astype(np.int64)
 
     def zero_line_targets(self, rows: Any = slice(None)) -> NDArray[Any]:
-        """Return targets as methods that predict a zero line learn from them.
-
-        Parameters
-        ----------
-        rows : index of rows, default=all
-            Which rows, from 0.
-
-        Returns
-        -------
-        ndarray
-            A 0/1 matrix, or calibrated rankings. Positions that are all 1, where every label ties
-            with the zero line in every row, would be read as a 0/1 matrix: what they mean is
-            returned, one in which no label is relevant.
-        """
+        """Return a 0/1 matrix or calibrated rankings, for methods that predict a zero line."""
         targets = self.Y[rows]
+        # Positions that are all 1 would be read as a 0/1 matrix in which every label is relevant;
+        # a tie with the zero line means that none is.
         if self.task is Task.CALIBRATED_RANKING and (targets == 1).all():
             return np.zeros((len(targets), self.n_labels))
         return targets
@@ -432,7 +229,6 @@ def _checked_features(X: Any, names: tuple[str, ...]) -> Any:
 
 
 def _are_finite(values: FloatArray) -> bool:
-    """Tell whether all numbers are finite."""
     if values.ndim == 2:
         # A sum is finite only if all of its terms are; it may be infinite though they are.
         with np.errstate(over="ignore", invalid="ignore"):
@@ -442,7 +238,7 @@ def _are_finite(values: FloatArray) -> bool:
 
 
 def _is_settled(X: Any) -> bool:
-    """Tell whether an array is as it should be and nobody can change it: then it is not copied."""
+    """Tell whether an array needs no copy: it has the right form and nobody can change it."""
     if not isinstance(X, np.ndarray) or X.dtype != np.float64 or X.ndim != 2:
         return False
     owner = X if X.base is None else X.base
@@ -456,26 +252,11 @@ def _is_settled(X: Any) -> bool:
 
 
 def _is_read_only(memory: Any) -> bool:
-    """Tell whether what holds an array's numbers cannot be written to, such as bytes."""
+    """Tell whether the memory of an array, such as bytes, cannot be written to."""
     try:
         return memoryview(memory).readonly
     except TypeError:
         return False
-
-
-def _check_schema(schema: Schema, X: Any) -> None:
-    if schema.starts[-1] != X.shape[1]:
-        raise ValueError(
-            f"Expected a schema that encodes to {X.shape[1]} features, got {schema.starts[-1]}."
-        )
-    for column, start in zip(schema.columns, schema.starts, strict=False):
-        if column.kind == "numeric":
-            continue
-        block = X[:, start : start + column.n_encoded]
-        block = block.toarray() if sparse.issparse(block) else block
-        single = len(column.categories) == 2
-        if not np.isin(block, (0, 1)).all() or not (single or (block.sum(axis=1) == 1).all()):
-            raise ValueError(f"Expected 0 and 1, one category a row, for {column.name!r} in X.")
 
 
 def _checked_targets(Y: ArrayLike, task: Task, label_names: tuple[str, ...]) -> FloatArray:
@@ -498,7 +279,7 @@ def _checked_targets(Y: ArrayLike, task: Task, label_names: tuple[str, ...]) -> 
 def _checked_split(split: ArrayLike, n_samples: int) -> NDArray[np.bool_]:
     mask = np.array(split, dtype=bool)
     if mask.shape != (n_samples,) or mask.all() or not mask.any():
-        raise ValueError("Expected one truth value a row in split, with both parts present.")
+        raise ValueError("Expected one boolean per row in split, with both parts present.")
     mask.setflags(write=False)
     return mask
 

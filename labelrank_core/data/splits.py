@@ -18,7 +18,7 @@ class Split:
     Parameters
     ----------
     train, test : array-like of int
-        Row numbers, kept as read-only arrays; both parts hold at least one row and none in common.
+        Row numbers, kept as read-only arrays; both hold at least one row, and none in common.
     kind : {"published", "random", "fold"}
         Where the split comes from.
     seed : int or None
@@ -29,7 +29,7 @@ class Split:
     Raises
     ------
     ValueError
-        If a part is empty or the parts overlap.
+        If the training or the test set is empty, or if they overlap.
     """
 
     train: IntArray
@@ -54,24 +54,24 @@ def holdout_split(
     test_share: float = 0.3,
     seed: int = 0,
 ) -> Split:
-    """Divide the rows into a training and a test part.
+    """Divide the rows into a training and a test set.
 
     Parameters
     ----------
     dataset : Dataset
         The data, at least two rows.
     kind : {"auto", "published", "random"}, default="auto"
-        The data set's own split, a random one, or the own one where there is one.
+        The published split of the data set, a random one, or the published one if there is one.
     test_share : float, default=0.3
         Share of test rows of a random split, between 0 and 1; rounded to whole rows, at least one
-        for each part.
+        for training and one for testing.
     seed : int, default=0
         Seed of a random split; the same seed gives the same split.
 
     Returns
     -------
     Split
-        The row numbers of both parts.
+        The row numbers of both sets.
 
     Raises
     ------
@@ -103,22 +103,7 @@ def holdout_split(
 
 
 def with_fewer_tests(split: Split, n_tests: int, *, seed: int = 0) -> Split:
-    """Keep some test rows, drawn at random, so that measuring takes less time.
-
-    Parameters
-    ----------
-    split : Split
-        The split.
-    n_tests : int
-        How many test rows to keep, at least one.
-    seed : int, default=0
-        Seed of the draw.
-
-    Returns
-    -------
-    Split
-        The same training rows; the split itself where it has no more test rows than that.
-    """
+    """Keep at most so many test rows, drawn at random, so that measuring takes less time."""
     if len(split.test) <= n_tests:
         return split
     kept = np.random.default_rng(seed).choice(split.test, n_tests, replace=False)
@@ -134,7 +119,7 @@ class Fold:
     repeat, number : int
         Which repetition and which fold of it, from 0.
     split : Split
-        The fold as test part, all other rows as training part.
+        The fold as test set, all other rows as training set.
     """
 
     repeat: int
@@ -155,28 +140,29 @@ def cross_validation(
     seed: int = 0,
     stratify: bool = False,
 ) -> list[Fold]:
-    """Divide the rows into folds, each of which is the test part once a repetition.
+    """Divide the rows into folds, each of which is the test set once per repetition.
 
     Parameters
     ----------
     dataset : Dataset
         The data, at least as many rows as folds.
     n_folds : int, default=10
-        Folds a repetition, at least 2; their sizes differ by one row at most unless stratified.
+        Folds per repetition, at least 2; unless stratified, their sizes differ by at most one row.
     n_repeats : int, default=1
         How often the rows are divided anew.
     seed : int, default=0
-        Repetition r is drawn from the seed and r alone, so that more repetitions leave the first
-        ones as they are.
+        Repetition r depends only on the seed and r, so that more repetitions do not change the
+        first ones.
     stratify : bool, default=False
-        Whether every fold gets its share of every label: of those ranked first where the data are
-        rankings, of the relevant ones where they have a zero line ([sechidis2011]_, Algorithm 1,
-        rarest label first; ties go to the fold that wants most rows, then to the first one).
+        Whether every fold gets its share of every label: of the labels ranked first where the
+        data are rankings, of the relevant labels where they have a zero line ([sechidis2011]_,
+        Algorithm 1, rarest label first; ties go to the fold that lacks most rows, then to the
+        first one).
 
     Returns
     -------
     list of Fold
-        Repetition by repetition; row numbers rise in both parts.
+        Repetition by repetition; row numbers ascend in both sets.
 
     Raises
     ------
@@ -209,35 +195,11 @@ def cross_validation(
 def repetition(
     dataset: Dataset, repeat: int, *, n_folds: int = 10, seed: int = 0, stratify: bool = False
 ) -> list[Fold]:
-    """Divide the rows into the folds of one repetition of `cross_validation`.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data, at least as many rows as folds.
-    repeat : int
-        Which repetition, from 0.
-    n_folds : int, default=10
-        Folds, at least 2.
-    seed : int, default=0
-        The repetition is drawn from the seed and `repeat`.
-    stratify : bool, default=False
-        Whether every fold gets its share of every label, as in `cross_validation`.
-
-    Returns
-    -------
-    list of Fold
-        Fold by fold.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer rows than folds, or fewer than two folds.
-    """
+    """Divide the rows into the folds of one repetition of `cross_validation`, from 0."""
     n_samples = dataset.n_samples
     if not 2 <= n_folds <= n_samples:
         raise ValueError(f"Expected 2 to {n_samples} folds of {n_samples} rows, got {n_folds}.")
-    marks = _marks(dataset) if stratify else np.zeros((n_samples, 0), dtype=bool)
+    marks = _stratified_labels(dataset) if stratify else np.zeros((n_samples, 0), dtype=bool)
     order = np.random.default_rng([seed, repeat]).permutation(n_samples)
     fold_of = np.empty(n_samples, dtype=np.int64)
     fold_of[order] = _stratified(marks[order], n_folds)
@@ -250,21 +212,21 @@ def repetition(
 
 
 def delete_labels(rankings: ArrayLike, share: float, *, seed: int | Sequence[int]) -> FloatArray:
-    """Delete every label of every ranking with the same probability, as section 5 of [LRRF]_.
+    """Delete each label of each ranking with the same probability, as in section 5 of [LRRF]_.
 
     Parameters
     ----------
     rankings : array-like of shape (n_samples, n_labels)
         Positions, NaN = not ranked.
     share : float
-        Probability p0 that a label goes, at least 0 and below 1.
+        Probability p0 that a label is deleted, at least 0 and below 1.
     seed : int or sequence of int
         The same seed deletes the same labels.
 
     Returns
     -------
     ndarray of shape (n_samples, n_labels)
-        What is left, ranked from 1 on; a row may have no label left.
+        The remaining labels, ranked from 1; a row may have none left.
 
     Raises
     ------
@@ -289,15 +251,15 @@ def delete_labels(rankings: ArrayLike, share: float, *, seed: int | Sequence[int
     return dense_positions(kept)
 
 
-def _marks(dataset: Dataset) -> NDArray[np.bool_]:
-    """Tell which labels' shares the folds should keep, shape (n_samples, n_labels)."""
+def _stratified_labels(dataset: Dataset) -> NDArray[np.bool_]:
+    """Tell whose shares the folds should keep: the labels ranked first, or the relevant ones."""
     if dataset.task is Task.LABEL_RANKING:
         return dataset.rankings == np.nanmin(dataset.rankings, axis=1, keepdims=True)
     return dataset.relevance == 1
 
 
 def _stratified(marks: NDArray[np.bool_], n_folds: int) -> IntArray:
-    """Give every row, in the order wanted, to a fold; without marks in turn."""
+    """Assign every row to a fold, rarest label first; rows without labels take turns."""
     n_samples = len(marks)
     fold_of = np.full(n_samples, -1)
     rows_wanted = np.full(n_folds, n_samples / n_folds)

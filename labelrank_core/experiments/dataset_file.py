@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from labelrank_core.data.dataset import Column, Dataset, Schema, Task
+from labelrank_core.data import Column, Dataset, Schema, Task
 
 
 def packed(arrays: Mapping[str, Any]) -> bytes:

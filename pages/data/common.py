@@ -5,15 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.profile import (
-    Condition,
-    Diversity,
-    LabelSetProfile,
-    RankingProfile,
-    SameLabels,
-    SameRanking,
-    in_words,
-)
+from labelrank_core.data.profile import Diversity, LabelSetProfile, RankingProfile
+from labelrank_core.data.profile.conditions import Condition, SameLabels, SameRanking, in_words
 from pages.data.filters import View, clickable
 from pages.ui import text
 from pages.ui.charts import profile_charts
@@ -64,6 +57,21 @@ def bars_of_groups(
         if isinstance(profile, RankingProfile)
         else profile.set_frame(1000),
     )
+
+
+def best_labels(profile: RankingProfile) -> str:
+    """Say which label has the best mean rank and which one is ranked first most often."""
+    names = [f"**{text.markdown(name)}**" for name in profile.label_names]
+    best, first = int(profile.order[0]), profile.most_often_first
+    share = f"in {profile.position_counts[first[0], 0] / profile.n_rows:.0%} of the rows"
+    mean = f"{names[best]} has the best mean rank ({profile.mean_ranks[best]:.2f})"
+    if first == (best,):
+        return f"{mean} and is ranked first most often ({share})."
+    if len(first) == 1:
+        return f"{mean}; {names[first[0]]} is ranked first most often ({share})."
+    several = " and ".join(names[label] for label in first)
+    who = several if len(first) < 4 else f"{len(first)} labels"
+    return f"{mean}; {who} are ranked first most often ({share} each)."
 
 
 def with_rows(conditions: Sequence[Condition], counts: NDArray[np.int64]) -> list[Condition | None]:

@@ -5,14 +5,14 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from labelrank_core.data.profile import (
+from labelrank_core.data.profile.conditions import (
     Contradicts,
     FeatureWithin,
     Repeats,
-    feature_bins,
     in_words,
     rows_where,
 )
+from labelrank_core.data.profile.features import feature_bins
 from pages.data.filters import View, clickable
 from pages.ui import state, text
 from pages.ui.charts import profile_charts

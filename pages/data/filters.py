@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.data.profile import Condition, Profile, in_words
+from labelrank_core.data.profile import Profile
+from labelrank_core.data.profile.conditions import Condition, in_words
 from pages.ui import compute, state, text
 
 _LONGEST = 60

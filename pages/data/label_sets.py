@@ -3,7 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core.data.profile import HasLabels, LabelCount, LabelSetProfile, SameLabels, in_words
+from labelrank_core.data.profile import LabelSetProfile
+from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, in_words
 from pages.data import common
 from pages.data.filters import View, clickable
 from pages.ui import text
@@ -39,12 +40,12 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
     labels = whole.order[:MOST_SHOWN].tolist()
     counts, names = profile.label_counts[labels], whole.label_names
     conditions = [HasLabels((label,)) for label in labels]
-    commonest, rarest = int(profile.order[0]), int(profile.order[-1])
+    most, fewest = int(profile.order[0]), int(profile.order[-1])
     st.markdown(
-        f"From **{text.markdown(names[commonest])}** in "
-        f"{profile.label_counts[commonest] / profile.n_rows:.0%} of the rows to "
-        f"**{text.markdown(names[rarest])}** in "
-        f"{profile.label_counts[rarest] / profile.n_rows:.1%}; mean imbalance "
+        f"From **{text.markdown(names[most])}** in "
+        f"{profile.label_counts[most] / profile.n_rows:.0%} of the rows to "
+        f"**{text.markdown(names[fewest])}** in "
+        f"{profile.label_counts[fewest] / profile.n_rows:.1%}; mean imbalance "
         f"{profile.mean_imbalance:.2f}."
     )
     texts = [
@@ -75,7 +76,8 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
     )
     st.caption(
         f"Rows with each label{common.grey(view)}; × imbalance: how many times rarer it is than "
-        "the commonest (IRLbl)" + common.only(MOST_SHOWN, whole.n_labels, "commonest labels")
+        "the most frequent one (IRLbl)"
+        + common.only(MOST_SHOWN, whole.n_labels, "most frequent labels")
     )
 
 
@@ -129,7 +131,7 @@ def _together(view: View, whole: LabelSetProfile) -> None:
         "Share": "Of the rows with the label of the row, the share with that of the column",
         "Correlation": "Phi, the correlation of two labels, from -1 to 1",
     }
-    st.caption(words[kind] + common.only(MOST_SHOWN, whole.n_labels, "commonest labels"))
+    st.caption(words[kind] + common.only(MOST_SHOWN, whole.n_labels, "most frequent labels"))
 
 
 def _different_sets(view: View, whole: LabelSetProfile) -> None:
@@ -137,14 +139,14 @@ def _different_sets(view: View, whole: LabelSetProfile) -> None:
     profile = view.seen_by("sets").label_sets or whole
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
-        f"Different label sets: **{variety.n_distinct}** in {profile.n_rows} rows, the commonest "
-        f"{common.times(top)}; {common.entropy(variety)}."
+        f"Different label sets: **{variety.n_distinct}** in {profile.n_rows} rows; the most "
+        f"common occurs {common.times(top)}; {common.entropy(variety)}."
     )
     first = whole.groups.first[: common.MOST_BARS].tolist()
     common.bars_of_groups(view, "sets", [SameLabels(row) for row in first], whole, profile)
     st.caption(
         f"Rows with just these labels{common.grey(view)}"
-        + common.only(common.MOST_BARS, len(whole.groups.first), "commonest label sets")
+        + common.only(common.MOST_BARS, len(whole.groups.first), "most common label sets")
     )
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.data.profile import Profile
-from pages.data import features, filters, label_sets, rankings
+from pages.data import common, features, filters, label_sets, rankings
 from pages.ui import compute, parts, text
 
 _SHOWN = 200
@@ -46,18 +46,17 @@ def _sentence(profile: Profile) -> str:
     said = [f"**{text.markdown(dataset.name)}**:"]
     if sets is not None:
         ranked = "" if orders is None else ", ranked with a zero line"
-        commonest = text.markdown(sets.label_names[int(sets.order[0])])
+        most_frequent = text.markdown(sets.label_names[int(sets.order[0])])
         said += [
             f"{n_rows} cases with {sets.cardinality:.2f} of {n_labels} labels on average{ranked}.",
             f"{sets.diversity.n_distinct} different label sets occur;",
-            f"the commonest label is **{commonest}**.",
+            f"the most frequent label is **{most_frequent}**.",
         ]
     elif orders is not None:
-        best = text.markdown(orders.label_names[int(orders.order[0])])
         said += [
             f"{n_rows} cases, each with a ranking of {n_labels} labels.",
             f"{orders.diversity.n_distinct} different rankings occur;",
-            f"on average **{best}** stands first.",
+            common.best_labels(orders),
         ]
     if dataset.split is not None:
         said.append(f"{int(dataset.split.sum())} rows are the published test part.")

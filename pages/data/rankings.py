@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from labelrank_core.data.profile import (
+from labelrank_core.data.profile import RankingProfile
+from labelrank_core.data.profile.conditions import (
     Condition,
     NotRanked,
     Prefers,
     RankedAt,
-    RankingProfile,
     SameRanking,
     Tied,
 )
@@ -37,7 +37,7 @@ def show(view: View, whole: RankingProfile) -> None:
 
 
 def _positions(view: View, whole: RankingProfile) -> None:
-    st.subheader("Who stands where", anchor=False)
+    st.subheader("Positions", anchor=False)
     profile = view.seen_by("positions").rankings or whole
     labels = whole.order[:MOST_SHOWN].tolist()
     columns = [str(place) for place in range(1, min(whole.n_labels, MOST_SHOWN) + 1)]
@@ -49,12 +49,7 @@ def _positions(view: View, whole: RankingProfile) -> None:
         for label, line in zip(labels, counts, strict=True)
         for column, count in zip(columns, line, strict=True)
     ]
-    best = int(profile.order[0])
-    share = profile.position_counts[best, 0] / profile.n_rows
-    st.markdown(
-        f"**{text.markdown(whole.label_names[best])}** stands best on average (mean rank "
-        f"{profile.mean_ranks[best]:.2f}) and first in {share:.0%} of the rows."
-    )
+    st.markdown(common.best_labels(profile))
     figure = profile_charts.positions(
         profile, labels, columns, view.marked("positions", conditions)
     )
@@ -82,7 +77,7 @@ def _standing(label: int, column: str) -> Condition:
 
 
 def _pairs(view: View, whole: RankingProfile) -> None:
-    st.subheader("Who beats whom", anchor=False)
+    st.subheader("Pairwise majorities", anchor=False)
     profile = view.seen_by("pairs").rankings or whole
     labels = whole.order[:MOST_SHOWN].tolist()
     conditions = [
@@ -90,13 +85,13 @@ def _pairs(view: View, whole: RankingProfile) -> None:
         for first in labels
         for second in labels
     ]
-    st.markdown(_of_cycles(profile))
+    st.markdown(_majorities(profile))
     clickable(
         profile_charts.preferences(profile, labels, view.marked("pairs", conditions)),
         view,
         "pairs",
         conditions,
-        alt="shares in which one label is before another; " + _of_cycles(profile),
+        alt="shares in which one label is before another; " + _majorities(profile),
         table=profile.pair_frame(),
     )
     st.caption(
@@ -106,14 +101,23 @@ def _pairs(view: View, whole: RankingProfile) -> None:
     )
 
 
-def _of_cycles(profile: RankingProfile) -> str:
+def _majorities(profile: RankingProfile) -> str:
+    """Name the order in which majorities put the labels, and a preference cycle if there is one."""
+    names = [text.markdown(name) for name in profile.label_names]
+    groups = [
+        names[group[0]] if len(group) == 1 else f"{{{', '.join(names[label] for label in group)}}}"
+        for group in profile.majority_order
+    ]
+    shown = " > ".join(groups[:MOST_SHOWN]) + (" > …" if len(groups) > MOST_SHOWN else "")
+    even = profile.n_even_pairs
+    note = f" ({'1 pair is' if even == 1 else f'{even} pairs are'} evenly split)" if even else ""
     if not profile.cycle:
-        return "The majorities have no cycle: one ranking agrees with all of them."
-    chain = [text.markdown(profile.label_names[label]) for label in profile.cycle]
+        return f"Majority order: **{shown}**{note}. It agrees with every majority."
+    chain = [names[label] for label in (*profile.cycle, profile.cycle[0])]
     n_labels = int((profile.cycle_members > 0).sum())
     return (
-        f"The majorities go round in circles among {n_labels} labels: "
-        f"{' before '.join([*chain, chain[0]])}."
+        f"Majority order: **{shown}**{note}. The majorities among {n_labels} labels, in braces, "
+        f"contain a preference cycle: {' before '.join(chain)}."
     )
 
 
@@ -122,12 +126,12 @@ def _different_rankings(view: View, whole: RankingProfile) -> None:
     profile = view.seen_by("rankings").rankings or whole
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
-        f"Different rankings: **{variety.n_distinct}** in {profile.n_rows} rows, the commonest "
-        f"{common.times(top)}; {common.entropy(variety)}."
+        f"Different rankings: **{variety.n_distinct}** in {profile.n_rows} rows; the most common "
+        f"occurs {common.times(top)}; {common.entropy(variety)}."
     )
     first = whole.groups.first[: common.MOST_BARS].tolist()
     common.bars_of_groups(view, "rankings", [SameRanking(row) for row in first], whole, profile)
     st.caption(
         f"Rows with each ranking{common.grey(view)}"
-        + common.only(common.MOST_BARS, len(whole.groups.first), "commonest rankings")
+        + common.only(common.MOST_BARS, len(whole.groups.first), "most common rankings")
     )

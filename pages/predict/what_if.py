@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.data.dataset import Column
+from labelrank_core.data import Column
 from pages.ui import state, text
 
 _WIDGETS = 8

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 import labelrank_core
 from labelrank_core import Dataset, Finding, list_samples, load_sample
-from labelrank_core.data.profile import Condition, Profile, matching_rows
+from labelrank_core.data.profile import Profile
+from labelrank_core.data.profile.conditions import Condition, matching_rows
 from labelrank_core.data.samples import Sample
 from labelrank_core.data.splits import Split
 from labelrank_core.explain.evidence import Explanation

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.data.profile import Condition
+from labelrank_core.data.profile.conditions import Condition
 from labelrank_core.data.splits import Split
 from labelrank_core.io import Proposal
 from labelrank_core.methods import ModelChoice

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker
-from labelrank_core.data.dataset import Column, Schema
+from labelrank_core.data import Column, Schema
 from labelrank_core.explain.evidence import GapDial, SubspaceView
 from labelrank_core.explain.standing import Standing
 from labelrank_core.explain.what_if import Feature, sweep, top_map

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 from labelrank_core import Dataset, Task, load_sample
-from labelrank_core.data.profile import (
+from labelrank_core.data.profile import Profile
+from labelrank_core.data.profile.conditions import (
     Contradicts,
     HasLabels,
     Prefers,
-    Profile,
     RankedAt,
     SameLabels,
     matching_rows,
@@ -80,6 +80,16 @@ def test_the_overview_gives_the_figures_of_the_core():
     }
     assert "917 rows are the published test part." in words(app)
     assert "Class9, Class14" in words(app).replace("\\", "")
+
+
+def test_the_best_mean_rank_the_most_frequent_first_and_the_majority_order_are_in_words():
+    # Mean ranks: a 2.2, b 1.8, c 2.0; a and c are first twice, b once; b beats c, both beat a.
+    content = b"x,ranking\n1,a>b>c\n2,a>b>c\n3,c>b>a\n4,c>b>a\n5,b>c>a\n"
+    app = shown(bring(session(), "five.csv", content))
+    best = "**b** has the best mean rank (1.80)"
+    first = "**a** and **c** are ranked first most often (in 40% of the rows each)."
+    assert f"{best}; {first}" in words(app)
+    assert "Majority order: **b > c > a**. It agrees with every majority." in words(app)
 
 
 def test_only_the_open_tab_is_drawn():

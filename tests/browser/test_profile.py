@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from labelrank_core import load_sample
-from labelrank_core.data.profile import HasLabels, Prefers, RankedAt, matching_rows
+from labelrank_core.data.profile.conditions import HasLabels, Prefers, RankedAt, matching_rows
 from tests.browser.test_looks import CUT_OFF, OVERFLOW
 from tests.browser.test_safety import NASTY, bring, expect_only_text, plain, table
 from tests.browser.visitor import chart, choose, open_page, status

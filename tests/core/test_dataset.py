@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from labelrank_core import Dataset, Task
-from labelrank_core.data.dataset import Column, Schema
+from labelrank_core.data import Column, Schema
 from labelrank_core.data.findings import Finding, Severity
 
 NAN = float("nan")
@@ -204,7 +204,7 @@ class TestRefusals:
             (MULTILABEL | {"Y": [[1], [0], [1]], "label_names": ["a"]}, "two labels, got 1"),
             (CALIBRATED | {"Y": [[1, 2, 3]] * 3}, "4 columns in Y, got 3"),
             (CALIBRATED | {"Y": [[1, 2, 3, NAN]] * 3}, "complete rankings"),
-            ({"split": [True, False]}, "one truth value a row"),
+            ({"split": [True, False]}, "one boolean per row"),
             ({"split": [True] * 3}, "both parts present"),
             ({"split": [False] * 3}, "both parts present"),
             ({"task": "sorting"}, "not a valid Task"),

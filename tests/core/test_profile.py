@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import isnan, log2
 
 import numpy as np
@@ -12,30 +12,26 @@ from scipy import sparse
 
 from labelrank_core import Dataset, Task, load_sample, read_dataset
 from labelrank_core.data.findings import Severity
-from labelrank_core.data.profile import (
+from labelrank_core.data.profile import LabelSetProfile, Profile, RankingProfile, Twins
+from labelrank_core.data.profile.conditions import (
     Contradicts,
     FeatureIs,
     FeatureWithin,
     HasLabels,
     LabelCount,
-    LabelSetProfile,
     NotRanked,
     Prefers,
-    Profile,
     RankedAt,
-    RankingProfile,
     Repeats,
     SameLabels,
     SameRanking,
     Tied,
-    Twins,
-    feature_bins,
-    feature_frame,
     in_words,
     matching_rows,
     rows_where,
 )
 from labelrank_core.data.profile.diversity import diversity, n_possible_rankings
+from labelrank_core.data.profile.features import feature_bins, feature_frame
 from labelrank_core.metrics import METRICS
 from tests import oracles_profile as oracles
 from tests import problems
@@ -118,13 +114,42 @@ def test_cycles_are_those_found_by_trying_all(seed):
     assert all(beat[a][b] for a, b in zip(cycle, (*cycle[1:], *cycle[:1]), strict=True))
 
 
-def test_condorcets_paradox_is_one_knot_of_three_labels():
+def test_condorcets_paradox_is_one_cycle_of_three_labels():
     # a beats b, b beats c, c beats a, two to one each; d is last in all rows.
     votes = np.array([[1.0, 2, 3, 4], [3, 1, 2, 4], [2, 3, 1, 4]])
     profile = RankingProfile(votes, ["a", "b", "c", "d"])
     assert profile.cycle == (0, 1, 2)
     assert profile.cycle_members.tolist() == [1, 1, 1, 0]
     assert profile.in_cycle.sum() == 3
+    assert profile.majority_order == ((0, 1, 2), (3,))
+
+
+def test_the_best_mean_rank_and_most_often_first_are_two_things():
+    # Mean ranks: a (1+1+3+3+3)/5 = 2.2, b (2+2+2+2+1)/5 = 1.8, c (3+3+1+1+2)/5 = 2.0; first: a
+    # and c twice each, b once. Majorities, three to two each: b over a, c over a, b over c.
+    votes = np.array([[1.0, 2, 3]] * 2 + [[3.0, 2, 1]] * 2 + [[3.0, 1, 2]])
+    profile = RankingProfile(votes, ["a", "b", "c"])
+    assert profile.order[0] == 1
+    assert profile.most_often_first == (0, 2)
+    assert profile.majority_order == ((1,), (2,), (0,))
+    assert profile.n_even_pairs == 0
+    assert RankingProfile(votes[:4], ["a", "b", "c"]).n_even_pairs == 3
+
+
+def test_no_label_is_behind_one_it_beats_in_the_majority_order():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        votes = problems.positions(rng, 5, int(rng.integers(2, 6)), tied=seed % 4 == 0)
+        m = votes.shape[1]
+        order = RankingProfile(votes.astype(float), names(m)).majority_order
+        beat, cyclic = oracles.beats(votes.tolist(), m), oracles.in_cycle(votes.tolist(), m)
+        assert sorted(label for group in order for label in group) == list(range(m))
+        for (place, group), (later, others) in combinations(enumerate(order), 2):
+            assert place < later
+            assert not any(beat[second][first] for first in group for second in others)
+        for group in order:
+            assert len(group) == 1 or all(any(cyclic[label]) for label in group)
+            assert len(group) > 1 or not any(cyclic[group[0]])
 
 
 def test_different_rankings_are_counted_commonest_first(votes):
@@ -382,7 +407,7 @@ def test_features_are_described_in_the_users_own_columns(mixed):
     table = feature_frame(mixed).set_index("feature")
     assert table["kind"].to_dict() == {"size": "number", "colour": "text"}
     assert table["filled in"].to_dict() == {"size": 0, "colour": 1}
-    common = table.loc["colour", ["different", "commonest", "rows with it"]]
+    common = table.loc["colour", ["different", "most common", "rows with it"]]
     assert common.tolist() == [2, "blue", 4]
     assert table.loc["size", "lowest":"highest"].tolist() == [0, 0.3125, 0.625, 0.9375, 1.25]
     bins = feature_bins(mixed, 1)

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
-from labelrank_core.data.dataset import Column, Dataset, Schema, Task
+from labelrank_core.data import Column, Dataset, Schema, Task
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.explain.what_if import (
     Feature,

@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 from labelrank_core import DatasetError, Task, list_samples, load_sample, read_dataset
-from labelrank_core.data.dataset import Column, Schema
+from labelrank_core.data import Column, Schema
 from labelrank_core.io.marks import defused, is_marked, may_run, restored
 from labelrank_core.io.writing import (
     FORMATS,

@@ -16,41 +16,31 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 def feature_columns(dataset: Dataset) -> list[str]:
     """List the names of the user's own feature columns, in the file's order."""
-    if dataset.schema is None:
-        return list(dataset.feature_names)
     return [column.name for column in dataset.schema.columns]
 
 
 def feature_values(dataset: Dataset, column: int) -> pd.Series:
     """Return one of the user's own columns: numbers, or texts of a nominal one."""
-    if not _is_numeric(dataset):
+    if not dataset.schema.is_numeric:
         return dataset.feature_frame().iloc[:, column]
     values = dataset.X[:, [column]]
-    return pd.Series((values.toarray() if sparse.issparse(values) else values).ravel())
+    return pd.Series((values.toarray() if dataset.is_sparse else values).ravel())
 
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """The different values of a column and how often each occurs.
-
-    Parameters
-    ----------
-    values : ndarray
-        Different values, ascending.
-    counts : ndarray of int
-        How many rows have each.
-    """
+    """The different values of a column, ascending, and the number of rows that have each."""
 
     values: NDArray[Any]
     counts: IntArray
 
     @property
     def is_number(self) -> bool:
-        """Whether the column holds numbers, not texts."""
+        """Whether the column holds numbers, not text."""
         return self.values.dtype.kind in "fiub"
 
     def quantiles(self, shares: Sequence[float]) -> FloatArray:
-        """Interpolate between the sorted numbers of all rows, linearly as NumPy does."""
+        """Interpolate linearly between the sorted numbers of all rows, as NumPy does."""
         places = np.asarray(shares) * (self.counts.sum() - 1)
         ends = self.counts.cumsum()
         below, above = (
@@ -61,11 +51,12 @@ class Counted:
 
 
 def counted_features(dataset: Dataset, rows: IntArray | None) -> Iterator[Counted]:
-    """Go through the user's own columns, of all rows or of some."""
+    """Yield the user's own columns one by one, of all rows or of some."""
     chosen = slice(None) if rows is None else rows
-    if _is_numeric(dataset) and sparse.issparse(dataset.X):
+    # A matrix that holds the columns as they are needs no table.
+    if dataset.schema.is_numeric and dataset.is_sparse:
         yield from _counted_sparse(dataset.X[chosen])
-    elif _is_numeric(dataset):
+    elif dataset.schema.is_numeric:
         for column in range(dataset.n_features):
             yield Counted(*np.unique(dataset.X[chosen, column], return_counts=True))
     else:
@@ -91,8 +82,3 @@ def _counted_sparse(matrix: Any) -> Iterator[Counted]:
             place = np.searchsorted(values, 0.0)
             values, counts = np.insert(values, place, 0.0), np.insert(counts, place, n_zeros)
         yield Counted(values, counts)
-
-
-def _is_numeric(dataset: Dataset) -> bool:
-    """Tell whether the matrix holds the user's columns as they are; no table need be made."""
-    return dataset.schema.is_numeric

@@ -13,16 +13,9 @@ from labelrank_core.rankings import IntArray
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Rows put together where they are equal, the largest group first.
+    """Equal rows put together, the largest group first; of equal sizes the one that begins first.
 
-    Parameters
-    ----------
-    of_row : ndarray of int, shape (n_rows,)
-        The group of every row.
-    first : ndarray of int, shape (n_groups,)
-        The first row of every group.
-    counts : ndarray of int, shape (n_groups,)
-        How many rows are in it, descending; of equal counts the group that begins first leads.
+    `of_row` is the group of every row, `first` the first row of every group, `counts` its size.
     """
 
     of_row: IntArray
@@ -31,20 +24,8 @@ class Groups:
 
 
 def equal_rows(matrix: Any) -> Groups:
-    """Group the equal rows of a matrix.
+    """Group the equal rows of an array or a sparse matrix; NaN equals NaN, and -0 equals 0.
 
-    Parameters
-    ----------
-    matrix : ndarray or sparse matrix of shape (n_rows, n_columns)
-        Numbers; NaN equals NaN, -0 equals 0.
-
-    Returns
-    -------
-    Groups
-        Without columns all rows are equal.
-
-    Examples
-    --------
     >>> groups = equal_rows(np.array([[1.0, 2.0], [3.0, 4.0], [3.0, 4.0]]))
     >>> groups.of_row, groups.first, groups.counts
     (array([1, 0, 0]), array([1, 0]), array([2, 1]))
@@ -64,7 +45,7 @@ def _dense_keys(matrix: np.ndarray) -> np.ndarray:
     if matrix.shape[1] == 0:
         return np.zeros(len(matrix), dtype=np.int64)
     values = np.ascontiguousarray(matrix)
-    if values.dtype.kind == "f":  # one pattern of bits for each value
+    if values.dtype.kind == "f":  # one bit pattern for -0 and 0, and one for every NaN
         values = values + 0.0
         values[np.isnan(values)] = np.nan
     return values.view(np.dtype((np.void, values.dtype.itemsize * values.shape[1]))).ravel()

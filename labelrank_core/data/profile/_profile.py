@@ -62,7 +62,7 @@ class Profile:
 
     @cached_property
     def features(self) -> pd.DataFrame:
-        """The features, a row each, as `feature_frame` describes them."""
+        """The features, one per row, as `feature_frame` describes them."""
         return feature_frame(self.dataset, self.rows)
 
     @cached_property
@@ -72,6 +72,6 @@ class Profile:
 
     @cached_property
     def alerts(self) -> tuple[Finding, ...]:
-        """What in the whole data set deserves a look, with what to do about it."""
+        """What deserves a look in the whole data set, with what to do about it."""
         whole = self if self.rows is None else Profile(self.dataset)
         return find_alerts(self.dataset, whole.twins, whole.rankings, whole.label_sets)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import Finding, Severity
+from labelrank_core.data.findings import Finding, Severity, listed
 from labelrank_core.data.profile.features import constant_features, repeated_features
 from labelrank_core.data.profile.label_sets import LabelSetProfile
 from labelrank_core.data.profile.rankings import RankingProfile
@@ -15,7 +15,6 @@ from labelrank_core.data.profile.twins import Twins
 IMBALANCE = 10.0
 FEW_ROWS = 10
 RARELY_RANKED = 0.5
-_NAMED = 5
 
 
 def find_alerts(
@@ -24,28 +23,11 @@ def find_alerts(
     rankings: RankingProfile | None,
     label_sets: LabelSetProfile | None,
 ) -> tuple[Finding, ...]:
-    """List what deserves a look.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    twins : Twins
-        Its rows with equal features.
-    rankings : RankingProfile or None
-        Of its rankings, where it has some.
-    label_sets : LabelSetProfile or None
-        Of its label sets, where it has some.
-
-    Returns
-    -------
-    tuple of Finding
-        Warnings first, each with what to do about it. None is an error.
-    """
+    """List what deserves a look, warnings first, each with what to do; none is an error."""
     found = [*_of_features(dataset), *_of_rows(dataset, twins)]
     found += [] if rankings is None else [*_of_rankings(rankings)]
     found += [] if label_sets is None else [*_of_label_sets(label_sets)]
-    return tuple(sorted(found, key=lambda issue: issue.severity is not Severity.WARNING))
+    return tuple(sorted(found, key=lambda alert: alert.severity is not Severity.WARNING))
 
 
 def _of_features(dataset: Dataset) -> Iterator[Finding]:
@@ -56,8 +38,8 @@ def _of_features(dataset: Dataset) -> Iterator[Finding]:
             "constant-feature",
             Severity.WARNING,
             f"{_count(len(constant), 'feature has', 'features have')} the same value in every row: "
-            f"{_named(names, constant)}.",
-            "They tell rows apart nowhere; leave them out.",
+            f"{_names(names, constant)}.",
+            "They cannot distinguish any rows; leave them out.",
         )
     repeated = repeated_features(dataset)
     if repeated and dataset.n_samples > 1:
@@ -66,8 +48,8 @@ def _of_features(dataset: Dataset) -> Iterator[Finding]:
             "repeated-feature",
             Severity.WARNING,
             f"{_count(len(pairs), 'feature repeats', 'features repeat')} an earlier one: "
-            f"{_named(pairs, range(len(pairs)))}.",
-            "What is there twice counts twice in every distance; keep one of each.",
+            f"{listed(pairs, quote='')}.",
+            "A repeated feature counts twice in every distance; keep one of each.",
         )
 
 
@@ -81,21 +63,21 @@ def _of_rows(dataset: Dataset, twins: Twins) -> Iterator[Finding]:
             Severity.INFO,
             f"{_count(n_repeats, 'row repeats', 'rows repeat')} an earlier one, features and "
             "target.",
-            "A copy in the test part of a row in the training part makes results look better; "
-            "keep one of each unless they are cases of their own.",
+            "A test row that is a copy of a training row makes results look better than they are; "
+            "keep one of each unless they are separate cases.",
         )
     if n_contradicting:
-        said = {
+        words = {
             "kendall_tau_score": "Kendall's tau at most",
             "hamming_loss": "Hamming loss at least",
         }
-        limits = " and ".join(f"{said[key]} {value:.3f}" for key, value in twins.bounds().items())
+        limits = " and ".join(f"{words[key]} {value:.3f}" for key, value in twins.bounds().items())
         yield Finding(
             "contradicting-rows",
             Severity.WARNING,
             f"{n_contradicting} rows have the features of another row and a "
             f"different target, so no method can be perfect on these data: mean {limits}.",
-            "Look for a feature that tells them apart, and read results against this bound.",
+            "Look for a feature that distinguishes them, and compare results with this bound.",
         )
 
 
@@ -114,8 +96,8 @@ def _of_rankings(profile: RankingProfile) -> Iterator[Finding]:
             "label-never-ranked",
             Severity.WARNING,
             f"{_count(len(never), 'label is', 'labels are')} ranked in no row: "
-            f"{_named(names, never)}.",
-            "Its place in a prediction means nothing; leave it out.",
+            f"{_names(names, never)}.",
+            "Its position in a prediction means nothing; leave it out.",
         )
     shares = profile.ranked_counts / n_rows
     rare = _where((shares > 0) & (shares < RARELY_RANKED))
@@ -124,8 +106,8 @@ def _of_rankings(profile: RankingProfile) -> Iterator[Finding]:
             "label-rarely-ranked",
             Severity.INFO,
             f"{_count(len(rare), 'label is', 'labels are')} ranked in fewer than half of the rows: "
-            f"{_named(names, rare)}.",
-            "Choose a consensus that copes with labels left out, such as pairwise win shares.",
+            f"{_names(names, rare)}.",
+            "Choose a consensus rule for incomplete rankings, such as pairwise win shares.",
         )
     if profile.cycle:
         chain = " before ".join(names[label] for label in (*profile.cycle, profile.cycle[0]))
@@ -133,9 +115,9 @@ def _of_rankings(profile: RankingProfile) -> Iterator[Finding]:
         yield Finding(
             "majority-cycle",
             Severity.INFO,
-            f"Majorities contradict each other among {n_labels} labels: {chain}.",
-            "No single ranking agrees with all majorities, so consensus rules differ here; "
-            "compare Borda with Kemeny.",
+            f"The majorities among {n_labels} labels contain a preference cycle: {chain}.",
+            "No ranking agrees with all majorities, so consensus rules can differ here; compare "
+            "Borda with Kemeny.",
         )
 
 
@@ -150,8 +132,8 @@ def _of_label_sets(profile: LabelSetProfile) -> Iterator[Finding]:
             yield Finding(
                 code,
                 Severity.WARNING,
-                f"{_count(len(labels), 'label', 'labels')} that {how}: {_named(names, labels)}.",
-                "Nothing can be learned about them; leave them out of the comparison.",
+                f"{_count(len(labels), 'label', 'labels')} that {how}: {_names(names, labels)}.",
+                "Nothing can be learned about them; leave them out of comparisons.",
             )
     few = _where((counts > 0) & (counts < min(FEW_ROWS, n_rows / 10)))
     if few:
@@ -159,8 +141,8 @@ def _of_label_sets(profile: LabelSetProfile) -> Iterator[Finding]:
             "label-in-few-rows",
             Severity.WARNING,
             f"{_count(len(few), 'label has', 'labels have')} fewer than {FEW_ROWS} rows: "
-            f"{_named(names, few)}.",
-            "A random test part may hold none of them; use cross-validation, or join labels.",
+            f"{_names(names, few)}.",
+            "A random test set may contain none of them; use cross-validation, or merge labels.",
         )
     rare = _where(np.isfinite(profile.imbalance) & (profile.imbalance > IMBALANCE))
     if rare:
@@ -168,9 +150,9 @@ def _of_label_sets(profile: LabelSetProfile) -> Iterator[Finding]:
             "imbalance",
             Severity.INFO,
             f"{_count(len(rare), 'label is', 'labels are')} more than {IMBALANCE:g} times rarer "
-            f"than the commonest: {_named(names, rare)}.",
+            f"than the most frequent one: {_names(names, rare)}.",
             "A method can ignore them and still have a low Hamming loss; look at the ranking "
-            "measures and at each label too.",
+            "measures and at each label as well.",
         )
     empty = int(profile.size_counts[0])
     if empty:
@@ -178,7 +160,7 @@ def _of_label_sets(profile: LabelSetProfile) -> Iterator[Finding]:
             "no-label",
             Severity.INFO,
             f"{_count(empty, 'row has', 'rows have')} no label.",
-            "Measures that need a relevant label leave them out; check that 0 does not mean "
+            "Measures that need a relevant label ignore them; check that 0 does not mean "
             "'unknown'.",
         )
 
@@ -187,11 +169,9 @@ def _where(found: NDArray[np.bool_]) -> list[int]:
     return np.flatnonzero(found).tolist()
 
 
+def _names(names: Sequence[str], which: Sequence[int]) -> str:
+    return listed([names[index] for index in which], quote="")
+
+
 def _count(count: int, one: str, more: str) -> str:
     return f"1 {one}" if count == 1 else f"{count} {more}"
-
-
-def _named(names: Sequence[str], which: Sequence[int]) -> str:
-    rest = len(which) - _NAMED
-    listed = ", ".join(names[index] for index in which[:_NAMED])
-    return f"{listed} and {rest} more" if rest > 0 else listed

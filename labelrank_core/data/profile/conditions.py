@@ -1,4 +1,4 @@
-"""What can be asked of a row: the parts of a data set that a click on its profile chooses."""
+"""Conditions on rows: the parts of a data set that a click on its profile selects."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,15 +16,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class RankedAt:
-    """Rows that rank a label at a position.
-
-    Parameters
-    ----------
-    label : int
-        The label.
-    position : int
-        From 1.
-    """
+    """Rows that rank a label at a position, 1 = best."""
 
     label: int
     position: int
@@ -32,39 +24,21 @@ class RankedAt:
 
 @dataclass(frozen=True)
 class NotRanked:
-    """Rows that do not rank a label.
-
-    Parameters
-    ----------
-    label : int
-        The label.
-    """
+    """Rows that do not rank a label."""
 
     label: int
 
 
 @dataclass(frozen=True)
 class Tied:
-    """Rows that rank a label level with another one.
-
-    Parameters
-    ----------
-    label : int
-        The label.
-    """
+    """Rows that tie a label with another one."""
 
     label: int
 
 
 @dataclass(frozen=True)
 class Prefers:
-    """Rows that rank one label strictly ahead of another.
-
-    Parameters
-    ----------
-    first, second : int
-        The labels.
-    """
+    """Rows that rank one label strictly ahead of another."""
 
     first: int
     second: int
@@ -72,67 +46,35 @@ class Prefers:
 
 @dataclass(frozen=True)
 class SameRanking:
-    """Rows with the same ranking of the labels as a row.
-
-    Parameters
-    ----------
-    row : int
-        The row, from 0.
-    """
+    """Rows with the same ranking of the labels as a row."""
 
     row: int
 
 
 @dataclass(frozen=True)
 class HasLabels:
-    """Rows for which all of some labels are relevant.
-
-    Parameters
-    ----------
-    labels : tuple of int
-        The labels.
-    """
+    """Rows for which all of some labels are relevant."""
 
     labels: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class SameLabels:
-    """Rows with the same label set as a row.
-
-    Parameters
-    ----------
-    row : int
-        The row, from 0.
-    """
+    """Rows with the same label set as a row."""
 
     row: int
 
 
 @dataclass(frozen=True)
 class LabelCount:
-    """Rows with a number of relevant labels.
-
-    Parameters
-    ----------
-    n_labels : int
-        How many.
-    """
+    """Rows with a number of relevant labels."""
 
     n_labels: int
 
 
 @dataclass(frozen=True)
 class FeatureIs:
-    """Rows in which a feature has a value.
-
-    Parameters
-    ----------
-    column : int
-        Which of the user's own columns, from 0.
-    value : float or str
-        The value.
-    """
+    """Rows in which one of the user's own columns has a value."""
 
     column: int
     value: float | str
@@ -140,15 +82,7 @@ class FeatureIs:
 
 @dataclass(frozen=True)
 class FeatureWithin:
-    """Rows in which a feature lies in an interval.
-
-    Parameters
-    ----------
-    column : int
-        Which of the user's own columns, from 0.
-    low, high : float
-        The interval, without its upper end.
-    """
+    """Rows in which one of the user's own columns is in the interval [low, high)."""
 
     column: int
     low: float
@@ -184,20 +118,6 @@ Condition = (
 def rows_where(dataset: Dataset, condition: Condition) -> Mask:
     """Tell which rows meet a condition.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The data; a condition on rankings or on relevant labels needs targets that have them.
-    condition : Condition
-        The condition.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_samples,)
-        True where it is met.
-
-    Examples
-    --------
     >>> from labelrank_core import load_sample
     >>> data = load_sample("iris")
     >>> int(rows_where(data, RankedAt(label=0, position=1)).sum())
@@ -232,20 +152,7 @@ def rows_where(dataset: Dataset, condition: Condition) -> Mask:
 
 
 def matching_rows(dataset: Dataset, conditions: Iterable[Condition]) -> IntArray:
-    """List the rows that meet all conditions.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    conditions : iterable of Condition
-        Any number; none: all rows.
-
-    Returns
-    -------
-    ndarray of int
-        Rows, from 0, ascending.
-    """
+    """List the rows that meet all conditions, ascending; without conditions all rows."""
     matches = np.ones(dataset.n_samples, dtype=bool)
     for condition in conditions:
         matches &= rows_where(dataset, condition)
@@ -253,22 +160,8 @@ def matching_rows(dataset: Dataset, conditions: Iterable[Condition]) -> IntArray
 
 
 def in_words(dataset: Dataset, condition: Condition) -> str:
-    """Write a condition in a few words.
+    """Describe a condition in a few words, with the user's names as they are.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        For the names.
-    condition : Condition
-        The condition.
-
-    Returns
-    -------
-    str
-        Plain text with the user's names as they are.
-
-    Examples
-    --------
     >>> from labelrank_core import load_sample
     >>> in_words(load_sample("iris"), Prefers(1, 0))
     'versicolor before setosa'
@@ -295,26 +188,11 @@ def in_words(dataset: Dataset, condition: Condition) -> str:
         case LabelCount(n_labels):
             return f"{n_labels} labels"
         case FeatureIs(column, value):
-            return f"{feature_columns(dataset)[column]} {value_in_words(value)}"
+            shown = value if isinstance(value, str) else f"{value:g}"
+            return f"{feature_columns(dataset)[column]} = {shown}"
         case FeatureWithin(column, low, high):
             return f"{feature_columns(dataset)[column]} {low:g} to below {high:g}"
         case Contradicts():
             return "equal features, different targets"
         case Repeats():
             return "repeats an earlier row"
-
-
-def value_in_words(value: float | str) -> str:
-    """Write a feature's value.
-
-    Parameters
-    ----------
-    value : float or str
-        The value.
-
-    Returns
-    -------
-    str
-        Such as ``= 3``.
-    """
-    return f"= {value}" if isinstance(value, str) else f"= {value:g}"

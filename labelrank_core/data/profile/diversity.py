@@ -19,10 +19,10 @@ class Diversity:
     n_distinct : int
         Number of different targets.
     n_possible : int
-        How many there could be with these labels.
+        Number of targets that are possible with these labels.
     entropy : float
-        Shannon's entropy [shannon1948]_ of the distribution of targets in bits: 0 where all rows
-        have the same one.
+        Shannon's entropy [shannon1948]_ of the distribution of targets in bits; 0 if all rows have
+        the same one.
 
     References
     ----------
@@ -37,32 +37,18 @@ class Diversity:
 
     @property
     def normalised_entropy(self) -> float:
-        """The entropy over the largest possible one of as many rows, between 0 and 1.
+        """The entropy divided by the largest one possible with as many rows, in [0, 1].
 
-        1 where all possible targets occur equally often or, with fewer rows than possible
-        targets, no two rows have the same one. 0 where only one target is possible.
+        It is 1 if all possible targets occur equally often or, with fewer rows than possible
+        targets, if no two rows share one; 0 if only one target is possible.
         """
         most = min(self.n_rows, self.n_possible)
         return self.entropy / log2(most) if most > 1 else 0.0
 
 
 def diversity(counts: IntArray, n_possible: int) -> Diversity:
-    """Measure the diversity of targets.
+    """Measure the diversity of targets from the number of rows of each different one.
 
-    Parameters
-    ----------
-    counts : ndarray of int
-        How many rows have each of the different targets, each at least 1.
-    n_possible : int
-        How many different targets there could be.
-
-    Returns
-    -------
-    Diversity
-        The figures.
-
-    Examples
-    --------
     >>> diversity(np.array([2, 2]), 6)
     Diversity(n_rows=4, n_distinct=2, n_possible=6, entropy=1.0)
     """
@@ -72,24 +58,10 @@ def diversity(counts: IntArray, n_possible: int) -> Diversity:
 
 
 def n_possible_rankings(n_labels: int, *, ties: bool, partial: bool) -> int:
-    """Count the rankings that some labels can have.
+    """Count the rankings of some labels: m! complete strict ones, more with ties or left out.
 
-    Parameters
-    ----------
-    n_labels : int
-        Number of labels.
-    ties : bool
-        Whether labels may share a position.
-    partial : bool
-        Whether labels may be left out, all of them included.
+    Complete rankings with ties are counted by the ordered Bell numbers.
 
-    Returns
-    -------
-    int
-        m! for complete strict rankings, the ordered Bell number for complete ones with ties.
-
-    Examples
-    --------
     >>> [n_possible_rankings(3, ties=t, partial=p) for t in (False, True) for p in (False, True)]
     [6, 16, 13, 26]
     """

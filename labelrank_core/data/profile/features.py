@@ -6,7 +6,6 @@ from math import floor, log10
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.profile._columns import (
@@ -32,32 +31,17 @@ _ABOUT_BINS = 20
 
 
 def feature_frame(dataset: Dataset, rows: IntArray | None = None) -> pd.DataFrame:
-    """Describe every feature.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    rows : ndarray of int or None, default=None
-        The rows to describe, at least one; None: all.
-
-    Returns
-    -------
-    DataFrame
-        One row a feature: its name, kind (number or text), in how many rows of the whole data its
-        value was missing and filled in, different values, for numbers lowest, quartiles (linearly
-        interpolated) and highest, and the commonest value with how many rows have it.
-    """
+    """Describe every feature by its mode and its quantiles, of all rows or of some."""
     described = [_described(column) for column in counted_features(dataset, rows)]
     table = pd.DataFrame(described, columns=_COLUMNS)
     names = feature_columns(dataset)
-    filled = {issue.column: issue.count for issue in dataset.findings if issue.code == "filled-in"}
+    filled = {each.column: each.count for each in dataset.findings if each.code == "filled-in"}
     table.insert(0, "feature", names)
     table.insert(2, "filled in", [filled.get(name, 0) for name in names])
     return table
 
 
-_COLUMNS = ["kind", "different", *_QUANTILES, "commonest", "rows with it"]
+_COLUMNS = ["kind", "different", *_QUANTILES, "most common", "rows with it"]
 
 
 def _described(column: Counted) -> dict[str, object]:
@@ -68,45 +52,22 @@ def _described(column: Counted) -> dict[str, object]:
     return {
         "kind": "number" if column.is_number else "text",
         "different": len(column.values),
-        "commonest": "" if top is None else str(column.values[top]),
+        "most common": "" if top is None else str(column.values[top]),
         "rows with it": 0 if top is None else int(column.counts[top]),
         **dict(zip(_QUANTILES, quantiles.tolist(), strict=True)),
     }
 
 
 def constant_features(dataset: Dataset) -> IntArray:
-    """Find encoded features with the same value in every row.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    ndarray of int
-        Features, from 0.
-    """
+    """Find encoded features with the same value in every row."""
     lowest, highest = dataset.X.min(axis=0), dataset.X.max(axis=0)
-    if sparse.issparse(dataset.X):
+    if dataset.is_sparse:
         lowest, highest = lowest.toarray().ravel(), highest.toarray().ravel()
     return np.flatnonzero(lowest == highest)
 
 
 def repeated_features(dataset: Dataset) -> dict[int, int]:
-    """Find encoded features that are equal to an earlier one in every row.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    dict of int to int
-        The repeating feature and the first one that it repeats. Constant features are left out:
-        they are a finding of their own.
-    """
+    """Map each feature that repeats another, and is not constant, to the first one it repeats."""
     groups = equal_rows(dataset.X.T)
     first = groups.first[groups.of_row]
     repeating = np.flatnonzero(first != np.arange(len(first)))
@@ -115,21 +76,7 @@ def repeated_features(dataset: Dataset) -> dict[int, int]:
 
 
 def feature_bins(dataset: Dataset, column: int) -> list[Condition]:
-    """Cut a feature into parts to count rows in.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    column : int
-        Which of the user's columns, from 0.
-
-    Returns
-    -------
-    list of Condition
-        Every value where there are at most 12 numbers; else intervals of equal, round width. Of
-        texts the 20 commonest.
-    """
+    """List conditions to count rows by: each value if there are few, else round intervals."""
     values = feature_values(dataset, column)
     if not pd.api.types.is_numeric_dtype(values):
         common = values.value_counts().index[:_MOST_CATEGORIES]
@@ -148,6 +95,6 @@ def _round_edges(low: float, high: float) -> list[float]:
     step = next(times for times in (1, 2, 5, 10) if times * 10.0**power >= rough * 0.99)
     unit = float(f"{step}e{power}")
     places = range(floor(low / unit) - 1, floor(high / unit) + 3)
-    # From decimal texts, edges are what they are written as: 0.3, not 0.30000000000000004.
+    # Parsed from decimal text, an edge is 0.3 and not 0.30000000000000004.
     edges = sorted({float(f"{place * step}e{power}") for place in places})
     return edges[bisect_right(edges, low) - 1 : bisect_right(edges, high) + 1]

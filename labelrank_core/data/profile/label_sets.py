@@ -63,7 +63,7 @@ class LabelSetProfile:
 
     @cached_property
     def order(self) -> IntArray:
-        """Labels by how many rows have them, the commonest first; equal ones by index."""
+        """Labels by number of rows, the most frequent first; ties are broken by label index."""
         return np.argsort(-self.label_counts, kind="stable")
 
     @cached_property
@@ -73,7 +73,7 @@ class LabelSetProfile:
 
     @property
     def density(self) -> float:
-        """Cardinality over the number of labels."""
+        """Cardinality divided by the number of labels."""
         return self.cardinality / self.n_labels
 
     @cached_property
@@ -83,9 +83,9 @@ class LabelSetProfile:
 
     @cached_property
     def imbalance(self) -> FloatArray:
-        """IRLbl: rows with the commonest label over rows with this one; infinite where none has.
+        """IRLbl: rows with the most frequent label divided by rows with this one.
 
-        NaN for all labels where no row has any.
+        Infinite for a label that no row has; NaN for all labels if no row has any.
         """
         counts = self.label_counts
         ratios = np.full(self.n_labels, np.inf if counts.any() else np.nan)
@@ -95,8 +95,7 @@ class LabelSetProfile:
     def mean_imbalance(self) -> float:
         """MeanIR: the mean of IRLbl over the labels that occur; NaN where none does.
 
-        Differs from the paper where a label never occurs: its ratio is infinite, and so would
-        the mean be.
+        Differs from the paper where a label never occurs: its infinite ratio is left out.
         """
         finite = self.imbalance[np.isfinite(self.imbalance)]
         return float(finite.mean()) if len(finite) else float("nan")
@@ -119,22 +118,16 @@ class LabelSetProfile:
 
     @cached_property
     def groups(self) -> Groups:
-        """Rows with the same label set, the commonest first."""
+        """Rows with the same label set, the most frequent set first."""
         return equal_rows(self.relevance.astype(np.int8))
 
     @cached_property
     def diversity(self) -> Diversity:
-        """How many different label sets there are, and how evenly spread."""
+        """How many different label sets there are, and how evenly they are spread."""
         return diversity(self.groups.counts, 2**self.n_labels)
 
     def label_frame(self) -> pd.DataFrame:
-        """Tabulate what is known of each label.
-
-        Returns
-        -------
-        DataFrame
-            One row a label, the commonest first: rows that have it, their share, IRLbl.
-        """
+        """Tabulate the labels, the most frequent first: rows, share of all rows, IRLbl."""
         counts = self.label_counts[self.order]
         return pd.DataFrame(
             {
@@ -146,13 +139,7 @@ class LabelSetProfile:
         )
 
     def pair_frame(self) -> pd.DataFrame:
-        """Tabulate the pairs of labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a pair, the commoner label first: rows with both, and phi.
-        """
+        """Tabulate the pairs of labels, the more frequent one first: rows with both, and phi."""
         upper = np.triu_indices(self.n_labels, 1)
         first, second = self.order[upper[0]], self.order[upper[1]]
         return pd.DataFrame(
@@ -165,31 +152,14 @@ class LabelSetProfile:
         )
 
     def size_frame(self) -> pd.DataFrame:
-        """Tabulate how many labels rows have.
-
-        Returns
-        -------
-        DataFrame
-            One row a number of labels, from 0 to the largest that occurs.
-        """
+        """Tabulate the numbers of labels per row, from 0 to the largest that occurs."""
         counts = np.trim_zeros(self.size_counts, "b")
         return pd.DataFrame(
             {"labels": range(len(counts)), "rows": counts, "share": counts / self.n_rows}
         )
 
     def set_frame(self, n_shown: int | None = None) -> pd.DataFrame:
-        """Tabulate the different label sets.
-
-        Parameters
-        ----------
-        n_shown : int or None, default=None
-            How many to list; None: all.
-
-        Returns
-        -------
-        DataFrame
-            The commonest first: the labels, rows that have just these, and their share.
-        """
+        """Tabulate the most frequent label sets, or all: labels, rows, share of all rows."""
         counts = self.groups.counts[:n_shown]
         words = [
             ", ".join(self.label_names[int(label)] for label in np.flatnonzero(row))

@@ -19,18 +19,7 @@ _BEHIND_ALL = np.iinfo(np.int16).max
 
 
 def bucket_sizes(positions: FloatArray) -> IntArray:
-    """Count the labels at every position of every ranking.
-
-    Parameters
-    ----------
-    positions : ndarray of shape (n_rows, n_labels)
-        Positions; NaN = not ranked.
-
-    Returns
-    -------
-    ndarray of shape (n_rows, n_labels + 1)
-        Column p: labels at position p; column 0: labels that are not ranked.
-    """
+    """Count the labels at each position (column) of every ranking; column 0: not ranked."""
     n_rows, n_labels = positions.shape
     width = n_labels + 1
     cells = np.nan_to_num(positions).astype(np.int64) + width * np.arange(n_rows)[:, None]
@@ -84,7 +73,7 @@ class RankingProfile:
 
     @cached_property
     def tied_counts(self) -> IntArray:
-        """How many rows rank each label level with another one."""
+        """How many rows tie each label with another one."""
         tied = np.zeros(self.n_labels, dtype=np.int64)
         step = max(1, _CHUNK_CELLS // self.n_labels)
         for start in range(0, self.n_rows, step):
@@ -108,14 +97,14 @@ class RankingProfile:
             ahead = np.where(missing, _BEHIND_ALL, part).astype(np.int16)
             behind = np.where(missing, 0, part).astype(np.int16)
             for label, own in enumerate(ahead):
-                # Counting bits is twice as fast as summing truth values.
+                # Counting bits is twice as fast as summing booleans.
                 bits = np.bitwise_count(np.packbits(own < behind, axis=1))
                 counts[label] += bits.sum(axis=1, dtype=np.int64)
         return counts
 
     @cached_property
     def pair_shares(self) -> FloatArray:
-        """Share of the rows that order two labels in which the row's is ahead; NaN where none."""
+        """Among the rows that order two labels, the share with the row's ahead; NaN if none."""
         either = self.pair_counts + self.pair_counts.T
         return np.divide(
             self.pair_counts, either, out=np.full(either.shape, np.nan), where=either > 0
@@ -123,11 +112,9 @@ class RankingProfile:
 
     @cached_property
     def mean_ranks(self) -> FloatArray:
-        """Mean generalised rank of each label over the rows that rank it; NaN where none does.
-
-        A label's rank is 1 + the labels ahead of it + half of those it ties with, so the means
-        follow from the pairs alone.
-        """
+        """Mean generalised rank of each label over the rows that rank it; NaN if none does."""
+        # A label's rank is 1 + the labels ahead of it + half of those it ties with, so the means
+        # follow from the counts of pairs.
         ranked = (~np.isnan(self.positions)).astype(np.float64)
         ahead = self.pair_counts.T
         tied = ranked.T @ ranked - self.pair_counts - ahead
@@ -139,8 +126,14 @@ class RankingProfile:
 
     @cached_property
     def order(self) -> IntArray:
-        """Labels by mean rank, the best first; equal ones by index, never ranked ones last."""
+        """Labels by mean rank, the best first; ties by label index, labels never ranked last."""
         return np.argsort(self.mean_ranks, kind="stable")
+
+    @cached_property
+    def most_often_first(self) -> tuple[int, ...]:
+        """The label that most rows rank first, or several if these are equally many."""
+        counts = self.position_counts[:, 0]
+        return tuple(np.flatnonzero(counts == counts.max()).tolist())
 
     @cached_property
     def majorities(self) -> NDArray[np.bool_]:
@@ -149,19 +142,51 @@ class RankingProfile:
 
     @cached_property
     def cycle_members(self) -> IntArray:
-        """The number of the knot each label is in, from 1; 0: in none.
+        """The number of the preference cycle each label belongs to, from 1; 0: to none.
 
-        A knot is a strongly connected component of the majority relation with more than one
-        label: each of its labels beats each other one directly or by a chain of majorities
-        (Condorcet's paradox). Labels between which the rows are split evenly are not connected.
+        It counts the strongly connected components of the majority relation that have more than
+        one label: each label beats each other one directly or by a chain of majorities
+        (Condorcet's paradox). An even split between two labels does not connect them.
         """
-        graph = sparse.csr_matrix(self.majorities)
-        _, component = connected_components(graph, directed=True, connection="strong")
+        component = self._components
         sizes = np.bincount(component)
         numbers = np.zeros(len(sizes), dtype=np.int64)
-        knots = np.flatnonzero(sizes > 1)
-        numbers[knots] = np.arange(1, len(knots) + 1)
+        cycles = np.flatnonzero(sizes > 1)
+        numbers[cycles] = np.arange(1, len(cycles) + 1)
         return numbers[component]
+
+    @cached_property
+    def _components(self) -> IntArray:
+        graph = sparse.csr_matrix(self.majorities)
+        return connected_components(graph, directed=True, connection="strong")[1].astype(np.int64)
+
+    @cached_property
+    def majority_order(self) -> tuple[tuple[int, ...], ...]:
+        """Labels from best to worst by majorities, the labels of a preference cycle together.
+
+        No label beats one of an earlier group. Where majorities leave the order open, the group
+        with the better mean rank comes first.
+        """
+        by_component: dict[int, list[int]] = {}
+        for label in self.order.tolist():  # groups and their labels begin with the best
+            by_component.setdefault(int(self._components[label]), []).append(label)
+        groups = list(map(tuple, by_component.values()))
+        member = np.array([[label in group for group in groups] for label in range(self.n_labels)])
+        beats = member.T.astype(np.int64) @ self.majorities @ member > 0
+        np.fill_diagonal(beats, val=False)
+        beaten_by, left, ordered = beats.sum(axis=0), np.ones(len(groups), dtype=bool), []
+        for _ in groups:
+            first = int(np.argmax(left & (beaten_by == 0)))
+            left[first] = False
+            beaten_by -= beats[first]
+            ordered.append(groups[first])
+        return tuple(ordered)
+
+    @property
+    def n_even_pairs(self) -> int:
+        """Number of pairs of labels without a majority for either."""
+        either = self.majorities | self.majorities.T
+        return int((~either).sum() - self.n_labels) // 2
 
     @cached_property
     def in_cycle(self) -> NDArray[np.bool_]:
@@ -173,8 +198,7 @@ class RankingProfile:
     def cycle(self) -> tuple[int, ...]:
         """A shortest cycle of majorities, each label beating the next and the last the first.
 
-        Empty where there is none; of equally short ones the one that starts with the lowest
-        labels.
+        Empty if there is none; among equally short cycles the one with the lowest label indices.
         """
         if not self.in_cycle.any():
             return ()
@@ -190,12 +214,12 @@ class RankingProfile:
 
     @cached_property
     def groups(self) -> Groups:
-        """Rows with the same ranking, the commonest first."""
+        """Rows with the same ranking, the most frequent ranking first."""
         return equal_rows(self.positions)
 
     @cached_property
     def diversity(self) -> Diversity:
-        """How many different rankings there are, and how evenly spread."""
+        """How many different rankings there are, and how evenly they are spread."""
         possible = n_possible_rankings(
             self.n_labels,
             ties=bool(self.tied_counts.any()),
@@ -204,14 +228,7 @@ class RankingProfile:
         return diversity(self.groups.counts, possible)
 
     def label_frame(self) -> pd.DataFrame:
-        """Tabulate what is known of each label.
-
-        Returns
-        -------
-        DataFrame
-            One row a label, the best mean rank first: mean rank, shares of all rows that do not
-            rank it, that tie it with another, and that put it at each position.
-        """
+        """Tabulate the labels, the best mean rank first: mean rank, shares of all rows."""
         shares = self.position_counts[self.order] / self.n_rows
         columns = {
             "label": [self.label_names[label] for label in self.order],
@@ -223,15 +240,7 @@ class RankingProfile:
         return pd.DataFrame(columns)
 
     def pair_frame(self) -> pd.DataFrame:
-        """Tabulate the pairs of labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a pair, its first label the better one by mean rank: rows that rank the first
-            ahead, behind and level with the second, the share ahead among those that order them,
-            and whether that majority is part of a cycle.
-        """
+        """Tabulate the pairs of labels, the better one by mean rank first, in numbers of rows."""
         upper = np.triu_indices(self.n_labels, 1)
         first, second = self.order[upper[0]], self.order[upper[1]]
         ranked = (~np.isnan(self.positions)).astype(np.float64)
@@ -250,18 +259,7 @@ class RankingProfile:
         )
 
     def ranking_frame(self, n_shown: int | None = None) -> pd.DataFrame:
-        """Tabulate the different rankings.
-
-        Parameters
-        ----------
-        n_shown : int or None, default=None
-            How many to list; None: all.
-
-        Returns
-        -------
-        DataFrame
-            The commonest first: the ranking in words, rows that have it, and their share.
-        """
+        """Tabulate the most frequent rankings, or all: ranking, rows, share of all rows."""
         shown = self.groups.first[:n_shown]
         counts = self.groups.counts[:n_shown]
         words = [format_ranking(row, self.label_names) for row in self.positions[shown]]

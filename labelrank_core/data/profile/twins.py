@@ -64,10 +64,10 @@ class Twins:
 
         A method that sees only the features predicts one ranking for all rows of a group. A row
         whose ranking orders P pairs gives each of them the weight 1/P, as `kendall_tau_score`
-        does; a prediction that orders a pair as weight a of the group does and against weight b
-        gains a - b, so no more than abs(a - b) summed over the pairs. The bound is reached where
-        in no group these majorities form a cycle; the ranking that gains most is NP-hard to find
-        in general. NaN where no row orders a pair.
+        does. If rows of weight a order a pair as predicted and rows of weight b do not, the pair
+        gains a - b: at most abs(a - b), summed over the pairs. The bound is reached if these
+        weighted majorities form no cycle in any group; in general the best ranking is NP-hard to
+        find. NaN if no row orders a pair.
         """
         positions = self.dataset.rankings
         pairs = n_ordered_pairs(positions)
@@ -82,8 +82,8 @@ class Twins:
     def least_hamming_loss(self) -> float:
         """The lowest Hamming loss on these rows that a deterministic method can have.
 
-        For all rows of a group a method predicts a label or does not: at best it is wrong for
-        the smaller part of them. The best prediction of every group reaches it.
+        A method predicts a label for all rows of a group or for none: at best it is wrong for the
+        minority. Predicting the majority in every group reaches this bound.
         """
         relevance = self.dataset.relevance
         split = np.flatnonzero(self.contradicting)
@@ -95,19 +95,7 @@ class Twins:
         return float(np.minimum(having, sizes - having).sum() / relevance.size)
 
     def frame(self, n_shown: int | None = None) -> pd.DataFrame:
-        """Tabulate the groups of rows that contradict each other.
-
-        Parameters
-        ----------
-        n_shown : int or None, default=None
-            How many groups to list; None: all.
-
-        Returns
-        -------
-        DataFrame
-            One row a row of the data: number of its group (from 1, the largest first), row (from
-            1), target in words.
-        """
+        """Tabulate the rows of the largest contradicting groups, or of all, counted from 1."""
         rows = np.flatnonzero(self.contradicting)
         groups, numbers = np.unique(self.groups.of_row[rows], return_inverse=True)
         if n_shown is not None and n_shown < len(groups):
@@ -122,13 +110,7 @@ class Twins:
         )
 
     def bounds(self) -> dict[str, float]:
-        """Return the bounds that these targets have, by the name of the measure.
-
-        Returns
-        -------
-        dict of str to float
-            ``kendall_tau_score`` and ``hamming_loss``, or the one that the task has.
-        """
+        """Return the bounds that apply to these targets, by the name of the measure."""
         found = {}
         if self.dataset.task is not Task.MULTILABEL:
             found["kendall_tau_score"] = self.best_kendall_tau
@@ -138,18 +120,7 @@ class Twins:
 
 
 def n_ordered_pairs(positions: FloatArray) -> IntArray:
-    """Count the pairs of labels that every ranking orders strictly.
-
-    Parameters
-    ----------
-    positions : ndarray of shape (n_rows, n_labels)
-        Positions; NaN = not ranked.
-
-    Returns
-    -------
-    ndarray of int, shape (n_rows,)
-        From 0 to n_labels (n_labels - 1) / 2.
-    """
+    """Count the pairs of labels that every ranking orders strictly."""
     sizes = bucket_sizes(positions)[:, 1:]
     return (sizes.sum(axis=1) ** 2 - (sizes**2).sum(axis=1)) // 2
 

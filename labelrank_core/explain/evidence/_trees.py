@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from labelrank_core.data.dataset import Schema
+from labelrank_core.data import Schema
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
 

@@ -2,7 +2,7 @@
 
 >>> import numpy as np
 >>> from labelrank_core import KNeighborsLabelRanker
->>> from labelrank_core.data.dataset import Column, Schema
+>>> from labelrank_core.data import Column, Schema
 >>> X, Y = np.arange(6.0)[:, None], np.array([[1, 2]] * 3 + [[2, 1]] * 3)
 >>> model = KNeighborsLabelRanker(n_neighbors=1).fit(X, Y)
 >>> schema = Schema((Column("size"),))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from labelrank_core.data.dataset import Column, Dataset, Schema
+from labelrank_core.data import Column, Dataset, Schema
 from labelrank_core.rankings import FloatArray
 
 

@@ -29,7 +29,7 @@ def written(feature: Feature, value: float) -> str:
 
     Examples
     --------
-    >>> from labelrank_core.data.dataset import Column, Schema
+    >>> from labelrank_core.data import Column, Schema
     >>> written(Feature(Schema((Column("size"),)), 0, 0.0, 1.0), 0.123456)
     '0.1235'
     """

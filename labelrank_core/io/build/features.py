@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from labelrank_core.data.dataset import Column, Schema
 from labelrank_core.data.findings import Finding, Severity, shorten
+from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.build.categories import categories_of, is_nominal, why_no_categories
 from labelrank_core.io.build.cells import found, refuse_text
 from labelrank_core.io.build.ledger import Ledger

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from labelrank_core.data.dataset import Schema, Task
+from labelrank_core.data import Schema, Task
 from labelrank_core.data.findings import Finding, Severity, count_of, shorten
 from labelrank_core.io.build.features import note_left_out, read_features
 from labelrank_core.io.build.ledger import Ledger

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
-from labelrank_core.data.dataset import Column, Dataset, Task
+from labelrank_core.data import Column, Dataset, Task
 from labelrank_core.io.marks import (
     FEATURE,
     NOMINAL,
