@@ -28,7 +28,7 @@ from labelrank_core.metrics import (
     measures_for,
     spearman_rho_score,
 )
-from labelrank_core.rankings import FloatArray, IntArray, calibrated_positions
+from labelrank_core.rankings import FloatArray, IntArray, calibrated_positions, strict_positions
 
 __all__ = [
     "CaseAccuracy",
@@ -126,6 +126,7 @@ def evaluate_predictions(
     positions: ArrayLike | None = None,
     relevance: ArrayLike | None = None,
     scores: ArrayLike | None = None,
+    raw_scores: ArrayLike | None = None,
     measures: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """Tabulate all measures that fit the task and the predictions given.
@@ -136,9 +137,9 @@ def evaluate_predictions(
         The data with the truth.
     rows : array-like of int of shape (n_samples,)
         Row numbers the predictions are for.
-    positions, relevance, scores : array-like of shape (n_samples, n_labels) or None
-        Predictions; what is not given is not measured, except that positions stand in for scores.
-        None of them counts the virtual label.
+    positions, relevance, scores, raw_scores : array-like of shape (n_samples, n_labels) or None
+        Predictions; what is not given is not measured, except that positions and scores stand in
+        for each other, and scores for raw ones. None of them counts the virtual label.
     measures : sequence of str or None
         Keys of `METRICS` in the order wanted; None: all that fit.
 
@@ -164,9 +165,15 @@ def evaluate_predictions(
     2         macro_f1_score   0.50
     3         micro_f1_score   0.67
     """
-    given = (None if part is None else np.asarray(part) for part in (positions, relevance, scores))
+    given = {
+        "positions": positions,
+        "relevance": relevance,
+        "scores": scores,
+        "raw_scores": raw_scores,
+    }
+    arrays = {name: np.asarray(part) for name, part in given.items() if part is not None}
     rows = np.asarray(rows)
-    values, totals = _measured(dataset, rows, Predictions(*given), measures)
+    values, totals = _measured(dataset, rows, Predictions(**arrays), measures)
     return _frame(totals, values, len(rows))
 
 
@@ -371,27 +378,19 @@ def _measured(
 
 
 def prediction_for(measure: Measure, predictions: Predictions) -> Any:
-    """Return what a measure takes of some predictions.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure.
-    predictions : Predictions
-        What a model predicts.
-
-    Returns
-    -------
-    ndarray or None
-        Positions, relevance, scores (positions stand in for them), or positions with the zero line
-        in them; None where the predictions do not have them.
-    """
-    if measure.input == "scores" and predictions.scores is None:
-        return None if predictions.positions is None else -predictions.positions
+    """Return what a measure takes of some predictions, or None where they do not have it."""
+    positions, scores = predictions.positions, predictions.scores
     if measure.input == "calibrated":
-        if predictions.positions is None or predictions.relevance is None:
+        if positions is None or predictions.relevance is None:
             return None
-        return calibrated_positions(predictions.positions, predictions.relevance)
+        return calibrated_positions(positions, predictions.relevance)
+    if measure.input == "ranking" and positions is None and scores is not None:
+        positions = strict_positions(-scores)
+    if measure.input == "raw_scores" and predictions.raw_scores is None:
+        return scores
+    # Without scores, the places of a label in different cases are compared.
+    if measure.input == "ranking" or (measure.input == "scores" and scores is None):
+        return None if positions is None else -positions
     return getattr(predictions, measure.input)
 
 

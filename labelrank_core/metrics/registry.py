@@ -1,7 +1,7 @@
 """The one list of measures: what each means, what it takes, which way is better."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from types import MappingProxyType
@@ -35,14 +35,15 @@ class Measure:
     ----------
     key : str
         Short stable name: that of its function in `labelrank_core.metrics`, with the number in
-        place of ``k``.
+        place of ``k``; after ``raw_`` where it is given raw scores instead of a ranking.
     title : str
         What a table calls it.
     function : callable
         ``(truth, prediction) -> float``; with ``average=None`` one value per case, NaN = none.
-    input : {"positions", "relevance", "scores", "calibrated"}
-        What is predicted, and compared with true positions, with true positions and the virtual
-        label's last ("calibrated"), or else with relevance.
+    input : {"positions", "relevance", "ranking", "scores", "raw_scores", "calibrated"}
+        What is predicted. Positions are compared with true positions, "calibrated" ones with those
+        of the labels and the virtual label, everything else with relevance. "ranking" is the
+        predicted order of the labels; the function gets its positions negated, as scores.
     greater_is_better : bool
         Which way is better.
     definition : str
@@ -58,7 +59,7 @@ class Measure:
     key: str
     title: str
     function: Callable[..., Any]
-    input: Literal["positions", "relevance", "scores", "calibrated"]
+    input: Literal["positions", "relevance", "ranking", "scores", "raw_scores", "calibrated"]
     greater_is_better: bool
     definition: str
     reference: str
@@ -313,18 +314,16 @@ _MEASURES = (
         key="one_error",
         title="One-error",
         function=multilabel.one_error,
-        input="scores",
+        input="ranking",
         greater_is_better=False,
-        definition=(
-            "The share of cases in which the label with the highest score is not a relevant one."
-        ),
+        definition="The share of cases in which the label predicted first is not a relevant one.",
         reference=f"{MLKNN05}, eq. 3",
     ),
     Measure(
         key="coverage_error",
         title="Coverage",
         function=multilabel.coverage_error,
-        input="scores",
+        input="ranking",
         greater_is_better=False,
         value_range=(0.0, inf),
         definition=(
@@ -337,7 +336,7 @@ _MEASURES = (
         key="coverage_place_error",
         title="Coverage (scikit-learn)",
         function=multilabel.coverage_place_error,
-        input="scores",
+        input="ranking",
         greater_is_better=False,
         value_range=(0.0, inf),
         definition=(
@@ -350,11 +349,11 @@ _MEASURES = (
         key="ranking_loss",
         title="Ranking loss",
         function=multilabel.ranking_loss,
-        input="scores",
+        input="ranking",
         greater_is_better=False,
         definition=(
-            "Of the pairs of a relevant and an irrelevant label, the share in which the relevant "
-            "one does not have the higher score."
+            "Of the pairs of a relevant and an irrelevant label, the share in which the irrelevant "
+            "one is predicted ahead."
         ),
         reference=f"{MLKNN05}, eq. 5",
     ),
@@ -362,7 +361,7 @@ _MEASURES = (
         key="average_precision_score",
         title="Average precision",
         function=multilabel.average_precision_score,
-        input="scores",
+        input="ranking",
         greater_is_better=True,
         definition=(
             "Going down the predicted order to each relevant label in turn, which share of the "
@@ -374,11 +373,11 @@ _MEASURES = (
         key="hit_at_3_score",
         title="Relevant label in the top 3",
         function=partial(multilabel.hit_at_k_score, k=3),
-        input="scores",
+        input="ranking",
         greater_is_better=True,
         definition=(
-            "The share of cases with a relevant label among the three with the highest scores; "
-            "cases without relevant labels count as right."
+            "The share of cases with a relevant label among the first three predicted; cases "
+            "without relevant labels count as right."
         ),
         reference="sklearn.metrics.top_k_accuracy_score, where one label is relevant, k=3",
     ),
@@ -386,12 +385,12 @@ _MEASURES = (
         key="ndcg_score",
         title="NDCG",
         function=multilabel.ndcg_score,
-        input="scores",
+        input="ranking",
         greater_is_better=True,
         definition=(
             "Relevant labels add 1 / log2(place + 1), the more the further ahead they are "
-            "predicted: the sum, divided by its value in the best order. Ties share their places; "
-            "cases without relevant labels count 1."
+            "predicted: the sum, divided by its value in the best order. Cases without relevant "
+            "labels count 1."
         ),
         reference=f"{JK02}; sklearn.metrics.ndcg_score",
     ),
@@ -425,7 +424,29 @@ _MEASURES = (
     ),
 )
 
-_BY_KEY = {measure.key: measure for measure in _MEASURES}
+
+def _of_raw_scores(key: str, ties: str) -> Measure:
+    """Return the reading of a ranking measure that papers print: of scores, before thresholds."""
+    measure = next(each for each in _MEASURES if each.key == key)
+    definition = f"{measure.title} of the scores before thresholds, as papers print it: {ties}"
+    return replace(
+        measure,
+        key=f"raw_{key}",
+        title=f"{measure.title} (raw scores)",
+        input="raw_scores",
+        definition=definition,
+    )
+
+
+_TIES_ARE_ERRORS = "a label with the same score as a relevant one counts as ahead of it."
+# Thresholds and the breaking of ties order labels otherwise than the scores alone.
+_READINGS = (
+    _of_raw_scores("one_error", "of labels with the same score the one listed first counts."),
+    _of_raw_scores("coverage_error", _TIES_ARE_ERRORS),
+    _of_raw_scores("ranking_loss", _TIES_ARE_ERRORS),
+    _of_raw_scores("average_precision_score", _TIES_ARE_ERRORS),
+)
+_BY_KEY = {measure.key: measure for measure in (*_MEASURES, *_READINGS)}
 METRICS: Mapping[str, Measure] = MappingProxyType(_BY_KEY)
 
 

@@ -168,7 +168,9 @@ def _thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
 
 def _python(dataset: Dataset, choice: ModelChoice, split: Split, key: str) -> None:
     lines = [
-        *parts.python_model(dataset, choice, split, "decisions import case_scores, tuned_rules"),
+        *parts.python_model(
+            dataset, choice, split, "evaluation.decisions import case_scores, tuned_rules"
+        ),
         "decisions = tuned_rules(model, data, split)",
         "print(decisions.frame())",
         f'rule = decisions.rule("{key}")',

@@ -49,6 +49,15 @@ def test_every_measure_has_its_range_direction_and_definition():
     assert {"Macro F1 ↑", "Micro F1 ↑", "AUC ↑", "NDCG ↑", "Coverage ↓"} <= set(table["measure"])
 
 
+def test_the_ranking_predicted_and_the_scores_are_measured_each_by_its_name():
+    table = table_with(opened(data="yeast"), "what it says").set_index("measure")
+    own = table["k-NN multilabel ranking"]
+    assert own["Ranking loss ↓"] == pytest.approx(0.174, abs=5e-4)
+    assert own["Ranking loss (raw scores) ↓"] == pytest.approx(0.214, abs=5e-4)
+    assert own["Average precision ↑"] == pytest.approx(0.756, abs=5e-4)
+    assert own["Average precision (raw scores) ↑"] == pytest.approx(0.734, abs=5e-4)
+
+
 def test_the_cases_of_a_measure_are_the_worst_first_in_words(glass):
     app = show(opened(data="glass"), "Cases by Kendall's tau")
     shown = table_with(app, "predicted")

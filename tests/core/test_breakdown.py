@@ -4,7 +4,7 @@ import pytest
 from labelrank_core import metrics
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.evaluation.error_analysis import in_words, label_cases, label_frame, worst_cases
-from labelrank_core.evaluation.evaluate import Evaluation, Predictions
+from labelrank_core.evaluation.evaluate import Evaluation, Predictions, prediction_for
 from labelrank_core.metrics import METRICS
 
 NAN = float("nan")
@@ -17,9 +17,8 @@ def made(task, Y, predictions, keys=()):
     data = Dataset(np.zeros((4, 1)), np.vstack([Y[:1], Y]), task, ["x"], NAMES, "tiny")
     values = {}
     for key in keys:
-        truth = data.rankings if METRICS[key].input == "positions" else data.relevance
-        given = getattr(predictions, METRICS[key].input)
-        values[key] = METRICS[key].per_case(truth[[1, 2, 3]], given)
+        given = prediction_for(METRICS[key], predictions)
+        values[key] = METRICS[key].per_case(METRICS[key].truth(data, [1, 2, 3]), given)
     return data, Evaluation("m", np.array([1, 2, 3]), values, {}, predictions, 0.0, 0.0)
 
 

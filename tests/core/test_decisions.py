@@ -104,7 +104,7 @@ def test_no_rule_serves_a_measure_better_than_the_one_tuned_for_it(table):
     for target, good in GOOD.items():
         values = {rule.key: good(relevance, rule.decide(scores)) for rule in rules}
         assert values[target] >= max(values.values()) - 1e-12
-    losses = {r.key: judge.label_ranking_loss(relevance, r.leads(scores)) for r in rules}
+    losses = {r.key: judge.label_ranking_loss(relevance, -r.rank(scores)) for r in rules}
     assert losses["ranking"] <= min(losses.values()) + 1e-12
 
 
@@ -288,7 +288,7 @@ def test_the_trade_off_agrees_with_scikit_learn(yeast):
     table = decisions.frame()
     assert table["rule"].tolist() == ["own", "plain", *TARGETS]
     for rule, row in zip(decisions.rules, table.itertuples(), strict=True):
-        sets, order = rule.decide(decisions.scores), rule.leads(decisions.scores)
+        sets, order = rule.decide(decisions.scores), -rule.rank(decisions.scores)
         assert -row.hamming_loss == pytest.approx(GOOD["hamming"](truth, sets))
         assert row.macro_f1_score == pytest.approx(GOOD["macro_f1"](truth, sets))
         assert row.micro_f1_score == pytest.approx(GOOD["micro_f1"](truth, sets))

@@ -8,12 +8,16 @@ import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import Ridge
-from sklearn.metrics import f1_score
+from sklearn.metrics import (
+    f1_score,
+    label_ranking_average_precision_score,
+    label_ranking_loss,
+)
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelrank_core import metrics
+from labelrank_core import KNeighborsMultilabelRanker, load_sample, metrics
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.evaluation.evaluate import (
     Predictions,
@@ -39,7 +43,9 @@ from labelrank_core.rankings import (
 NAN = float("nan")
 ON_POSITIONS = [m.key for m in METRICS.values() if m.input == "positions"]
 ON_RELEVANCE = [m.key for m in METRICS.values() if m.input == "relevance"]
+ON_RANKING = [m.key for m in METRICS.values() if m.input == "ranking"]
 ON_SCORES = [m.key for m in METRICS.values() if m.input == "scores"]
+RAW = [m.key for m in METRICS.values() if m.input == "raw_scores"]
 ON_CALIBRATED = [m.key for m in METRICS.values() if m.input == "calibrated"]
 WHOLE = [m.key for m in METRICS.values() if not m.has_cases]
 
@@ -246,21 +252,23 @@ class TestPredictionsGiven:
         positions = strict_positions(np.random.default_rng(1).random((3, 4)))
         relevance, scores = (positions < 3).astype(int), 1 / positions
         table = evaluate_predictions(
-            calibrated, rows, positions=positions, relevance=relevance, scores=scores
+            calibrated,
+            rows,
+            positions=positions,
+            relevance=relevance,
+            scores=scores,
+            raw_scores=scores**2,
         )
         given = {"positions": positions, "relevance": relevance, "scores": scores}
-        truths = {
-            "positions": calibrated.rankings[rows],
-            "relevance": calibrated.relevance[rows],
-            "scores": calibrated.relevance[rows],
-            "calibrated": calibrated.Y[rows],
-        }
+        given |= {"ranking": -positions, "raw_scores": scores**2}
+        truths = {"positions": calibrated.rankings[rows], "calibrated": calibrated.Y[rows]}
         # Two relevant labels: the zero line stands third.
         line = np.full((3, 1), 3)
         given["calibrated"] = np.hstack([positions + (positions > 2), line])
         for row in table.itertuples():
             measure = METRICS[row.measure]
-            value = measure.mean(truths[measure.input], given[measure.input])
+            truth = truths.get(measure.input, calibrated.relevance[rows])
+            value = measure.mean(truth, given[measure.input])
             assert row.value == pytest.approx(value, nan_ok=True)
             assert (row.title, row.greater_is_better) == (measure.title, measure.greater_is_better)
         assert table["measure"].tolist() == list(METRICS)
@@ -269,9 +277,10 @@ class TestPredictionsGiven:
         ("given", "expected"),
         [
             ({"relevance"}, ON_RELEVANCE),
-            ({"scores"}, ON_SCORES),
-            ({"positions"}, ON_SCORES),
-            ({"relevance", "positions"}, ON_RELEVANCE + ON_SCORES + ON_CALIBRATED),
+            ({"scores"}, ON_RANKING + ON_SCORES + RAW),
+            ({"raw_scores"}, RAW),
+            ({"positions"}, ON_RANKING + ON_SCORES),
+            ({"relevance", "positions"}, ON_RELEVANCE + ON_RANKING + ON_SCORES + ON_CALIBRATED),
         ],
     )
     def test_what_is_not_given_is_not_measured(self, multilabel, given, expected):
@@ -283,11 +292,31 @@ class TestPredictionsGiven:
         assert len(table) == 0
         assert list(table) == ["measure", "title", "value", "n_cases", "greater_is_better"]
 
-    def test_positions_stand_in_for_scores(self, multilabel):
-        positions = [[2, 1, 4, 3]]
+    def test_positions_and_scores_stand_in_for_each_other(self, multilabel):
+        positions, keys = [[2, 1, 4, 3]], ON_RANKING + ON_SCORES
         by_positions = evaluate_predictions(multilabel, [5], positions=positions)
-        by_scores = evaluate_predictions(multilabel, [5], scores=-np.array(positions))
+        by_scores = evaluate_predictions(
+            multilabel, [5], scores=-np.array(positions), measures=keys
+        )
         pd.testing.assert_frame_equal(by_positions, by_scores)
+
+    def test_ties_of_scores_are_errors_in_the_raw_reading_and_broken_in_the_ranking(self):
+        # Labels a and b tie, and a, listed first, is the relevant one.
+        data = Dataset([[0.0]], [[1, 0, 0]], Task.MULTILABEL, ["x"], ["a", "b", "c"], "tied")
+        scores = np.array([[0.5, 0.5, 0.1]])
+        found = evaluate_predictions(data, [0], positions=[[1, 2, 3]], scores=scores)
+        values = found.set_index("measure")["value"]
+        assert values[["ranking_loss", "raw_ranking_loss"]].tolist() == [0, 0.5]
+        keys = ["average_precision_score", "raw_average_precision_score"]
+        assert values[keys].tolist() == [1, 0.5]
+        assert values[["coverage_error", "raw_coverage_error"]].tolist() == [0, 1]
+
+    def test_thresholds_that_reorder_labels_show_beside_the_raw_scores(self):
+        data = Dataset([[0.0]], [[1, 0]], Task.MULTILABEL, ["x"], ["a", "b"], "reordered")
+        raw = np.array([[0.9, 0.1]])
+        found = evaluate_predictions(data, [0], scores=raw - [0.9, 0.0], raw_scores=raw)
+        values = found.set_index("measure")["value"]
+        assert values[["ranking_loss", "raw_ranking_loss"]].tolist() == [1, 0]
 
     def test_cases_without_a_value_are_not_counted(self):
         data = Dataset(
@@ -330,7 +359,7 @@ class TestModels:
         split = holdout_split(calibrated)
         evaluation = evaluate_model(PositionsOnly(), calibrated, split)
         assert evaluation.predictions.positions.shape == (9, 4)
-        assert set(evaluation.totals) == {*ON_POSITIONS, *ON_SCORES}
+        assert set(evaluation.totals) == {*ON_POSITIONS, *ON_RANKING, *ON_SCORES}
 
     @pytest.mark.parametrize("missing", [0.0, 0.3])
     @pytest.mark.parametrize("model", rankers_of_scikit_lr(), ids=str)
@@ -372,9 +401,25 @@ class TestModels:
         split = holdout_split(multilabel)
         with_scores = evaluate_model(LinearRanker(), multilabel, split, method="m").values
         without = evaluate_model(RankerWithoutScores(), multilabel, split, method="m").values
-        assert set(with_scores) == set(without)
-        for key, values in with_scores.items():
-            np.testing.assert_array_equal(without[key], values)
+        assert set(with_scores) == {*without, *RAW}
+        for key, values in without.items():
+            np.testing.assert_array_equal(with_scores[key], values)
+
+    def test_ties_of_neighbour_shares_are_no_errors_of_the_ranking_predicted(self):
+        data = load_sample("yeast")
+        model = KNeighborsMultilabelRanker(n_neighbors=10)
+        found = evaluate_model(make_pipeline(StandardScaler(), model), data, holdout_split(data))
+        truth, ranking = data.relevance[found.rows], -found.predictions.positions
+        loss = label_ranking_loss(truth, ranking)
+        assert (
+            found.totals["ranking_loss"] == pytest.approx(loss) == pytest.approx(0.1737, abs=5e-5)
+        )
+        precision = label_ranking_average_precision_score(truth, ranking)
+        assert found.totals["average_precision_score"] == pytest.approx(precision)
+        assert precision == pytest.approx(0.7555, abs=5e-5)
+        # As papers print them, ties counting as errors.
+        assert found.totals["raw_ranking_loss"] == pytest.approx(0.2140, abs=5e-5)
+        assert found.totals["raw_average_precision_score"] == pytest.approx(0.7341, abs=5e-5)
 
     def test_any_multilabel_classifier_is_measured_by_its_label_sets(self, multilabel):
         evaluation = evaluate_model(KNeighborsClassifier(3), multilabel, holdout_split(multilabel))

@@ -17,14 +17,16 @@ PERFECT = {
     "scores": 9 * SETS - np.arange(5),
     "calibrated": [[1, 3, 4, 2]] * 3,
 }
+PERFECT |= {"ranking": PERFECT["scores"], "raw_scores": PERFECT["scores"]}
 REVERSED = {
     "positions": [[3, 2, 1]] * 3,
     "relevance": 1 - SETS,
     "scores": np.arange(5) - 9 * SETS,
     "calibrated": [[4, 2, 1, 3]] * 3,
 }
+REVERSED |= {"ranking": REVERSED["scores"], "raw_scores": REVERSED["scores"]}
 # Two labels are relevant in each row: the last of them cannot come sooner.
-LEAST = {"coverage_error": 1, "coverage_place_error": 2}
+LEAST = {"coverage_error": 1, "coverage_place_error": 2, "raw_coverage_error": 1}
 
 
 @pytest.fixture(params=METRICS.values(), ids=METRICS)
@@ -33,12 +35,13 @@ def measure(request) -> Measure:
 
 
 def truth_for(measure):
-    return PERFECT["relevance" if measure.input == "scores" else measure.input]
+    own = measure.input in ("positions", "calibrated")
+    return PERFECT[measure.input if own else "relevance"]
 
 
 def function_of(measure):
     """The measure's function; a number in its key is the function's k."""
-    name = re.sub(r"_\d+_", "_k_", measure.key)
+    name = re.sub(r"_\d+_", "_k_", measure.key.removeprefix("raw_"))
     k = re.search(r"_(\d+)_", measure.key)
     function = getattr(metrics, name)
     return partial(function, k=int(k[1])) if k else function
@@ -47,7 +50,8 @@ def function_of(measure):
 def test_every_measure_of_the_package_is_listed():
     kinds = ("_score", "_loss", "_error", "_distance")
     functions = {name for name in metrics.__all__ if name.endswith(kinds)}
-    assert functions == {re.sub(r"_\d+_", "_k_", key) for key in METRICS}
+    keys = {key.removeprefix("raw_") for key in METRICS}
+    assert functions == {re.sub(r"_\d+_", "_k_", key) for key in keys}
 
 
 def test_the_key_names_its_functions(measure):
@@ -91,8 +95,8 @@ def test_words_are_given(measure):
     ("task", "inputs"),
     [
         (Task.LABEL_RANKING, {"positions"}),
-        (Task.MULTILABEL, {"relevance", "scores", "calibrated"}),
-        (Task.CALIBRATED_RANKING, {"positions", "relevance", "scores", "calibrated"}),
+        (Task.MULTILABEL, set(PERFECT) - {"positions"}),
+        (Task.CALIBRATED_RANKING, set(PERFECT)),
     ],
 )
 def test_tasks_get_the_measures_of_what_they_predict(task, inputs):
@@ -116,3 +120,16 @@ def test_an_average_is_the_mean_or_none(measure):
     if measure.has_cases:
         with pytest.raises(ValueError, match="'mean' or None, got 'macro'"):
             measure.function([[1]], [[1]], average="macro")
+
+
+class TestReadings:
+    """Ranking measures of what is predicted, and of scores as papers print them."""
+
+    KEYS = ("one_error", "coverage_error", "ranking_loss", "average_precision_score")
+
+    def test_those_that_papers_print_have_a_second_one(self):
+        assert {key for key in METRICS if key.startswith("raw_")} == {f"raw_{k}" for k in self.KEYS}
+        for key in self.KEYS:
+            assert METRICS[key].input == "ranking"
+            assert METRICS[f"raw_{key}"].input == "raw_scores"
+            assert METRICS[f"raw_{key}"].function is METRICS[key].function

@@ -63,6 +63,7 @@ def refitted(dataset, choice, fold, setting):
             positions=found.positions,
             relevance=found.relevance,
             scores=found.scores,
+            raw_scores=found.raw_scores,
         )
     return table.set_index("measure")["value"]
 

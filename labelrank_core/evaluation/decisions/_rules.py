@@ -14,7 +14,7 @@ from labelrank_core.metrics.thresholds import (
     label_macro_f1,
     label_subset,
 )
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 TARGETS = {
     "hamming": "Hamming loss",
@@ -86,6 +86,21 @@ class DecisionRule:
         """
         return np.round(np.asarray(scores) - self.thresholds, DECIMALS)
 
+    def rank(self, scores: ArrayLike) -> IntArray:
+        """Rank the labels by how far they are above the thresholds, as `predict_ranking` does.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_samples, n_labels)
+            Higher = better.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_labels)
+            Positions.
+        """
+        return strict_positions(-self.leads(scores))
+
 
 def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> DecisionRule:
     """Find the thresholds that serve a measure best on given scores.
@@ -150,14 +165,11 @@ def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> Decisio
 
 
 def _best_order(scores: FloatArray, relevance: IntArray) -> DecisionRule:
-    rules = {PLAIN: np.zeros(scores.shape[1])}
-    rules |= {key: find(scores, relevance) for key, find in _THRESHOLDS.items()}
-    losses = {
-        key: round(ranking_loss(relevance, np.round(scores - thresholds, DECIMALS)), DECIMALS)
-        for key, thresholds in rules.items()
-    }
-    best = min(losses, key=losses.__getitem__)
-    return DecisionRule("ranking", TARGETS["ranking"], rules[best], best)
+    rules = [DecisionRule(PLAIN, "", np.zeros(scores.shape[1]))]
+    rules += [DecisionRule(key, "", find(scores, relevance)) for key, find in _THRESHOLDS.items()]
+    losses = [ranking_loss(relevance, -rule.rank(scores)) for rule in rules]
+    best = rules[int(np.argmin(np.round(losses, DECIMALS)))]
+    return DecisionRule("ranking", TARGETS["ranking"], best.thresholds, best.key)
 
 
 def _macro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:

@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.evaluation.decisions._rules import DecisionRule
-from labelrank_core.explain.predictions import bare_model
+from labelrank_core.evaluation.evaluate import prediction_for
+from labelrank_core.explain.predictions import Predictions, bare_model
 from labelrank_core.metrics import METRICS
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import IntArray
 
 # Columns of `trade_off`.
 MEASURES = (
@@ -40,7 +41,7 @@ def trade_off(
     DataFrame
         One row a rule: ``rule, title, hamming_loss, macro_f1_score, micro_f1_score,
         subset_accuracy_score, ranking_loss, average_precision_score, labels_per_case``. The sets
-        are decided by the rule; the order is the one that agrees with them, by `leads`. Without
+        are decided by the rule; the ranking is the one that agrees with them, by `rank`. Without
         relevant and predicted labels an F1 is 0.
 
     Examples
@@ -57,7 +58,7 @@ def trade_off(
     truth = np.asarray(relevance, dtype=np.int64)
     rows = [
         {"rule": rule.key, "title": rule.title}
-        | _measured(truth, rule.decide(scores), rule.leads(scores))
+        | _measured(truth, rule.decide(scores), rule.rank(scores))
         for rule in rules
     ]
     return pd.DataFrame(rows)
@@ -99,14 +100,14 @@ def virtual_label_rules(
         bars = [point.bar(case) for case in range(len(truth))] if binary else [np.nan]
         table.append(
             {"n_virtual_labels": int(p), "votes_needed": float(np.mean(bars))}
-            | _measured(truth, point.prediction, point.scores)
+            | _measured(truth, point.prediction, point.positions)
         )
     return pd.DataFrame(table)
 
 
-def _measured(truth: IntArray, decided: IntArray, order: FloatArray) -> dict[str, float]:
+def _measured(truth: IntArray, decided: IntArray, positions: IntArray) -> dict[str, float]:
+    predicted = Predictions(positions=positions, relevance=decided)
     values = {
-        key: METRICS[key].mean(truth, decided if METRICS[key].input == "relevance" else order)
-        for key in MEASURES
+        key: METRICS[key].mean(truth, prediction_for(METRICS[key], predicted)) for key in MEASURES
     }
     return values | {"labels_per_case": float(decided.sum(axis=1).mean())}

@@ -201,7 +201,7 @@ def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
     """
     fitting = measures_for(task)
     if choice.algorithm.learns_rankings:
-        return tuple(each for each in fitting if each.input in ("positions", "scores"))
+        return tuple(each for each in fitting if each.input in ("positions", "ranking", "scores"))
     values = choice.values
     served = {dict(knob.serves).get(values[knob.name]) for knob in choice.algorithm.knobs}
     return tuple(
@@ -250,10 +250,12 @@ def _asked(measure: Measure, choice: ModelChoice, point: Any) -> Predictions:
     """Return no more of a point's predictions than a measure takes: others are not computed."""
     if choice.algorithm.learns_rankings:
         return Predictions(positions=point.prediction)
+    takes = measure.input
     return Predictions(
-        positions=point.positions if measure.input in ("positions", "calibrated") else None,
-        relevance=point.prediction if measure.input in ("relevance", "calibrated") else None,
-        scores=point.scores if measure.input == "scores" else None,
+        positions=point.positions if takes in ("positions", "ranking", "calibrated") else None,
+        relevance=point.prediction if takes in ("relevance", "calibrated") else None,
+        scores=point.scores if takes == "scores" else None,
+        raw_scores=point.raw_scores if takes == "raw_scores" else None,
     )
 
 
