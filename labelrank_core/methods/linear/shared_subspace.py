@@ -49,13 +49,16 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         As in scikit-learn; with "precomputed" X is the kernel of cases with training cases,
         positive semidefinite.
     threshold : str, default="label_macro_f1"
-        What a score must exceed. The first four are tuned on out-of-fold scores and maximise
-        exactly what they say there: ``"label_macro_f1"``, a threshold for each label, macro F1
-        (the paper's choice, on out-of-fold instead of training scores, which overfit);
+        What a score must exceed. The first four are tuned on out-of-fold scores, to maximise
+        there what they are named after: ``"label_macro_f1"``, a threshold for each label, macro
+        F1 (the paper's choice, on out-of-fold instead of training scores, which overfit);
         ``"label_micro_f1"``, a threshold for each label, micro F1; ``"global_macro_f1"`` and
         ``"global_micro_f1"``, one threshold for all labels. ``"zero"``: 0 for all, halfway
-        between the targets. A label that all or no training rows have keeps 0 in the first two;
-        so do all labels where a single row trains.
+        between the targets.
+        In the first two, few training rows cannot place a threshold of their own: t becomes
+        (n t + 3 g) / (n + 3), where g is the global threshold for the same measure and n the
+        number of rows that have the label, or of those that lack it if they are fewer. A label
+        that all or no training rows have keeps 0; so do all labels where a single row trains.
     fit_intercept : bool, default=True
         Whether cases and targets are centred. Differs from the paper, which does not say so but
         whose figures need it.
