@@ -1,4 +1,4 @@
-r"""Who is best on what: the folds of an experiment as a leaderboard.
+r"""The folds of an experiment as a leaderboard: which method is best on which data set.
 
 >>> import pandas as pd
 >>> results = pd.DataFrame({
@@ -11,14 +11,9 @@ r"""Who is best on what: the folds of an experiment as a leaderboard.
   method  mean     sd  rank
 0      A   0.8  0.141   1.0
 1      B   0.6  0.000   2.0
-
-References
-----------
-.. [nadeau2003] C. Nadeau, Y. Bengio: Inference for the generalization error. Machine Learning 52,
-   2003.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -29,15 +24,16 @@ from scipy import stats
 
 from labelrank_core.comparison.significance import paired_difference
 from labelrank_core.metrics import METRICS, Measure
-from labelrank_core.rankings import without_rounding
+from labelrank_core.rankings import equal_up_to_rounding, without_rounding
 
+Axis = Literal["missing", "train_share"]
 _FOLD = ["data", "repeat", "fold"]
 _PAIRS = ["method", "control", "mean", "sd", "low", "high", "t", "p", "n_folds", "verdict"]
 
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """One measure of methods on data sets, over the folds that all methods of a data set have.
+    """Methods on data sets by one measure, over the folds that all methods of a data set have.
 
     Parameters
     ----------
@@ -50,12 +46,15 @@ class Leaderboard:
         In the order of the results.
     n_left_out : int
         Folds that some method lacks: it failed, has no value there, or is still to come.
+    twins : tuple of str
+        Methods that a tuned one contains. For tests over data sets the two count as one method.
     """
 
     measure: Measure
     folds: pd.DataFrame
     methods: tuple[str, ...]
     n_left_out: int
+    twins: tuple[str, ...] = ()
 
     @property
     def data_sets(self) -> tuple[str, ...]:
@@ -67,14 +66,11 @@ class Leaderboard:
         return len(self.folds.loc[self.folds["data"] == data, ["repeat", "fold"]].drop_duplicates())
 
     def frame(self) -> pd.DataFrame:
-        """Tabulate every method on every data set.
+        """Tabulate every method on every data set, the best first on each.
 
-        Returns
-        -------
-        DataFrame
-            ``data, method, mean, sd, n_folds, seconds, rank``, best first on each data set: mean
-            and standard deviation (n - 1; NaN for one fold) over folds, mean seconds of a fold
-            (tuning, learning, predicting), and the rank of the mean, 1 = best, equal ones share.
+        ``data, method, mean, sd, n_folds, seconds, rank``: mean and standard deviation (n - 1; NaN
+        for one fold) over folds, mean seconds per fold (tuning, fitting, predicting), and the rank
+        of the mean, 1 = best; equal means share their ranks.
         """
         return self._table.copy()
 
@@ -97,24 +93,20 @@ class Leaderboard:
         return table.loc[at].reset_index(drop=True)
 
     def scores(self) -> pd.DataFrame:
-        """Return the means of data sets on which all methods are measured.
+        """Tabulate the means of methods (columns) on the data sets (index) that all have."""
+        return self._means(self.methods)
 
-        Returns
-        -------
-        DataFrame
-            One row a data set (the index), one column a method; what tests over data sets take.
+    def distinct_scores(self) -> pd.DataFrame:
+        """Return `scores` for tests over data sets, without the twins of tuned methods.
+
+        Ranks of two methods that are the same by construction are not independent.
         """
-        means = self.folds.pivot_table(index="data", columns="method", values="value", sort=False)
-        whole = means.reindex(columns=list(self.methods)).dropna()
-        return whole.rename_axis(index=None, columns=None)
+        return self._means([name for name in self.methods if name not in self.twins])
 
-    def average_ranks(self) -> pd.Series:
-        """Return the mean rank of each method over the data sets of `scores`, best first."""
-        signed = self.scores() * (-1 if self.measure.greater_is_better else 1)
-        keys = without_rounding(signed.to_numpy()) if len(signed) else np.empty((0, 0))
-        ranks = stats.rankdata(keys, axis=1) if len(signed) else keys
-        means = ranks.mean(axis=0) if len(signed) else np.full(len(self.methods), np.nan)
-        return pd.Series(means, index=list(self.methods)).sort_values(kind="stable")
+    def _means(self, methods: Sequence[str]) -> pd.DataFrame:
+        means = self.folds.pivot_table(index="data", columns="method", values="value", sort=False)
+        whole = means.reindex(columns=list(methods)).dropna()
+        return whole.rename_axis(index=None, columns=None)
 
     def single_folds(self, data: str, method: str) -> pd.DataFrame:
         """Return the folds of one method on one data set, in order."""
@@ -122,25 +114,12 @@ class Leaderboard:
         return self.folds.loc[own, ["repeat", "fold", "value", "seconds"]].reset_index(drop=True)
 
     def against(self, data: str, control: str, test_share: float) -> pd.DataFrame:
-        """Compare all other methods with one of them, fold by fold.
+        """Compare all other methods with one of them, fold by fold, on one data set.
 
-        Parameters
-        ----------
-        data : str
-            The data set.
-        control : str
-            The method to compare with.
-        test_share : float
-            Test rows divided by training rows of a fold, for the correction of [nadeau2003]_.
-
-        Returns
-        -------
-        DataFrame
-            ``method, control, mean, sd, low, high, t, p, n_folds, verdict``, in the order of
-            `frame`: of the differences method minus control, as
-            `paired_difference` gives them. The verdict is ``better`` or ``worse`` where the 95 %
-            interval leaves out 0, else ``unclear``. Of one fold only the
-            difference is known, the rest is NaN.
+        ``method, control, mean, sd, low, high, t, p, n_folds, verdict``, in the order of `frame`:
+        of the differences method minus control, as `paired_difference` gives them. The verdict is
+        ``better`` or ``worse`` where the 95 % interval excludes 0, else ``unclear``. Of one fold
+        only the difference is known; the rest is NaN.
         """
         ranked = self.frame()
         values = self._values(data)
@@ -152,7 +131,7 @@ class Leaderboard:
         return pd.DataFrame(rows, columns=_PAIRS)
 
     def every_pair(self, test_share: float) -> pd.DataFrame:
-        """Compare every two methods on every data set, as `against` does, with its ``data``."""
+        """Compare all pairs of methods on every data set, as `against` does, with its ``data``."""
         tables = []
         for data in self.data_sets:
             known = [m for m in self.methods if m in self._values(data)]
@@ -163,15 +142,8 @@ class Leaderboard:
         columns = ["data", *_PAIRS]
         return pd.concat(tables)[columns] if tables else pd.DataFrame(columns=columns)
 
-    def deviations(self) -> pd.DataFrame | None:
-        """Return the standard deviations of what `scores` holds.
-
-        Returns
-        -------
-        DataFrame or None
-            One row a data set, one column a method; None where some are missing.
-        """
-        scores = self.scores()
+    def deviations(self, scores: pd.DataFrame) -> pd.DataFrame | None:
+        """Return the standard deviations of scores, shaped like them; None if some are missing."""
         table = self.frame().pivot_table(index="data", columns="method", values="sd")
         table = table.reindex(index=scores.index, columns=scores.columns)
         return None if table.isna().any(axis=None) else table
@@ -193,25 +165,18 @@ class Leaderboard:
 
 
 def leaderboard(
-    results: pd.DataFrame, measure: str, *, missing: float = 0.0, train_share: float = 1.0
+    results: pd.DataFrame,
+    measure: str,
+    *,
+    missing: float = 0.0,
+    train_share: float = 1.0,
+    twins: Collection[str] = (),
 ) -> Leaderboard:
     """Compare methods by one measure at one level of missing labels and share of training rows.
 
-    Parameters
-    ----------
-    results : DataFrame
-        As `labelrank_core.experiments.results_frame` returns it, of an experiment that may still
-        run.
-    measure : str
-        Key of `METRICS`.
-    missing, train_share : float
-        The level.
-
-    Returns
-    -------
-    Leaderboard
-        Only folds that are complete are compared, so that no method profits from easier ones. A
-        method without any value on a data set is no part of it there.
+    `results` are those of `labelrank_core.experiments.results_frame`; the experiment may still be
+    running. Only complete folds are compared, so that no method profits from easier ones. A method
+    without any value on a data set is left out there. `twins`: see `Leaderboard`.
     """
     at = (results["missing"] == missing) & (results["train_share"] == train_share)
     level = results[at & (results["measure"] == measure)].drop_duplicates([*_FOLD, "method"])
@@ -223,30 +188,19 @@ def leaderboard(
     complete = folds[needed == there].reset_index(drop=True)
     n_all, n_kept = (len(each[_FOLD].drop_duplicates()) for each in (level, complete))
     methods = tuple(complete["method"].drop_duplicates())
-    return Leaderboard(METRICS[measure], complete, methods, n_all - n_kept)
+    known = tuple(name for name in methods if name in twins)
+    return Leaderboard(METRICS[measure], complete, methods, n_all - n_kept, known)
 
 
 def worst_cases(
     cases: Sequence[tuple[int, Mapping[str, Any]]], measure: str, *, n: int = 10
 ) -> pd.DataFrame:
-    """List the rows of a data set that a method gets most wrong.
+    """List the test rows that a method gets most wrong, the worst first; perfect ones are not.
 
-    Parameters
-    ----------
-    cases : sequence of (int, mapping of str to ndarray)
-        A number of the fold, and ``row`` with the values of its cases by measure, as
-        `labelrank_core.experiments.store.Store.cases` returns them.
-    measure : str
-        Key of `METRICS`.
-    n : int, default=10
-        How many.
-
-    Returns
-    -------
-    DataFrame
-        ``row, value, n_tests, folds``, the worst first, then in the order of the rows: row of the
-        data set from 0, its mean over the folds that test it, in how many and in which. Empty for
-        a measure that single cases do not have.
+    `cases` are fold numbers with ``row`` and the values of these rows by measure, as
+    `labelrank_core.experiments.store.Store.cases` returns them. The table has ``row, value,
+    n_tests, folds``: row of the data set from 0, its mean over the folds that test it, in how many
+    and in which. It is empty for a measure without values of single cases.
     """
     tables = [
         pd.DataFrame({"row": each["row"].astype(int), "value": each[measure], "fold": number})
@@ -261,42 +215,29 @@ def worst_cases(
         n_tests=("value", "size"),
         folds=("fold", lambda folds: ", ".join(map(str, sorted(folds)))),
     )
-    ascending = METRICS[measure].greater_is_better
-    return table.sort_values("value", ascending=ascending, kind="stable").head(n)
+    higher = METRICS[measure].greater_is_better
+    perfect = METRICS[measure].value_range[1 if higher else 0]
+    wrong = table[~equal_up_to_rounding(table["value"].astype(float), perfect)]
+    return wrong.sort_values("value", ascending=higher, kind="stable").head(n)
 
 
-def levels(results: pd.DataFrame, axis: Literal["missing", "train_share"]) -> Sequence[float]:
+def levels(results: pd.DataFrame, axis: Axis) -> Sequence[float]:
     """List the levels of missing labels or of shares of training rows, ascending."""
     return sorted(float(value) for value in results[axis].unique())
 
 
-def curve(
-    results: pd.DataFrame, measure: str, axis: Literal["missing", "train_share"], *, other: float
-) -> pd.DataFrame:
-    """Follow every method over levels of missing labels, or over shares of training rows.
+def curve(results: pd.DataFrame, measure: str, axis: Axis, *, other: float) -> pd.DataFrame:
+    """Follow every method over the levels of one axis, at one level (`other`) of the other axis.
 
-    Parameters
-    ----------
-    results : DataFrame
-        As for `leaderboard`.
-    measure : str
-        Key of `METRICS`.
-    axis : {"missing", "train_share"}
-        What changes.
-    other : float
-        The one level of what does not.
-
-    Returns
-    -------
-    DataFrame
-        ``data, method, level, mean, low, high, n_folds``: the mean over complete folds, and one
-        standard deviation below and above it (the mean itself for one fold).
+    ``data, method, level, mean, low, high, n_folds``: the mean over complete folds, and one
+    standard deviation below and above it (the mean itself for one fold).
     """
     fixed = "train_share" if axis == "missing" else "missing"
     tables = []
     for level in levels(results[results[fixed] == other], axis):
-        at = {axis: level, fixed: other}
-        tables.append(leaderboard(results, measure, **at).frame().assign(level=level))
+        at: dict[str, float] = {axis: level, fixed: other}
+        board = leaderboard(results, measure, missing=at["missing"], train_share=at["train_share"])
+        tables.append(board.frame().assign(level=level))
     columns = ["data", "method", "level", "mean", "low", "high", "n_folds"]
     if not tables:
         return pd.DataFrame(columns=columns)

@@ -1,26 +1,33 @@
-r"""A printed table of results, read and computed again.
+r"""A printed table of results: read from text, and checked against what its scores give.
 
 >>> table = read_results("data A B\niris 0.9(1) 0.8(2)\nwine 0.7(1.0) 0.7(2.0)\navg 1 2")
 >>> table.methods, table.scores.tolist()
 (('A', 'B'), [[0.9, 0.8], [0.7, 0.7]])
->>> [(slip.where, slip.printed, slip.computed) for slip in find_slips(table)][:2]
+>>> [(each.where, each.printed, each.recomputed) for each in find_discrepancies(table)][:2]
 [('wine, A', 1.0, 1.5), ('wine, B', 2.0, 1.5)]
 """
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from labelrank_core.comparison.significance import AverageRanks, average_ranks
+from labelrank_core.comparison.significance import average_ranks
 from labelrank_core.data.findings import DatasetError, Finding, Severity
 from labelrank_core.rankings import FloatArray
 
-_NUMBER = r"[-+−]?\d*[.,]?\d+"
+# Possessive, so that no text is read in more than one way.
+_NUMBER = r"[-+−]?(?:\d++(?:[.,]\d++)?|[.,]\d++)(?:[eE][-+]?\d++)?"
 # A score, with a deviation and a rank in parentheses where they are printed.
-_CELL = re.compile(rf"\*?({_NUMBER})\*?(?:\s*(?:±|\+/-)\s*{_NUMBER})?(?:\s*\(({_NUMBER})\))?\*?$")
-_AVERAGES = re.compile(r"(avg|average|mean|∅)\W*(rank)?s?$", re.IGNORECASE)
-_MAX_ROWS, _MAX_METHODS = 500, 60
+_CELL = re.compile(rf"\*?({_NUMBER})\*?(?:(?:±|\+/-){_NUMBER})?(?:\(({_NUMBER})\))?\*?")
+_AVERAGES = re.compile(r"(avg|average|mean|∅)\W*(rank)?s?", re.IGNORECASE)
+_HEADING = re.compile(r"(data[ _-]?(set)?s?|set|name)s?", re.IGNORECASE)
+_MOST_ROWS, _MOST_METHODS, _MOST_CHARACTERS = 500, 60, 1_000_000
+_HINT = "Write one number for every method, with its rank in parentheses if there is one."
+_SEPARATE = "Separate the columns by tabs or semicolons."
+# The code of the finding that asks whether the first line begins with a heading.
+HEADING_UNCLEAR = "heading-unclear"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +44,8 @@ class ResultTable:
         The ranks printed beside them, NaN = none.
     averages : ndarray of shape (n_methods,)
         The average ranks printed, NaN = none.
+    findings : tuple of Finding
+        Lines that were left out, and why.
     """
 
     methods: tuple[str, ...]
@@ -44,151 +53,171 @@ class ResultTable:
     scores: FloatArray
     ranks: FloatArray
     averages: FloatArray
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
-class Slip:
-    """A printed number that is not what the printed scores give.
-
-    Parameters
-    ----------
-    where : str
-        Data set and method.
-    printed, computed : float
-        Both numbers.
-    """
+class Discrepancy:
+    """A printed number that differs from the one recomputed from the printed scores."""
 
     where: str
     printed: float
-    computed: float
+    recomputed: float
 
 
-def read_results(text: str) -> ResultTable:
-    """Read a table of results from text.
+@dataclass(frozen=True)
+class _Line:
+    """A line in cells; separated by blanks, a name may fill several cells."""
 
-    Parameters
-    ----------
-    text : str
-        The first line names the methods, each other line a data set and its scores, with ranks in
-        parentheses or without; a line called avg.rank may give average ranks. Columns are set
-        apart by tabs, ``&``, ``|``, semicolons or blanks.
+    number: int
+    cells: list[str]
+    by_blanks: bool
 
-    Returns
-    -------
-    ResultTable
-        The table.
+    @property
+    def n_scores(self) -> int:
+        """How many cells but the first are scores: all of them, or those at the end."""
+        if not self.by_blanks:
+            return len(self.cells) - 1
+        words = [not _CELL.fullmatch(cell) for cell in self.cells[:0:-1]]
+        return words.index(True) if True in words else len(words)
 
-    Raises
-    ------
-    DatasetError
-        With findings that name the lines that cannot be read.
+    def fits(self, n_methods: int) -> bool:
+        """Whether it may be a name and so many scores."""
+        return self.n_scores >= n_methods if self.by_blanks else self.n_scores == n_methods
+
+
+def read_results(text: str, *, heading: bool | None = None) -> ResultTable:
+    """Read a table of results from text; lines that cannot be read are left out with a finding.
+
+    The first line names the methods, each other line a data set and its scores, with ranks in
+    parentheses or without; a line called avg.rank may give average ranks. Columns are separated by
+    tabs, ``&``, ``|``, semicolons or blanks. `heading` says whether the first name of the first
+    line is the heading of the data sets' names, not a method; None: as the lines show. Where
+    columns are separated by blanks and a name may end in a number (``Set 1 0.9 0.8``), they show
+    both: a DatasetError with the code `HEADING_UNCLEAR` asks which.
     """
-    lines = [(i, _cells(line)) for i, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if len(text) > _MOST_CHARACTERS:
+        raise _refused(f"found more than {_MOST_CHARACTERS:,} characters.")
+    lines = [_line(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) < 2:
-        raise _refused(1, "a table needs a line of names and at least one data set.")
-    (_, header), *body = lines
-    for _, cells in body:  # blanks in a name
-        while len(cells) > 2 and not _CELL.match(cells[1]) and _CELL.match(cells[-1]):
-            cells[:2] = [f"{cells[0]} {cells[1]}"]
-    n_methods = max(len(cells) - 1 for _, cells in body)
-    if not 2 <= n_methods <= _MAX_METHODS or len(body) > _MAX_ROWS:
-        raise _refused(1, f"found {n_methods} methods; 2 to {_MAX_METHODS} can be compared.")
-    if len(header) < n_methods:
-        raise _refused(1, f"found {len(header)} names for {n_methods} columns of scores.")
-    methods = tuple(header[-n_methods:])
-    issues: list[Finding] = []
-    names: list[str] = []
-    scores: list[list[float]] = []
-    ranks: list[list[float]] = []
-    averages = [np.nan] * n_methods
-    for line, (name, *cells) in body:
-        found = [_CELL.match(cell) for cell in cells]
-        if len(cells) != n_methods or not all(found):
-            wrong = next((c for c, f in zip(cells, found, strict=True) if not f), "")
-            message = f"found '{wrong}' where a number is expected." if wrong else (
-                f"found {len(cells)} scores, but {n_methods} methods."
-            )  # fmt: skip
-            issues.append(Finding("not-a-score", Severity.ERROR, message, _HINT, row=line))
+        raise _refused("a table needs a line of names and at least one data set.")
+    if len(lines) > _MOST_ROWS + 1:
+        raise _refused(f"found {len(lines) - 1:,} data sets; at most {_MOST_ROWS} can be compared.")
+    first, *body = lines
+    names = first.cells
+    if first.by_blanks and _HEADING.fullmatch(" ".join(names[:2])):
+        names = [" ".join(names[:2]), *names[2:]]
+    if heading is None:
+        indented = text.splitlines()[first.number - 1][0].isspace()
+        heading = _has_heading(names, body, indented=indented)
+    methods = tuple(names[1:] if heading else names)
+    n_usual = Counter(line.n_scores for line in body).most_common(1)[0][0]
+    if (not heading and n_usual > len(names)) or (
+        n_usual and not any(line.fits(len(methods)) for line in body)
+    ):
+        raise _refused(f"found {len(methods)} names for {n_usual} columns of scores.", _SEPARATE)
+    if not 2 <= len(methods) <= _MOST_METHODS:
+        raise _refused(f"found {len(methods)} methods; 2 to {_MOST_METHODS} can be compared.")
+    return _table(methods, body)
+
+
+def _line(number: int, line: str) -> _Line:
+    line = line.strip().rstrip("\\")
+    separator = next((each for each in "\t&|;" if each in line), None)
+    parts = line.strip(separator).split(separator) if separator else [line]
+    # A deviation and a rank belong to the number before them: 0.9 ± 0.1 (1.0).
+    cells = [
+        re.sub(r" ?(±|\+/-) ?", r"\1", " ".join(part.split())).replace(" (", "(") for part in parts
+    ]
+    return _Line(number, cells if separator else cells[0].split(" "), by_blanks=not separator)
+
+
+def _has_heading(names: list[str], body: list[_Line], *, indented: bool) -> bool:
+    """Tell whether the first name heads the names of data sets, or ask."""
+    n = len(names)
+    if _HEADING.fullmatch(names[0]):
+        return True
+    if n <= 2:
+        return False
+    with_heading, without = (sum(line.fits(each) for line in body) for each in (n - 1, n))
+    both = sum(line.fits(n - 1) and line.fits(n) for line in body)
+    if (both and not indented) or (not both and with_heading == without > 0):
+        message = f"'{names[0]}' may be a method, or the heading of the names below it."
+        hint = f"Say which, or call it 'data set' if it is the heading. {_SEPARATE}"
+        raise DatasetError([Finding(HEADING_UNCLEAR, Severity.ERROR, message, hint, row=1)])
+    return not both and with_heading >= without
+
+
+def _table(methods: tuple[str, ...], body: list[_Line]) -> ResultTable:
+    n = len(methods)
+    findings: list[Finding] = []
+    rows: list[tuple[str, list[float], list[float]]] = []
+    averages = [np.nan] * n
+    for line in body:
+        cells = line.cells[-n:]
+        wrong = [cell for cell in cells if not _CELL.fullmatch(cell)]
+        if wrong and len(line.cells) > n:
+            findings.append(_left_out(line.number, f"found '{wrong[0]}', but expected a number."))
             continue
-        values = [_number(each[1]) for each in found if each]
-        if _AVERAGES.match(name):
-            averages = values
+        if len(line.cells) <= n or not line.fits(n):
+            message = f"found {line.n_scores} scores, but {n} methods."
+            findings.append(_left_out(line.number, message))
             continue
-        names.append(name)
-        scores.append(values)
-        ranks.append([_number(each[2]) if each[2] else np.nan for each in found if each])
-    if issues or not names:
-        raise DatasetError(issues or _refused(1, "found no data set with scores.").findings)
-    return ResultTable(methods, tuple(names), np.array(scores), np.array(ranks), np.array(averages))
-
-
-_HINT = "Write one number for every method, with its rank in parentheses if there is one."
-
-
-def _cells(line: str) -> list[str]:
-    line = line.strip().rstrip("\\").strip()
-    for separator in ("\t", "&", "|", ";"):
-        if separator in line:
-            return [cell.strip() for cell in line.strip(separator).split(separator)]
-    # A rank belongs to the number before it: 0.9 (1.0).
-    return re.sub(r"\s+\(", "(", re.sub(r"\s*±\s*", "±", line)).split()
+        found = [each for each in map(_CELL.fullmatch, cells) if each]
+        name, scores = " ".join(line.cells[:-n]), [_number(each[1]) for each in found]
+        if _AVERAGES.fullmatch(name):
+            averages = scores
+        else:
+            rows.append((name, scores, [_number(each[2] or "nan") for each in found]))
+    if not rows:
+        errors = [replace(finding, severity=Severity.ERROR) for finding in findings]
+        raise DatasetError(errors or _refused("found no data set with scores.").findings)
+    names, all_scores, all_ranks = zip(*rows, strict=True)
+    return ResultTable(
+        methods,
+        names,
+        scores=np.array(all_scores, dtype=np.float64),
+        ranks=np.array(all_ranks, dtype=np.float64),
+        averages=np.array(averages, dtype=np.float64),
+        findings=tuple(findings),
+    )
 
 
 def _number(text: str) -> float:
     return float(text.replace(",", ".").replace("−", "-"))
 
 
-def _refused(line: int, message: str) -> DatasetError:
-    return DatasetError([Finding("not-a-table", Severity.ERROR, message, _HINT, row=line)])
+def _left_out(line: int, message: str) -> Finding:
+    hint = f"The line is left out. {_HINT}"
+    return Finding("not-a-score", Severity.WARNING, message, hint, row=line)
 
 
-def find_slips(table: ResultTable, *, greater_is_better: bool = True) -> list[Slip]:
-    """Compute ranks and average ranks again and list what is printed otherwise.
-
-    Parameters
-    ----------
-    table : ResultTable
-        The table.
-    greater_is_better : bool, default=True
-        Whether the largest score is the best.
-
-    Returns
-    -------
-    list of Slip
-        Ranks that differ from those of the printed scores, equal scores sharing their places; and
-        average ranks that differ by more than rounding to the printed digits explains.
-    """
-    computed = average_ranks(table.scores, greater_is_better=greater_is_better)
-    slips = [
-        Slip(f"{table.data_sets[i]}, {table.methods[j]}", float(table.ranks[i, j]),
-             float(computed.ranks[i, j]))
-        for i, j in np.argwhere(
-            ~np.isnan(table.ranks) & (np.abs(table.ranks - computed.ranks) > _RANK_ROUNDING)
-        )
-    ]  # fmt: skip
-    slips += [
-        Slip(f"average rank, {table.methods[j]}", float(table.averages[j]), float(mean))
-        for j, mean in enumerate(computed.means)
-        if abs(table.averages[j] - mean) > _AVERAGE_ROUNDING
-    ]
-    return slips
+def _refused(message: str, hint: str = _HINT) -> DatasetError:
+    return DatasetError([Finding("not-a-table", Severity.ERROR, message, hint, row=1)])
 
 
-# Ranks are printed with a digit, average ranks with two.
+# Ranks are printed with one digit, average ranks with two.
 _RANK_ROUNDING, _AVERAGE_ROUNDING = 0.051, 0.0051
 
 
-def printed_ranks(table: ResultTable) -> AverageRanks | None:
-    """Return the ranks as printed, None where some are not.
+def find_discrepancies(table: ResultTable, *, greater_is_better: bool = True) -> list[Discrepancy]:
+    """Recompute ranks and average ranks, and list the printed ones that differ.
 
-    Parameters
-    ----------
-    table : ResultTable
-        The table.
-
-    Returns
-    -------
-    AverageRanks or None
-        To compute statistics from what was printed.
+    Equal scores share their ranks; average ranks may differ by what rounding explains.
     """
-    return None if np.isnan(table.ranks).any() else AverageRanks(table.ranks)
+    recomputed = average_ranks(table.scores, greater_is_better=greater_is_better)
+    wrong = np.argwhere(np.abs(table.ranks - recomputed.ranks) > _RANK_ROUNDING)
+    cells = [
+        Discrepancy(
+            f"{table.data_sets[i]}, {table.methods[j]}",
+            float(table.ranks[i, j]),
+            float(recomputed.ranks[i, j]),
+        )
+        for i, j in wrong
+    ]
+    averages = [
+        Discrepancy(f"average rank, {name}", float(printed), float(mean))
+        for name, printed, mean in zip(table.methods, table.averages, recomputed.means, strict=True)
+        if abs(printed - mean) > _AVERAGE_ROUNDING
+    ]
+    return cells + averages

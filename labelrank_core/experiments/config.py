@@ -12,7 +12,7 @@ the config's folder), or ``{"stored": fingerprint}`` for data kept in the store.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
@@ -76,6 +76,24 @@ class Method:
         if self.title:
             whole["title"] = self.title
         return whole
+
+
+def untuned_twins(methods: Iterable[Method]) -> set[str]:
+    """Name the methods that are settings which a tuned method among the others chooses from."""
+
+    def fixed(method: Method, tuned: Method) -> tuple[Any, ...]:
+        choice, free = method.choice, dict(tuned.tune)
+        values = {**choice.algorithm.defaults, **dict(choice.params)}
+        return choice.key, choice.scaled, {n: v for n, v in values.items() if n not in free}
+
+    # Trainings share their methods: each is looked at once.
+    known = {id(method): method for method in methods}.values()
+    return {
+        plain.name
+        for plain in known
+        for tuned in known
+        if tuned.tune and not plain.tune and fixed(plain, tuned) == fixed(tuned, tuned)
+    }
 
 
 @dataclass(frozen=True)

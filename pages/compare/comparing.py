@@ -1,11 +1,16 @@
-"""Results compared: the audit of a printed table, Friedman's test, who can be told apart."""
+"""Results compared: the audit of a printed table, Friedman's test, which methods differ."""
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import DatasetError
-from labelrank_core.comparison.results_tables import ResultTable, find_slips, read_results
+from labelrank_core.comparison.results_tables import (
+    HEADING_UNCLEAR,
+    ResultTable,
+    find_discrepancies,
+    read_results,
+)
 from labelrank_core.comparison.significance import (
     AverageRanks,
     average_ranks,
@@ -25,46 +30,75 @@ def draw() -> None:
             TABLE,
             height=330,
             key="results",
-            help="Columns set apart by tabs, &, |, semicolons or blanks; ranks in parentheses and "
+            help="Columns separated by tabs, &, |, semicolons or blanks; ranks in parentheses and "
             "a line avg.rank are checked where they are given.",
         )
         if pasted == TABLE:
             st.caption(f"Example: {SOURCE}.")
         better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
-    try:
-        table = read_results(pasted)
-        ranks = average_ranks(table.scores, greater_is_better=better)
-    except DatasetError as error:
-        with right:
-            st.error("This table cannot be read.", icon=":material/error:")
-            parts.findings(error.findings, "results")
+    table = _read(pasted, left, right)
+    if table is None:
         return
+    ranks = average_ranks(table.scores, greater_is_better=better)
     scores = pd.DataFrame(
         table.scores, index=list(table.data_sets), columns=list(table.methods)
     ).rename_axis(index=None)
     with right:
-        _slips(table, greater_is_better=better)
-        statistics.alike(ranks)
+        parts.findings(table.findings, "results")
+        _audit(table, greater_is_better=better)
+        statistics.differences(ranks)
         _printed_averages(table, ranks)
     statistics.draw(scores, ranks)
 
 
-def _slips(table: ResultTable, *, greater_is_better: bool) -> None:
+_HEADINGS = {"the heading of the names below it": True, "a method": False}
+
+
+def _read(
+    pasted: str, left: st.delta_generator.DeltaGenerator, right: st.delta_generator.DeltaGenerator
+) -> ResultTable | None:
+    """Read the table; ask where the first name may be a heading or a method."""
+    try:
+        return read_results(pasted)
+    except DatasetError as error:
+        unclear = HEADING_UNCLEAR in [finding.code for finding in error.findings]
+        findings = error.findings
+    if unclear:
+        with left:
+            said = st.radio("The first name is", list(_HEADINGS), index=None, key="heading")
+        if said is not None:
+            try:
+                return read_results(pasted, heading=_HEADINGS[said])
+            except DatasetError as error:
+                findings = error.findings
+    with right:
+        if unclear:
+            st.info("One thing to choose, on the left, before this table is read.")
+        else:
+            st.error("This table cannot be read.", icon=":material/error:")
+        parts.findings(findings, "results")
+    return None
+
+
+def _audit(table: ResultTable, *, greater_is_better: bool) -> None:
     st.subheader("The audit", anchor=False)
-    slips = find_slips(table, greater_is_better=greater_is_better)
+    found = find_discrepancies(table, greater_is_better=greater_is_better)
     checked = int((~np.isnan(table.ranks)).sum() + (~np.isnan(table.averages)).sum())
     if not checked:
         st.markdown("No ranks are printed, so there is nothing to check.")
-    elif not slips:
+    elif not found:
         st.success(f"All {checked} printed ranks and average ranks are right.")
     else:
-        st.warning(f"{len(slips)} of {checked} printed ranks and average ranks are others.")
+        st.warning(
+            f"{len(found)} of {checked} printed ranks and average ranks differ from the recomputed "
+            "values."
+        )
         st.dataframe(
             pd.DataFrame(
                 {
-                    "where": [slip.where for slip in slips],
-                    "printed": [slip.printed for slip in slips],
-                    "computed": [slip.computed for slip in slips],
+                    "where": [each.where for each in found],
+                    "printed": [each.printed for each in found],
+                    "recomputed": [each.recomputed for each in found],
                 }
             ),
             hide_index=True,

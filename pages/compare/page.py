@@ -6,7 +6,7 @@ from pages.compare import comparing
 
 st.title("Compare results", anchor=False)
 st.markdown(
-    "Paste a table of results, one line a data set and one column a method. Ranks and statistics "
-    "are computed again, and what is printed otherwise is named."
+    "Paste a table of results: one line per data set, one column per method. We recompute ranks "
+    "and statistics and flag what differs."
 )
 comparing.draw()

@@ -126,8 +126,11 @@ def _worst(run: Run, board: Leaderboard, units: list[Unit]) -> None:
         except KeyError:
             continue
     table = worst_cases(cases, board.measure.key)
-    if table.empty:
+    if not any(board.measure.key in each for _, each in cases):
         st.caption("This measure has no values of single cases.")
+        return
+    if table.empty:
+        st.caption("It gets no test row wrong.")
         return
     st.caption("The test rows it gets most wrong, and in which test part (1, 2, …)")
     table["row"] += 1
@@ -220,7 +223,7 @@ def exports(run: Run, board: Leaderboard, data: str, level: Mapping[str, float])
         if len(scores) == 1 and scores.shape[1] > 1:
             better = board.measure.greater_is_better
             ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
-            written = statistics.latex(scores, ranks, board.deviations())
+            written = statistics.latex(scores, ranks, board.deviations(scores))
             statistics.download("Table (LaTeX)", written, "results.tex", "text/x-tex")
         statistics.download(
             "Config (JSON)", experiment.to_json(), "config.json", "application/json"

@@ -7,6 +7,7 @@ import streamlit as st
 
 from labelrank_core.comparison.leaderboard import Leaderboard, curve, leaderboard, levels
 from labelrank_core.comparison.significance import average_ranks
+from labelrank_core.experiments.config import untuned_twins
 from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
 from pages.experiments import board_details
@@ -38,7 +39,8 @@ def draw(run: Run) -> None:
             help="What is compared; below is what it means.",
         )
         level = {axis: _level(run.results, axis) for axis in _LEVELS}
-    board = leaderboard(run.results, measure, **level)
+    twins = untuned_twins([unit.method for unit in run.units])
+    board = leaderboard(run.results, measure, **level, twins=twins)
     if not board.data_sets:
         st.markdown("No fold is complete yet: a fold counts when all its methods are done.")
         return
@@ -160,7 +162,7 @@ def _curve(run: Run, measure: str, data: str, axis: str, level: Mapping[str, flo
 
 
 def _statistics(board: Leaderboard) -> None:
-    scores = board.scores()
+    scores = board.distinct_scores()
     if scores.shape[1] < 2:
         return
     if len(scores) < 2:
@@ -171,7 +173,13 @@ def _statistics(board: Leaderboard) -> None:
         return
     better = board.measure.greater_is_better
     ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
-    statistics.alike(ranks)
+    statistics.differences(ranks)
+    if board.twins:
+        left_out = ", ".join(board.twins)
+        st.caption(
+            f"{text.markdown(left_out)}: not counted here, because a tuned method with these "
+            "settings is."
+        )
     if left := len(board.data_sets) - len(scores):
         st.caption(f"{left} data sets that some method lacks are left out.")
-    statistics.draw(scores, ranks, board.deviations())
+    statistics.draw(scores, ranks, board.deviations(scores))

@@ -26,7 +26,7 @@ _TESTS = {
 
 
 def draw(scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None) -> None:
-    """Draw who can be told apart over data sets, all pairs, and what to take along.
+    """Draw which methods differ significantly over data sets, all pairs, and the downloads.
 
     Parameters
     ----------
@@ -44,35 +44,38 @@ def draw(scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | N
         parts.download_csv("Average ranks (CSV)", summary, "average-ranks.csv")
         download("Table (LaTeX)", latex(scores, ranks, deviations), "results.tex", "text/x-tex")
         download("Critical differences (SVG)", drawing, "critical-differences.svg")
-    with st.expander("Every two methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
+    with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
         st.dataframe(wilcoxon_pairs(scores.to_numpy(), list(scores.columns)), hide_index=True)
-        st.caption("Probability of differences that clear if both were alike; not adjusted.")
+        st.caption("p: probability of such differences if both were equally good; not adjusted.")
 
 
-def alike(ranks: AverageRanks) -> None:
-    """Say whether all methods are alike, by Friedman's test.
+_P_FROM = {
+    "exact": "from all permutations of the ranks",
+    "sampled": "from random permutations of the ranks",
+    "f": "from the F distribution",
+}
 
-    Parameters
-    ----------
-    ranks : AverageRanks
-        Of the methods on the data sets.
-    """
-    st.subheader("Are all methods alike?", anchor=False)
+
+def differences(ranks: AverageRanks) -> None:
+    """Say whether the methods differ at all, by Friedman's test."""
+    st.subheader("Do the methods differ at all?", anchor=False)
     if ranks.n_data_sets < 2:
         st.markdown("Friedman's test needs at least two data sets.")
         return
     test = friedman(ranks)
     first, second = test.degrees
-    verdict = "Hardly" if test.p < 0.05 else "Perhaps: nothing here says they differ"
+    verdict = "Yes" if test.p < 0.05 else "No significant difference"
     st.markdown(
         f"**{verdict}.** Friedman's χ² is {test.chi2:.2f} ({test.chi2_corrected:.2f} corrected for "
-        f"ties), F({first}, {second}) = **{test.f:.2f}**; if all methods were alike, an F that "
-        f"large would come with probability {test.p:.2g}."
+        f"ties), F({first}, {second}) = **{test.f:.2f}**. If the methods did not differ, a value "
+        f"at least as large would have probability **{test.p:.2g}** ({_P_FROM[test.p_from]})."
     )
+    if test.caution:
+        st.warning(test.caution, icon=":material/warning:")
 
 
 def _post_hoc(names: Sequence[str], ranks: AverageRanks) -> tuple[pd.DataFrame, str]:
-    st.subheader("Who can be told apart?", anchor=False)
+    st.subheader("Which methods differ?", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.segmented_control(
             "Test", list(_TESTS), default=next(iter(_TESTS)), required=True, key="post_hoc",
@@ -99,7 +102,7 @@ def _post_hoc(names: Sequence[str], ranks: AverageRanks) -> tuple[pd.DataFrame, 
     if control is None:
         groups = cliques(ranks.means, difference)
         said = "; ".join(", ".join(names[j] for j in group) for group in groups) or "none"
-        sentence = f"Not told apart: {said}"
+        sentence = f"Not significantly different: {said}"
     else:
         groups = []
         worse = [
@@ -107,9 +110,9 @@ def _post_hoc(names: Sequence[str], ranks: AverageRanks) -> tuple[pd.DataFrame, 
             for j in range(len(names))
             if ranks.means[j] - ranks.means[control] > difference
         ]
-        sentence = f"Behind {names[control]}: {', '.join(worse) or 'none'}"
+        sentence = f"Significantly worse than {names[control]}: {', '.join(worse) or 'none'}"
     st.markdown(
-        f"Two average ranks differ clearly where they are more than **{difference:.3f}** apart "
+        f"Two average ranks differ significantly if they are more than **{difference:.3f}** apart "
         f"({'Nemenyi' if control is None else 'Bonferroni–Dunn'}). "
         f"{text.markdown(sentence)}."
     )
@@ -122,9 +125,9 @@ def _post_hoc(names: Sequence[str], ranks: AverageRanks) -> tuple[pd.DataFrame, 
     st.caption(
         "Average ranks, 1 is best. "
         + (
-            "Bars join methods that cannot be told apart"
+            "Bars join methods that are not significantly different"
             if control is None
-            else "The band holds what cannot be told apart from the control"
+            else "The band holds what is not significantly different from the control"
         )
     )
     if control is not None:

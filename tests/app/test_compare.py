@@ -25,15 +25,17 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     assert "From the printed average ranks F is 2.93." in said(app)
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
     assert "**2.015**" in said(app)
-    assert "Behind LR-RF: IB-PL20." in said(app).replace("\\", "").replace("\u2060", "")
+    assert "Significantly worse than LR-RF: IB-PL20." in said(app).replace("\\", "").replace(
+        "\u2060", ""
+    )
 
 
-def test_slips_are_listed_and_the_direction_matters():
+def test_discrepancies_are_listed_and_the_direction_matters():
     app = go_to(session(), COMPARE)
     ran(app.text_area(key="results").set_value(TABLE_6).run())
     assert "11 of 170 printed ranks" in app.warning[0].value
-    slips = app.dataframe[0].value
-    assert slips["where"].tolist()[:2] == ["vehicle, LL", "vehicle, IB-PL"]
+    found = app.dataframe[0].value
+    assert found["where"].tolist()[:2] == ["vehicle, LL", "vehicle, IB-PL"]
     ran(app.toggle(key="higher").set_value(False).run())
     assert "11 of 170" not in app.warning[0].value
 
@@ -46,6 +48,28 @@ def test_names_stay_text_and_what_is_no_table_is_said_so():
     assert "*A*" not in said(app).replace("\\*A\\*", "")
     ran(app.text_area(key="results").set_value("nothing").run())
     assert "cannot be read" in app.error[0].value
+
+
+def test_a_line_that_cannot_be_read_is_named_and_the_others_are_compared():
+    app = go_to(session(), COMPARE)
+    ran(app.text_area(key="results").set_value("data;A;B\niris;1;2\nwine;1\nx;2;1").run())
+    assert "found 1 scores" in app.dataframe[0].value["message"].iloc[0]
+    assert app.dataframe[0].value["line"].tolist() == [3]
+    assert "Friedman's χ²" in said(app)
+    assert "Only 2 data sets" in app.warning[0].value
+
+
+def test_a_name_that_may_be_a_score_is_asked_for():
+    app = go_to(session(), COMPARE)
+    ran(app.text_area(key="results").set_value("task A B\nSet 1 0.9 0.8\nSet 2 0.7 0.6").run())
+    assert "One thing to choose" in app.info[0].value
+    assert "'task' may be a method" in app.dataframe[0].value["message"].iloc[0]
+    ran(app.radio(key="heading").set_value("the heading of the names below it").run())
+    assert not app.info
+    shown = " ".join(str(table.value) for table in app.dataframe)
+    assert "task" not in shown
+    ran(app.radio(key="heading").set_value("a method").run())
+    assert "task" in " ".join(str(table.value) for table in app.dataframe)
 
 
 def test_latex_escapes_names():

@@ -189,6 +189,19 @@ def test_with_two_data_sets_there_are_tests_over_data_sets(store):
     ]  # fmt: skip
 
 
+def test_a_tuned_method_and_its_untuned_twin_count_once_in_tests_over_data_sets(store):
+    methods = (*TINY.methods, Method(ModelChoice("knn"), (("n_neighbors", (1, 3)),), "tuned"))
+    two = (*TINY.data, DataSource("sample", ("iris",)))
+    app = opened(done(store, Experiment(two, methods, Protocol(n_folds=2))))
+    assert len(app.dataframe[0].value) == 3
+    # What is left of three methods is one, so there is nothing to test.
+    assert "Friedman's χ²" not in said(app)
+    forest = Method(ModelChoice("forest", (("n_estimators", 2),)))
+    app = opened(done(store, Experiment(two, (*methods, forest), Protocol(n_folds=2))))
+    assert "k-NN label ranking (n_neighbors=3): not counted here" in said(app)
+    assert "F(1, 1)" in said(app)
+
+
 def test_levels_are_chosen_and_drawn(store):
     levels = Protocol(n_folds=2, missing=(0.0, 0.5), train_shares=(0.8, 1.0))
     iris = Experiment((DataSource("sample", ("iris",)),), TINY.methods, levels)

@@ -1,6 +1,7 @@
 """Average ranks and their tests against SciPy, printed constants and naive computation."""
 
-from itertools import combinations
+import time
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -9,7 +10,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from labelrank_core import DatasetError
-from labelrank_core.comparison.results_tables import find_slips, printed_ranks, read_results
+from labelrank_core.comparison.results_tables import (
+    HEADING_UNCLEAR,
+    find_discrepancies,
+    read_results,
+)
 from labelrank_core.comparison.significance import (
     AverageRanks,
     average_ranks,
@@ -20,6 +25,7 @@ from labelrank_core.comparison.significance import (
     paired_difference,
     wilcoxon_pairs,
 )
+from labelrank_core.data.findings import Severity
 
 tables = st.tuples(st.integers(2, 8), st.integers(3, 6)).flatmap(
     lambda shape: st.lists(
@@ -54,9 +60,64 @@ def test_ranks_by_hand():
         friedman(ranks=AverageRanks(np.array([[1.0, 2.0]])))
 
 
-def test_data_sets_that_all_agree_have_an_infinite_f():
+def test_data_sets_that_all_agree_have_an_infinite_f_and_a_probability():
+    # Five data sets of three methods: the first may rank as it likes, the others with 1/6 each.
     test = friedman(average_ranks([[3, 2, 1]] * 5))
-    assert (test.f, test.p) == (float("inf"), 0.0)
+    assert (test.f, test.p_from) == (float("inf"), "exact")
+    assert test.p == pytest.approx(6**-4)
+
+
+def naive_probability(ranks):
+    """All permutations within all data sets, one by one."""
+
+    def statistic(rows):
+        return sum(sum(column) ** 2 for column in zip(*rows, strict=True))
+
+    every = [statistic(rows) for rows in product(*(list(permutations(row)) for row in ranks))]
+    return np.mean(np.array(every) >= statistic(ranks))
+
+
+@given(st.sampled_from([(2, 3), (3, 3), (4, 3), (3, 2), (2, 4)]).flatmap(
+    lambda shape: st.lists(
+        st.lists(st.integers(0, 3), min_size=shape[1], max_size=shape[1]),
+        min_size=shape[0], max_size=shape[0],
+    )
+))  # fmt: skip
+def test_with_few_data_sets_the_probability_counts_all_permutations(rows):
+    ranks = average_ranks(rows)
+    test = friedman(ranks)
+    assert test.p_from == "exact"
+    assert test.p == pytest.approx(naive_probability(ranks.ranks.tolist()))
+
+
+def test_three_data_sets_say_less_than_f_does():
+    # 24^3 ways to rank four methods on three data sets, 19 / 576 of them at least as far apart.
+    test = friedman(AverageRanks(np.array([[1.0, 2, 3, 4], [1, 2, 4, 3], [2, 1, 3, 4]])))
+    assert round(stats.f.sf(test.f, *test.degrees), 3) == 0.011
+    assert test.p == pytest.approx(19 / 576)
+    assert "Only 3 data sets" in test.caution
+
+
+def test_many_methods_are_permuted_at_random_and_many_data_sets_take_f():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(10, 6)) + np.linspace(0, 1, 6)
+    sampled = friedman(average_ranks(scores))
+    assert sampled.p_from == "sampled"
+    assert sampled == friedman(average_ranks(scores))
+    assert sampled.p == pytest.approx(stats.f.sf(sampled.f, *sampled.degrees), rel=0.5)
+    assert friedman(average_ranks(np.tile(np.arange(9.0), (10, 1)))).p == pytest.approx(1 / 20_001)
+    many = friedman(average_ranks(rng.normal(size=(11, 3))))
+    assert many.p_from == "f"
+    assert many.p == stats.f.sf(many.f, *many.degrees)
+
+
+def test_fewer_than_five_data_sets_are_cautioned():
+    rng = np.random.default_rng(0)
+    assert friedman(average_ranks(rng.normal(size=(5, 3)))).caution == ""
+    few = friedman(average_ranks(rng.normal(size=(4, 2)))).caution
+    assert few.startswith("Only 4 data sets")
+    assert "0.12" in few  # 2!^(1 - 4)
+    assert "agreed" not in friedman(average_ranks(rng.normal(size=(3, 5)))).caution
 
 
 @pytest.mark.parametrize(
@@ -171,7 +232,6 @@ class TestReading:
         assert table.scores.tolist() == [[0.9, 0.8], [0.7, 0.7]]
         assert table.ranks[0].tolist() == [1, 2]
         assert np.isnan(table.ranks[1]).all()
-        assert printed_ranks(table) is None
 
     def test_deviations_stars_and_latex_ends_are_read_past(self):
         table = read_results("A & B \\\\\niris & *0.9* ± 0.1 & 0,8 \\\\\nw & −0.1 & .5(1) \\\\")
@@ -183,8 +243,11 @@ class TestReading:
         [
             ("", "a line of names"),
             ("data A B", "a line of names"),
-            ("data A B\niris 0.9 high", "found 'high'"),
-            ("data A B\niris 0.9 0.8\nwine 0.7", "found 1 scores"),
+            ("data A B\niris 0.9 high", "Line 2: found 'high'"),
+            ("data A B\nwine 0.7", "2 names for 1 columns"),
+            ("data A B\n" + "iris 0.9 0.8\n" * 501, "501 data sets"),
+            ("data A B\niris 0.9 0.8" + " " * 1_000_000, "more than 1,000,000 characters"),
+            ("data k NN forest\niris 0.9 0.8", "3 names for 2 columns"),
             ("data A\niris 0.9 0.8", "found 0.9"),
             ("A\niris 0.9 0.8 0.7", "names for 3"),
             ("data A\niris 0.9", "2 to 60"),
@@ -201,15 +264,61 @@ class TestReading:
     @given(st.text(max_size=200))
     def test_any_text_is_a_table_or_findings(self, text):
         try:
-            find_slips(read_results(text))
+            find_discrepancies(read_results(text))
         except DatasetError as error:
             assert len(error.findings) > 0  # noqa: PT017
 
-    def test_slips_are_found_and_rounding_is_none(self):
+    def test_a_line_that_cannot_be_read_is_left_out_with_a_finding(self):
+        for separator in "\t", "  ":
+            lines = "data A B", "iris 0.9 0.8", "wine 0.7", "glass high 0.1", "vehicle 1 2"
+            table = read_results("\n".join(lines).replace(" ", separator))
+            assert table.data_sets == ("iris", "vehicle")
+            assert table.scores.tolist() == [[0.9, 0.8], [1, 2]]
+            assert [(each.row, each.severity) for each in table.findings] == [
+                (3, Severity.WARNING),
+                (4, Severity.WARNING),
+            ]
+            assert "1 scores, but 2 methods" in str(table.findings[0])
+            assert "'high'" in str(table.findings[1])
+
+    def test_names_that_end_in_numbers_are_no_scores_of_a_method_called_data(self):
+        for text in ("data A B\nSet 1 0.9 0.8", "Data sets  A  B\nSet 1  0.9  0.8"):
+            table = read_results(text)
+            assert (table.methods, table.data_sets) == (("A", "B"), ("Set 1",))
+            assert table.scores.tolist() == [[0.9, 0.8]]
+
+    @pytest.mark.parametrize("more", ["", "\niris 0.5 0.4", "\nSet 2 0.7 0.6"])
+    def test_what_may_be_a_name_or_a_score_is_asked(self, more):
+        text = "task A B\nSet 1 0.9 0.8" + more
+        with pytest.raises(DatasetError, match="'task' may be a method, or the heading") as error:
+            read_results(text)
+        assert [each.code for each in error.value.findings] == [HEADING_UNCLEAR]
+        table = read_results(text, heading=True)
+        assert (table.methods, table.data_sets[0]) == (("A", "B"), "Set 1")
+        if "iris" not in more:
+            table = read_results(text, heading=False)
+            assert (table.methods, table.data_sets[0]) == (("task", "A", "B"), "Set")
+            assert table.scores[0].tolist() == [1, 0.9, 0.8]
+
+    def test_an_indented_first_line_and_separated_columns_need_no_question(self):
+        table = read_results("  A B C\nSet 1 0.9 0.8")
+        assert (table.methods, table.data_sets) == (("A", "B", "C"), ("Set",))
+        for text in ("task;A;B\nSet 1;0.9;0.8", "\tA\tB\nSet 1\t0.9\t0.8"):
+            table = read_results(text)
+            assert (table.methods, table.data_sets) == (("A", "B"), ("Set 1",))
+
+    @pytest.mark.parametrize("text", ["1" * 500_000 + "x", " " * 500_000 + "x", "± " * 250_000])
+    def test_long_lines_take_no_longer_than_their_length(self, text):
+        start = time.monotonic()
+        with pytest.raises(DatasetError):
+            read_results(f"A B C\n{text} 1 2\n{text}\t1\t2\nx 1 {text}")
+        assert time.monotonic() - start < 5
+
+    def test_discrepancies_are_found_and_rounding_is_none(self):
         table = read_results("d A B\nx 0.9(1) 0.8(2)\ny 0.7(1) 0.7(2)\navg 1.3 1.75")
-        slips = find_slips(table)
-        assert [(s.where, s.printed, s.computed) for s in slips] == [
+        found = find_discrepancies(table)
+        assert [(s.where, s.printed, s.recomputed) for s in found] == [
             ("y, A", 1.0, 1.5), ("y, B", 2.0, 1.5), ("average rank, A", 1.3, 1.25),
         ]  # fmt: skip
         lower = read_results("d A B\nx 0.9(2) 0.8(1)\ny 0.7(1) 0.9(2)")
-        assert find_slips(lower, greater_is_better=False) == []
+        assert find_discrepancies(lower, greater_is_better=False) == []

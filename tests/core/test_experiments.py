@@ -25,7 +25,7 @@ from labelrank_core.experiments import (
     run_unit,
     units_of,
 )
-from labelrank_core.experiments.config import DataSource
+from labelrank_core.experiments.config import DataSource, untuned_twins
 from labelrank_core.experiments.run import most_workers, run_units
 from labelrank_core.experiments.store import Store
 from labelrank_core.methods import ModelChoice
@@ -124,6 +124,23 @@ class TestConfig:
         datasets = [load_sample(source.names[0]) for source in experiment.data]
         with pytest.raises(ConfigError, match=place):
             units_of(experiment, datasets)
+
+
+def test_an_untuned_twin_is_a_setting_that_a_tuned_method_chooses_from():
+    methods = read_config(
+        config(
+            methods=[
+                {"key": "knn", "title": "default"},
+                {"key": "knn", "params": {"n_neighbors": 9}, "title": "nine"},
+                {"key": "knn", "params": {"weights": "distance"}, "title": "weighted"},
+                {"key": "knn", "scaled": False, "title": "raw"},
+                {"key": "knn", "tune": {"n_neighbors": [1, 3]}, "title": "tuned"},
+                {"key": "forest"},
+            ]
+        )
+    ).methods
+    assert untuned_twins(methods) == {"default", "nine"}
+    assert untuned_twins(methods[:4]) == set()
 
 
 def units(text):

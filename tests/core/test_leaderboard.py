@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from labelrank_core.comparison.leaderboard import curve, leaderboard, levels, worst_cases
-from labelrank_core.comparison.significance import average_ranks, paired_difference
+from labelrank_core.comparison.significance import paired_difference
 
 TAU = "kendall_tau_score"
 
@@ -42,7 +42,7 @@ def test_means_deviations_seconds_and_ranks():
 def test_for_a_loss_the_least_is_best():
     board = leaderboard(results({"A": [0.2], "B": [0.5]}, measure="hamming_loss"), "hamming_loss")
     assert board.frame()["method"].tolist() == ["A", "B"]
-    assert board.average_ranks().to_dict() == {"A": 1.0, "B": 2.0}
+    assert board.frame()["rank"].tolist() == [1, 2]
 
 
 def test_only_folds_that_all_methods_have_are_compared():
@@ -67,10 +67,12 @@ def test_deviations_stand_as_the_scores_do_or_not_at_all():
     # Deviations of two values are their distance over the root of 2: 0.1414 and 0.2828.
     both = results({"A": [0.2, 0.4], "B": [0.5, 0.1]})
     board = leaderboard(both, TAU)
-    assert board.deviations().columns.tolist() == board.scores().columns.tolist()
-    found = board.deviations().loc["d"].to_dict()
+    found = board.deviations(board.scores())
+    assert found.columns.tolist() == board.scores().columns.tolist()
+    found = found.loc["d"].to_dict()
     assert found == pytest.approx({"A": 0.141421, "B": 0.282843}, abs=1e-6)
-    assert leaderboard(both[both["fold"] == 0], TAU).deviations() is None
+    alone = leaderboard(both[both["fold"] == 0], TAU)
+    assert alone.deviations(alone.scores()) is None
 
 
 def test_data_sets_without_all_methods_stay_out_of_the_statistics():
@@ -86,8 +88,19 @@ def test_data_sets_without_all_methods_stay_out_of_the_statistics():
     scores = board.scores()
     assert list(scores.index) == ["x", "z"]
     assert scores.to_numpy().tolist() == [[0.5, 0.4], [0.1, 0.2]]
-    # Ranks 1 and 2 on x, 2 and 1 on z.
-    assert board.average_ranks().to_dict() == {"A": 1.5, "B": 1.5}
+
+
+def test_a_tuned_method_and_its_untuned_twin_are_one_method_in_tests_over_data_sets():
+    folds = {"A": [0.5], "A tuned": [0.6], "B": [0.4]}
+    table = pd.concat([results(folds, data=data) for data in "xy"])
+    board = leaderboard(table, TAU, twins={"A", "C"})
+    assert board.twins == ("A",)
+    assert list(board.scores()) == ["A", "A tuned", "B"]
+    assert list(board.distinct_scores()) == ["A tuned", "B"]
+    assert len(board.frame()) == 6
+    # Folds that only the twin lacks stay.
+    table = table[~(table["data"].eq("y") & table["method"].eq("A"))]
+    assert list(leaderboard(table, TAU, twins={"A"}).distinct_scores().index) == ["x", "y"]
 
 
 def test_differences_against_one_method():
@@ -123,7 +136,6 @@ def test_means_that_are_equal_but_for_rounding_share_their_rank():
     # (0.1 + 0.2) / 2 is not 0.3 / 2 in floating-point numbers.
     board = leaderboard(results({"A": [0.1, 0.2], "B": [0.3, 0.0], "C": [0.0, 0.0]}), TAU)
     assert board.frame()["rank"].tolist() == [1.5, 1.5, 3]
-    assert board.average_ranks().to_dict() == {"A": 1.5, "B": 1.5, "C": 3.0}
 
 
 def test_one_fold_has_a_difference_and_no_interval():
@@ -180,6 +192,13 @@ def test_worst_cases_are_means_over_the_folds_that_test_a_row():
     assert worst_cases(loss, TAU).empty
 
 
+def test_rows_that_are_right_are_not_among_those_it_gets_most_wrong():
+    tau = [(1, {"row": np.arange(3), TAU: np.array([1.0, 0.9, 1 - 1e-12])})]
+    assert worst_cases(tau, TAU)["row"].tolist() == [1]
+    loss = [(1, {"row": np.arange(2), "hamming_loss": np.array([0.0, 0.1])})]
+    assert worst_cases(loss, "hamming_loss")["row"].tolist() == [1]
+
+
 def test_nothing_yet_is_an_empty_leaderboard():
     board = leaderboard(results({}), TAU)
     assert board.frame().empty
@@ -195,8 +214,6 @@ def test_ranks_are_those_of_the_comparison(means):
          for i, row in enumerate(means)]
     )  # fmt: skip
     board = leaderboard(table, TAU)
-    expected = average_ranks(np.array(means))
-    assert board.average_ranks()[list("ABC")].to_numpy() == pytest.approx(expected.means)
     for i, row in enumerate(means):
         own = board.frame().query("data == @i", local_dict={"i": str(i)}).set_index("method")
         assert own.loc[list("ABC"), "rank"].tolist() == stats.rankdata([-v for v in row]).tolist()
