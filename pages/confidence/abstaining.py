@@ -9,21 +9,13 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.abstention import PartialOrder, partial_order
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.ui import compute, measuring, parts, text
-from pages.ui.charts import confidence_charts
+from pages.ui.charts.confidence import abstention_curve, possible_positions
 
 _NAMED = 3
 
 
 def draw(dataset: Dataset, choice: ModelChoice, split: Split, row: int) -> None:
-    """Draw what withholding pairs of weak support gains, and what is left of one case.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it.
-    row : int
-        The case, from 0.
-    """
+    """Draw what withholding pairs of weak support gains, and what is left of one case."""
     votes = choice.algorithm.votes
     if not votes:
         able = " and ".join(each.title for each in ALGORITHMS.values() if each.votes)
@@ -65,7 +57,7 @@ def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> 
         f"pairs, {everything['share_right']:.1%} of them right."
     )
     parts.chart(
-        confidence_charts.abstention_curve(curve, chosen),
+        abstention_curve(curve, chosen),
         key="abstention",
         alt=f"correctness against completeness; at {percent}% correctness "
         f"{at['correctness']:.2f}, completeness {at['completeness']:.2f}",
@@ -110,7 +102,7 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: 
         }
     )
     parts.chart(
-        confidence_charts.possible_positions(order.positions, truth, dataset.label_names),
+        possible_positions(order.positions, truth, dataset.label_names),
         key="positions",
         alt="positions each label can have in a ranking with the predicted pairs, one bar a label",
         table=table,

@@ -17,17 +17,11 @@ from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_ac
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray
 from pages.ui import measuring, parts, state
-from pages.ui.charts import confidence_charts
+from pages.ui.charts.confidence import confidence_curves, risk_coverage_curve
 
 
 def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
-    """Draw what rejecting the least certain cases gains.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it.
-    """
+    """Draw what rejecting the least certain cases gains."""
     evaluation = measuring.evaluations(dataset, choice, split)[0]
     predicted = evaluation.predictions
     confidences = predicted.confidence
@@ -90,7 +84,7 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
         )
     )
     parts.chart(
-        confidence_charts.confidence_curves(curve, title, at["confidence_from"]),
+        confidence_curves(curve, title, at["confidence_from"]),
         key="curves",
         alt=f"mean {title} from {curve['accuracy_at_least'].iloc[0]:.2f} for all "
         f"cases to {curve['accuracy_at_least'].iloc[-1]:.2f} for the most certain",
@@ -134,7 +128,7 @@ def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
     st.markdown(areas)
     table = order.frame()
     parts.chart(
-        confidence_charts.risk_coverage(table, loss),
+        risk_coverage_curve(table, loss),
         key="risk-coverage",
         alt=f"mean {loss} of the surest cases against the share kept; area {order.area:.3f} "
         f"between {order.ideal_area:.3f} (ideal) and {order.random_area:.3f} (random)",

@@ -99,13 +99,7 @@ def _inspected(files: Sequence[Any]) -> Proposal:
 
 
 def confirm(proposal: Proposal) -> None:
-    """Show what was understood, let the user correct it, and use it.
-
-    Parameters
-    ----------
-    proposal : Proposal
-        What the file seems to hold.
-    """
+    """Show what was understood, let the user correct it, and use it."""
     if proposal.table is None:
         st.error("This cannot be read. The data in use stay as they were.", icon=":material/block:")
         parts.findings(proposal.findings, "proposal")

@@ -9,7 +9,7 @@ from labelrank_core.data.profile import Diversity, LabelSetProfile, RankingProfi
 from labelrank_core.data.profile.conditions import Condition, SameLabels, SameRanking, in_words
 from pages.data.filters import View, clickable
 from pages.ui import text
-from pages.ui.charts import profile_charts
+from pages.ui.charts.profile import count_bars
 
 MOST_BARS = 15
 
@@ -21,21 +21,7 @@ def bars_of_groups(
     whole: RankingProfile | LabelSetProfile,
     profile: RankingProfile | LabelSetProfile,
 ) -> None:
-    """Draw how many rows have each of the commonest targets.
-
-    Parameters
-    ----------
-    view : View
-        The data with what is chosen.
-    chart : str
-        Name of the chart.
-    conditions : sequence of SameRanking or SameLabels
-        The commonest targets of all rows.
-    whole : RankingProfile or LabelSetProfile
-        The targets of all rows.
-    profile : RankingProfile or LabelSetProfile
-        The targets of the rows that the chart shows.
-    """
+    """Draw how many rows have each of the commonest targets."""
     groups = whole.groups
     seen = view.seen_by(chart)
     of_row = groups.of_row if seen.rows is None else groups.of_row[seen.rows]
@@ -46,7 +32,7 @@ def bars_of_groups(
         for said, count in zip(words, counts, strict=True)
     ]
     clickable(
-        profile_charts.bars(
+        count_bars(
             counts, groups.counts[: len(counts)], words, hovers, view.marked(chart, conditions)
         ),
         view,

@@ -11,13 +11,7 @@ from pages.ui import compute, text
 
 
 def offer(dataset: Dataset) -> None:
-    """Offer the data in every format that can hold them.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data in use.
-    """
+    """Offer the data in every format that can hold them."""
     place = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")
     if not place.open:
         return

@@ -15,7 +15,7 @@ from labelrank_core.data.profile.conditions import (
 from labelrank_core.data.profile.features import feature_bins
 from pages.data.filters import View, clickable
 from pages.ui import state, text
-from pages.ui.charts import profile_charts
+from pages.ui.charts.profile import count_bars, feature_histogram
 
 _MOST_GROUPS = 100
 _LIMITS = {
@@ -25,13 +25,7 @@ _LIMITS = {
 
 
 def show(view: View) -> None:
-    """List the features; of the one chosen, draw the distribution.
-
-    Parameters
-    ----------
-    view : View
-        The data with what is chosen.
-    """
+    """List the features; of the one chosen, draw the distribution."""
     table = view.shown.features
     left, right = st.columns(2, gap="large")
     with left:
@@ -71,7 +65,7 @@ def _distribution(view: View, column: int, names: list[str]) -> None:
     if within:
         edges = np.array([within[0].low, *(part.high for part in within)])
         n = len(within)
-        figure = profile_charts.histogram(
+        figure = feature_histogram(
             edges,
             counts[:n],
             whole[:n],
@@ -80,7 +74,7 @@ def _distribution(view: View, column: int, names: list[str]) -> None:
         )
     else:
         hovers = [f"{name} {said}: {count} rows" for said, count in zip(words, counts, strict=True)]
-        figure = profile_charts.bars(counts, whole, words, hovers, marked)
+        figure = count_bars(counts, whole, words, hovers, marked)
     clickable(
         figure,
         view,
@@ -94,13 +88,7 @@ def _distribution(view: View, column: int, names: list[str]) -> None:
 
 
 def equal_rows(view: View) -> None:
-    """Say which rows have equal features, and what that means for every method.
-
-    Parameters
-    ----------
-    view : View
-        The data with what is chosen.
-    """
+    """Say which rows have equal features, and what that means for every method."""
     twins, n_rows = view.whole.twins, view.dataset.n_samples
     n_repeats, count = int(twins.repeating.sum()), int(twins.contradicting.sum())
     left, right = st.columns(2, gap="large")

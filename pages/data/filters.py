@@ -17,15 +17,7 @@ _LONGEST = 60
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The data with what is chosen in the charts.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    chosen : dict of str to Condition
-        What rows must meet, by the chart it was chosen in.
-    """
+    """The data with what is chosen in the charts."""
 
     dataset: Dataset
     chosen: dict[str, Condition] = field(default_factory=dict)
@@ -52,29 +44,12 @@ class View:
 
 
 def current(dataset: Dataset) -> View:
-    """Return the data with what is chosen in the charts now.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    View
-        What to draw.
-    """
+    """Return the data with what is chosen in the charts now."""
     return View(dataset, state.filters(dataset))
 
 
 def chips(view: View) -> None:
-    """Say how many rows are shown and why, with a button to undo each reason.
-
-    Parameters
-    ----------
-    view : View
-        What is drawn.
-    """
+    """Say how many rows are shown and why, with a button to undo each reason."""
     n_rows = view.dataset.n_samples
     with st.container(horizontal=True, vertical_alignment="center", key="filters"):
         if not view.chosen:
@@ -103,23 +78,7 @@ def clickable(
     alt: str,
     table: pd.DataFrame,
 ) -> None:
-    """Show a figure of `profile_charts`; a click filters the rows, a second one undoes it.
-
-    Parameters
-    ----------
-    figure : Figure
-        The picture.
-    view : View
-        What is drawn.
-    chart : str
-        Name of the chart.
-    conditions : sequence of Condition or None
-        What each of the figure's points chooses; None: nothing.
-    alt : str
-        What the picture shows, for those who cannot see it.
-    table : DataFrame
-        The table twin.
-    """
+    """Show a figure of a profile; a click filters the rows, a second one undoes it."""
     key = f"profile-{chart}"
 
     def choose() -> None:

@@ -8,20 +8,12 @@ from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLa
 from pages.data import common
 from pages.data.filters import View, clickable
 from pages.ui import text
-from pages.ui.charts import figures, profile_charts
-from pages.ui.charts.profile_charts import MOST_SHOWN
+from pages.ui.charts.base import label_color
+from pages.ui.charts.profile import MOST_SHOWN, count_bars, together_matrix
 
 
 def show(view: View, whole: LabelSetProfile) -> None:
-    """Draw how common labels are, which occur together, how many, and the label sets.
-
-    Parameters
-    ----------
-    view : View
-        The data with what is chosen.
-    whole : LabelSetProfile
-        The label sets of all rows.
-    """
+    """Draw how common labels are, which occur together, how many, and the label sets."""
     left, right = st.columns(2, gap="large")
     with left:
         _labels(view, whole)
@@ -60,13 +52,13 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
         for label, count in zip(labels, counts, strict=True)
     ]
     clickable(
-        profile_charts.bars(
+        count_bars(
             counts,
             whole.label_counts[labels],
             texts,
             hovers,
             view.marked("labels", conditions),
-            colors=[figures.label_color(label) for label in labels],
+            colors=[label_color(label) for label in labels],
         ),
         view,
         "labels",
@@ -111,7 +103,7 @@ def _together(view: View, whole: LabelSetProfile) -> None:
         label_visibility="collapsed",
     )
     clickable(
-        profile_charts.together(
+        together_matrix(
             profile,
             labels,
             view.marked("together", conditions),
@@ -162,7 +154,7 @@ def _sizes(view: View, whole: LabelSetProfile) -> None:
     words = [in_words(view.dataset, condition) for condition in conditions]
     hovers = [f"{said}: {count} rows" for said, count in zip(words, counts, strict=True)]
     clickable(
-        profile_charts.bars(
+        count_bars(
             counts, whole.size_counts[sizes], words, hovers, view.marked("sizes", conditions)
         ),
         view,

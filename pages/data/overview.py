@@ -13,13 +13,7 @@ _ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info
 
 
 def show(dataset: Dataset) -> None:
-    """Show the profile of the data, their rows, findings and, for samples, the source.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data in use.
-    """
+    """Show the profile of the data, their rows, findings and, for samples, the source."""
     with st.spinner("Looking at the data"):
         profile = compute.profile(dataset)
         alerts = profile.alerts

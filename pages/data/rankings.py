@@ -14,20 +14,11 @@ from labelrank_core.data.profile.conditions import (
 from pages.data import common
 from pages.data.filters import View, clickable
 from pages.ui import text
-from pages.ui.charts import profile_charts
-from pages.ui.charts.profile_charts import MOST_SHOWN
+from pages.ui.charts.profile import MOST_SHOWN, pair_matrix, position_matrix, position_table
 
 
 def show(view: View, whole: RankingProfile) -> None:
-    """Draw positions, pairs and the different rankings.
-
-    Parameters
-    ----------
-    view : View
-        The data with what is chosen.
-    whole : RankingProfile
-        The rankings of all rows.
-    """
+    """Draw positions, pairs and the different rankings."""
     left, right = st.columns(2, gap="large")
     with left:
         _positions(view, whole)
@@ -43,16 +34,14 @@ def _positions(view: View, whole: RankingProfile) -> None:
     columns = [str(place) for place in range(1, min(whole.n_labels, MOST_SHOWN) + 1)]
     columns += ["tied"] if whole.tied_counts.any() else []
     columns += ["not ranked"] if (whole.ranked_counts < whole.n_rows).any() else []
-    counts = profile_charts.position_table(profile, labels, columns)
+    counts = position_table(profile, labels, columns)
     conditions = [
         _standing(label, column) if count else None
         for label, line in zip(labels, counts, strict=True)
         for column, count in zip(columns, line, strict=True)
     ]
     st.markdown(common.best_labels(profile))
-    figure = profile_charts.positions(
-        profile, labels, columns, view.marked("positions", conditions)
-    )
+    figure = position_matrix(profile, labels, columns, view.marked("positions", conditions))
     clickable(
         figure,
         view,
@@ -87,7 +76,7 @@ def _pairs(view: View, whole: RankingProfile) -> None:
     ]
     st.markdown(_majorities(profile))
     clickable(
-        profile_charts.preferences(profile, labels, view.marked("pairs", conditions)),
+        pair_matrix(profile, labels, view.marked("pairs", conditions)),
         view,
         "pairs",
         conditions,

@@ -10,7 +10,7 @@ from labelrank_core.evaluation.error_analysis import in_words, label_cases, labe
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS
 from pages.ui import compute, parts, state, text
-from pages.ui.charts import label_charts
+from pages.ui.charts.labels import label_quality, place_errors
 
 ALL_LABELS = "All labels"
 _SHOWN, _METHOD = "behind", "of"
@@ -32,30 +32,14 @@ _MISTAKES = {1.0: "included wrongly", -1.0: "missed"}
 
 
 def open_measure(key: str, method: str) -> None:
-    """Show what is behind a measure of a method; for callbacks.
-
-    Parameters
-    ----------
-    key : str
-        The measure: its cases are shown, or the labels where no single case has it.
-    method : str
-        Name of the method.
-    """
+    """Show what is behind a measure of a method; for callbacks."""
     measure = METRICS[key]
     state.put(_METHOD, method)
     state.put(_SHOWN, _BY + measure.title if measure.has_cases else ALL_LABELS)
 
 
 def draw(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
-    """Show labels or cases of one of the methods.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data with the truth.
-    evaluations : sequence of Evaluation
-        The method's first.
-    """
+    """Show labels or cases of one of the methods."""
     st.subheader("Behind the numbers", anchor=False)
     by_method = {evaluation.method: evaluation for evaluation in evaluations}
     state.replace_if(_METHOD, lambda value: value not in by_method, evaluations[0].method)
@@ -83,7 +67,7 @@ def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
         return
     table = table.sort_values(by, ascending=ascending, kind="stable")
     drawn = table.head(_SHOWN_LABELS)
-    figure = label_charts.label_quality if by == "f1" else label_charts.place_errors
+    figure = label_quality if by == "f1" else place_errors
     words = "F1" if by == "f1" else "places off"
     parts.chart(
         figure(drawn),

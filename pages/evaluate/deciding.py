@@ -9,7 +9,7 @@ from labelrank_core.evaluation.decisions import MEASURES, Decisions
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.ui import measuring, parts, state
-from pages.ui.charts import decision_charts
+from pages.ui.charts.decisions import threshold_spans, trade_off
 
 _GOOD = {
     "Right decisions": "hamming",
@@ -39,13 +39,7 @@ _EXPLAINED = {
 
 
 def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
-    """Ask what should be good, and show the rule that serves it and what it costs.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it; a method without a zero line draws nothing.
-    """
+    """Ask what should be good, and show the rule that serves it and what it costs."""
     if choice.algorithm.learns_rankings or len(split.train) < 2:
         return
     st.subheader("Decide for a measure", anchor=False)
@@ -119,7 +113,7 @@ def _trade_off(decisions: Decisions, key: str) -> None:
     across, up_axis = offered[chosen], METRICS[up]
     table, path = decisions.frame(), decisions.virtual_labels
     parts.chart(
-        decision_charts.trade_off(table, across, up_axis, key, path),
+        trade_off(table, across, up_axis, key, path),
         key="trade-off",
         alt=f"{up_axis.title} and {across.title} of the rules, named by what they are tuned for: "
         + "; ".join(
@@ -152,7 +146,7 @@ def _thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
     table = decisions.label_frame(key, dataset.label_names)
     most = table.loc[(table["predicted"] - table["own_predicted"]).abs().idxmax()]
     parts.chart(
-        decision_charts.thresholds(table),
+        threshold_spans(table),
         key="thresholds",
         alt="thresholds of the labels, tuned and own, among the scores of cases with and without "
         f"them; {most['label']} changes most: predicted for {most['predicted']:.0%} of the test "

@@ -18,15 +18,7 @@ _SAYS = "what it says"
 
 
 def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
-    """Say in one sentence how the method does against the best baseline.
-
-    Parameters
-    ----------
-    evaluations : sequence of Evaluation
-        The method's first.
-    split : Split
-        What was tested.
-    """
+    """Say in one sentence how the method does against the best baseline."""
     means = pd.concat([evaluation.frame() for evaluation in evaluations])
     first = means[means["measure"] == means["measure"].iloc[0]]
     own, others = first["value"].iloc[0], first["value"].iloc[1:]
@@ -48,18 +40,7 @@ def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
 
 
 def measures(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
-    """Put the means side by side, one row a method, one column a measure.
-
-    Parameters
-    ----------
-    evaluations : sequence of Evaluation
-        The method's first.
-
-    Returns
-    -------
-    DataFrame
-        Means of the test part.
-    """
+    """Put the means side by side, one row a method, one column a measure."""
     rows = []
     for evaluation in evaluations:
         frame = evaluation.frame()
@@ -73,13 +54,7 @@ def measures(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
 
 
 def show(evaluations: Sequence[Evaluation]) -> None:
-    """Show the measures, one row each; a click on a number leads to what is behind it.
-
-    Parameters
-    ----------
-    evaluations : sequence of Evaluation
-        The method's first; it names the measures.
-    """
+    """Show the measures, one row each; a click on a number leads to what is behind it."""
     keys = list(evaluations[0].totals)
     methods = [evaluation.method for evaluation in evaluations]
     table = pd.DataFrame({"measure": [METRICS[key].title_with_arrow for key in keys]})
@@ -115,22 +90,7 @@ def show(evaluations: Sequence[Evaluation]) -> None:
 
 
 def bold_best(table: pd.DataFrame, methods: list[str], higher: list[bool]) -> pd.DataFrame:
-    """Return the styles that make the best values bold.
-
-    Parameters
-    ----------
-    table : DataFrame
-        One row a measure.
-    methods : list of str
-        The columns with values.
-    higher : list of bool
-        Of each measure, whether higher values are better.
-
-    Returns
-    -------
-    DataFrame
-        Styles, of the table's shape.
-    """
+    """Return the styles that make the best values bold."""
     values = table[methods]
     best = values.max(axis=1).where(pd.Series(higher), values.min(axis=1))
     styles = pd.DataFrame("", index=table.index, columns=table.columns)
@@ -146,13 +106,7 @@ def _go_behind(keys: list[str], methods: list[str]) -> None:
 
 
 def definitions(evaluation: Evaluation) -> None:
-    """List what the measures mean, for touch screens and for reading.
-
-    Parameters
-    ----------
-    evaluation : Evaluation
-        Names the measures.
-    """
+    """List what the measures mean, for touch screens and for reading."""
     with st.expander("What the measures mean", icon=":material/menu_book:"):
         for key in evaluation.totals:
             measure = METRICS[key]
@@ -164,21 +118,7 @@ def definitions(evaluation: Evaluation) -> None:
 
 
 def predictions(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
-    """Tabulate the predictions of the test part.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data with the truth.
-    evaluation : Evaluation
-        Holds the predictions.
-
-    Returns
-    -------
-    DataFrame
-        Row (counted from 1), ranking in words, confidence, and for every label its predicted
-        position, whether it is predicted relevant, and its target.
-    """
+    """Tabulate the predictions of the test part."""
     predicted, names = evaluation.predictions, dataset.label_names
     table = pd.DataFrame({"row": evaluation.rows + 1})
     if predicted.positions is not None:

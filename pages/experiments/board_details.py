@@ -18,23 +18,7 @@ from pages.ui.charts import svg
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """An experiment with the results there are.
-
-    Parameters
-    ----------
-    store : Store
-        Where it is kept.
-    id : str
-        Its name there.
-    datasets : mapping of str to Dataset
-        Its data, by fingerprint.
-    units : sequence of Unit
-        All of its trainings.
-    results : DataFrame
-        What has come of them.
-    going : bool
-        Whether more may come.
-    """
+    """An experiment with the results there are."""
 
     store: Store
     id: str
@@ -49,18 +33,7 @@ class Run:
 
 
 def wide(board: Leaderboard) -> pd.DataFrame:
-    """Put the leaderboard as people read it.
-
-    Parameters
-    ----------
-    board : Leaderboard
-        The leaderboard.
-
-    Returns
-    -------
-    DataFrame
-        One row a method, the best average rank first; one column a data set.
-    """
+    """Put the leaderboard as people read it."""
     long = board.frame()
     long["words"] = [
         f"{'★ ' if row.rank == 1 else ''}{row.mean:.3f}"
@@ -81,21 +54,7 @@ def wide(board: Leaderboard) -> pd.DataFrame:
 def draw(
     run: Run, board: Leaderboard, data: str, method: str | None, level: Mapping[str, float]
 ) -> None:
-    """Draw the single folds of a method and the cases it gets most wrong.
-
-    Parameters
-    ----------
-    run : Run
-        The experiment.
-    board : Leaderboard
-        Its leaderboard.
-    data : str
-        The data set.
-    method : str or None
-        The method chosen in the leaderboard; None: one is asked for.
-    level : mapping of str to float
-        ``missing`` and ``train_share``.
-    """
+    """Draw the single folds of a method and the cases it gets most wrong."""
     st.subheader("Behind the means", anchor=False)
     known = [name for name in board.methods if len(board.single_folds(data, name))]
     if method not in known:
@@ -172,39 +131,8 @@ def _at_hand(dataset: Dataset) -> str | None:
     return next((name for name, each in own if each.fingerprint == dataset.fingerprint), None)
 
 
-def differences_svg(table: pd.DataFrame, title: str) -> str:
-    """Draw a table of differences as an SVG file.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `labelrank_core.comparison.leaderboard.Leaderboard.against` returns it.
-    title : str
-        What the axis is.
-
-    Returns
-    -------
-    str
-        The file.
-    """
-    methods, *values = (table[name].tolist() for name in ("method", "mean", "low", "high"))
-    return svg.intervals(methods, *values, title=title, zero=True)
-
-
 def exports(run: Run, board: Leaderboard, data: str, level: Mapping[str, float]) -> None:
-    """Offer results, leaderboard, pairs, pictures and the config that repeats it.
-
-    Parameters
-    ----------
-    run : Run
-        The experiment.
-    board : Leaderboard
-        Its leaderboard.
-    data : str
-        The data set whose leaderboard is drawn.
-    level : mapping of str to float
-        ``missing`` and ``train_share``.
-    """
+    """Offer results, leaderboard, pairs, pictures and the config that repeats it."""
     st.subheader("Take it along", anchor=False)
     table = board.frame()
     own = table[table["data"] == data]
@@ -214,9 +142,10 @@ def exports(run: Run, board: Leaderboard, data: str, level: Mapping[str, float])
         parts.download_csv("All results (CSV)", run.results, "results.csv")
         parts.download_csv("Leaderboard (CSV)", table, "leaderboard.csv")
         parts.download_csv("Every two methods (CSV)", board.every_pair(ratio), "pairs.csv")
-        low, high = own["mean"] - own["sd"], own["mean"] + own["sd"]
-        values = [each.tolist() for each in (own["mean"], low, high)]
-        drawing = svg.intervals(own["method"].tolist(), *values, title=board.measure.title)
+        drawing = svg.intervals(
+            own.assign(low=own["mean"] - own["sd"], high=own["mean"] + own["sd"]),
+            title=board.measure.title,
+        )
         statistics.download("Leaderboard (SVG)", drawing, "leaderboard.svg")
         scores = board.scores()
         # With more data sets it stands beside the statistics.

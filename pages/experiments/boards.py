@@ -13,7 +13,8 @@ from labelrank_core.metrics import METRICS
 from pages.experiments import board_details
 from pages.experiments.board_details import Run
 from pages.ui import parts, statistics, text
-from pages.ui.charts import board_charts
+from pages.ui.charts import svg
+from pages.ui.charts.leaderboard import difference_intervals, level_curves
 
 _LEVELS = {
     "missing": "Labels missing from training rankings (p₀)",
@@ -23,13 +24,7 @@ _AXES = {"missing": "labels missing", "train_share": "share learned from"}
 
 
 def draw(run: Run) -> None:
-    """Draw everything that follows from the results there are.
-
-    Parameters
-    ----------
-    run : Run
-        The experiment.
-    """
+    """Draw everything that follows from the results there are."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = st.selectbox(
             "Measure",
@@ -122,7 +117,7 @@ def _differences(run: Run, board: Leaderboard, data: str, control: str, train_sh
     said = "; ".join(f"{row.method} is {row.verdict}" for row in clear.itertuples())
     title = f"difference in {board.measure.title}"
     parts.chart(
-        board_charts.differences(table, title),
+        difference_intervals(table, title),
         key="ex_differences",
         alt=f"mean differences from {control} with 95 % intervals; {said or 'none is clear'}",
         table=table,
@@ -139,7 +134,7 @@ def _differences(run: Run, board: Leaderboard, data: str, control: str, train_sh
     st.caption(words)
     statistics.download(
         "Differences (SVG)",
-        board_details.differences_svg(table, f"{title} from {text.shorten(control, 40)}"),
+        svg.intervals(table, title=f"{title} from {text.shorten(control, 40)}", zero=True),
         "differences.svg",
     )
 
@@ -153,7 +148,7 @@ def _curve(run: Run, measure: str, data: str, axis: str, level: Mapping[str, flo
     st.subheader("Missing labels" if axis == "missing" else "Learning curve", anchor=False)
     title = METRICS[measure].title
     parts.chart(
-        board_charts.over_levels(table, title, _AXES[axis]),
+        level_curves(table, title, _AXES[axis]),
         key=f"ex_curve_{axis}",
         alt=f"{title} of {table['method'].nunique()} methods over {_LEVELS[axis]}",
         table=table,

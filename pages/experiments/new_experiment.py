@@ -212,18 +212,7 @@ def _effort(units: Sequence[Unit], seconds: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Write how long something takes, in the unit that fits.
-
-    Parameters
-    ----------
-    seconds : float
-        How long.
-
-    Returns
-    -------
-    str
-        Such as 'about 3 minutes'.
-    """
+    """Write how long something takes, in the unit that fits."""
     for size, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= 1.5 * size:
             return f"about {seconds / size:.0f} {unit}s"

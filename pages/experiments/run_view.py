@@ -51,13 +51,7 @@ def list_earlier() -> None:
 
 
 def draw(run: str) -> None:
-    """Draw an experiment.
-
-    Parameters
-    ----------
-    run : str
-        Its id, as a link names it.
-    """
+    """Draw an experiment."""
     store = experiments.store()
     try:
         status = store.status(run)

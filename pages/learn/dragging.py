@@ -12,7 +12,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.rankings import FloatArray
 from pages.ui import state
-from pages.ui.charts import figures
+from pages.ui.charts.base import ink, label_color
 
 _HERE = Path(__file__).parent
 _rows = st.components.v2.component(
@@ -26,7 +26,7 @@ _rows = st.components.v2.component(
 def draw(dataset: Dataset, key: str, on_move: Callable[[int, list[list[str]]], None]) -> None:
     """Draw the rankings of a data set, one a row; `on_move` gets a row and its new order."""
     labels = [
-        {"name": name, "color": figures.label_color(i), "ink": figures.ink(figures.label_color(i))}
+        {"name": name, "color": label_color(i), "ink": ink(label_color(i))}
         for i, name in enumerate(dataset.label_names)
     ]
     rankings = [_groups(positions) for positions in dataset.rankings]

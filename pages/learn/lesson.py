@@ -20,28 +20,14 @@ _ANSWER = "The answer"
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What a lesson works on now.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The rows.
-    case : Case
-        The new case with its prediction.
-    """
+    """What a lesson works on now."""
 
     dataset: Dataset
     case: Case
 
 
 def draw(lesson: Lesson) -> None:
-    """Draw a lesson.
-
-    Parameters
-    ----------
-    lesson : Lesson
-        Which.
-    """
+    """Draw a lesson."""
     st.header(lesson.title, anchor=False)
     st.markdown(lesson.idea)
     controls, stage = st.columns([1, 2.2], gap="large")

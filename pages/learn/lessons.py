@@ -52,21 +52,7 @@ _THREE_CASES = """x,labels
 
 @dataclass(frozen=True)
 class Example:
-    """A ready state of a lesson.
-
-    Parameters
-    ----------
-    title : str
-        What it shows.
-    rows : str
-        The rows, as CSV.
-    case : tuple of float
-        The new case.
-    params : mapping of str to value
-        Parameters of the method.
-    note : str
-        What to look at, and the source.
-    """
+    """A ready state of a lesson."""
 
     title: str
     rows: str
@@ -77,23 +63,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson.
-
-    Parameters
-    ----------
-    key : str
-        The method's key in the catalog.
-    name : str
-        One or two words.
-    title : str
-        A few words.
-    idea : str
-        The method in two sentences.
-    examples : tuple of Example
-        Ready states, the first one to begin with.
-    params : tuple of str
-        Parameters to play with.
-    """
+    """A lesson."""
 
     key: str
     name: str

@@ -11,7 +11,7 @@ from labelrank_core.explain.teaching import LOSS_TITLES, every_rule, winners
 from labelrank_core.io import read_dataset
 from pages.learn import dragging
 from pages.ui import parts, state, text
-from pages.ui.charts import figures
+from pages.ui.charts.rankings import ranking_strips
 
 _MOST_RANKINGS, _MOST_LABELS = 40, 10
 _EXAMPLES = {
@@ -90,7 +90,7 @@ def _answers(dataset: Dataset) -> None:
     titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
     parts.chart(
-        figures.ranking_strips(
+        ranking_strips(
             pd.DataFrame([rule.positions for rule in orders.rules]).to_numpy(),
             titles,
             names,

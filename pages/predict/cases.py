@@ -13,17 +13,7 @@ _SHOWN = 1000
 
 
 def choose(dataset: Dataset, split: Split, row: int) -> None:
-    """Offer the rows of the test part; a click on one makes it the case.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    split : Split
-        Its test part is offered.
-    row : int
-        The case chosen now, from 0.
-    """
+    """Offer the rows of the test part; a click on one makes it the case."""
     rows = split.test[:_SHOWN]
     with st.expander(
         f"Choose a case from the test part ({len(split.test)} rows)", icon=":material/list:"

@@ -16,19 +16,7 @@ from pages.ui.compute import Case
 
 @dataclass(frozen=True, eq=False)
 class Pinned:
-    """A case kept to compare with.
-
-    Parameters
-    ----------
-    choice : ModelChoice
-        The method.
-    split : Split
-        What it learned from.
-    row : int
-        The row, from 0.
-    edits : dict
-        Values changed by hand.
-    """
+    """A case kept to compare with."""
 
     choice: ModelChoice
     split: Split
@@ -37,17 +25,7 @@ class Pinned:
 
 
 def offer(dataset: Dataset, row: int, edits: dict[int, float]) -> None:
-    """Offer to keep what is shown, to compare other cases and methods with it.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    row : int
-        The case.
-    edits : dict
-        Values changed by hand.
-    """
+    """Offer to keep what is shown, to compare other cases and methods with it."""
     now = Pinned(state.choice(), state.split(), row, edits)
     st.button(
         "Pin this prediction",
@@ -58,33 +36,12 @@ def offer(dataset: Dataset, row: int, edits: dict[int, float]) -> None:
 
 
 def pinned(dataset: Dataset) -> Pinned | None:
-    """Return what was pinned of a data set.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    Pinned or None
-        The prediction to compare with.
-    """
+    """Return what was pinned of a data set."""
     return state.pinned(dataset)
 
 
 def draw(kept: Pinned, dataset: Dataset, case: Case, row: int, edits: dict[int, float]) -> None:
-    """Draw two predictions side by side, and name the differences.
-
-    Parameters
-    ----------
-    kept : Pinned
-        The first.
-    dataset : Dataset
-        The data.
-    case, row, edits
-        The second.
-    """
+    """Draw two predictions side by side, and name the differences."""
     before = compute.case(dataset, kept.choice, kept.split, kept.row, kept.edits)
     old, new = before.explanation, case.explanation
     sets = all(each.prediction is not each.positions for each in (old, new))

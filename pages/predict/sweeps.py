@@ -19,7 +19,7 @@ from labelrank_core.explain.what_if import (
     written,
 )
 from pages.ui import compute, evidence, parts, state, text
-from pages.ui.charts import what_if_charts
+from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20
@@ -27,15 +27,7 @@ _RELEVANT, _FIRST = "Other relevant labels", "Another first label"
 
 
 def draw(row: int, edits: dict[int, float]) -> None:
-    """Draw what other values of features would do to the prediction of a case.
-
-    Parameters
-    ----------
-    row : int
-        The case, from 0.
-    edits : dict
-        Values changed by hand already, by encoded feature.
-    """
+    """Draw what other values of features would do to the prediction of a case."""
     dataset, choice, split = state.dataset(), state.choice(), state.split()
     features = _offered(dataset, row)
     if not features:
@@ -97,7 +89,7 @@ def _trajectory(swept: Sweep, dataset: Dataset) -> None:
     evidence.say(sentence, dataset)
     table = swept.frame(names)
     parts.chart(
-        what_if_charts.trajectory(swept, names),
+        rank_trajectory(swept, names),
         key="trajectory",
         alt=sentence.plain(names),
         table=table,
@@ -114,7 +106,7 @@ def _trajectory(swept: Sweep, dataset: Dataset) -> None:
                 ),
                 hide_index=True,
             )
-    n_drawn = len(what_if_charts.drawn_labels(swept))
+    n_drawn = len(drawn_labels(swept))
     drawn = (
         f"the {n_drawn} labels that come nearest to the top; places of others stay empty. "
         if n_drawn < len(names)
@@ -234,7 +226,7 @@ def _map(row: int, edits: dict[int, float], features: list[Feature], across: int
         f"{dataset.label_names[label]} on {share:.0%}" for label, share in shown.shares[:5]
     )
     parts.chart(
-        what_if_charts.first_labels(shown, dataset.label_names),
+        first_label_map(shown, dataset.label_names),
         key="map",
         alt=f"first label over {names[across]} and {names[up]}: {said} of the map",
         table=pd.DataFrame(

@@ -34,23 +34,7 @@ def offer(
     case: Case,
     drawn: Sequence[Any],
 ) -> None:
-    """Offer the explanation as files.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    choice : ModelChoice
-        The method.
-    row : int
-        The case, from 0.
-    edits : dict
-        Values changed by hand.
-    case : Case
-        The case with its explanation.
-    drawn : sequence
-        What the page has drawn.
-    """
+    """Offer the explanation as files."""
     code = parts.python_code(dataset, choice, row, edits)
     line = params.in_a_line_of_text(dataset, choice, row)
     name = f"{file_stem(dataset.name)}-row-{row + 1}"
@@ -75,22 +59,7 @@ def offer(
 
 
 def as_page(line: str, drawn: Sequence[Any], code: str) -> str:
-    """Write what a page has drawn as one web page that needs nothing else.
-
-    Parameters
-    ----------
-    line : str
-        Data, method and case.
-    drawn : sequence
-        Headings and sentences as HTML, and figures.
-    code : str
-        The Python lines.
-
-    Returns
-    -------
-    str
-        HTML.
-    """
+    """Write what a page has drawn as one web page that needs nothing else."""
     body, first = [], True
     for each in drawn:
         if not isinstance(each, parts.Shown):
@@ -133,20 +102,7 @@ def as_json(
     case: Case,
     code: str,
 ) -> str:
-    """Write an explanation as JSON.
-
-    Parameters
-    ----------
-    dataset, choice, row, edits, case
-        As for `offer`.
-    code : str
-        The Python lines.
-
-    Returns
-    -------
-    str
-        JSON with data, method, features, prediction and steps.
-    """
+    """Write an explanation as JSON."""
     features = dataset.schema.frame(case.x[None]).iloc[0]
     whole = {
         "data": {"name": dataset.name, "fingerprint": dataset.fingerprint, "row": row + 1},

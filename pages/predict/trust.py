@@ -8,22 +8,12 @@ from labelrank_core.evaluation.evaluate import Evaluation, case_accuracy
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.standing import Standing, fared, wrong_labels_text, wrong_pairs_text
 from pages.ui import compute, evidence, measuring, parts, state
-from pages.ui.charts import evaluation_charts
+from pages.ui.charts.confidence import confidence_among
 from pages.ui.compute import Case
 
 
 def draw(case: Case, row: int, edits: dict[int, float]) -> None:
-    """Draw how far the prediction of a case can be trusted.
-
-    Parameters
-    ----------
-    case : Case
-        The case with its prediction.
-    row : int
-        Its row, from 0.
-    edits : dict
-        Values changed by hand.
-    """
+    """Draw how far the prediction of a case can be trusted."""
     dataset, choice = state.dataset(), state.choice()
     left, right = st.columns(2, gap="large")
     with right:
@@ -81,7 +71,7 @@ def _among(
     standing = Standing(own.value, confidences[others], accuracies[others], title)
     evidence.say(standing.text, state.dataset())
     parts.chart(
-        evaluation_charts.confidence_among(standing),
+        confidence_among(standing),
         key="among",
         alt=standing.text.plain(state.dataset().label_names),
         table=standing.frame(),

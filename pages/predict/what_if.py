@@ -14,20 +14,7 @@ _WIDGETS = 8
 
 
 def ask(dataset: Dataset, row: int) -> dict[int, float]:
-    """Let the user change features, in the columns and units of the file.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    row : int
-        The case.
-
-    Returns
-    -------
-    dict
-        The encoded values that differ from the case's own, by feature index.
-    """
+    """Let the user change features, in the columns and units of the file."""
     key = f"whatif_{dataset.fingerprint[:8]}_{row}_{state.get('reset', 0)}"
     columns, own = dataset.schema.columns, dataset.feature_frame([row])
     with st.expander("What if? Change the feature values", icon=":material/tune:"):

@@ -8,21 +8,7 @@ from pages.ui.compute import Case
 
 
 def draw(dataset: Dataset, case: Case, before: Case, row: int, edits: dict[int, float]) -> None:
-    """Draw the prediction and every step that leads to it.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    case : Case
-        The case with its prediction.
-    before : Case
-        The same before values were changed by hand.
-    row : int
-        Its row, from 0.
-    edits : dict
-        Values changed by hand.
-    """
+    """Draw the prediction and every step that leads to it."""
     scene = evidence.Scene(dataset, case, "predict")
     left, right = st.columns(2, gap="large")
     with left:

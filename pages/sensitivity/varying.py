@@ -17,25 +17,13 @@ from labelrank_core.methods import ModelChoice
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
 from pages.ui import params, parts, state
-from pages.ui.charts import sensitivity_charts
-from pages.ui.charts.sensitivity_charts import Axis
+from pages.ui.charts.sensitivity import Axis, heat_map, parameter_curve, parameter_lines
 
 _PUBLISHED = "the published split"
 
 
 def choose(choice: ModelChoice) -> Figure:
-    """Ask what to vary.
-
-    Parameters
-    ----------
-    choice : ModelChoice
-        The method.
-
-    Returns
-    -------
-    Figure
-        One of the method's.
-    """
+    """Ask what to vary."""
     offered = {_title(figure): figure for figure in figures_for(choice.algorithm)}
     key = f"vary_{choice.key}"
     state.forget_if(key, lambda value: value not in offered)
@@ -65,20 +53,7 @@ def _symbol(knob: Knob) -> str:
 
 
 def choose_measure(dataset: Dataset, choice: ModelChoice) -> Measure:
-    """Ask what to measure.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    choice : ModelChoice
-        The method.
-
-    Returns
-    -------
-    Measure
-        One that fits.
-    """
+    """Ask what to measure."""
     offered = {
         measure.title_with_arrow: measure for measure in fitting_measures(dataset.task, choice)
     }
@@ -95,18 +70,7 @@ def choose_measure(dataset: Dataset, choice: ModelChoice) -> Measure:
 
 
 def choose_folds(dataset: Dataset) -> list[Fold]:
-    """Ask which rows train and which test.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Fold
-        Of a cross-validation, or the one split the data were published with.
-    """
+    """Ask which rows train and which test."""
     offered: dict[str, int] = {
         f"{n} folds": n for n in (5, 10, 3, 2) if n <= dataset.n_samples or n == 2
     }
@@ -126,18 +90,7 @@ def choose_folds(dataset: Dataset) -> list[Fold]:
 
 
 def measured(folds: list[Fold], quick: list[Fold]) -> list[Fold]:
-    """Let the user measure all rows of large data, not only those that are done in half a minute.
-
-    Parameters
-    ----------
-    folds, quick : list of Fold
-        The whole folds, and the same with fewer test rows, or the same.
-
-    Returns
-    -------
-    list of Fold
-        The ones to measure.
-    """
+    """Let the user measure all rows where half a minute is not enough for them."""
     n_all, n_quick = (sum(len(fold.split.test) for fold in each) for each in (folds, quick))
     if n_all == n_quick:
         return folds
@@ -145,19 +98,7 @@ def measured(folds: list[Fold], quick: list[Fold]) -> list[Fold]:
 
 
 def headline(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
-    """Say in one sentence what is best and how much that matters.
-
-    Parameters
-    ----------
-    found : Sensitivity
-        What was measured.
-    choice : ModelChoice
-        The method in use.
-    figure : Figure
-        What was varied.
-    measure : Measure
-        What was measured.
-    """
+    """Say in one sentence what is best and how much that matters."""
     own = figure.own(choice)
     if own is None:
         _say_what_deleting_costs(found, measure)
@@ -215,13 +156,7 @@ def _setting(figure: Figure, setting: Sequence[Any]) -> str:
 
 
 def draw(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
-    """Draw what was measured.
-
-    Parameters
-    ----------
-    found, choice, figure, measure
-        As for `headline`.
-    """
+    """Draw what was measured."""
     bands, own = found.bands(), figure.own(choice)
     title = f"{measure.title} ({measure.better} is better)"
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]
@@ -230,7 +165,7 @@ def draw(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measu
         settings = {"best": found.best(measure.key, own=own).setting, "in use": own}
     if figure.kind == "map":
         across, up = axes
-        drawn = sensitivity_charts.heat_map(
+        drawn = heat_map(
             bands,
             across,
             up,
@@ -240,10 +175,10 @@ def draw(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measu
         )
     elif figure.kind == "lines" and own is not None:
         across, each = axes
-        drawn = sensitivity_charts.lines(bands, across, each, title, own[1], settings)
+        drawn = parameter_lines(bands, across, each, title, own[1], settings)
     else:
         marks = {what: setting[0] for what, setting in settings.items()}
-        drawn = sensitivity_charts.curve(bands, axes[0], title, marks)
+        drawn = parameter_curve(bands, axes[0], title, marks)
     parts.chart(
         drawn,
         key="sensitivity",

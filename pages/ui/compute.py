@@ -39,13 +39,7 @@ _MAP_VALUES = 32
 
 
 class ByteBoundedCache:
-    """Keeps the results used last, up to a number of bytes.
-
-    Parameters
-    ----------
-    max_bytes : int
-        Results are dropped, the longest unused first, while the sizes add up to more.
-    """
+    """Keeps the results used last, up to a number of bytes."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -141,39 +135,14 @@ def split_parts(split: Split) -> tuple[Any, ...]:
 
 
 def training_rows(split: Split, row: int) -> NDArray[np.int64]:
-    """Return the rows that train the model for one case: never the case itself.
-
-    Parameters
-    ----------
-    split : Split
-        Training and test part.
-    row : int
-        The case.
-
-    Returns
-    -------
-    ndarray of int
-        The training part, without the case where others are left.
-    """
+    """Return the rows that train the model for one case: never the case itself."""
     others = split.train[split.train != row]
     return others if len(others) else split.train
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One case as a page shows it.
-
-    Parameters
-    ----------
-    x : ndarray of shape (n_features,)
-        Its features, edits included.
-    explanation : Explanation
-        The prediction and why.
-    training_rows : ndarray of int
-        Rows of the data set the model learned from.
-    units : tuple of ndarray or None
-        What the model's features are in the units of the data, as `feature_units` says.
-    """
+    """One case as a page shows it."""
 
     x: NDArray[np.float64]
     explanation: Explanation
@@ -184,22 +153,7 @@ class Case:
 def case(
     dataset: Dataset, choice: ModelChoice, split: Split, row: int, edits: dict[int, float]
 ) -> Case:
-    """Predict and explain one case, searching again only when more than a path setting changed.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What the model learns from, and how.
-    row : int
-        The case.
-    edits : dict
-        Feature values changed by hand, by feature index.
-
-    Returns
-    -------
-    Case
-        Prediction and explanation.
-    """
+    """Predict and explain one case, searching again only when more than a path setting changed."""
     key, model = _model_for(dataset, choice, split, row)
     x = _edited(dataset, row, edits)
     with st.spinner("Predicting"):
@@ -211,18 +165,7 @@ def case(
 def pair_support(
     dataset: Dataset, choice: ModelChoice, split: Split, row: int
 ) -> NDArray[np.float64]:
-    """Tell how far the votes for one case prefer each label to each other.
-
-    Parameters
-    ----------
-    dataset, choice, split, row
-        The case, as for `case`; of a method that has ``predict_pair_support``.
-
-    Returns
-    -------
-    ndarray of shape (n_labels, n_labels)
-        Shares of neighbours or trees.
-    """
+    """Tell how far the votes for one case prefer each label to each other."""
     key, model = _model_for(dataset, choice, split, row)
     path = _path_for(key, model, row, _edited(dataset, row, {}), {})
     return path.at(**choice.path_params).pair_support()[0]
@@ -273,20 +216,7 @@ def sweeps(
     edits: dict[int, float],
     features: Sequence[Feature],
 ) -> list[Sweep]:
-    """Predict a case with every value of some features, one at a time.
-
-    Parameters
-    ----------
-    dataset, choice, split, row, edits
-        The case, as for `case`.
-    features : sequence of Feature
-        What to vary.
-
-    Returns
-    -------
-    list of Sweep
-        One a feature.
-    """
+    """Predict a case with every value of some features, one at a time."""
     key, model = _model_for(dataset, choice, split, row)
     x, setting = _edited(dataset, row, edits), choice.path_params
     own = (key, row, sorted(edits.items()), sorted(setting.items()))
@@ -309,24 +239,7 @@ def similar_tests(
     x: NDArray[np.float64],
     tests: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Find the test rows most similar to a case, itself left out.
-
-    Parameters
-    ----------
-    dataset, choice, split, row
-        The case, as for `case`.
-    x : ndarray of shape (n_features,)
-        Its features.
-    tests : ndarray of int
-        The test rows.
-
-    Returns
-    -------
-    places : ndarray of int
-        Their places in `tests`, nearest first.
-    distances : ndarray
-        Their distances.
-    """
+    """Find the test rows most similar to a case, itself left out."""
     _, model = _model_for(dataset, choice, split, row)
     others = np.flatnonzero(tests != row)
     if not len(others):
@@ -343,20 +256,7 @@ def first_labels(
     edits: dict[int, float],
     features: tuple[Feature, Feature],
 ) -> TopMap:
-    """Predict a case with every pair of values of two features.
-
-    Parameters
-    ----------
-    dataset, choice, split, row, edits
-        The case, as for `case`.
-    features : tuple of Feature
-        What to vary, across and up.
-
-    Returns
-    -------
-    TopMap
-        The label that comes first.
-    """
+    """Predict a case with every pair of values of two features."""
     key, model = _model_for(dataset, choice, split, row)
     x, setting = _edited(dataset, row, edits), choice.path_params
     own = (key, row, sorted(edits.items()), sorted(setting.items()))
@@ -382,20 +282,7 @@ def limits(choice: ModelChoice) -> Iterator[None]:
 
 
 def profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
-    """Describe the rows of a data set that meet some conditions.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    conditions : iterable of Condition, default=()
-        None: all rows are described.
-
-    Returns
-    -------
-    Profile
-        Its parts are computed when they are first asked for, and kept with it.
-    """
+    """Describe the rows of a data set that meet some conditions."""
     chosen = tuple(conditions)
     # What the parts will take: rows copied and grouped, tables of label pairs and of features.
     size = 8 * (dataset.n_samples * (dataset.Y.shape[1] + 8) + 8 * dataset.n_labels**2)

@@ -57,17 +57,7 @@ def leave() -> None:
 
 
 def listed() -> tuple[list[Status], int, bool]:
-    """List the experiments that this visitor may find without a link.
-
-    Returns
-    -------
-    list of Status
-        The newest ones, the newest first.
-    int
-        How many older ones there are.
-    bool
-        Whether only this machine reaches the server, so that all of them count.
-    """
+    """List the experiments that this visitor may find without a link."""
     kept = store()
     alone = is_local(st.get_option("server.address"))
     own = state.get("_own_runs", [])
@@ -84,24 +74,7 @@ def is_local(address: Any) -> bool:
 
 
 def read_visitors_config(text: str) -> Experiment:
-    """Read a config that a visitor brought.
-
-    Parameters
-    ----------
-    text : str
-        JSON.
-
-    Returns
-    -------
-    Experiment
-        Of samples and data kept in the store.
-
-    Raises
-    ------
-    ConfigError
-        If it is wrong, or names files or a scheduler: those of the server are none of a visitor's
-        business.
-    """
+    """Read a config that a visitor brought."""
     experiment = read_config(text)
     if experiment.scheduler:
         raise ConfigError("scheduler: clusters are used from the command line only; take it out.")
@@ -115,25 +88,7 @@ def read_visitors_config(text: str) -> Experiment:
 
 
 def create(experiment: Experiment, n_workers: int) -> str:
-    """Keep a new experiment, start it, and let this session find it again.
-
-    Parameters
-    ----------
-    experiment : Experiment
-        What to run.
-    n_workers : int
-        Trainings at once.
-
-    Returns
-    -------
-    str
-        Its id.
-
-    Raises
-    ------
-    TooManyError
-        If as many run as may; nothing is kept then.
-    """
+    """Keep a new experiment, start it, and let this session find it again."""
     kept = store()
     with _STARTING:
         _check_number(kept)
@@ -145,20 +100,7 @@ def create(experiment: Experiment, n_workers: int) -> str:
 
 
 def go_on(run: str, n_workers: int = 1) -> None:
-    """Start an experiment again where it stopped; nothing happens if it runs already.
-
-    Parameters
-    ----------
-    run : str
-        The experiment.
-    n_workers : int, default=1
-        Trainings at once.
-
-    Raises
-    ------
-    TooManyError
-        If as many run as may.
-    """
+    """Start an experiment again where it stopped; nothing happens if it runs already."""
     kept = store()
     with _STARTING:
         _check_number(kept)

@@ -25,17 +25,7 @@ _MOST_AT_ONCE = 2
 
 
 class Job:
-    """One call in a child program.
-
-    Parameters
-    ----------
-    function : callable
-        Of a module that the child can import.
-    *arguments
-        What to call it with.
-    reports : str, default=""
-        The function's parameter that takes a callback for its progress; empty: it has none.
-    """
+    """One call in a child program."""
 
     def __init__(self, function: Callable[..., Any], *arguments: Any, reports: str = "") -> None:
         self._start = self._last_asked = monotonic()
@@ -131,31 +121,9 @@ def run(
     *arguments: Any,
     reports: str = "",
 ) -> Any:
-    """Do slow work while the page says so and offers to cancel it.
-
-    Moving to another page or changing what is asked for ends this script; the job goes on for a
-    few seconds and is stopped if no script waits for it by then.
-
-    Parameters
-    ----------
-    jobs : Jobs
-        All jobs of the server.
-    key : str
-        Digest of function and arguments.
-    title : str
-        What is done, for the screen.
-    function : callable
-        The work.
-    *arguments
-        What to call it with.
-    reports : str, default=""
-        As for `Job`.
-
-    Returns
-    -------
-    object
-        What the function returns.
-    """
+    """Do slow work while the page says so and offers to cancel it."""
+    # Moving to another page, or changing what is asked for, ends this script; the job is stopped if
+    # no script waits for it within a few seconds.
     if state.is_cancelled(key):
         st.info(f"Cancelled: {title}.", icon=":material/block:")
         st.button("Start again", on_click=state.restart, args=(key,), icon=":material/refresh:")

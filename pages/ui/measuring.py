@@ -31,34 +31,12 @@ _PAIR_SECONDS = 7e-7
 
 
 def quick_split(split: Split) -> Split:
-    """Shorten the test part of large data to what can be measured at once.
-
-    Parameters
-    ----------
-    split : Split
-        Training and test part.
-
-    Returns
-    -------
-    Split
-        With at most 2e8 pairs of a test and a training row, and at least 100 test rows.
-    """
+    """Shorten the test part of large data to what can be measured at once."""
     return with_fewer_tests(split, max(100, _QUICK_PAIRS // len(split.train)))
 
 
 def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:
-    """Measure a method and the baselines on the test part.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it.
-
-    Returns
-    -------
-    list of Evaluation
-        The method's first; without baselines that cannot take data of this size.
-    """
+    """Measure a method and the baselines on the test part."""
     sparse = dataset.is_sparse
     models = {choice.algorithm.title: choice.build(is_sparse=sparse)}
     models |= {baseline.title: baseline.build(choice, is_sparse=sparse) for baseline in BASELINES}
@@ -89,18 +67,7 @@ def evaluations(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Eva
 
 
 def decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions:
-    """Tune rules for what should be good on unseen training cases, and score the test part.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it.
-
-    Returns
-    -------
-    Decisions
-        The rules and the scores.
-    """
+    """Tune rules for what should be good on unseen training cases, and score the test part."""
     key = compute.digest("decisions", dataset.fingerprint, choice, compute.split_parts(split))
     n_train = len(split.train)
     n_tests = max(n_train // 5, len(split.test))
@@ -130,22 +97,7 @@ def confidence_band(
     accuracy: NDArray[np.float64],
     levels: Sequence[float],
 ) -> pd.DataFrame:
-    """Resample the test cases to bound their mean accuracy at some levels of confidence.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What was measured.
-    confidence, accuracy : ndarray of shape (n_test,)
-        How sure the method is of each case, and how right.
-    levels : sequence of float
-        Rising confidences.
-
-    Returns
-    -------
-    DataFrame
-        As `labelrank_core.evaluation.confidence.accuracy_band` returns it.
-    """
+    """Resample the test cases to bound their mean accuracy at some levels of confidence."""
     return compute.kept(
         compute.digest("band", dataset.fingerprint, choice, compute.split_parts(split)),
         lambda: accuracy_band(confidence, accuracy, levels=levels),
@@ -153,18 +105,7 @@ def confidence_band(
 
 
 def abstention(dataset: Dataset, choice: ModelChoice, split: Split) -> AbstentionCurve:
-    """Withhold label pairs of the test part at every threshold.
-
-    Parameters
-    ----------
-    dataset, choice, split
-        What is learned, how, and what tests it; by a method with ``predict_pair_support``.
-
-    Returns
-    -------
-    AbstentionCurve
-        Pairs predicted right and wrong.
-    """
+    """Withhold label pairs of the test part at every threshold."""
     key = (dataset.fingerprint, choice, compute.split_parts(split))
     seconds = choice.seconds(compute.size_of(dataset, len(split.train), len(split.test)))
     seconds += _PAIR_SECONDS * len(split.test) * dataset.n_labels**2
@@ -186,22 +127,7 @@ def abstention(dataset: Dataset, choice: ModelChoice, split: Split) -> Abstentio
 def quick_folds(
     dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold]
 ) -> list[Fold]:
-    """Shorten the test parts of folds where a figure would take long.
-
-    Parameters
-    ----------
-    dataset, choice
-        What is learned, and how.
-    figure : Figure
-        What is varied.
-    folds : sequence of Fold
-        What trains and what tests.
-
-    Returns
-    -------
-    list of Fold
-        With as many test rows as are expected to take half a minute, at least 100 a fold.
-    """
+    """Shorten the test parts of folds where a figure would take long."""
     share = _FIGURE_SECONDS / _seconds(
         dataset, choice, figure.grid(smallest_training(folds)), folds
     )
@@ -220,24 +146,7 @@ def quick_folds(
 def sensitivity(
     dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold], measure: str
 ) -> Sensitivity:
-    """Measure a method at all values of a figure and at its own setting.
-
-    Parameters
-    ----------
-    dataset, choice
-        What is learned, and how.
-    figure : Figure
-        What is varied.
-    folds : sequence of Fold
-        What trains and what tests.
-    measure : str
-        Key of `METRICS`.
-
-    Returns
-    -------
-    Sensitivity
-        Of two parameters, with the line through the own setting where the grid has it not.
-    """
+    """Measure a method at all values of a figure and at its own setting."""
     grid = figure.grid(smallest_training(folds))
     found = _swept(dataset, choice, grid, folds, measure)
     own = figure.own(choice)

@@ -101,18 +101,7 @@ def _start_row_anew() -> None:
 
 
 def start_row(dataset: Dataset) -> int:
-    """Choose the row a page opens with, counted from 1: the sample's own, or the first test row.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    int
-        The row.
-    """
+    """Choose the row a page opens with, counted from 1: the sample's own, or the first test row."""
     sample = compute.known_sample(dataset)
     return (sample and sample.start_row) or int(holdout_split(dataset).test[0]) + 1
 
@@ -131,26 +120,7 @@ def _method(dataset: Dataset) -> Algorithm:
 
 
 def draw_knob(knob: Knob, default: Any, n_cases: int, place: Any, key: str) -> Any:
-    """Draw the one widget of a parameter and return its value.
-
-    Parameters
-    ----------
-    knob : Knob
-        The parameter.
-    default : value
-        What it is at first.
-    n_cases : int
-        How many cases there are to learn from.
-    place : DeltaGenerator
-        Where to draw it.
-    key : str
-        Its name in the address.
-
-    Returns
-    -------
-    value
-        What was chosen.
-    """
+    """Draw the one widget of a parameter and return its value."""
     common = {"key": key, "bind": "query-params", "help": knob.help}
     if knob.choices:
         labels = dict(knob.choices)
@@ -243,17 +213,7 @@ def _row(dataset: Dataset) -> None:
 
 
 def choose(data: str, choice: ModelChoice, row: int) -> None:
-    """Choose data, method and case in the sidebar; for callbacks.
-
-    Parameters
-    ----------
-    data : str
-        What the sidebar calls the data.
-    choice : ModelChoice
-        The method.
-    row : int
-        The case, from 0.
-    """
+    """Choose data, method and case in the sidebar; for callbacks."""
     state.put(state.DATA, data)
     state.put(state.METHOD, choice.algorithm.title)
     state.put(state.SCALED, choice.scaled)
@@ -262,18 +222,7 @@ def choose(data: str, choice: ModelChoice, row: int) -> None:
 
 
 def in_words(choice: ModelChoice) -> str:
-    """Write a method and its main parameters in a few words.
-
-    Parameters
-    ----------
-    choice : ModelChoice
-        The method.
-
-    Returns
-    -------
-    str
-        Such as "k-NN label ranking, Similar cases (k) 5".
-    """
+    """Write a method and its main parameters in a few words."""
     labels = [
         f"{knob.label} {value_in_words(knob, choice.values[knob.name])}"
         for knob in choice.algorithm.knobs
@@ -283,35 +232,14 @@ def in_words(choice: ModelChoice) -> str:
 
 
 def value_in_words(knob: Knob, value: Any) -> str:
-    """Write a value of a parameter as its widget does.
-
-    Parameters
-    ----------
-    knob : Knob
-        The parameter.
-    value : value
-        One of its values.
-
-    Returns
-    -------
-    str
-        Words of this app.
-    """
+    """Write a value of a parameter as its widget does."""
     if value is None:
         return knob.none
     return dict(knob.choices)[value] if knob.choices else _number(value)
 
 
 def use(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
-    """Set parameters of a method in the sidebar; for callbacks.
-
-    Parameters
-    ----------
-    algorithm : Algorithm
-        The method.
-    values : mapping of str to value
-        Values that the widgets offer.
-    """
+    """Set parameters of a method in the sidebar; for callbacks."""
     for knob in algorithm.knobs:
         if knob.name in values:
             value = values[knob.name]
@@ -320,37 +248,11 @@ def use(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
 
 
 def in_a_line_of_text(dataset: Dataset, choice: ModelChoice, row: int) -> str:
-    """Write data, task, method and case in one line of plain text.
-
-    Parameters
-    ----------
-    dataset, choice, row
-        As for `in_a_line`.
-
-    Returns
-    -------
-    str
-        Text, not safe to show as Markdown or HTML.
-    """
+    """Write data, task, method and case in one line of plain text."""
     return " · ".join([dataset.name, TASK_TITLES[dataset.task], in_words(choice), f"row {row + 1}"])
 
 
 def in_a_line(dataset: Dataset, choice: ModelChoice, row: int) -> str:
-    """Write data, task, method and case in one line of Markdown.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    choice : ModelChoice
-        The method.
-    row : int
-        The case, from 0.
-
-    Returns
-    -------
-    str
-        Markdown with the name made safe.
-    """
+    """Write data, task, method and case in one line of Markdown."""
     parts = [text.markdown(dataset.name), TASK_TITLES[dataset.task], in_words(choice)]
     return " · ".join([*parts, f"row {row + 1}"])

@@ -42,13 +42,7 @@ def for_a_projector() -> None:
 
 
 def status_bar(*, shown: bool) -> None:
-    """Show data, task, method and case in one line.
-
-    Parameters
-    ----------
-    shown : bool
-        Whether the page is about them.
-    """
+    """Show data, task, method and case in one line."""
     _LARGE.set(False)
     _KEPT.set(None)
     st.html("<style>.stMainBlockContainer {padding-top: 4.5rem}</style>")
@@ -58,17 +52,7 @@ def status_bar(*, shown: bool) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A figure as it was drawn.
-
-    Parameters
-    ----------
-    figure : Figure
-        The picture.
-    alt : str
-        Its words.
-    table : DataFrame
-        Its table.
-    """
+    """A figure as it was drawn."""
 
     figure: Any
     alt: str
@@ -76,39 +60,21 @@ class Shown:
 
 
 def keep_what_is_drawn() -> list[Any]:
-    """Return a list to which everything is added that this run draws from now on.
-
-    Returns
-    -------
-    list
-        `Shown` for figures; what `keep` adds.
-    """
+    """Return a list to which everything is added that this run draws from now on."""
     kept: list[Any] = []
     _KEPT.set(kept)
     return kept
 
 
 def keep(what: Any) -> None:
-    """Add something to what is drawn, if that is kept.
-
-    Parameters
-    ----------
-    what : value
-        A heading or a sentence, as HTML.
-    """
+    """Add something to what is drawn, if that is kept."""
     kept = _KEPT.get()
     if kept is not None:
         kept.append(what)
 
 
 def heading(words: str) -> None:
-    """Write a heading.
-
-    Parameters
-    ----------
-    words : str
-        Words of this app, not of a user.
-    """
+    """Write a heading."""
     keep(f"<h2>{html.escape(words)}</h2>")
     st.subheader(words, anchor=False)
 
@@ -121,21 +87,7 @@ def chart(
     table: pd.DataFrame,
     on_click: Callable[[int], None] | None = None,
 ) -> None:
-    """Show a figure, with the same numbers as a table behind a click.
-
-    Parameters
-    ----------
-    figure : Figure
-        The picture.
-    key : str
-        Name of the element.
-    alt : str
-        What the picture shows, for those who cannot see it.
-    table : DataFrame
-        The table twin.
-    on_click : callable or None, default=None
-        What a click on a point does, given the point's number in its curve.
-    """
+    """Show a figure, with the same numbers as a table behind a click."""
     keep(Shown(figure, alt, table))
     if _LARGE.get():
         figure.update_layout(font_size=16, height=_LARGER * figure.layout.height)
@@ -165,38 +117,14 @@ def _clicked(key: str, on_click: Callable[[int], None]) -> None:
 
 
 def test_part(split: Split, quick: Split) -> Split:
-    """Let the user measure all test rows where only some were taken to answer at once.
-
-    Parameters
-    ----------
-    split : Split
-        The whole split.
-    quick : Split
-        The same with fewer test rows, or the same.
-
-    Returns
-    -------
-    Split
-        The one to measure.
-    """
+    """Let the user measure all test rows where only some were taken to answer at once."""
     if len(quick.test) == len(split.test):
         return split
     return split if measures_all(len(split.test), len(quick.test)) else quick
 
 
 def measures_all(n_all: int, n_quick: int) -> bool:
-    """Ask whether to measure all test rows of large data.
-
-    Parameters
-    ----------
-    n_all, n_quick : int
-        How many there are, and how many are measured if the answer is no.
-
-    Returns
-    -------
-    bool
-        The answer, kept while the session lasts.
-    """
+    """Ask whether to measure all test rows of large data."""
     return st.toggle(
         f"Measure all {n_all} test rows, not {n_quick} drawn at random",
         key="all_tests",
@@ -206,18 +134,7 @@ def measures_all(n_all: int, n_quick: int) -> bool:
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
-    """Write a table as CSV that a spreadsheet opens without running anything in it.
-
-    Parameters
-    ----------
-    table : DataFrame
-        The table, without its index.
-
-    Returns
-    -------
-    bytes
-        UTF-8 with a byte-order mark; texts that start like a formula get an apostrophe in front.
-    """
+    """Write a table as CSV that a spreadsheet opens without running anything in it."""
     safe = table.copy()
     for column in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[column]):
@@ -234,19 +151,7 @@ def _defused(value: Any) -> Any:
 
 
 def download_csv(label: str, table: pd.DataFrame, file_name: str, key: str | None = None) -> None:
-    """Offer a table as a CSV file.
-
-    Parameters
-    ----------
-    label : str
-        The button's words.
-    table : DataFrame
-        The table.
-    file_name : str
-        What the file is called.
-    key : str or None, default=None
-        Tells apart buttons that are equal otherwise.
-    """
+    """Offer a table as a CSV file."""
     st.download_button(
         label,
         lambda: csv_bytes(table),
@@ -259,20 +164,7 @@ def download_csv(label: str, table: pd.DataFrame, file_name: str, key: str | Non
 
 
 def feature_table(dataset: Dataset, rows: Any) -> pd.DataFrame:
-    """Tabulate the features of some rows; of sparse ones those that most of the rows have.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    rows : index of rows
-        Which, from 0.
-
-    Returns
-    -------
-    DataFrame
-        One column a feature, at most 50 of sparse data, in the order of the data.
-    """
+    """Tabulate the features of some rows; of sparse ones those that most of the rows have."""
     if not dataset.is_sparse:
         return dataset.feature_frame(rows)
     part = dataset.X[rows]
@@ -292,20 +184,7 @@ def note_on_features(dataset: Dataset) -> None:
 def around_features(
     features: pd.DataFrame, before: Mapping[Any, Any], after: Mapping[Any, Any] | None = None
 ) -> pd.DataFrame:
-    """Put columns around those of the features, which may have the same names.
-
-    Parameters
-    ----------
-    features : DataFrame
-        Columns with names of the user.
-    before, after : mapping of str to values
-        Columns to put in front and behind.
-
-    Returns
-    -------
-    DataFrame
-        A feature whose name is taken is called '… (feature)'.
-    """
+    """Put columns around those of the features, which may have the same names."""
     after = after or {}
     taken = {*before, *after}
     names = [f"{name} (feature)" if name in taken else name for name in features.columns]
@@ -315,15 +194,7 @@ def around_features(
 
 
 def findings(issues: Sequence[Finding], key: str) -> None:
-    """List findings as a table of plain text, the first 20 and the count, and offer them all.
-
-    Parameters
-    ----------
-    issues : sequence of Finding
-        What was found.
-    key : str
-        Tells apart several lists on a page.
-    """
+    """List findings as a table of plain text, the first 20 and the count, and offer them all."""
     if not issues:
         return
     table = findings_frame(issues)
@@ -336,31 +207,13 @@ def findings(issues: Sequence[Finding], key: str) -> None:
 def python_lines(
     dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[int, float]
 ) -> None:
-    """Show the Python lines that reproduce a prediction with the package.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    choice : ModelChoice
-        The method.
-    row : int
-        The case, from 0.
-    edits : mapping
-        Feature values changed by hand, by feature.
-    """
+    """Show the Python lines that reproduce a prediction with the package."""
     with st.expander("The same in Python", icon=":material/code:"):
         st.code(python_code(dataset, choice, row, edits), language="python")
 
 
 def python_profile(dataset: Dataset) -> None:
-    """Show the Python lines that make the tables of a profile with the package.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    """
+    """Show the Python lines that make the tables of a profile with the package."""
     load, source = _loaded(dataset)
     part = "label_sets" if dataset.task is Task.MULTILABEL else "rankings"
     lines = [
@@ -435,24 +288,7 @@ def python_code(dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[
 
 
 def python_model(dataset: Dataset, choice: ModelChoice, split: Split, imported: str) -> list[str]:
-    """Return the Python lines that load the data, divide them and build the model.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    choice : ModelChoice
-        The method.
-    split : Split
-        The two parts.
-    imported : str
-        What else is imported, from a module of the package: "module import names".
-
-    Returns
-    -------
-    list of str
-        They name ``data``, ``split`` and ``model``.
-    """
+    """Return the Python lines that load the data, divide them and build the model."""
     estimator = choice.algorithm.estimator.__name__
     scaler = "Normalizer" if dataset.is_sparse else "StandardScaler"
     steps = [f"{scaler}()"] if choice.scaled else []
@@ -475,21 +311,7 @@ def python_model(dataset: Dataset, choice: ModelChoice, split: Split, imported: 
 def python_sensitivity(
     dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold], measure: str
 ) -> None:
-    """Show the Python lines that measure a figure's settings with the package.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    choice : ModelChoice
-        The method.
-    figure : Figure
-        What is varied.
-    folds : sequence of Fold
-        What trains and tests, all rows of it.
-    measure : str
-        Key of `METRICS`.
-    """
+    """Show the Python lines that measure a figure's settings with the package."""
     load, source = _loaded(dataset)
     grid = figure.grid(smallest_training(folds))
     if figure.kind == "missing":
@@ -530,13 +352,7 @@ def _listed(values: Sequence[Any]) -> str:
 
 
 def need_features(dataset: Dataset) -> None:
-    """End the page where the data are rankings without features, from which nothing is learnt.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data in use.
-    """
+    """End the page where the data are rankings without features, from which nothing is learnt."""
     if dataset.n_features:
         return
     st.info(
@@ -549,35 +365,12 @@ def need_features(dataset: Dataset) -> None:
 
 
 def way_on(place: Any, page: str, words: str, icon: str) -> None:
-    """Offer another page as a large link.
-
-    Parameters
-    ----------
-    place : DeltaGenerator
-        Where to draw it.
-    page : str
-        The page's file.
-    words : str
-        What one finds there.
-    icon : str
-        An emoji.
-    """
+    """Offer another page as a large link."""
     with place.container(border=True):
         st.page_link(page, label=words, icon=icon, query_params=dict(st.query_params))
 
 
 def in_range(measure: Measure) -> str:
-    """Write the range of a measure in words.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure.
-
-    Returns
-    -------
-    str
-        Its ends, or its lower end where the upper grows with the number of labels.
-    """
+    """Write the range of a measure in words."""
     low, high = measure.value_range
     return f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"

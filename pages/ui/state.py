@@ -58,10 +58,7 @@ def forget_if(key: str, refused: Callable[[Any], bool]) -> None:
 
 
 def replace_if(key: str, refused: Callable[[Any], bool], value: Any) -> None:
-    """Give a widget another value where it cannot show its own any more, before it is drawn.
-
-    A selectbox whose value is dropped would go on showing it.
-    """
+    """Give a widget another value where it cannot show its own any more, before it is drawn."""
     if key in st.session_state and refused(st.session_state[key]):
         st.session_state[key] = value
 

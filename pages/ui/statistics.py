@@ -16,7 +16,7 @@ from labelrank_core.comparison.significance import (
     wilcoxon_pairs,
 )
 from pages.ui import parts, text
-from pages.ui.charts import evaluation_charts, svg
+from pages.ui.charts.critical_difference import CriticalDifferences
 
 _SVG = "image/svg+xml"
 _TESTS = {
@@ -26,17 +26,7 @@ _TESTS = {
 
 
 def draw(scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None) -> None:
-    """Draw which methods differ significantly over data sets, all pairs, and the downloads.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        One row a data set, one column a method.
-    ranks : AverageRanks
-        Their ranks.
-    deviations : DataFrame or None, default=None
-        Standard deviations of the scores.
-    """
+    """Draw which methods differ significantly over data sets, all pairs, and the downloads."""
     if ranks.n_data_sets < 2:
         return
     summary, drawing = _post_hoc(list(scores.columns), ranks)
@@ -116,8 +106,9 @@ def _post_hoc(names: Sequence[str], ranks: AverageRanks) -> tuple[pd.DataFrame, 
         f"({'Nemenyi' if control is None else 'Bonferroni–Dunn'}). "
         f"{text.markdown(sentence)}."
     )
+    drawn = CriticalDifferences(ranks.means, names, difference, groups, control)
     parts.chart(
-        evaluation_charts.critical_differences(ranks.means, names, groups, difference, control),
+        drawn.figure(),
         key="critical-differences",
         alt=f"average ranks with the critical difference {difference:.3f}; {sentence}",
         table=summary,
@@ -135,46 +126,18 @@ def _post_hoc(names: Sequence[str], ranks: AverageRanks) -> tuple[pd.DataFrame, 
         stepwise["method"] = [names[j] for j in stepwise["method"]]
         with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
             st.dataframe(stepwise, hide_index=True)
-    drawing = svg.critical_differences(ranks.means, names, groups, difference, control)
-    return summary, drawing
+    return summary, drawn.svg()
 
 
 def download(label: str, content: str, file_name: str, mime: str = _SVG) -> None:
-    """Offer a text as a file.
-
-    Parameters
-    ----------
-    label : str
-        The button's words.
-    content : str
-        The text.
-    file_name : str
-        What the file is called.
-    mime : str
-        What kind of file it is; an SVG drawing by default.
-    """
+    """Offer a text as a file."""
     st.download_button(
         label, content, file_name, mime, icon=":material/download:", on_click="ignore"
     )
 
 
 def latex(scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None) -> str:
-    """Write the scores with their ranks as a LaTeX table.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        One row a data set, one column a method.
-    ranks : AverageRanks
-        Their ranks.
-    deviations : DataFrame or None, default=None
-        Standard deviations of the scores, written behind them.
-
-    Returns
-    -------
-    str
-        A tabular environment; names escaped.
-    """
+    """Write the scores with their ranks as a LaTeX table."""
 
     def escaped(name: str) -> str:
         marks: dict[str, Any] = {c: f"\\{c}" for c in "&%$#_{}"}

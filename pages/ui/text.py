@@ -14,18 +14,7 @@ JOINER = "\u2060"
 
 
 def markdown(name: str) -> str:
-    """Make a name show as it is in Streamlit's Markdown, such as widget labels.
-
-    Parameters
-    ----------
-    name : str
-        Any text of a user.
-
-    Returns
-    -------
-    str
-        Punctuation escaped; links, arrows and emoji codes broken up by an invisible joiner.
-    """
+    """Make a name show as it is in Streamlit's Markdown, such as widget labels."""
     one_line = " ".join(name.split())
     escaped = _MARKDOWN.sub(r"\\\1", one_line)
     escaped = re.sub(r"(\\[:@<>~-])", rf"\1{JOINER}", escaped)
@@ -33,54 +22,17 @@ def markdown(name: str) -> str:
 
 
 def plotly(name: str) -> str:
-    """Make a name show as it is in Plotly's titles, ticks and texts.
-
-    Parameters
-    ----------
-    name : str
-        Any text of a user.
-
-    Returns
-    -------
-    str
-        Pseudo-HTML escaped.
-    """
+    """Make a name show as it is in Plotly's titles, ticks and texts."""
     return html.escape(name, quote=False).replace("$", f"${JOINER}")
 
 
 def shorten(name: str, length: int = 18) -> str:
-    """Cut a long name for a narrow place.
-
-    Parameters
-    ----------
-    name : str
-        Any text.
-    length : int, default=18
-        The most characters to keep.
-
-    Returns
-    -------
-    str
-        The name, or its beginning and an ellipsis.
-    """
+    """Cut a long name for a narrow place."""
     return name if len(name) <= length else name[: length - 1].rstrip() + "…"
 
 
 def shorten_middle(name: str, length: int) -> str:
-    """Cut a long name in its middle: names of methods end in their parameters.
-
-    Parameters
-    ----------
-    name : str
-        Any text.
-    length : int
-        The most characters to keep.
-
-    Returns
-    -------
-    str
-        The name, or its beginning and its end with an ellipsis between them.
-    """
+    """Cut a long name in its middle: names of methods end in their parameters."""
     if len(name) <= length:
         return name
     head = (length - 1) // 2
@@ -88,21 +40,7 @@ def shorten_middle(name: str, length: int) -> str:
 
 
 def shorten_all(names: Sequence[str], length: int) -> list[str]:
-    """Cut long names for narrow places so that they can still be told apart where possible.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Any texts.
-    length : int
-        The most characters to keep of each.
-
-    Returns
-    -------
-    list of str
-        The names as `shorten` cuts them; without the beginning that all share if they would
-        otherwise look the same.
-    """
+    """Cut long names for narrow places so that they can still be told apart where possible."""
     short = [shorten(name, length) for name in names]
     if len(set(short)) == len(set(names)):
         return short
@@ -114,39 +52,13 @@ def shorten_all(names: Sequence[str], length: int) -> list[str]:
 
 
 def with_value(name: str, value: Any) -> str:
-    """Name a feature with a value.
-
-    Parameters
-    ----------
-    name : str
-        The feature.
-    value : str or float
-        Its value, or its category.
-
-    Returns
-    -------
-    str
-        Both, shortened.
-    """
+    """Name a feature with a value."""
     shown = shorten(value) if isinstance(value, str) else f"{value:.3g}"
     return f"{shorten(name)} = {shown}"
 
 
 def sentence(text: Text, label_names: Sequence[str]) -> str:
-    """Fill a text's template as HTML: names escaped, values in bold.
-
-    Parameters
-    ----------
-    text : Text
-        Template and values.
-    label_names : sequence of str
-        Names of the labels.
-
-    Returns
-    -------
-    str
-        HTML for `streamlit.html`.
-    """
+    """Fill a text's template as HTML: names escaped, values in bold."""
     values = {
         key: value if key in ("title", "weighted") else f"<b>{html.escape(shown)}</b>"
         for key, value in text.values.items()

@@ -6,10 +6,7 @@ from typing import Any
 
 
 def main() -> None:
-    """Read a function with its arguments, call it, and write what it returns or raises.
-
-    What it reports meanwhile is written as it comes.
-    """
+    """Read a function with its arguments, call it, and write what it returns or raises."""
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
 
     def write(kind: str, value: Any) -> None:

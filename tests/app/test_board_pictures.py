@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.ui.charts import board_charts, svg
+from pages.ui.charts import svg
+from pages.ui.charts.critical_difference import CriticalDifferences
+from pages.ui.charts.leaderboard import difference_intervals, level_curves
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -28,7 +30,7 @@ def table():
 
 
 def test_a_difference_has_its_interval_and_its_colour():
-    figure = board_charts.differences(table(), "difference")
+    figure = difference_intervals(table(), "difference")
     first, second, dots = figure.data
     assert [tuple(line.x) for line in (first, second)] == [(0.05, 0.15), (-0.3, 0.1)]
     assert list(dots.x) == [0.1, -0.2, 0.3]
@@ -40,7 +42,7 @@ def test_a_line_a_method_with_its_band():
     frame = pd.DataFrame(
         {"method": ["A", "A"], "level": [0.5, 0.2], "mean": [2, 1], "low": [1.5, 1], "high": [3, 1]}
     )
-    band, line = board_charts.over_levels(frame, "value", "share").data
+    band, line = level_curves(frame, "value", "share").data
     assert (list(line.x), list(line.y)) == ([0.2, 0.5], [1, 2])
     assert band.fillcolor == line.line.color
     assert (list(band.x), list(band.y)) == ([0.2, 0.5, 0.5, 0.2], [1, 3, 1.5, 1])
@@ -48,7 +50,7 @@ def test_a_line_a_method_with_its_band():
 
 def test_critical_differences_as_svg():
     means, names = np.array([1.0, 2.0, 3.0]), ["A&B", "<x>", "C"]
-    drawing = svg.critical_differences(means, names, [(0, 1)], 1.25, None)
+    drawing = CriticalDifferences(means, names, 1.25, [(0, 1)]).svg()
     words = texts(drawing)
     assert "CD = 1.250" in words
     assert {"A&B  1.00", "<x>  2.00", "C  3.00"} < set(words)
@@ -59,15 +61,12 @@ def test_critical_differences_as_svg():
     # From rank 1 to rank 2, and 4 more to each side.
     assert float(bar.get("x2")) - float(bar.get("x1")) == pytest.approx(reach + 8, abs=0.1)
     assert float(ruler.get("x2")) - float(ruler.get("x1")) == pytest.approx(1.25 * reach, abs=0.1)
-    around = svg.critical_differences(means, names, [], 0.5, 1)
+    around = CriticalDifferences(means, names, 0.5, control=1).svg()
     assert "stroke-opacity" in around
 
 
 def test_intervals_as_svg():
-    rows = table()
-    drawing = svg.intervals(
-        rows["method"], rows["mean"], rows["low"], rows["high"], title="d", zero=True
-    )
+    drawing = svg.intervals(table(), title="d", zero=True)
     dots = [float(dot.get("cx")) for dot in ElementTree.fromstring(drawing).iter(f"{SVG}circle")]
     assert len(dots) == 3
     # Equal steps of the values are equal steps of the drawing.
@@ -78,5 +77,5 @@ def test_intervals_as_svg():
 @pytest.mark.parametrize("values", [[0.5], [0.0, 0.0], [1e-9, 2e-9], [1e6, -1e6]])
 def test_any_numbers_can_be_drawn(values):
     names = [f"\x00{i}" for i in range(len(values))]
-    nothing = [np.nan] * len(values)
-    assert texts(svg.intervals(names, values, nothing, nothing, title="t"))
+    rows = pd.DataFrame({"method": names, "mean": values, "low": np.nan, "high": np.nan})
+    assert texts(svg.intervals(rows, title="t"))

@@ -11,8 +11,15 @@ from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.data.samples import list_samples
 from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors
 from pages.ui import evidence
-from pages.ui.charts import confidence_charts, figures, score_charts
-from pages.ui.charts.figures import LadderColumn
+from pages.ui.charts.base import label_color, picture
+from pages.ui.charts.confidence import (
+    abstention_curve,
+    confidence_curves,
+    possible_positions,
+    risk_coverage_curve,
+)
+from pages.ui.charts.rankings import LadderColumn, label_set_grid, ladder, ranking_strips
+from pages.ui.charts.scores import confidence_bar, label_scores
 from pages.ui.evidence import _ladder
 from tests import core_says
 
@@ -42,11 +49,11 @@ def heights(figure):
 )
 def test_a_picture_is_checked_by_plotly(wrong):
     with pytest.raises(ValueError, match="Invalid property"):
-        figures.picture(100, **wrong)
+        picture(100, **wrong)
 
 
 def test_labels_have_colours_of_their_own():
-    colors = [figures.label_color(label) for label in range(24)]
+    colors = [label_color(label) for label in range(24)]
     assert len(set(colors)) == 24
 
 
@@ -54,32 +61,30 @@ def test_a_label_has_the_same_colour_in_every_picture():
     found = neighbors([[1, 2, 3], [3, 1, 2]])
     relevant = np.array([[True, False, False], [False, True, False]])
     scores = LabelScores("mean rank", np.array([2.0, 1.5, 2.5]), np.array([2, 1, 3]))
-    expected = {name: figures.label_color(label) for label, name in enumerate(NAMES)}
+    expected = {name: label_color(label) for label, name in enumerate(NAMES)}
 
-    ladder = figures.ladder([LadderColumn("Predicted", [1, 0, 2])], NAMES)
-    assert {t.text[0].split()[-1]: t.marker.color for t in ladder.data} == expected
-    strips = figures.strips(found, ["#1", "#2"], NAMES)
+    drawn = ladder([LadderColumn("Predicted", [1, 0, 2])], NAMES)
+    assert {t.text[0].split()[-1]: t.marker.color for t in drawn.data} == expected
+    strips = ranking_strips(found.rankings, ["#1", "#2"], NAMES)
     shown = {
         (text, color)
         for trace in strips.data
         for text, color in zip(trace.text, trace.marker.color, strict=True)
     }
     assert shown == set(expected.items())
-    sets = figures.label_sets(relevant, ["#1", "#2"], NAMES, [2, 0, 1])
+    sets = label_set_grid(relevant, ["#1", "#2"], NAMES, [2, 0, 1])
     (cells,) = sets.data
     names = [sets.layout.xaxis.ticktext[x] for x in cells.x]
     for name, color in zip(names, cells.marker.color, strict=True):
         assert color in (expected[name], "rgba(0, 0, 0, 0)")
-    dots = score_charts.label_scores(scores, NAMES).data[0]
+    dots = label_scores(scores, NAMES).data[0]
     assert {y.split()[1]: color for y, color in zip(dots.y, dots.marker.color, strict=True)} == (
         expected
     )
 
 
 def test_a_ladder_joins_the_same_label_at_its_places():
-    figure = figures.ladder(
-        [LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [0, 1, 2])], NAMES
-    )
+    figure = ladder([LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [0, 1, 2])], NAMES)
     assert heights(figure) == {
         "apple": {0: 2, 1: 1},
         "pear": {0: 1, 1: 2},
@@ -90,15 +95,13 @@ def test_a_ladder_joins_the_same_label_at_its_places():
 
 
 def test_a_label_that_is_not_ranked_is_missing_in_that_column_alone():
-    figure = figures.ladder(
-        [LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [2, 1])], NAMES
-    )
+    figure = ladder([LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [2, 1])], NAMES)
     assert [list(trace.x) for trace in figure.data] == [[0], [0, 1], [0, 1]]
 
 
 @pytest.mark.parametrize(("n_relevant", "line"), [(0, 0.85), (1, 1.85), (3, 3.85)])
 def test_the_zero_line_stands_between_relevant_and_other_labels(n_relevant, line):
-    figure = figures.ladder([LadderColumn("Predicted", [2, 0, 1], n_relevant)], NAMES)
+    figure = ladder([LadderColumn("Predicted", [2, 0, 1], n_relevant)], NAMES)
     assert shapes(figure) == [(-0.3, 0.3, line, line)]
     order = ["plum", "apple", "pear"]
     places = [heights(figure)[name][0] for name in order]
@@ -161,7 +164,7 @@ def test_a_ranking_without_zero_line_of_data_with_one_has_none():
 
 
 def test_strips_hold_one_cell_a_place_nearest_case_first():
-    figure = figures.strips(neighbors([[2, 1, 3], [1, 2, 3]]), ["#7", "#4"], NAMES)
+    figure = ranking_strips(neighbors([[2, 1, 3], [1, 2, 3]]).rankings, ["#7", "#4"], NAMES)
     assert [list(trace.text) for trace in figure.data] == [
         ["pear", "apple"],
         ["apple", "pear"],
@@ -173,13 +176,14 @@ def test_strips_hold_one_cell_a_place_nearest_case_first():
 
 
 def test_strips_show_the_zero_line_as_a_cell():
-    figure = figures.strips(neighbors([[1, 4, 3, 2]], has_zero_line=True), ["#1"], NAMES)
+    rankings = neighbors([[1, 4, 3, 2]], has_zero_line=True).rankings
+    figure = ranking_strips(rankings, ["#1"], NAMES, has_zero_line=True)
     assert [trace.text[0] for trace in figure.data] == ["apple", "zero", "plum", "pear"]
 
 
 def test_label_sets_fill_the_cells_of_relevant_labels():
     relevant = np.array([[True, False, False], [True, True, False]])
-    figure = figures.label_sets(relevant, ["#1", "#2"], NAMES, [1, 0, 2])
+    figure = label_set_grid(relevant, ["#1", "#2"], NAMES, [1, 0, 2])
     (cells,) = figure.data
     filled = {
         (x, y)
@@ -195,7 +199,7 @@ def test_label_sets_fill_the_cells_of_relevant_labels():
 @pytest.mark.parametrize(("greater", "words"), [(True, "bar 1.75"), (False, "zero line 1.75")])
 def test_scores_are_marked_with_the_bar_they_must_beat(greater, words):
     scores = LabelScores("rank", np.array([2.0, 1.5, 2.5]), np.array([2, 1, 3]), greater, 1.75)
-    figure = score_charts.label_scores(scores, NAMES)
+    figure = label_scores(scores, NAMES)
     assert [label.split("<")[0].split() for label in figure.data[0].y] == [
         ["1", "pear"],
         ["2", "apple"],
@@ -211,19 +215,19 @@ def test_scores_are_marked_with_the_bar_they_must_beat(greater, words):
 
 def test_scores_that_are_all_equal_can_be_drawn():
     scores = LabelScores("rank", np.array([2.0, 2.0, 2.0]), np.array([1, 2, 3]))
-    low, high = score_charts.label_scores(scores, NAMES).layout.xaxis.range
+    low, high = label_scores(scores, NAMES).layout.xaxis.range
     assert low < 2 < high
 
 
 def test_confidence_is_drawn_on_the_range_it_can_have():
-    figure = score_charts.confidence_bar(Confidence(0.9, 0.5, "definition", True))
+    figure = confidence_bar(Confidence(0.9, 0.5, "definition", True))
     assert [shape[:2] for shape in shapes(figure)] == [(0, 1), (0.5, 1)]
     assert list(figure.data[0].x) == [0.9]
     assert list(figure.layout.xaxis.tickvals) == [0.5, 1]
 
 
 def test_confidence_that_is_not_defined_is_not_marked():
-    assert not score_charts.confidence_bar(Confidence(1.0, 0.5, "definition", False)).data
+    assert not confidence_bar(Confidence(1.0, 0.5, "definition", False)).data
 
 
 def test_curves_hold_the_numbers_of_their_table():
@@ -236,7 +240,7 @@ def test_curves_hold_the_numbers_of_their_table():
             "n_cases": [1, 2],
         }
     )
-    figure = confidence_charts.confidence_curves(curve, "Spearman's rho", 0.9)
+    figure = confidence_curves(curve, "Spearman's rho", 0.9)
     columns = ("accuracy_at", "accuracy_at_least", "share_kept")
     for trace, column in zip(figure.data, columns, strict=True):
         assert numbers(trace.y) == curve[column].tolist()
@@ -257,10 +261,10 @@ def test_no_picture_takes_a_name_for_more_than_text(name):
     scores = LabelScores("rank", np.array([1.0, 2.0, 3.0]), np.array([1, 2, 3]))
     column = LadderColumn("Predicted", [0, 1, 2])
     drawn = [
-        figures.ladder([column, LadderColumn("True", [0, 1, 2])], names),
-        figures.strips(found, ["#1"], names),
-        figures.label_sets(np.array([[True, False, False]]), ["#1"], names, [0, 1, 2]),
-        score_charts.label_scores(scores, names),
+        ladder([column, LadderColumn("True", [0, 1, 2])], names),
+        ranking_strips(found.rankings, ["#1"], names),
+        label_set_grid(np.array([[True, False, False]]), ["#1"], names, [0, 1, 2]),
+        label_scores(scores, names),
     ]
     for figure in drawn:
         assert name not in html.unescape(figure.to_json()) or "$" not in name
@@ -270,7 +274,7 @@ def test_no_picture_takes_a_name_for_more_than_text(name):
 
 def test_every_sample_has_labels_that_can_be_told_apart():
     for sample in list_samples():
-        colors = {figures.label_color(label) for label in range(len(sample.label_names))}
+        colors = {label_color(label) for label in range(len(sample.label_names))}
         assert len(colors) == len(sample.label_names)
 
 
@@ -286,7 +290,7 @@ def test_the_band_is_drawn_where_it_is_known_around_its_curve():
             "high": [0.6, 0.7, np.nan],
         }
     )
-    figure = confidence_charts.confidence_curves(curve, "Spearman's rho")
+    figure = confidence_curves(curve, "Spearman's rho")
     *_, curve_b, _, low, high = figure.data
     assert [numbers(trace.y) for trace in (low, high)] == [[0.4, 0.5], [0.6, 0.7]]
     assert numbers(low.x) == numbers(high.x) == [0.5, 0.7]
@@ -298,14 +302,14 @@ def test_the_order_curves_and_the_withheld_pairs_hold_the_numbers_of_their_table
     order = pd.DataFrame(
         {"share_kept": [0.5, 1.0], "risk": [0.1, 0.3], "ideal": [0.0, 0.3], "random": [0.3, 0.3]}
     )
-    figure = confidence_charts.risk_coverage(order, "loss")
+    figure = risk_coverage_curve(order, "loss")
     columns = ("random", "risk", "ideal")
     assert [numbers(trace.y) for trace in figure.data] == [order[c].tolist() for c in columns]
 
     pairs = pd.DataFrame(
         {"threshold": [0.5, 0.7], "completeness": [1.0, 0.6], "correctness": [0.5, 0.8]}
     )
-    line, mark = confidence_charts.abstention_curve(pairs, 1).data
+    line, mark = abstention_curve(pairs, 1).data
     assert numbers(line.x) == [1.0, 0.6]
     assert numbers(line.y) == [0.5, 0.8]
     assert (mark.x[0], mark.y[0]) == (0.6, 0.8)
@@ -313,9 +317,7 @@ def test_the_order_curves_and_the_withheld_pairs_hold_the_numbers_of_their_table
 
 def test_a_label_is_drawn_from_its_best_to_its_worst_position_with_the_true_one():
     positions = np.array([2, 1, 2]), np.array([3, 1, 3])
-    figure = confidence_charts.possible_positions(
-        positions, np.array([2.0, 1.0, np.nan]), ["<b>a</b>", "b", "c"]
-    )
+    figure = possible_positions(positions, np.array([2.0, 1.0, np.nan]), ["<b>a</b>", "b", "c"])
     bars, truth = figure.data
     assert figure.layout.yaxis.ticktext == ("b", "&lt;b&gt;a&lt;/b&gt;", "c")
     assert numbers(bars.base) == pytest.approx([0.65, 1.65, 1.65])

@@ -6,8 +6,8 @@ import pandas as pd
 from labelrank_core.comparison.results_tables import read_results
 from labelrank_core.comparison.significance import average_ranks
 from pages.ui import statistics
-from pages.ui.charts import evaluation_charts
-from pages.ui.charts.figures import ACCENT
+from pages.ui.charts.base import ACCENT
+from pages.ui.charts.critical_difference import CriticalDifferences
 from tests.app.visits import go_to, ran, session
 from tests.published.lrrf_tables import TABLE_6
 
@@ -86,13 +86,13 @@ def test_latex_escapes_names():
 def test_bars_join_what_cannot_be_told_apart():
     means = np.array([3.0, 1.0, 1.5, 2.8])
     names = ["a", "<b>", "c", "d"]
-    figure = evaluation_charts.critical_differences(means, names, [(1, 2), (3, 0)], 0.6, None)
+    figure = CriticalDifferences(means, names, 0.6, [(1, 2), (3, 0)]).figure()
     dots, *bars = figure.data
     assert list(dots.x) == [1.0, 1.5, 2.8, 3.0]
     assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;", "c", "d", "a"]
     assert [tuple(bar.y) for bar in bars] == [(-0.2, 1.2), (1.8, 3.2)]
     assert bars[0].x[0] > 3.0
-    around = evaluation_charts.critical_differences(means, names, [], 0.6, 2)
+    around = CriticalDifferences(means, names, 0.6, control=2).figure()
     (band,) = around.layout.shapes
     assert (band.x0, band.x1) == (0.9, 2.1)
     assert list(around.data[0].marker.color) == [ACCENT, "#D55E00", ACCENT, ACCENT]

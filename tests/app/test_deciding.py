@@ -10,7 +10,7 @@ from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.decisions import MEASURES, tuned_rules
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
-from pages.ui.charts import decision_charts
+from pages.ui.charts.decisions import threshold_spans, trade_off
 from tests.app.visits import go_to, ran, session
 
 EVALUATE = "pages/evaluate/page.py"
@@ -83,7 +83,7 @@ def test_the_python_lines_run_and_decide_as_shown(scaled, capsys):
 
 def test_the_thresholds_are_drawn_most_frequent_label_first(decisions):
     table = decisions.label_frame("macro_f1", load_sample("outings").label_names)
-    figure = decision_charts.thresholds(table)
+    figure = threshold_spans(table)
     tuned = next(trace for trace in figure.data if trace.name == "tuned threshold")
     order = table.sort_values("frequency", ascending=False, kind="stable")
     assert tuned.x == pytest.approx(order["threshold"])
@@ -96,14 +96,14 @@ def test_of_many_labels_those_that_move_most_are_drawn(decisions):
     many = table.loc[np.repeat(0, 50)].reset_index(drop=True)
     many["threshold"] = np.arange(50.0)
     many["own_threshold"] = 0.0
-    figure = decision_charts.thresholds(many)
+    figure = threshold_spans(many)
     assert sorted(figure.data[-1].x) == list(range(20, 50))
 
 
 def test_every_rule_has_a_mark_and_the_better_corner_is_named(decisions):
     table = decisions.frame()
     loss, score = METRICS["hamming_loss"], METRICS["macro_f1_score"]
-    figure = decision_charts.trade_off(table, loss, score, "macro_f1", decisions.virtual_labels)
+    figure = trade_off(table, loss, score, "macro_f1", decisions.virtual_labels)
     marks = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data[1:]}
     assert marks == {
         row.title: (row.hamming_loss, row.macro_f1_score) for row in table.itertuples()

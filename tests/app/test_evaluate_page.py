@@ -11,7 +11,7 @@ from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import format_ranking
 from pages.evaluate import behind, tables
-from pages.ui.charts import label_charts
+from pages.ui.charts.labels import label_quality, place_errors
 from tests import core_says
 from tests.app.visits import go_to, ran, session
 
@@ -131,7 +131,7 @@ def test_the_best_values_are_bold_whichever_way_is_better():
 class TestFigures:
     def test_places_and_first_labels(self, glass):
         table = label_frame(GLASS, glass)
-        bars, true, predicted = label_charts.place_errors(table).data
+        bars, true, predicted = place_errors(table).data
         np.testing.assert_allclose(bars.x, table["mean_error"])
         np.testing.assert_allclose(true.x, table["first_share"])
         np.testing.assert_allclose(predicted.x, table["predicted_first_share"])
@@ -141,7 +141,7 @@ class TestFigures:
         data = load_sample("outings")
         model = KNeighborsMultilabelRanker(n_neighbors=3)
         table = label_frame(data, evaluate_model(model, data, holdout_split(data)))
-        figure = label_charts.label_quality(table)
+        figure = label_quality(table)
         assert [trace.name for trace in figure.data] == [
             "cases that have it",
             "precision",
@@ -152,10 +152,10 @@ class TestFigures:
         columns = ["share", "precision", "recall", "f1", "auc"]
         for trace, column in zip(figure.data, columns, strict=True):
             np.testing.assert_allclose(trace.x, table[column])
-        without = label_charts.label_quality(table.drop(columns="auc"))
+        without = label_quality(table.drop(columns="auc"))
         assert len(without.data) == 4
 
     def test_names_are_text_not_markup(self, glass):
         table = label_frame(GLASS, glass).assign(label=["<b>x</b>", *GLASS.label_names[1:]])
-        ticks = label_charts.place_errors(table).layout.yaxis.ticktext
+        ticks = place_errors(table).layout.yaxis.ticktext
         assert ticks[0] == "&lt;b&gt;x&lt;/b&gt;"

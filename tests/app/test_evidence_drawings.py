@@ -14,8 +14,11 @@ from labelrank_core.explain.evidence import CountEvidence, ScoreParts, WinShares
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
 from pages.ui import compute, params, text
-from pages.ui.charts import figures, method_charts
-from pages.ui.charts.figures import label_color
+from pages.ui.charts.base import label_color
+from pages.ui.charts.linear import contribution_bars, score_parts
+from pages.ui.charts.neighbors import count_likelihoods
+from pages.ui.charts.rankings import ranking_strips
+from pages.ui.charts.scores import win_shares
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("tea", "<b>juice</b>", "water")
@@ -49,7 +52,7 @@ def cells(figure):
 
 def test_strips_leave_labels_that_are_not_ranked_empty():
     rankings = np.array([[2.0, np.nan, 1.0], [np.nan, 1.0, np.nan], [1.0, 2.0, 3.0]])
-    figure = figures.ranking_strips(rankings, ["a", "b", "c"], NAMES)
+    figure = ranking_strips(rankings, ["a", "b", "c"], NAMES)
     assert cells(figure) == [
         ["water", "tea", ""],
         ["&lt;b&gt;juice&lt;/b&gt;", "", ""],
@@ -61,7 +64,7 @@ def test_strips_leave_labels_that_are_not_ranked_empty():
 
 
 def test_strips_show_the_first_places_where_asked():
-    figure = figures.ranking_strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
+    figure = ranking_strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
     assert cells(figure) == [["&lt;b&gt;juice&lt;/b&gt;", "water"]]
     assert list(figure.layout.xaxis.ticktext) == ["1", "2"]
 
@@ -72,9 +75,7 @@ def test_short_names_that_would_look_the_same_lose_what_they_share():
 
 
 def test_the_zero_line_is_a_cell_of_the_strip():
-    figure = figures.ranking_strips(
-        np.array([[1.0, 3.0, 4.0, 2.0]]), ["a"], NAMES, has_zero_line=True
-    )
+    figure = ranking_strips(np.array([[1.0, 3.0, 4.0, 2.0]]), ["a"], NAMES, has_zero_line=True)
     assert cells(figure)[0][1] == "zero"
     assert figure.data[1].customdata[0] == "the zero line"
 
@@ -94,7 +95,7 @@ def counts(n_neighbors=2):
 
 def test_likelihoods_are_drawn_with_the_counts_behind_them_and_the_own_count_marked():
     evidence = counts()
-    figure = method_charts.count_likelihoods(evidence, 2, NAMES)
+    figure = count_likelihoods(evidence, 2, NAMES)
     with_it, without = figure.data
     assert np.allclose(with_it.y, evidence.likelihood_with[2])
     assert np.allclose(without.y, evidence.likelihood_without[2])
@@ -110,7 +111,7 @@ def test_likelihoods_are_drawn_with_the_counts_behind_them_and_the_own_count_mar
 def test_pairs_stand_in_the_predicted_order_with_names_made_safe():
     shares = np.array([[0.5, 0.2, 0.1], [0.8, 0.5, 0.6], [0.9, 0.4, 0.5]])
     evidence = WinShares(shares, np.array([3, 1, 2]))
-    figure = method_charts.win_shares(evidence, NAMES)
+    figure = win_shares(evidence, NAMES)
     (heatmap,) = figure.data
     nan = np.nan
     np.testing.assert_allclose(heatmap.z, [[nan, 0.6, 0.8], [0.4, nan, 0.9], [0.2, 0.1, nan]])
@@ -122,11 +123,11 @@ def test_pairs_stand_in_the_predicted_order_with_names_made_safe():
 def test_pairs_of_many_labels_have_no_numbers():
     m = 11
     evidence = WinShares(np.full((m, m), 0.5), np.arange(1, m + 1))
-    figure = method_charts.win_shares(evidence, [f"label {j}" for j in range(m)])
+    figure = win_shares(evidence, [f"label {j}" for j in range(m)])
     assert figure.data[0].texttemplate is None
 
 
-def score_parts():
+def parts_of_scores():
     return ScoreParts(
         baseline=np.array([-0.5, 0.0, 0.25]),
         own=np.array([0.25, -0.5, 0.0]),
@@ -139,8 +140,8 @@ def score_parts():
 
 
 def test_the_parts_of_scores_add_up_in_the_figure():
-    evidence, order = score_parts(), [0, 1, 2]
-    figure = method_charts.score_parts(evidence, order, NAMES)
+    evidence, order = parts_of_scores(), [0, 1, 2]
+    figure = score_parts(evidence, order, NAMES)
     drawn = {trace.name: np.array(trace.x, dtype=float) for trace in figure.data}
     assert list(drawn) == ["baseline", "own part", "shared part", "threshold", "score"]
     total = drawn["baseline"] + drawn["own part"] + drawn["shared part"]
@@ -151,8 +152,8 @@ def test_the_parts_of_scores_add_up_in_the_figure():
 
 
 def test_contributions_keep_carriers_of_the_same_name_apart():
-    table = score_parts().contributions(0, n_largest=2)
-    figure = method_charts.contributions(table, ["x = 1", "x = 1", "2 others"])
+    table = parts_of_scores().contributions(0, n_largest=2)
+    figure = contribution_bars(table, ["x = 1", "x = 1", "2 others"])
     assert len(set(figure.data[0].y)) == 3
     assert list(figure.data[1].x) == [1.0, -0.5, 0.0]
 

@@ -8,8 +8,12 @@ from labelrank_core.data import Column, Schema
 from labelrank_core.explain.evidence import GapDial, SubspaceView
 from labelrank_core.explain.standing import Standing
 from labelrank_core.explain.what_if import Feature, sweep, top_map
-from pages.ui.charts import evaluation_charts, gap_chart, method_charts, what_if_charts
-from pages.ui.charts.figures import label_color
+from pages.ui.charts.base import label_color
+from pages.ui.charts.confidence import confidence_among
+from pages.ui.charts.linear import subspace_view
+from pages.ui.charts.neighbors import gap_dial
+from pages.ui.charts.trees import rank_parts
+from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 
 NAMES = ("tea", "<b>juice</b>", "water")
 
@@ -27,7 +31,7 @@ def swept(n_labels=3):
 def test_a_trajectory_has_a_thick_line_a_label_along_its_pieces():
     model, x, (size, _) = swept()
     result = sweep(model, x, size)
-    figure = what_if_charts.trajectory(result, NAMES)
+    figure = rank_trajectory(result, NAMES)
     thick = [trace for trace in figure.data if trace.line.width > 1]
     assert len(thick) == 3
     by_color = {trace.line.color: trace for trace in thick}
@@ -46,7 +50,7 @@ def test_a_trajectory_has_a_thick_line_a_label_along_its_pieces():
 def test_of_many_labels_those_near_the_top_are_drawn():
     model, x, (size, _) = swept(n_labels=20)
     result = sweep(model, x, size)
-    drawn = what_if_charts.drawn_labels(result)
+    drawn = drawn_labels(result)
     assert len(drawn) == 12
     best = np.min([piece.positions for piece in result.pieces], axis=0)
     assert max(best[drawn]) <= min(np.delete(best, drawn))
@@ -55,7 +59,7 @@ def test_of_many_labels_those_near_the_top_are_drawn():
 def test_a_map_has_the_colour_of_the_first_label_everywhere():
     model, x, features = swept()
     shown = top_map(model, x, *features, n_values=6)
-    figure = what_if_charts.first_labels(shown, NAMES)
+    figure = first_label_map(shown, NAMES)
     heat, ring = figure.data
     labels = np.unique(shown.tops)
     colors = [color for _, color in heat.colorscale[::2]]
@@ -72,7 +76,7 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
     shares = np.array([0.9, 0.6, 0.1])
     leads = shares - bars[:, None]
     dial = GapDial(gaps, leads, bars if binary else None, shares if binary else None, 2)
-    figure = gap_chart.gap_dial(dial, NAMES)
+    figure = gap_dial(dial, NAMES)
     markers = figure.data[-1]
     (crossing,) = dial.crossings
     assert crossing.label == 1
@@ -88,7 +92,7 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
 
 def test_what_questions_change_is_drawn_in_the_predicted_order():
     changes = np.array([[-0.5, 0.3, 0.2], [0.0, 0.001, -0.1]])
-    figure = method_charts.rank_parts(changes, ["<i>x</i> = 1", "y = 2"], [2, 0, 1], NAMES)
+    figure = rank_parts(changes, ["<i>x</i> = 1", "y = 2"], [2, 0, 1], NAMES)
     (heat,) = figure.data
     assert np.allclose(heat.z, -changes[:, [2, 0, 1]])
     assert list(heat.text[0]) == ["+0.20", "-0.50", "+0.30"]
@@ -102,7 +106,7 @@ def test_a_subspace_shows_directions_and_the_case():
         np.array([3.0, 4.0]), np.array([[1.0, 0.0], [0.0, -2.0], [0.1, 0.1]]),
         np.array([3.0, -8.0, 0.7]), 2, 1.0,
     )  # fmt: skip
-    figure = method_charts.subspace_view(view, NAMES)
+    figure = subspace_view(view, NAMES)
     *lines, case = figure.data
     assert (case.x[0], case.y[0]) == (3.0, 4.0)
     ends = np.array([(line.x[1], line.y[1]) for line in lines])
@@ -113,9 +117,9 @@ def test_a_subspace_shows_directions_and_the_case():
 def test_the_bars_at_least_as_sure_are_blue():
     values = np.array([0.2, 0.4, 0.6, 0.6, 0.8, 1.0])
     standing = Standing(0.6, values, values)
-    (bars,) = evaluation_charts.confidence_among(standing).data
+    (bars,) = confidence_among(standing).data
     colors, counts = np.array(bars.marker.color), np.array(bars.y)
     assert counts.sum() == 6
     assert counts[colors == "#0072B2"].sum() == 4
-    same = evaluation_charts.confidence_among(Standing(1.0, np.ones(5), np.ones(5)))
+    same = confidence_among(Standing(1.0, np.ones(5), np.ones(5)))
     assert np.array(same.data[0].y).sum() == 5

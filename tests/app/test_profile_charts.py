@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
-from pages.ui.charts import profile_charts
+from pages.ui.charts.profile import (
+    count_bars,
+    feature_histogram,
+    pair_matrix,
+    position_matrix,
+    together_matrix,
+)
 from tests.app.test_charts import numbers
 
 NAMES = ["apple", "pear", "plum"]
@@ -27,7 +33,7 @@ def cells(figure):
 
 def test_positions_are_shares_of_rows_with_a_point_a_cell_line_by_line():
     columns = ["1", "2", "3", "not ranked"]
-    figure = profile_charts.positions(VOTES, [0, 2, 1], columns, marked=5)
+    figure = position_matrix(VOTES, [0, 2, 1], columns, marked=5)
     assert cells(figure)[0] == pytest.approx([0.5, 0.25, 0.25, NAN], nan_ok=True)
     assert cells(figure)[1] == pytest.approx([0.25, 0.25, 0.25, 0.25])
     found = points(figure)
@@ -41,7 +47,7 @@ def test_positions_are_shares_of_rows_with_a_point_a_cell_line_by_line():
 
 def test_preferences_are_shares_and_cycles_are_marked():
     cycle = RankingProfile(VOTES.positions[:3], NAMES)
-    figure = profile_charts.preferences(cycle, [0, 1, 2], marked=None)
+    figure = pair_matrix(cycle, [0, 1, 2], marked=None)
     assert cells(figure)[0] == pytest.approx([NAN, 2 / 3, 1 / 3], nan_ok=True)
     diamonds = figure.data[1]
     marked = {
@@ -54,20 +60,20 @@ def test_preferences_are_shares_and_cycles_are_marked():
 
 def test_without_a_cycle_nothing_is_marked():
     straight = RankingProfile(np.array([[1.0, 2, 3]]), NAMES)
-    assert len(profile_charts.preferences(straight, [0, 1, 2], marked=None).data) == 2
+    assert len(pair_matrix(straight, [0, 1, 2], marked=None).data) == 2
 
 
 def test_labels_together_as_share_and_as_correlation():
-    figure = profile_charts.together(SETS, [0, 1, 2], None, correlation=False)
+    figure = together_matrix(SETS, [0, 1, 2], None, correlation=False)
     assert cells(figure)[0] == pytest.approx([NAN, 2 / 3, NAN], nan_ok=True)
     assert cells(figure)[1] == pytest.approx([1, NAN, NAN], nan_ok=True)
     assert "2 rows have apple and pear: 66.7% of those with apple" in points(figure)[1][2]
-    phi = profile_charts.together(SETS, [0, 1, 2], None, correlation=True)
+    phi = together_matrix(SETS, [0, 1, 2], None, correlation=True)
     assert cells(phi)[0][1] == pytest.approx(SETS.correlation[0, 1])
 
 
 def test_bars_have_a_point_each_and_stand_before_those_of_all_rows():
-    figure = profile_charts.bars(np.array([3, 0]), np.array([5, 2]), ["a<b>", "c"], ["x", "y"], 1)
+    figure = count_bars(np.array([3, 0]), np.array([5, 2]), ["a<b>", "c"], ["x", "y"], 1)
     assert [numbers(trace.x) for trace in figure.data[:2]] == [[5, 2], [3, 0]]
     assert figure.data[2].text == ("a&lt;b&gt;", "c")
     assert [(y, said) for _, y, said in points(figure)] == [(0, "x"), (1, "y")]
@@ -77,7 +83,7 @@ def test_bars_have_a_point_each_and_stand_before_those_of_all_rows():
 
 def test_a_histogram_has_a_point_in_the_middle_of_each_interval():
     edges = np.array([0.0, 0.5, 1.0])
-    figure = profile_charts.histogram(edges, np.array([1, 2]), np.array([4, 2]), "x", 0)
+    figure = feature_histogram(edges, np.array([1, 2]), np.array([4, 2]), "x", 0)
     assert [(x, said) for x, _, said in points(figure)] == [
         (0.25, "0 to below 0.5: 1 rows"),
         (0.75, "0.5 to below 1: 2 rows"),
@@ -87,7 +93,7 @@ def test_a_histogram_has_a_point_in_the_middle_of_each_interval():
 
 def test_many_columns_are_called_by_numbers_not_all_of_them():
     many = LabelSetProfile(np.eye(20, dtype=int), [f"name {j}" for j in range(20)])
-    figure = profile_charts.together(many, range(20), None, correlation=False)
+    figure = together_matrix(many, range(20), None, correlation=False)
     assert list(figure.layout.xaxis.ticktext) == ["1", "5", "10", "15", "20"]
     assert len(figure.layout.yaxis.ticktext) == 20
     assert len(points(figure)) == 400
@@ -99,11 +105,11 @@ def test_no_picture_takes_a_name_for_more_than_text(name):
     votes, sets = RankingProfile(VOTES.positions, names), LabelSetProfile(SETS.relevance, names)
     one = np.array([1])
     figures = [
-        profile_charts.positions(votes, [0, 1, 2], ["1"], None),
-        profile_charts.preferences(votes, [0, 1, 2], None),
-        profile_charts.together(sets, [0, 1, 2], None, correlation=True),
-        profile_charts.bars(one, one, [name], [name], None),
-        profile_charts.histogram(np.array([0.0, 1.0]), one, one, name, None),
+        position_matrix(votes, [0, 1, 2], ["1"], None),
+        pair_matrix(votes, [0, 1, 2], None),
+        together_matrix(sets, [0, 1, 2], None, correlation=True),
+        count_bars(one, one, [name], [name], None),
+        feature_histogram(np.array([0.0, 1.0]), one, one, name, None),
     ]
     for figure in figures:
         written = figure.to_json().replace("\\u003c", "<")

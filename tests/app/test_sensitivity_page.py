@@ -10,8 +10,7 @@ from labelrank_core.data.splits import cross_validation
 from labelrank_core.evaluation.sensitivity import sweep_parameters
 from labelrank_core.evaluation.sensitivity.figures import figures_for
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from pages.ui.charts import sensitivity_charts as charts
-from pages.ui.charts.sensitivity_charts import Axis
+from pages.ui.charts.sensitivity import Axis, heat_map, parameter_curve
 from tests.app import visits
 
 PAGE = "pages/sensitivity/page.py"
@@ -131,7 +130,7 @@ BANDS = pd.DataFrame(
 
 
 def test_a_curve_has_its_band_and_its_marks():
-    figure = charts.curve(BANDS, NUMBERS, "tau", {"best": 2, "in use": 3})
+    figure = parameter_curve(BANDS, NUMBERS, "tau", {"best": 2, "in use": 3})
     band, line, best, own = figure.data
     assert list(band.y) == [0.6, 0.8, 0.7, 0.5, 0.6, 0.4]
     assert list(line.y) == [0.5, 0.7, 0.6]
@@ -140,7 +139,7 @@ def test_a_curve_has_its_band_and_its_marks():
 
 def test_a_single_split_has_no_band():
     alone = BANDS.assign(sd=float("nan"), low=float("nan"), high=float("nan"))
-    figure = charts.curve(alone, NUMBERS, "tau", {})
+    figure = parameter_curve(alone, NUMBERS, "tau", {})
     assert [trace.fill for trace in figure.data] == [None]
 
 
@@ -180,7 +179,7 @@ def test_the_map_names_its_edges_and_lights_the_best(better):
         )
     )
     marks = {"best": (10.0, 0.1), "in use": (0.0, 0.0)}
-    figure = charts.heat_map(frame, alpha, beta, "loss", marks, greater_is_better=better)
+    figure = heat_map(frame, alpha, beta, "loss", marks, greater_is_better=better)
     cells, best, own = figure.data
     assert cells.z.tolist() == [[0, 1, 2], [10, 11, 12], [20, 21, 22]]
     assert cells.reversescale is not better

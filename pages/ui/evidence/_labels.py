@@ -4,7 +4,7 @@ import streamlit as st
 
 from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
 from pages.ui import parts
-from pages.ui.charts import method_charts, score_charts
+from pages.ui.charts.scores import confidence_bar, label_scores, win_shares
 from pages.ui.evidence._scene import Scene, draw
 
 
@@ -16,7 +16,7 @@ def _win_shares(evidence: WinShares, scene: Scene) -> None:
         f"to {names[label]} {evidence.shares[first, label]:.2f}" for label in others[:10]
     )
     parts.chart(
-        method_charts.win_shares(evidence, names),
+        win_shares(evidence, names),
         key=f"{scene.key}-pairs",
         alt=spoken,
         table=evidence.frame(names),
@@ -32,7 +32,7 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
         for label, value in zip(table["label"], table[evidence.title], strict=True)
     )
     parts.chart(
-        score_charts.label_scores(evidence, scene.dataset.label_names),
+        label_scores(evidence, scene.dataset.label_names),
         key=f"{scene.key}-{evidence.title}",
         alt=spoken,
         table=table,
@@ -45,7 +45,7 @@ def _confidence(evidence: Confidence, scene: Scene) -> None:
         st.caption("Not defined with a single case: it always agrees with itself.")
         return
     parts.chart(
-        score_charts.confidence_bar(evidence),
+        confidence_bar(evidence),
         key=f"{scene.key}-confidence",
         alt=f"confidence {evidence.value:.2f} between {evidence.lowest:.2f} and 1",
         table=evidence.frame(scene.dataset.label_names),

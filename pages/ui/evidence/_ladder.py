@@ -10,8 +10,7 @@ import streamlit as st
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
 from pages.ui import parts
-from pages.ui.charts import figures
-from pages.ui.charts.figures import LadderColumn
+from pages.ui.charts.rankings import LadderColumn, ladder
 
 TRUE = "True"
 
@@ -19,24 +18,7 @@ TRUE = "True"
 def ladder_of(
     explanation: Explanation, dataset: Dataset, row: int | None, *, earlier: Explanation | None
 ) -> list[LadderColumn]:
-    """Put the predicted ranking, the truth and an earlier prediction side by side.
-
-    Parameters
-    ----------
-    explanation : Explanation
-        The prediction.
-    dataset : Dataset
-        Holds the truth.
-    row : int or None
-        The row with the truth; None: there is none.
-    earlier : Explanation or None
-        The prediction before features were changed.
-
-    Returns
-    -------
-    list of LadderColumn
-        From left to right.
-    """
+    """Put the predicted ranking, the truth and an earlier prediction side by side."""
     columns = [] if earlier is None else [_predicted("Before", earlier, dataset)]
     columns.append(_predicted("Predicted", explanation, dataset))
     return columns if row is None else [*columns, _truth(dataset, row, explanation.positions)]
@@ -61,17 +43,7 @@ def _truth(dataset: Dataset, row: int, predicted: Any) -> LadderColumn:
 
 
 def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> None:
-    """Draw rankings as a ladder with its table.
-
-    Parameters
-    ----------
-    columns : sequence of LadderColumn
-        From left to right.
-    dataset : Dataset
-        For the names.
-    key : str
-        Name of the element.
-    """
+    """Draw rankings as a ladder with its table."""
     names = dataset.label_names
     table = pd.DataFrame(
         {
@@ -89,7 +61,7 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
     spoken = "; ".join(
         f"{column.title}: {', '.join(names[label] for label in column.order)}" for column in columns
     )
-    parts.chart(figures.ladder(columns, names), key=key, alt=spoken, table=table)
+    parts.chart(ladder(columns, names), key=key, alt=spoken, table=table)
     if any(column.n_relevant is not None for column in columns):
         caption = "Dotted: the zero line. Labels above it are relevant."
         if dataset.task is Task.MULTILABEL and any(column.title == TRUE for column in columns):

@@ -5,7 +5,7 @@ import streamlit as st
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView
 from pages.ui import parts, text
-from pages.ui.charts import method_charts
+from pages.ui.charts.linear import contribution_bars, score_parts, subspace_view
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
 _CARRIED = {
@@ -27,7 +27,7 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
         )
     )
     parts.chart(
-        method_charts.score_parts(evidence, scene.order, names),
+        score_parts(evidence, scene.order, names),
         key=f"{scene.key}-parts",
         alt=spoken,
         table=table,
@@ -44,7 +44,7 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
         f"{name} {total:+.2f}" for name, total in zip(called, table["sum"], strict=True)
     )
     parts.chart(
-        method_charts.contributions(table, called),
+        contribution_bars(table, called),
         key=f"{scene.key}-contributions",
         alt=f"what adds most to the score of {names[label]}: {added}",
         table=table,
@@ -72,7 +72,7 @@ def _subspace_view(evidence: SubspaceView, scene: Scene) -> None:
     names = scene.dataset.label_names
     table = evidence.frame(names)
     parts.chart(
-        method_charts.subspace_view(evidence, names),
+        subspace_view(evidence, names),
         key=f"{scene.key}-subspace",
         alt="shared parts: "
         + "; ".join(

@@ -21,7 +21,8 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.rankings import format_ranking
 from pages.ui import parts, state, text
-from pages.ui.charts import figures, gap_chart, method_charts
+from pages.ui.charts.neighbors import count_likelihoods, gap_dial
+from pages.ui.charts.rankings import label_set_grid, ranking_strips
 from pages.ui.evidence._scene import Scene, ask_label, draw, say
 
 _PLACES_SHOWN = 10
@@ -48,9 +49,11 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     table = parts.around_features(parts.feature_table(scene.dataset, rows), dict(table.items()))
     if scene.dataset.task is Task.MULTILABEL or scene.rests_on(CountEvidence):
         relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
-        figure = figures.label_sets(relevant, row_names, names, scene.order)
+        figure = label_set_grid(relevant, row_names, names, scene.order)
     else:
-        figure = figures.strips(evidence, row_names, names)
+        figure = ranking_strips(
+            evidence.rankings, row_names, names, has_zero_line=evidence.has_zero_line
+        )
     spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
     parts.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
     st.caption(caption)
@@ -109,7 +112,7 @@ def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
     table["training row"] = rows
     table = table.rename(columns={"training row": "row"})
     parts.chart(
-        figures.ranking_strips(
+        ranking_strips(
             evidence.running[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=20
         ),
         key=f"{scene.key}-leave-one-out",
@@ -139,7 +142,7 @@ def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
     table["training row"] = rows
     table = table.rename(columns={"training row": "row"})
     parts.chart(
-        figures.label_sets(evidence.running[:shown], row_names, names, scene.order),
+        label_set_grid(evidence.running[:shown], row_names, names, scene.order),
         key=f"{scene.key}-leave-one-out",
         alt="relevant labels from the nearest case, from the nearest two, and so on; "
         + "; ".join(each or "none" for each in table["relevant so far"].head(5)),
@@ -207,9 +210,7 @@ def _take_away(
         changes = "; ".join(f"{names[b]} overtakes {names[a]}" for a, b in reversed_pairs)
         said.append(f"{title}: {changes or 'the same ranking'}")
     parts.chart(
-        figures.ranking_strips(
-            np.array(rankings), titles, names, n_places=_PLACES_SHOWN, row_height=22
-        ),
+        ranking_strips(np.array(rankings), titles, names, n_places=_PLACES_SHOWN, row_height=22),
         key=f"{scene.key}-dropped",
         alt="; ".join(said),
         table=pd.DataFrame(
@@ -234,7 +235,7 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
     table = evidence.frame(names)
     spoken = zip(table["rule"], table["consensus"], strict=True)
     parts.chart(
-        figures.ranking_strips(
+        ranking_strips(
             np.array([rule.positions for rule in evidence.rules]),
             rule_names,
             names,
@@ -260,7 +261,7 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> None:
         for each in evidence.crossings
     )
     parts.chart(
-        gap_chart.gap_dial(evidence, names),
+        gap_dial(evidence, names),
         key=f"{scene.key}-gap",
         alt=f"labels against the bar for p from 1 to {evidence.gaps[-1]}; {said or 'no change'}",
         table=evidence.frame(names),
@@ -291,7 +292,7 @@ def _count_evidence(evidence: CountEvidence, scene: Scene) -> None:
     sentence = Text(_PRIOR_TO_POSTERIOR, values)
     say(sentence, scene.dataset)
     parts.chart(
-        method_charts.count_likelihoods(evidence, label, names),
+        count_likelihoods(evidence, label, names),
         key=f"{scene.key}-counts",
         alt=sentence.plain(names),
         table=evidence.by_count(label),

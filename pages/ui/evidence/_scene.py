@@ -15,19 +15,7 @@ from pages.ui.compute import Case
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What the drawings need to know besides the evidence.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    case : Case
-        The case shown.
-    key : str
-        Makes the names of elements unique on a page.
-    brief : bool, default=False
-        Whether to leave out what only a closer look needs.
-    """
+    """What the drawings need to know besides the evidence."""
 
     dataset: Dataset
     case: Case
@@ -45,30 +33,14 @@ class Scene:
 
 
 def say(sentence: Text, dataset: Dataset) -> None:
-    """Write a sentence of an explanation.
-
-    Parameters
-    ----------
-    sentence : Text
-        The sentence.
-    dataset : Dataset
-        For the names of its labels.
-    """
+    """Write a sentence of an explanation."""
     words = text.sentence(sentence, dataset.label_names)
     parts.keep(f"<p>{words}</p>")
     st.html(f"<p style='margin:0'>{words}</p>")
 
 
 def draw_step(step: Step, scene: Scene) -> None:
-    """Draw one step of an explanation: heading, sentence, evidence.
-
-    Parameters
-    ----------
-    step : Step
-        The step.
-    scene : Scene
-        What else to know.
-    """
+    """Draw one step of an explanation: heading, sentence, evidence."""
     parts.heading(step.title)
     say(step.text, scene.dataset)
     draw(step.evidence, scene)
@@ -76,35 +48,12 @@ def draw_step(step: Step, scene: Scene) -> None:
 
 @singledispatch
 def draw(evidence: Any, scene: Scene) -> None:
-    """Draw a piece of evidence.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        One of the kinds of `labelrank_core.explain.evidence`.
-    scene : Scene
-        What else to know.
-    """
+    """Draw a piece of evidence."""
     st.dataframe(evidence.frame(scene.dataset.label_names), hide_index=True)
 
 
 def ask_label(scene: Scene, of: str) -> int:
-    """Ask which label to look at closer; the last relevant one unless chosen.
-
-    That is the label the summary speaks of.
-
-    Parameters
-    ----------
-    scene : Scene
-        What is shown.
-    of : str
-        Tells apart several questions on a page.
-
-    Returns
-    -------
-    int
-        The label.
-    """
+    """Ask which label to look at closer; the last relevant one unless chosen."""
     names = scene.dataset.label_names
     n_relevant = int(scene.case.explanation.prediction.sum())
     return st.selectbox(

@@ -7,7 +7,8 @@ import streamlit as st
 from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
 from labelrank_core.rankings import format_ranking
 from pages.ui import parts, state, text
-from pages.ui.charts import figures, method_charts
+from pages.ui.charts.rankings import ranking_strips
+from pages.ui.charts.trees import rank_parts
 from pages.ui.evidence._scene import Scene, draw
 
 _TREES_SHOWN = 25
@@ -40,9 +41,7 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     table = evidence.frame(names)
     column = "ranking" if view == _EACH else "consensus so far"
     parts.chart(
-        figures.ranking_strips(
-            rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=18
-        ),
+        ranking_strips(rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=18),
         key=f"{scene.key}-trees",
         alt=f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
         table=table,
@@ -83,7 +82,7 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
     different, counts = np.unique(leaf, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
     parts.chart(
-        figures.ranking_strips(
+        ranking_strips(
             different[order],
             [f"{counts[i]} ×{text.JOINER * place}" for place, i in enumerate(order)],
             names,
@@ -109,9 +108,7 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
     titles = [f"{title}{'  ≠' if i in others else ''}" for i, title in enumerate(evidence.titles)]
     table = evidence.frame(names)
     parts.chart(
-        figures.ranking_strips(
-            evidence.positions, titles, names, n_places=_PLACES_SHOWN, row_height=22
-        ),
+        ranking_strips(evidence.positions, titles, names, n_places=_PLACES_SHOWN, row_height=22),
         key=f"{scene.key}-counts",
         alt="; ".join(
             f"{what}: {order}"
@@ -139,7 +136,7 @@ def _rank_parts(evidence: RankParts, scene: Scene) -> None:
     own = scene.dataset.schema.frame(scene.case.x[None]).to_numpy(dtype=object)[0]
     rows = [text.with_value(columns[j], own[j]) for j in shown]
     parts.chart(
-        method_charts.rank_parts(by_column.changes[shown], rows, scene.order, names),
+        rank_parts(by_column.changes[shown], rows, scene.order, names),
         key=f"{scene.key}-mattered",
         alt="what the questions change: "
         + "; ".join(

@@ -1,27 +1,27 @@
-"""Tidy values in, Plotly figures out; the palette. No Streamlit here."""
+"""Rankings drawn: side by side as a ladder, one below the other as strips; label sets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.rankings import FloatArray, IntArray
+from pages.ui.charts.base import (
+    LINE,
+    MARGIN,
+    MUTED,
+    NO_GRID,
+    ROWS,
+    Look,
+    ink,
+    label_color,
+    numbered_columns,
+    picture,
+)
 from pages.ui.text import plotly, shorten, shorten_all
 
-# Okabe and Ito's colours, told apart by colour-blind people; then darker and lighter ones.
-_BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
-LINE = "#888888"
-ACCENT = "#0072B2"
-MUTED = "rgba(136, 136, 136, 0.25)"
-MARGIN = {"l": 8, "r": 12, "t": 30, "b": 8}
-NO_GRID = {"showgrid": False, "zeroline": False}
-# Rows of words, the first at the top.
-ROWS = {"autorange": "reversed", "type": "category", "ticksuffix": "  "}
-Look = dict[str, Any]
 _EMPTY = "rgba(0, 0, 0, 0)"
 _SEAM = "rgba(255, 255, 255, 0.6)"
 _LADDER_LETTERS = 14
@@ -29,159 +29,18 @@ _LADDER_LETTERS = 14
 _MOST_NAMED_PLACES = 12
 
 
-def label_color(index: int) -> str:
-    """Return the colour of a label, the same everywhere.
-
-    Parameters
-    ----------
-    index : int
-        The label.
-
-    Returns
-    -------
-    str
-        A hexadecimal colour.
-    """
-    shade = (index // len(_BASE)) % 3
-    factor, lift = ((1.0, 0), (0.6, 0), (0.55, 110))[shade]
-    channels = (int(_BASE[index % len(_BASE)][i : i + 2], 16) for i in (1, 3, 5))
-    return "#" + "".join(f"{min(255, int(c * factor) + lift):02x}" for c in channels)
-
-
-def dot(label: int) -> str:
-    """Return a small square in a label's colour, for the texts of figures.
-
-    Parameters
-    ----------
-    label : int
-        The label.
-
-    Returns
-    -------
-    str
-        Plotly's pseudo-HTML.
-    """
-    return f"<span style='color:{label_color(label)}'>■</span>"
-
-
-def ink(color: str) -> str:
-    """Return black or white, whichever reads better on a colour."""
-    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
-
-
-def picture(
-    height: int,
-    traces: Sequence[Look],
-    *,
-    x: Look | None = None,
-    y: Look | None = None,
-    **more: Any,
-) -> go.Figure:
-    """Return a figure that neither drags nor zooms.
-
-    Plotly checks it once and as a whole, which takes a third of the time of one built by steps.
-
-    Parameters
-    ----------
-    height : int
-        In pixels.
-    traces : sequence of dict
-        Plotly's traces; a scatter where nothing else is said.
-    x, y : dict or None, default=None
-        The axes.
-    **more
-        More of Plotly's layout.
-
-    Returns
-    -------
-    Figure
-        Without a legend.
-    """
-    fixed = {"fixedrange": True}
-    layout = {
-        "height": height,
-        "margin": MARGIN,
-        "showlegend": False,
-        "dragmode": False,
-        "xaxis": fixed | (x or {}),
-        "yaxis": fixed | (y or {}),
-        **more,
-    }
-    return go.Figure(data=list(traces), layout=layout)
-
-
-def blank(height: int, **layout: Any) -> go.Figure:
-    """Start such a figure without traces.
-
-    Parameters
-    ----------
-    height : int
-        In pixels.
-    **layout
-        More of Plotly's layout.
-
-    Returns
-    -------
-    Figure
-        To be drawn on step by step.
-    """
-    return picture(height, (), **layout)
-
-
-def upright(x: float, width: int) -> Look:
-    """Return a dotted line from the bottom to the top, for the shapes of a figure."""
-    return {
-        "type": "line",
-        "x0": x,
-        "x1": x,
-        "y0": 0,
-        "y1": 1,
-        "yref": "y domain",
-        "line": {"dash": "dot", "color": LINE, "width": width},
-    }
-
-
-def said_above(x: float, words: str, **more: Any) -> Look:
-    """Return words above a place, for the annotations of a figure."""
-    where = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"}
-    return {**where, "text": words, "showarrow": False, **more}
-
-
 @dataclass(frozen=True)
 class LadderColumn:
-    """One ranking of a ladder.
-
-    Parameters
-    ----------
-    title : str
-        What it is.
-    order : sequence of int
-        Labels, best first; labels that are not ranked are left out.
-    n_relevant : int or None
-        How many labels stand ahead of the zero line; None: there is no line.
-    """
+    """One ranking of a ladder: its labels, best first, without those that are not ranked."""
 
     title: str
     order: Sequence[int]
+    # How many labels are ahead of the zero line; None: there is no line.
     n_relevant: int | None = None
 
 
 def ladder(columns: Sequence[LadderColumn], label_names: Sequence[str]) -> go.Figure:
-    """Draw rankings side by side, best at the top, the same labels joined by lines.
-
-    Parameters
-    ----------
-    columns : sequence of LadderColumn
-        At least one.
-    label_names : sequence of str
-        Names of the labels.
-
-    Returns
-    -------
-    Figure
-        Crossing lines are label pairs in different order.
-    """
+    """Draw rankings side by side, best at the top, the same labels joined by lines."""
     places = [_places(column) for column in columns]
     deepest = max((y for place in places for y in place.values()), default=1)
     last = len(columns) - 1
@@ -260,28 +119,6 @@ def _zero_lines(columns: Sequence[LadderColumn]) -> list[Look]:
     ]
 
 
-def strips(neighbors: Neighbors, row_names: Sequence[str], label_names: Sequence[str]) -> go.Figure:
-    """Draw the rankings of the neighbours as coloured strips, nearest at the top.
-
-    Parameters
-    ----------
-    neighbors : Neighbors
-        The neighbours.
-    row_names : sequence of str
-        What to call each.
-    label_names : sequence of str
-        Names of the labels.
-
-    Returns
-    -------
-    Figure
-        As `ranking_strips` draws it.
-    """
-    return ranking_strips(
-        neighbors.rankings, row_names, label_names, has_zero_line=neighbors.has_zero_line
-    )
-
-
 def ranking_strips(
     rankings: FloatArray | IntArray,
     row_names: Sequence[str],
@@ -291,30 +128,7 @@ def ranking_strips(
     n_places: int | None = None,
     row_height: int = 26,
 ) -> go.Figure:
-    """Draw rankings as coloured strips, one below the other.
-
-    Parameters
-    ----------
-    rankings : ndarray of shape (n_rankings, n_labels)
-        Positions or generalised ranks, NaN = not ranked.
-    row_names : sequence of str
-        What to call each, without repeats.
-    label_names : sequence of str
-        Names of the labels.
-    has_zero_line : bool, default=False
-        Whether the last column of `rankings` is the virtual label.
-    n_places : int or None, default=None
-        How many places to show; None: all.
-    row_height : int, default=26
-        In pixels.
-
-    Returns
-    -------
-    Figure
-        One cell a place of the ranking, coloured and named by its label; labels that share a
-        place stand side by side in label order, the zero line is a grey cell. Where labels are
-        not ranked, cells stay empty.
-    """
+    """Draw rankings as coloured strips, one below the other."""
     names = [*label_names, "the zero line"] if has_zero_line else list(label_names)
     orders = np.argsort(rankings, axis=1, kind="stable")
     ranked = ~np.isnan(np.take_along_axis(rankings, orders, axis=1))
@@ -374,30 +188,13 @@ def ranking_strips(
     )
 
 
-def label_sets(
+def label_set_grid(
     relevant: NDArray[np.bool_],
     row_names: Sequence[str],
     label_names: Sequence[str],
     order: Sequence[int],
 ) -> go.Figure:
-    """Draw which labels each of some cases has.
-
-    Parameters
-    ----------
-    relevant : ndarray of bool, shape (n_rows, n_labels)
-        The labels.
-    row_names : sequence of str
-        What to call each row, without repeats.
-    label_names : sequence of str
-        Names of the labels.
-    order : sequence of int
-        Labels from left to right.
-
-    Returns
-    -------
-    Figure
-        A filled cell is a label the case has.
-    """
+    """Draw which labels each of some cases has."""
     cells = [(x, y) for x in range(len(order)) for y in range(len(row_names))]
     has = [bool(relevant[y, order[x]]) for x, y in cells]
     # One trace for all cells: many traces take long to build.
@@ -421,21 +218,16 @@ def label_sets(
         "hovertemplate": "%{y} %{customdata}<extra></extra>",
         "cliponaxis": False,
     }
-    many = len(order) > 5
+    names = [label_names[label] for label in order]
     # Room for the last name, which leans to the right.
-    right = 12 + (5 * min(12, len(label_names[order[-1]])) if many else 0)
+    right = 12 + (5 * min(12, len(names[-1])) if len(order) > 5 else 0)
     return picture(
         96 + 26 * len(relevant),
         [squares],
         x={
-            "tickvals": list(range(len(order))),
-            "ticktext": [plotly(shorten(label_names[label], 12)) for label in order],
+            **numbered_columns(names),
             "range": [-0.6, len(order) - 0.4],
-            "side": "top",
-            "tickangle": -45 if many else 0,
             "ticklabeloverflow": "allow",
-            "automargin": True,
-            **NO_GRID,
         },
         y=ROWS,
         margin={**MARGIN, "r": right},

@@ -1,4 +1,4 @@
-"""Figures of what-if: a rank trajectory, the first label over two features. No Streamlit."""
+"""Figures of other feature values: a rank trajectory, the first label over two features."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from labelrank_core.explain.what_if import Feature, Sweep, TopMap, written
-from pages.ui.charts.figures import (
+from pages.ui.charts.base import (
     LINE,
     NO_GRID,
     Look,
@@ -23,37 +23,13 @@ _NAME_LETTERS = 14
 
 
 def drawn_labels(swept: Sweep) -> list[int]:
-    """List the labels to draw: of many those that come nearest to the first place.
-
-    Parameters
-    ----------
-    swept : Sweep
-        The trajectories.
-
-    Returns
-    -------
-    list of int
-        In the order of their best positions.
-    """
+    """List the labels to draw: of many those that come nearest to the first place."""
     best = np.min([piece.positions for piece in swept.pieces], axis=0)
     return [int(label) for label in np.argsort(best, kind="stable")[:_DRAWN_LABELS]]
 
 
-def trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
-    """Draw every label's position while one feature moves through its range.
-
-    Parameters
-    ----------
-    swept : Sweep
-        The case with every value of the feature.
-    label_names : sequence of str
-        Names of the labels.
-
-    Returns
-    -------
-    Figure
-        A line a label, best position at the top; the case's own value as a dotted line.
-    """
+def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
+    """Draw every label's position while one feature moves through its range."""
     labels = drawn_labels(swept)
     feature, own = swept.feature, swept.own.value
     last = int(max(piece.positions[label] for piece in swept.pieces for label in labels))
@@ -143,21 +119,8 @@ def _zero_line(swept: Sweep) -> list[Look]:
     ]
 
 
-def first_labels(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
-    """Draw which label comes first for every pair of values of two features.
-
-    Parameters
-    ----------
-    shown : TopMap
-        The labels.
-    label_names : sequence of str
-        Names of the labels.
-
-    Returns
-    -------
-    Figure
-        A map coloured by label, each named where most of it lies; the case as a ring.
-    """
+def first_label_map(shown: TopMap, label_names: Sequence[str]) -> go.Figure:
+    """Draw which label comes first for every pair of values of two features."""
     labels = [int(label) for label in np.unique(shown.tops)]
     index = np.searchsorted(labels, shown.tops)
     n = len(labels)

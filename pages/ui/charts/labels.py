@@ -1,10 +1,10 @@
-"""Figures of how well each label is predicted. No Streamlit here."""
+"""Figures of how well each label is predicted."""
 
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from pages.ui.charts.figures import ACCENT, LINE, MUTED, blank
+from pages.ui.charts.base import ACCENT, LINE, MUTED, numbered_rows, picture
 from pages.ui.text import plotly, shorten_all
 
 _LETTERS = 16
@@ -18,63 +18,47 @@ _TRUE, _PREDICTED = "#E69F00", ACCENT
 
 
 def label_quality(table: pd.DataFrame) -> go.Figure:
-    """Draw how well each label of a label set is found.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Rows of `error_analysis.label_frame` with ``f1``, the first at the top.
-
-    Returns
-    -------
-    Figure
-        A row a label: precision, recall, F1 and AUC as marks on a bar, the share of cases that
-        have the label.
-    """
-    figure = blank(90 + 26 * len(table), legend={"orientation": "h", "y": 1, "yanchor": "bottom"})
-    figure.update_layout(showlegend=True, barmode="overlay", margin_t=56)
+    """Draw precision, recall, F1 and AUC of each label on a bar, the share of cases with it."""
     rows, names = list(range(len(table))), [plotly(name) for name in table["label"]]
-    figure.add_bar(
-        x=table["share"],
-        y=rows,
-        orientation="h",
-        width=0.8,
-        marker={"color": MUTED, "line": {"width": 0}},
-        name="cases that have it",
-        customdata=names,
-        hovertemplate="%{customdata}: %{x:.0%} of the cases have it<extra></extra>",
+    shares = {
+        "type": "bar",
+        "x": table["share"],
+        "y": rows,
+        "orientation": "h",
+        "width": 0.8,
+        "marker": {"color": MUTED, "line": {"width": 0}},
+        "name": "cases that have it",
+        "customdata": names,
+        "hovertemplate": "%{customdata}: %{x:.0%} of the cases have it<extra></extra>",
+    }
+    marks = [
+        {
+            "x": table[column],
+            "y": rows,
+            "mode": "markers",
+            "name": name,
+            "marker": {"color": color, "symbol": symbol, "size": 11},
+            "customdata": names,
+            "hovertemplate": f"%{{customdata}}: {name} %{{x:.3f}}<extra></extra>",
+            "cliponaxis": False,
+        }
+        for column, (name, color, symbol) in _MARKS.items()
+        if column in table
+    ]
+    return picture(
+        90 + 26 * len(table),
+        [shares, *marks],
+        x={"range": [0, 1.02], "zeroline": False},
+        y=numbered_rows(_short_names(table)),
+        barmode="overlay",
+        showlegend=True,
+        legend={"orientation": "h", "y": 1, "yanchor": "bottom"},
+        margin={"l": 8, "r": 12, "t": 56, "b": 8},
     )
-    for column, (name, color, symbol) in _MARKS.items():
-        if column not in table:
-            continue
-        figure.add_scatter(
-            x=table[column],
-            y=rows,
-            mode="markers",
-            name=name,
-            marker={"color": color, "symbol": symbol, "size": 11},
-            customdata=names,
-            hovertemplate=f"%{{customdata}}: {name} %{{x:.3f}}<extra></extra>",
-            cliponaxis=False,
-        )
-    figure.update_xaxes(range=[0, 1.02], fixedrange=True, zeroline=False)
-    return _named_rows(figure, table)
 
 
 def place_errors(table: pd.DataFrame) -> go.Figure:
-    """Draw how far off each label of a ranking is, and how often it comes first.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Rows of `error_analysis.label_frame` with ``mean_error``, the first at the top.
-
-    Returns
-    -------
-    Figure
-        Left, the mean distance between predicted and true place; right, the shares of cases in
-        which the label truly comes first, and in which it is predicted to.
-    """
+    """Draw how far off each label of a ranking is, and how often it comes first."""
     figure = make_subplots(
         rows=1,
         cols=2,
@@ -128,17 +112,9 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
     figure.update_annotations(font_size=13)
     figure.update_xaxes(fixedrange=True, zeroline=False, rangemode="tozero", nticks=4)
     figure.update_xaxes(tickformat=".0%", row=1, col=2)
-    return _named_rows(figure, table)
-
-
-def _named_rows(figure: go.Figure, table: pd.DataFrame) -> go.Figure:
-    short = shorten_all(list(table["label"]), _LETTERS)
-    figure.update_yaxes(
-        tickvals=list(range(len(table))),
-        ticktext=[plotly(name) for name in short],
-        range=[len(table) - 0.4, -0.6],
-        fixedrange=True,
-        zeroline=False,
-        ticksuffix="  ",
-    )
+    figure.update_yaxes(fixedrange=True, **numbered_rows(_short_names(table)))
     return figure
+
+
+def _short_names(table: pd.DataFrame) -> list[str]:
+    return [plotly(name) for name in shorten_all(list(table["label"]), _LETTERS)]

@@ -1,4 +1,4 @@
-"""Figures of how much a setting matters. No Streamlit here."""
+"""Figures of how much a setting matters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.ui.charts.figures import ACCENT, LINE, blank
+from pages.ui.charts.base import ACCENT, LINE, blank
 
 # Told apart in order, by colour-blind people too, and on light and dark ground.
 _RAMP = ("#D55E00", "#E69F00", "#A8A21A", "#009E73", "#35A6A6", "#6FA8DC", "#8E7CC3", "#CC79A7")
@@ -23,23 +23,7 @@ _MARKS = {"in use": ("circle-open", ACCENT), "best": ("star", _BEST)}
 
 @dataclass(frozen=True)
 class Axis:
-    """One parameter along an axis.
-
-    Parameters
-    ----------
-    name : str
-        Column of the values.
-    title : str
-        What it is called.
-    values : sequence
-        All values, in order; None last where it is one.
-    words : sequence of str
-        What each is called.
-    scale : {"linear", "doubling", "powers of 10"}
-        How values are spaced.
-    ends : (str, str)
-        What the method is known as at 0 and as the value grows.
-    """
+    """One parameter along an axis: its column, all its values in order, None last, and words."""
 
     name: str
     title: str
@@ -95,32 +79,17 @@ class Axis:
         return [self.place(value) for value, _ in kept], [word for _, word in kept]
 
 
-def curve(bands: pd.DataFrame, axis: Axis, measure: str, marks: dict[str, Any]) -> go.Figure:
-    """Draw a measure over one parameter with its band.
-
-    Parameters
-    ----------
-    bands : DataFrame
-        As `Sensitivity.bands` returns it, of one measure.
-    axis : Axis
-        The parameter.
-    measure : str
-        What is measured.
-    marks : dict of str to value
-        Values to mark, by what they are: "in use", "best".
-
-    Returns
-    -------
-    Figure
-        A line, its band where there are several folds, and a mark for each value.
-    """
+def parameter_curve(
+    bands: pd.DataFrame, axis: Axis, measure: str, marks: dict[str, Any]
+) -> go.Figure:
+    """Draw a measure over one parameter with its band."""
     figure = _frame(axis, measure)
     _line(figure, bands, axis, measure, banded=True)
     _mark(figure, bands, axis, marks)
     return figure
 
 
-def lines(
+def parameter_lines(
     bands: pd.DataFrame,
     axis: Axis,
     each: Axis,
@@ -128,26 +97,7 @@ def lines(
     own: Any,
     marks: dict[str, tuple[Any, Any]],
 ) -> go.Figure:
-    """Draw a measure over one parameter, a line for every value of another.
-
-    Parameters
-    ----------
-    bands : DataFrame
-        As for `curve`, with both parameters.
-    axis, each : Axis
-        The parameter across, and the one that tells the lines apart.
-    measure : str
-        What is measured.
-    own : value
-        Of the second parameter: the line to show thick and with its band.
-    marks : dict of str to (value, value)
-        Settings to mark.
-
-    Returns
-    -------
-    Figure
-        Thin lines for the other values.
-    """
+    """Draw a measure over one parameter, a line for every value of another."""
     figure = _frame(axis, measure)
     others = [value for value in each.values if value != own]
     words = dict(zip(each.values, each.words, strict=True))
@@ -182,26 +132,7 @@ def heat_map(
     *,
     greater_is_better: bool,
 ) -> go.Figure:
-    """Draw a measure over two parameters.
-
-    Parameters
-    ----------
-    bands : DataFrame
-        As for `curve`, with both parameters.
-    across, up : Axis
-        The parameters.
-    measure : str
-        What is measured.
-    marks : dict of str to (value, value)
-        Settings to mark.
-    greater_is_better : bool
-        Which way is better; better is lighter. The worst of the settings share the darkest colour.
-
-    Returns
-    -------
-    Figure
-        One cell per setting; the edges named where they are other methods.
-    """
+    """Draw a measure over two parameters, better lighter, edges that are other methods named."""
     means = bands.pivot(index=up.name, columns=across.name, values="mean")
     means = means.loc[list(up.values), list(across.values)]
     deviations = bands.pivot(index=up.name, columns=across.name, values="sd")
@@ -266,7 +197,7 @@ def _spread(sd: float) -> str:
 
 def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
     """Name the edges that are other methods."""
-    common = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}
+    common = {"showgrid": False, "zeroline": False, "ticks": ""}
     figure.update_xaxes(
         title=across.title,
         tickvals=list(range(len(across.values))),
@@ -292,10 +223,8 @@ def _edges(figure: go.Figure, across: Axis, up: Axis) -> None:
 def _frame(axis: Axis, measure: str) -> go.Figure:
     figure = blank(400)
     places, words = axis.ticks()
-    figure.update_xaxes(
-        title=axis.title, tickvals=places, ticktext=words, zeroline=False, fixedrange=True
-    )
-    figure.update_yaxes(title=measure, fixedrange=True, zeroline=False)
+    figure.update_xaxes(title=axis.title, tickvals=places, ticktext=words, zeroline=False)
+    figure.update_yaxes(title=measure, zeroline=False)
     return figure
 
 

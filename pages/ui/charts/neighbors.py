@@ -1,16 +1,19 @@
-"""The figure of the gap dial: labels against the bar. No Streamlit here."""
+"""Figures of similar cases: labels against the bar they must clear, what a count means."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
-from labelrank_core.explain.evidence import GapDial
-from pages.ui.charts.figures import (
+from labelrank_core.explain.evidence import CountEvidence, GapDial
+from pages.ui.charts.base import (
     LINE,
+    MARGIN,
+    MUTED,
     NO_GRID,
     Look,
     dot,
+    explained,
     label_color,
     picture,
     said_above,
@@ -18,22 +21,11 @@ from pages.ui.charts.figures import (
 )
 from pages.ui.text import plotly, shorten
 
+_MOST_TICKS = 12
+
 
 def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
-    """Draw every label against the bar it must clear, for every number of virtual labels.
-
-    Parameters
-    ----------
-    dial : GapDial
-        The labels and the bar.
-    label_names : sequence of str
-        Names of the labels.
-
-    Returns
-    -------
-    Figure
-        A line a label, thick where it crosses; the bar, or the zero line, in grey.
-    """
+    """Draw every label against the bar it must clear, for every number of virtual labels."""
     crossings = dial.crossings
     lines = _lines_of(dial, label_names)
     bar = np.zeros(len(dial.gaps)) if dial.bars is None else dial.bars
@@ -144,3 +136,45 @@ def _line_names(dial: GapDial, label_names: Sequence[str]) -> list[Look]:
             }
         )
     return annotations
+
+
+def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[str]) -> go.Figure:
+    """Draw how likely every count of neighbours is for cases with and without a label."""
+    table = counts.by_count(label)
+    x, own = table["neighbours with it"], int(counts.own[label])
+    name = plotly(shorten(label_names[label]))
+    band = {"type": "rect", "x0": own - 0.4, "x1": own + 0.4, "y0": 0, "y1": 1, "yref": "y domain"}
+    looks = {
+        "with": (label_color(label), "circle", "solid"),
+        "without": (LINE, "x", "dot"),
+    }
+    traces = [
+        {
+            "x": x,
+            "y": table[f"likelihood {side} it"],
+            "name": f"{side} {name}",
+            "mode": "lines+markers",
+            "line": {"color": color, "width": 2.5, "dash": dash},
+            "marker": {"color": color, "symbol": symbol, "size": np.where(table["own"], 13, 7)},
+            "customdata": table[f"training cases {side} it"],
+            "hovertemplate": "%{y:.3f} (%{customdata} training cases)",
+        }
+        for side, (color, symbol, dash) in looks.items()
+    ]
+    side = "left" if own < len(x) / 4 else "right" if own > len(x) * 3 / 4 else "center"
+    return picture(
+        340,
+        traces,
+        x={
+            "title": f"neighbours with {name}, of {len(x) - 1}",
+            "range": [-0.6, len(x) - 0.4],
+            **NO_GRID,
+            **({"dtick": 1} if len(x) <= _MOST_TICKS else {}),
+        },
+        y={"title": "likelihood", "rangemode": "tozero"},
+        title=explained({"● cases with it": label_color(label), "× cases without it": LINE}),
+        hovermode="x unified",
+        margin={**MARGIN, "t": 64},
+        shapes=[{**band, "fillcolor": MUTED, "line": {"width": 0}, "layer": "below"}],
+        annotations=[said_above(own, f"<b>this case: {own}</b>", xanchor=side)],
+    )

@@ -1,20 +1,24 @@
-"""Figures of the numbers that any method gives: a score a label, a confidence. No Streamlit."""
+"""Figures of what any method gives: a score for each label, pairs, a confidence."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
-from labelrank_core.explain.evidence import Confidence, LabelScores
-from pages.ui.charts.figures import (
+from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
+from pages.ui.charts.base import (
     ACCENT,
+    DIVERGING,
     LINE,
     MARGIN,
     MUTED,
     NO_GRID,
+    NUMBERS_UP_TO,
     ROWS,
     Look,
     label_color,
+    numbered_columns,
+    numbered_rows,
     picture,
     said_above,
     upright,
@@ -26,20 +30,7 @@ _NEAR_THE_EDGE = 0.25
 
 
 def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
-    """Draw the number that orders the labels, best at the top, with the bar where there is one.
-
-    Parameters
-    ----------
-    scores : LabelScores
-        The numbers.
-    label_names : sequence of str
-        Names of the labels.
-
-    Returns
-    -------
-    Figure
-        A dot a label.
-    """
+    """Draw the number that orders the labels, best at the top, with the bar where there is one."""
     order = np.argsort(scores.positions)
     values = scores.values[order]
     dots = {
@@ -76,18 +67,7 @@ def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
 
 
 def confidence_bar(confidence: Confidence) -> go.Figure:
-    """Draw a confidence on the scale from 0 to 1 with the range it can have.
-
-    Parameters
-    ----------
-    confidence : Confidence
-        The value and its range.
-
-    Returns
-    -------
-    Figure
-        A bar.
-    """
+    """Draw a confidence on the scale from 0 to 1 with the range it can have."""
     mark = {
         "x": [confidence.value],
         "y": [0],
@@ -125,3 +105,45 @@ def _band(start: float, color: str) -> Look:
     """Fill the scale of confidence from a value to 1."""
     box = {"type": "rect", "x0": start, "x1": 1, "y0": -0.25, "y1": 0.25}
     return {**box, "line": {"width": 0}, "fillcolor": color}
+
+
+def win_shares(shares: WinShares, label_names: Sequence[str]) -> go.Figure:
+    """Draw how often the label of a row is preferred to that of a column."""
+    table = shares.frame(label_names)
+    values = table.iloc[:, 1:].to_numpy(dtype=np.float64)
+    n_labels = len(values)
+    names = list(table["preferred"])
+    texts = [["" if np.isnan(value) else f"{value:.2f}" for value in row] for row in values]
+    hovers = [
+        [
+            f"{plotly(row)} before {plotly(column)}: {text}" if text else ""
+            for column, text in zip(names, line, strict=True)
+        ]
+        for row, line in zip(names, texts, strict=True)
+    ]
+    places = list(range(n_labels))
+    heatmap = {
+        "type": "heatmap",
+        "x": places,
+        "y": places,
+        "z": values,
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": DIVERGING,
+        "xgap": 2,
+        "ygap": 2,
+        "text": texts,
+        "texttemplate": "%{text}" if n_labels <= NUMBERS_UP_TO else None,
+        "textfont": {"color": "#000000"},
+        "customdata": hovers,
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "hoverongaps": False,
+        "colorbar": {"thickness": 10, "tickvals": [0, 0.5, 1], "outlinewidth": 0},
+    }
+    rows = [f"{place + 1}  {plotly(shorten(name, 14))}" for place, name in enumerate(names)]
+    return picture(
+        110 + max(180, 34 * n_labels),
+        [heatmap],
+        x=numbered_columns(names, slanted_from=4),
+        y={**numbered_rows(rows), **NO_GRID},
+    )

@@ -1,0 +1,246 @@
+"""Figures of confidence and of withheld predictions."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from labelrank_core.explain.standing import Standing
+from labelrank_core.rankings import FloatArray, IntArray
+from pages.ui.charts.base import (
+    ACCENT,
+    LINE,
+    label_color,
+    numbered_rows,
+    picture,
+    said_above,
+    upright,
+)
+from pages.ui.text import plotly, shorten
+
+_ORANGE, _RED, _GREEN = "#E69F00", "#D55E00", "#009E73"
+_BAND = "rgba(0, 114, 178, 0.18)"
+_UP_TO_ONE = {"clipmax": 1.02}
+_LEGEND = {"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom"}
+
+
+def confidence_curves(
+    curve: pd.DataFrame, accuracy_title: str, threshold: float | None = None
+) -> go.Figure:
+    """Draw accuracy against confidence, the two curves of Fig. 2 of Brinker and Hüllermeier."""
+    figure = make_subplots(
+        rows=3, cols=1, shared_xaxes=True, row_heights=[0.38, 0.38, 0.24], vertical_spacing=0.05
+    )
+    x = curve["confidence"]
+    sizes = 6 + 18 * np.sqrt(curve["n_cases"] / curve["n_cases"].max())
+    figure.add_scatter(
+        x=x,
+        y=curve["accuracy_at"],
+        name="(a) at this confidence",
+        mode="markers",
+        marker={"color": _ORANGE, "size": sizes, "opacity": 0.75},
+        cliponaxis=False,
+        customdata=curve["n_cases"],
+        hovertemplate="%{y:.3f} (%{customdata} cases)",
+        row=1,
+        col=1,
+    )
+    figure.add_scatter(
+        x=x,
+        y=curve["accuracy_at_least"],
+        name="(b) at least this confidence",
+        mode="lines+markers",
+        line={"color": ACCENT, "width": 3},
+        hovertemplate="%{y:.3f}",
+        row=2,
+        col=1,
+    )
+    figure.add_scatter(
+        x=x,
+        y=curve["share_kept"],
+        name="share of cases kept",
+        mode="lines",
+        line={"shape": "vh", "color": LINE},
+        fill="tozeroy",
+        hovertemplate="%{y:.0%}",
+        row=3,
+        col=1,
+    )
+    if "low" in curve:
+        _add_band(figure, curve)
+    if threshold is not None:
+        figure.add_vline(x=threshold, line={"dash": "dot", "color": _RED, "width": 2})
+    figure.update_xaxes(fixedrange=True)
+    figure.update_xaxes(title="confidence", row=3, col=1)
+    figure.update_yaxes(fixedrange=True)
+    for row, part in ((1, "a"), (2, "b")):
+        figure.update_yaxes(
+            title=f"({part}) {accuracy_title}", autorangeoptions=_UP_TO_ONE, row=row, col=1
+        )
+    figure.update_yaxes(title="kept", tickformat=".0%", range=[0, 1.05], row=3, col=1)
+    figure.update_layout(
+        height=600,
+        dragmode=False,
+        hovermode="x unified",
+        legend=_LEGEND,
+        margin={"l": 8, "r": 12, "t": 60, "b": 8},
+    )
+    return figure
+
+
+def _add_band(figure: go.Figure, curve: pd.DataFrame) -> None:
+    told = curve[curve["low"].notna()]
+    for column, fill in (("low", None), ("high", "tonexty")):
+        figure.add_scatter(
+            x=told["confidence"],
+            y=told[column],
+            name="95% band of (b)",
+            mode="lines",
+            line={"width": 0, "color": ACCENT},
+            fill=fill,
+            fillcolor=_BAND,
+            showlegend=fill is not None,
+            hoverinfo="skip",
+            row=2,
+            col=1,
+        )
+
+
+def risk_coverage_curve(curve: pd.DataFrame, risk_title: str) -> go.Figure:
+    """Draw the mean loss of the surest cases against their share, beside two other orders."""
+    lines = (
+        ("random", "random order", LINE, "dash"),
+        ("risk", "most confident first", ACCENT, "solid"),
+        ("ideal", "best possible order", _GREEN, "dot"),
+    )
+    return picture(
+        300,
+        [
+            {
+                "x": curve["share_kept"],
+                "y": curve[column],
+                "name": name,
+                "mode": "lines",
+                "line": {"color": color, "dash": dash, "width": 3},
+                "hovertemplate": "%{y:.3f}",
+            }
+            for column, name, color, dash in lines
+        ],
+        x={"title": "share of cases kept", "tickformat": ".0%"},
+        y={"title": f"mean {risk_title}", "rangemode": "tozero"},
+        legend=_LEGEND,
+        showlegend=True,
+        hovermode="x unified",
+        margin={"l": 8, "r": 12, "t": 50, "b": 8},
+    )
+
+
+def abstention_curve(curve: pd.DataFrame, chosen: int) -> go.Figure:
+    """Draw how right the predicted label pairs are against how many are predicted."""
+    mark = curve.iloc[chosen]
+    return picture(
+        320,
+        [
+            {
+                "x": curve["completeness"],
+                "y": curve["correctness"],
+                "mode": "lines+markers",
+                "line": {"color": ACCENT, "width": 3},
+                "customdata": curve["threshold"],
+                "hovertemplate": "threshold %{customdata:.0%}: completeness %{x:.2f}, "
+                "correctness %{y:.2f}<extra></extra>",
+            },
+            {
+                "x": [mark["completeness"]],
+                "y": [mark["correctness"]],
+                "mode": "markers",
+                "marker": {"color": _RED, "size": 15, "symbol": "diamond"},
+                "hoverinfo": "skip",
+            },
+        ],
+        x={"title": "completeness (share of pairs predicted)"},
+        y={"title": "correctness", "autorangeoptions": _UP_TO_ONE},
+    )
+
+
+def possible_positions(
+    positions: tuple[IntArray, IntArray], truth: FloatArray, label_names: Sequence[str]
+) -> go.Figure:
+    """Draw the best and the worst position of each label in a partial order, and the true one."""
+    first, last = positions
+    order = np.lexsort((first, first + last))
+    rows = np.arange(len(order))
+    known = rows[~np.isnan(truth[order])]
+    bars = {
+        "type": "bar",
+        "base": first[order] - 0.35,
+        "x": (last - first)[order] + 0.7,
+        "y": rows,
+        "orientation": "h",
+        "width": 0.62,
+        "marker": {"color": [label_color(int(label)) for label in order], "line": {"width": 0}},
+        "customdata": [
+            f"{plotly(label_names[label])}: position {_span(first[label], last[label])}"
+            for label in order
+        ],
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+    marks = {
+        "x": truth[order[known]],
+        "y": known,
+        "mode": "markers",
+        "marker": {
+            "symbol": "diamond",
+            "size": 13,
+            "color": "#ffffff",
+            "line": {"color": "#000000", "width": 2},
+        },
+        "hovertemplate": "true position %{x}<extra></extra>",
+    }
+    return picture(
+        70 + 34 * len(order),
+        [bars, marks],
+        x={
+            "title": "position (1 = best)",
+            "dtick": 1 if len(order) <= 20 else None,
+            "range": [0.4, len(order) + 0.6],
+            "zeroline": False,
+        },
+        y=numbered_rows([plotly(shorten(label_names[label], 16)) for label in order]),
+    )
+
+
+def _span(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def confidence_among(standing: Standing) -> go.Figure:
+    """Draw the confidences of other cases, with one case's own marked."""
+    values, own = standing.confidences, standing.confidence
+    low, high = min(float(values.min()), own), max(float(values.max()), own)
+    # An edge of the bars lies at the case's own confidence.
+    width = (high - low) / 30 or 0.02
+    n_below, n_above = int(np.ceil((own - low) / width)), int(np.ceil((high - own) / width)) + 1
+    edges = own + width * np.arange(-n_below - 1, n_above + 1)
+    counts, _ = np.histogram(values, edges)
+    bars = {
+        "type": "bar",
+        "x": (edges[:-1] + edges[1:]) / 2,
+        "y": counts,
+        "width": width * 0.94,
+        "marker": {
+            "color": [ACCENT if edge >= own - width / 2 else "#999999" for edge in edges[:-1]],
+            "line": {"width": 0},
+        },
+        "hovertemplate": "%{y} test cases<extra></extra>",
+    }
+    return picture(
+        260,
+        [bars],
+        x={"title": "confidence", "zeroline": False},
+        y={"title": "test cases"},
+        shapes=[upright(own, 3)],
+        annotations=[said_above(own, f"<b>this case: {own:.2f}</b>")],
+    )

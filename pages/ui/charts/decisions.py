@@ -1,0 +1,232 @@
+"""Figures of decision rules: their thresholds, and what they trade for what."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from labelrank_core.metrics import Measure
+from pages.ui.charts.base import (
+    ACCENT,
+    LINE,
+    NO_GRID,
+    Look,
+    label_color,
+    numbered_rows,
+    picture,
+)
+from pages.ui.text import plotly, shorten_all
+
+TUNED = "#D55E00"
+_THRESHOLDS = (
+    (
+        "own_threshold",
+        "own threshold",
+        {"color": LINE, "symbol": "diamond-open", "size": 12, "line": {"width": 2}},
+    ),
+    (
+        "threshold",
+        "tuned threshold",
+        {"color": TUNED, "symbol": "line-ns-open", "size": 14, "line": {"width": 4}},
+    ),
+)
+_MOST_LABELS = 30
+_LETTERS = 16
+# Two columns whatever the width.
+_LEGEND = {"orientation": "h", "entrywidth": 0.48, "entrywidthmode": "fraction", "x": 0}
+# Where both measures are better, by whether higher values of them are.
+_ARROWS = {(True, True): "↗", (True, False): "↘", (False, True): "↖", (False, False): "↙"}
+
+
+@dataclass(frozen=True)
+class _Mark:
+    color: str
+    symbol: str
+    size: int = 13
+
+
+# The own rule is a ring, so that a rule that comes to the same is seen inside it.
+_MARKS = {
+    "own": _Mark(LINE, "circle-open", 24),
+    "plain": _Mark(LINE, "diamond-open", 17),
+    "hamming": _Mark(ACCENT, "circle"),
+    "macro_f1": _Mark("#E69F00", "diamond"),
+    "micro_f1": _Mark("#009E73", "square"),
+    "subset": _Mark("#CC79A7", "triangle-up", 15),
+    "ranking": _Mark("#56B4E9", "x-thin", 11),
+}
+
+
+def threshold_spans(table: pd.DataFrame) -> go.Figure:
+    """Draw each label's threshold, tuned and the method's own, among the scores they divide."""
+    moved = (table["threshold"] - table["own_threshold"]).abs()
+    kept = table.loc[moved.nlargest(_MOST_LABELS).index].sort_index()
+    kept = kept.sort_values("frequency", ascending=False, kind="stable")
+    rows, names = np.arange(len(kept)), [plotly(name) for name in kept["label"]]
+    colors = [label_color(int(label)) for label in kept.index]
+    marks = [
+        {
+            "x": kept[column],
+            "y": rows,
+            "name": name,
+            "mode": "markers",
+            "marker": mark,
+            "customdata": names,
+            "hovertemplate": f"%{{customdata}}: {name} %{{x:.3f}}<extra></extra>",
+            "cliponaxis": False,
+        }
+        for column, name, mark in _THRESHOLDS
+    ]
+    short = [plotly(name) for name in shorten_all(list(kept["label"]), _LETTERS)]
+    return picture(
+        110 + 26 * len(kept),
+        [
+            _spans(kept, rows + 0.17, "without"),
+            _spans(kept, rows - 0.17, "with", colors),
+            *marks,
+        ],
+        x={"title": "score of the label", "zeroline": False},
+        y={**numbered_rows(short), **NO_GRID},
+        showlegend=True,
+        legend={**_LEGEND, "y": 1, "yanchor": "bottom"},
+        margin={"l": 8, "r": 12, "t": 56, "b": 8},
+    )
+
+
+def _spans(
+    table: pd.DataFrame, rows: NDArray[Any], name: str, colors: list[str] | None = None
+) -> Look:
+    """Draw where the middle 80 % of the scores lie of the cases with, or without, each label."""
+    low, high = table[f"{name}_low"], table[f"{name}_high"]
+    return {
+        "type": "bar",
+        "x": high - low,
+        "base": low,
+        "y": rows,
+        "width": 0.3,
+        "orientation": "h",
+        "name": f"{name} the label",
+        "marker": {
+            "color": colors or LINE,
+            "opacity": 0.9 if colors else 0.35,
+            "line": {"width": 0},
+        },
+        "customdata": [
+            [plotly(label), *ends] for label, *ends in zip(table["label"], low, high, strict=True)
+        ],
+        "hovertemplate": (
+            f"%{{customdata[0]}}: the middle 80 % of the cases {name} it score "
+            "%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>"
+        ),
+    }
+
+
+def trade_off(
+    rules: pd.DataFrame, across: Measure, up: Measure, chosen: str, path: pd.DataFrame | None = None
+) -> go.Figure:
+    """Draw rules by two measures, the chosen one larger; a path is joined by a line."""
+    points = rules if path is None else pd.concat([rules, path])
+    right, top = across.greater_is_better, up.greater_is_better
+    better = {
+        "x": int(right),
+        "y": int(top),
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "right" if right else "left",
+        "yanchor": "bottom",
+        "text": f"better {_ARROWS[right, top]}",
+        "showarrow": False,
+        "font": {"color": LINE},
+    }
+    x, y = (
+        {
+            "title": f"{axis.title} ({axis.better} is better)",
+            "range": _room(points[axis.key]),
+            "zeroline": False,
+        }
+        for axis in (across, up)
+    )
+    return picture(
+        480,
+        [
+            *([] if path is None else [_path(path, across, up)]),
+            *(_rule(row, across, up, chosen=row["rule"] == chosen) for _, row in rules.iterrows()),
+        ],
+        x=x,
+        y=y,
+        annotations=[*([] if path is None else _names_of_ends(path, across, up)), better],
+        showlegend=True,
+        legend={**_LEGEND, "y": 0, "yanchor": "bottom", "yref": "container"},
+        margin={"l": 8, "r": 16, "t": 30, "b": 8},
+    )
+
+
+def _rule(row: pd.Series, across: Measure, up: Measure, *, chosen: bool) -> Look:
+    mark = _MARKS[row["rule"]]
+    thin = mark.symbol.endswith(("-open", "-thin"))
+    return {
+        "x": [row[across.key]],
+        "y": [row[up.key]],
+        "name": row["title"],
+        "mode": "markers",
+        "marker": {
+            "color": mark.color,
+            "symbol": mark.symbol,
+            "size": mark.size + (6 if chosen and not thin else 0),
+            "line": {
+                "width": 3 if thin else 2 if chosen else 0,
+                "color": mark.color if thin else LINE,
+            },
+        },
+        "hovertemplate": (
+            f"<b>{row['title']}</b><br>{across.title} %{{x:.3f}}<br>{up.title} %{{y:.3f}}"
+            f"<br>{row['labels_per_case']:.1f} labels per case<extra></extra>"
+        ),
+        "cliponaxis": False,
+    }
+
+
+def _path(path: pd.DataFrame, across: Measure, up: Measure) -> Look:
+    return {
+        "x": path[across.key],
+        "y": path[up.key],
+        "name": "virtual labels p",
+        "mode": "lines+markers",
+        "line": {"color": LINE, "width": 1.5, "dash": "dot"},
+        "marker": {"color": LINE, "size": 6},
+        "customdata": path["n_virtual_labels"],
+        "hovertemplate": (
+            f"<b>p = %{{customdata}}</b><br>{across.title} %{{x:.3f}}<br>{up.title} %{{y:.3f}}"
+            "<extra></extra>"
+        ),
+        "cliponaxis": False,
+    }
+
+
+def _names_of_ends(path: pd.DataFrame, across: Measure, up: Measure) -> list[Look]:
+    """Write the first and the last p to the right of the path, where they do not meet."""
+    first, last = path.iloc[0], path.iloc[-1]
+    below = first[up.key] <= last[up.key]
+    return [
+        {
+            "x": row[across.key],
+            "y": row[up.key],
+            "text": f"p = {row['n_virtual_labels']:.0f}",
+            "showarrow": False,
+            "xanchor": "left",
+            "xshift": 8,
+            "yshift": 14 * side,
+            "font": {"color": LINE, "size": 11},
+        }
+        for row, side in ((first, -1 if below else 1), (last, 1 if below else -1))
+    ]
+
+
+def _room(values: pd.Series) -> list[float]:
+    """Return the ends of an axis that leaves some room around values."""
+    low, high = float(values.min()), float(values.max())
+    room = 0.12 * (high - low) or 0.01
+    return [low - room, high + room]

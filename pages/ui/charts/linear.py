@@ -1,0 +1,157 @@
+"""Figures of linear scores: their parts, what carries them, the shared subspace."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from labelrank_core.explain.evidence import ScoreParts, SubspaceView
+from pages.ui.charts.base import (
+    ACCENT,
+    LINE,
+    MARGIN,
+    MUTED,
+    ROWS,
+    Look,
+    dot,
+    explained,
+    label_color,
+    picture,
+)
+from pages.ui.text import JOINER, plotly, shorten
+
+_PART_COLORS = {"baseline": "#999999", "own part": "#E69F00", "shared part": ACCENT}
+_SQUARES = {f"■ {name}": color for name, color in _PART_COLORS.items()}
+_THRESHOLD = "#D55E00"
+# Shorter directions lie on each other; hovering and the table name them.
+_NAMED_LENGTH = 0.3
+
+
+def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[str]) -> go.Figure:
+    """Draw what every label's score is made of, with its threshold."""
+    order = list(order)
+    rows = [
+        f"{place + 1}  {plotly(shorten(label_names[label], 14))} {dot(label)}"
+        for place, label in enumerate(order)
+    ]
+    bars = _stacked(
+        rows,
+        {
+            "baseline": parts.baseline[order],
+            "own part": parts.own[order],
+            "shared part": parts.shared[order],
+        },
+    )
+    looks = {
+        "threshold": (parts.thresholds[order], "line-ns", 20, (3, _THRESHOLD)),
+        "score": (parts.scores[order], "diamond", 11, (1.5, "#ffffff")),
+    }
+    marks = [
+        {
+            "x": values,
+            "y": rows,
+            "name": name,
+            "mode": "markers",
+            "marker": {
+                "symbol": symbol,
+                "size": size,
+                "color": "#000000",
+                "line": {"width": width, "color": edge},
+            },
+            "hovertemplate": f"{name} %{{x:.3f}}<extra></extra>",
+        }
+        for name, (values, symbol, size, (width, edge)) in looks.items()
+    ]
+    words = {**_SQUARES, "◆ score": "", "▎threshold": _THRESHOLD}
+    return _across(96 + 28 * len(order), [*bars, *marks], words, "score")
+
+
+def contribution_bars(table: pd.DataFrame, carrier_names: Sequence[str]) -> go.Figure:
+    """Draw what carries the score of one label."""
+    rows = [
+        f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)
+    ]
+    values = {name: table[name].to_numpy() for name in ("own part", "shared part")}
+    words = dict(list(_SQUARES.items())[1:])
+    return _across(96 + 26 * len(rows), _stacked(rows, values), words, "adds to the score")
+
+
+def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: str) -> go.Figure:
+    """Draw bars that go to both sides of 0."""
+    return picture(
+        height,
+        traces,
+        x={"title": title, "zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1},
+        y=ROWS,
+        title=explained(words),
+        margin={**MARGIN, "t": 36},
+        barmode="relative",
+        bargap=0.35,
+    )
+
+
+def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray]) -> list[Look]:
+    return [
+        {
+            "type": "bar",
+            "x": values,
+            "y": list(rows),
+            "orientation": "h",
+            "name": name,
+            "marker": {"color": _PART_COLORS[name], "line": {"width": 0}},
+            "hovertemplate": f"{name} %{{x:+.3f}}<extra></extra>",
+        }
+        for name, values in parts.items()
+    ]
+
+
+def _outwards(x: float, y: float) -> str:
+    """Return where a name stands beside the end of a line from the origin."""
+    if abs(x) > abs(y):
+        return "middle right" if x > 0 else "middle left"
+    return "top center" if y >= 0 else "bottom center"
+
+
+def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> go.Figure:
+    """Draw a case and the labels' directions in the main plane of the shared subspace."""
+    lengths = np.linalg.norm(view.directions, axis=1)
+    longest = float(lengths.max())
+    named = lengths >= _NAMED_LENGTH * longest
+    reach = float(np.linalg.norm(view.case)) or 1.0
+    ends = view.directions * (reach / longest if longest > 0 else 1.0)
+    lines = [
+        {
+            "x": [0, x],
+            "y": [0, y],
+            "mode": "lines+markers+text",
+            "text": ["", plotly(shorten(label_names[label], 14)) if named[label] else ""],
+            "textposition": _outwards(x, y),
+            "line": {"color": label_color(label), "width": 3},
+            "marker": {"color": label_color(label), "size": [0, 9]},
+            "hovertemplate": f"{plotly(label_names[label])}: shared part "
+            f"{view.shared[label]:+.3f}<extra></extra>",
+            "cliponaxis": False,
+        }
+        for label, (x, y) in enumerate(ends)
+    ]
+    case = {
+        "x": [view.case[0]],
+        "y": [view.case[1]],
+        "mode": "markers",
+        "marker": {
+            "symbol": "diamond",
+            "size": 16,
+            "color": "#000000",
+            "line": {"width": 2, "color": "#ffffff"},
+        },
+        "hovertemplate": "this case<extra></extra>",
+        "cliponaxis": False,
+    }
+    both = {"range": [-1.2 * reach, 1.2 * reach], "zerolinecolor": MUTED, "showgrid": False}
+    return picture(
+        420,
+        [*lines, case],
+        x={"title": "dimension 1", **both},
+        y={"title": "dimension 2", **both},
+    )
