@@ -1,4 +1,4 @@
-"""The sample data sets that come with the project, in the folder `sample_data`."""
+"""The sample data sets of the project: beside the package in a checkout, in it once installed."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,9 @@ import pandas as pd
 
 from labelrank_core.data.dataset import Dataset, Task
 
-_FOLDER = Path(__file__).parents[2] / "sample_data"
+_PACKAGE = Path(__file__).parents[1]
+_INSTALLED, _CHECKOUT = _PACKAGE / "sample_data", _PACKAGE.parent / "sample_data"
+_FOLDER = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
 
 
 @dataclass(frozen=True)
@@ -157,8 +159,7 @@ def _sample(entry: dict[str, Any]) -> Sample:
 def _existing(path: Path) -> Path:
     if not path.is_file():
         raise FileNotFoundError(
-            f"Expected the sample data in the folder 'sample_data' beside the package "
-            f"labelrank_core, got no file {path}. They come with the project's checkout, "
-            "not with an installed package."
+            f"Expected the sample data in the folder 'sample_data' in the package labelrank_core "
+            f"or beside it, got no file {path}."
         )
     return path

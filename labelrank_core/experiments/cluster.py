@@ -1,4 +1,4 @@
-"""Experiments on a Dask cluster: an optional extra, `pip install labelrank-core[dask]`."""
+"""Experiments on a Dask cluster; needs the optional package `distributed`."""
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
@@ -51,9 +51,7 @@ def connected(
         from distributed import Client, KilledWorker
         from distributed.comm import CommClosedError
     except ImportError:
-        raise ClusterError(
-            "Dask is not installed here: pip install 'labelrank-core[dask]'."
-        ) from None
+        raise ClusterError("Dask is not installed here: pip install distributed.") from None
     try:
         client = Client(scheduler, timeout=timeout)
     except (OSError, TimeoutError, ValueError) as error:

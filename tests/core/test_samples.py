@@ -108,7 +108,7 @@ def test_an_unknown_name_is_answered_with_the_names_there_are():
 
 def test_a_missing_folder_is_explained(monkeypatch, tmp_path):
     monkeypatch.setattr(samples, "_FOLDER", tmp_path)
-    with pytest.raises(FileNotFoundError, match="'sample_data' beside the package"):
+    with pytest.raises(FileNotFoundError, match="'sample_data' in the package"):
         list_samples()
 
 
