@@ -5,6 +5,8 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from labelrank_core.methods import ALGORITHMS
+
 ROOT = Path(__file__).resolve().parents[1]
 CORE = sorted((ROOT / "labelrank_core").rglob("*.py"))
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
@@ -31,7 +33,11 @@ ARROWS = {
     "__init__": {"methods", "io", "data", "version"},
 }
 FORBIDDEN_IN_CORE = {"streamlit", "plotly", "pages", "app", "pickle", "multiprocessing"}
-FAMILIES = {"neighbors", "trees", "linear"}
+METHODS = ROOT / "labelrank_core" / "methods"
+FAMILIES = {path.parent.name for path in METHODS.glob("*/__init__.py")} - {"catalog"}
+# Names of parameters that are words of their own, too: what a score must exceed in tables of
+# decision rules, and the level of a significance test.
+OWN_MEANING = {"threshold", "alpha"}
 
 
 def named(path):
@@ -130,6 +136,18 @@ def test_families_of_methods_do_not_import_each_other():
         return below(path, "labelrank_core", "methods") & FAMILIES - {path.parent.name}
 
     assert offences([path for path in CORE if path.parent.name in FAMILIES], siblings) == {}
+
+
+def test_methods_and_their_parameters_are_named_in_the_catalog_alone():
+    knobs = {knob.name for algorithm in ALGORITHMS.values() for knob in algorithm.knobs}
+    names = {*ALGORITHMS, *knobs} - OWN_MEANING
+
+    def written(path):
+        return names & {node.value for node in nodes(path) if isinstance(node, ast.Constant)}
+
+    # Lessons are about single methods.
+    others = [path for path in FILES if METHODS not in path.parents and path.name != "lessons.py"]
+    assert offences(others, written) == {}
 
 
 def test_pages_import_ui_and_ui_imports_no_page():

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import log2
 from typing import Any, Literal
 
 
@@ -66,6 +67,11 @@ class Knob:
     basic: bool = True
     depends_on: tuple[str, tuple[str, ...]] | None = None
 
+    @property
+    def symbol(self) -> str:
+        """The letter in brackets at the end of the label, else the label."""
+        return self.label[:-1].rpartition("(")[2] if self.label.endswith(")") else self.label
+
     def matters(self, params: Mapping[str, Any]) -> bool:
         """Tell whether moving it changes anything, given the parameter it depends on."""
         return self.depends_on is None or params[self.depends_on[0]] in self.depends_on[1]
@@ -96,6 +102,15 @@ class Knob:
             doublings = [factor * 2**i for i in range(high.bit_length()) for factor in (1, 3)]
             numbers = sorted(value for value in doublings if low <= value <= high)
         return self.possible(numbers, n_cases) or (low,)
+
+    def steps(self, n_cases: int | None = None) -> tuple[Any, ...]:
+        """List the values of any knob to compare: choices, or numbers, of doublings only these."""
+        if self.choices:
+            return tuple(value for value, _ in self.choices)
+        numbers = self.offered(n_cases)
+        if self.scale == "doubling":
+            return tuple(value for value in numbers if log2(value) % 1 == 0)
+        return (*numbers, None) if self.none else numbers
 
     def possible(self, values: Iterable[Any], n_cases: int | None) -> tuple[Any, ...]:
         """Leave out values larger than the number of training cases, where that bounds them."""

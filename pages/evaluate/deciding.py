@@ -7,6 +7,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.decisions import MEASURES, Decisions
 from labelrank_core.methods import ModelChoice
+from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import METRICS
 from pages.ui import measuring, parts, state
 from pages.ui.charts.decisions import threshold_spans, trade_off
@@ -58,7 +59,7 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     st.markdown(_in_a_sentence(decisions, key))
     left, right = st.columns(2, gap="large")
     with left:
-        _trade_off(decisions, key)
+        _trade_off(decisions, choice, key)
     with right:
         _thresholds(decisions, dataset, key)
     _python(dataset, choice, split, key)
@@ -104,14 +105,16 @@ def _order_in_words(decisions: Decisions) -> str:
     )
 
 
-def _trade_off(decisions: Decisions, key: str) -> None:
+def _trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> None:
     up = "macro_f1_score" if key == "hamming" else _MEASURE_OF[key]
     others = [measure for measure in MEASURES if measure != up]
     offered = {METRICS[measure].title: METRICS[measure] for measure in others}
     state.forget_if("against", lambda value: value not in offered)
     chosen = st.selectbox("Against", list(offered), key="against", bind="query-params")
     across, up_axis = offered[chosen], METRICS[up]
-    table, path = decisions.frame(), decisions.virtual_labels
+    table, path, along = decisions.frame(), None, decisions.zero_line
+    if along is not None:
+        path = choice.algorithm.path_knobs[choice.algorithm.zero_line], along
     parts.chart(
         trade_off(table, across, up_axis, key, path),
         key="trade-off",
@@ -119,25 +122,26 @@ def _trade_off(decisions: Decisions, key: str) -> None:
         + "; ".join(
             f"{row['title']} {row[up]:.3f} and {row[across.key]:.3f}" for _, row in table.iterrows()
         ),
-        table=table if path is None else pd.concat([table, path], ignore_index=True),
+        table=table if along is None else pd.concat([table, along], ignore_index=True),
     )
     st.caption(
         "A mark is a rule, named by what it is tuned for; the ring is the method's own."
-        + ("" if path is None else _path_in_words(path))
+        + ("" if path is None else _path_in_words(*path))
     )
 
 
-def _path_in_words(path: pd.DataFrame) -> str:
+def _path_in_words(knob: Knob, path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
+    low, high = (f"{knob.symbol} = {end[knob.name]:g}" for end in (first, last))
     words = (
-        f" The dotted line is the method itself with {first['n_virtual_labels']:.0f} to "
-        f"{last['n_virtual_labels']:.0f} virtual labels: one threshold for each case, the same "
-        "for all its labels. The other rules have one for each label, the same for all cases."
+        f" The dotted line is the method itself from {low} to {high}: one threshold for each case, "
+        "the same for all its labels. The other rules have one for each label, the same for all "
+        "cases."
     )
     if path["votes_needed"].notna().all():
         words += (
-            f" A label needs {first['votes_needed']:.0%} of the similar cases with p = 1, on "
-            f"average, and {last['votes_needed']:.0%} with p = {last['n_virtual_labels']:.0f}."
+            f" With {low} a label needs {first['votes_needed']:.0%} of the votes, on average; with "
+            f"{high}, {last['votes_needed']:.0%}."
         )
     return words
 

@@ -1,6 +1,5 @@
 """What is varied, how it is judged, what came out."""
 
-import re
 from collections.abc import Sequence
 from math import isnan
 from typing import Any
@@ -14,7 +13,6 @@ from labelrank_core.evaluation.sensitivity import Best, Sensitivity
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure, figures_for
 from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import ModelChoice
-from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
 from pages.ui import params, parts, state
 from pages.ui.charts.sensitivity import Axis, heat_map, parameter_curve, parameter_lines
@@ -43,13 +41,7 @@ def _title(figure: Figure) -> str:
         return "Labels deleted (p₀)"
     if len(figure.knobs) == 1:
         return figure.knobs[0].label
-    return " × ".join(_symbol(knob) for knob in figure.knobs)
-
-
-def _symbol(knob: Knob) -> str:
-    """Return the letter that a label ends with, else the label."""
-    found = re.search(r"\((.+)\)$", knob.label)
-    return found.group(1) if found else knob.label
+    return " × ".join(knob.symbol for knob in figure.knobs)
 
 
 def choose_measure(dataset: Dataset, choice: ModelChoice) -> Measure:
@@ -148,8 +140,8 @@ def _with_spread(mean: float, sd: float) -> str:
 
 def _setting(figure: Figure, setting: Sequence[Any]) -> str:
     return ", ".join(
-        f"{_symbol(knob)} = {params.value_in_words(knob, value)}"
-        if _symbol(knob) != knob.label
+        f"{knob.symbol} = {params.value_in_words(knob, value)}"
+        if knob.symbol != knob.label
         else f"{knob.label} {params.value_in_words(knob, value)}"
         for knob, value in zip(figure.knobs, setting, strict=True)
     )
@@ -203,7 +195,7 @@ def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> Axis:
         numbers = sorted(each for each in seen if each is not None)
         values = [*numbers, *(each for each in seen if each is None)]
     words = [params.value_in_words(knob, value) for value in values]
-    title = _symbol(knob) if len(figure.knobs) > 1 else knob.label
+    title = knob.symbol if len(figure.knobs) > 1 else knob.label
     return Axis(name, title, values, words, knob.scale, knob.ends)
 
 
@@ -212,7 +204,7 @@ def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
     for knob in figure.knobs:
         if knob.none or knob.choices:
             named[knob.name] = [params.value_in_words(knob, v) for v in named[knob.name]]
-    return named.rename(columns={knob.name: _symbol(knob) for knob in figure.knobs})
+    return named.rename(columns={knob.name: knob.symbol for knob in figure.knobs})
 
 
 def explain(figure: Figure, folds: Sequence[Fold]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+import labelrank_core
 from labelrank_core import Dataset, Finding, Task
 from labelrank_core.data.findings import findings_frame
 from labelrank_core.data.splits import Fold, Split, smallest_training
@@ -246,6 +247,17 @@ def _arguments(params: Iterable[tuple[str, Any]]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in params)
 
 
+def _imports(choice: ModelChoice, load: str) -> list[str]:
+    """Return the lines that import the estimator, from the root where it is, and the reader."""
+    estimator = choice.algorithm.estimator
+    if estimator.__name__ in labelrank_core.__all__:
+        return [f"from labelrank_core import {estimator.__name__}, {load}"]
+    return [
+        f"from labelrank_core import {load}",
+        f"from {estimator.__module__} import {estimator.__name__}",
+    ]
+
+
 def python_code(dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[int, float]) -> str:
     """Return the Python lines that `python_lines` shows; the parameters are the same."""
     estimator = choice.algorithm.estimator.__name__
@@ -264,7 +276,7 @@ def python_code(dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[
         [
             "from sklearn.pipeline import make_pipeline",
             f"from sklearn.preprocessing import {scaler.removesuffix('()')}",
-            f"from labelrank_core import {estimator}, {load}",
+            *_imports(choice, load),
             "from labelrank_core.data.splits import holdout_split",
             "",
             f"data = {load}({source})",
@@ -298,7 +310,7 @@ def python_model(dataset: Dataset, choice: ModelChoice, split: Split, imported: 
     return [
         "from sklearn.pipeline import make_pipeline",
         *([f"from sklearn.preprocessing import {scaler}"] if choice.scaled else []),
-        f"from labelrank_core import {estimator}, {load}",
+        *_imports(choice, load),
         f"from labelrank_core.{imported}",
         "from labelrank_core.data.splits import holdout_split",
         "",

@@ -8,7 +8,7 @@ import pytest
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.decisions import MEASURES, tuned_rules
-from labelrank_core.methods import ModelChoice
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.ui.charts.decisions import threshold_spans, trade_off
 from tests.app.visits import go_to, ran, session
@@ -59,7 +59,7 @@ def test_the_sentence_says_what_the_core_finds():
     assert f"Macro F1 is **{rule['macro_f1_score']:.3f}**" in words
     assert f"own rule {own['macro_f1_score']:.3f}" in words
     assert f"Hamming loss {own['hamming_loss']:.3f} → {rule['hamming_loss']:.3f}" in words
-    assert "virtual labels: one threshold for each case" in words
+    assert "from p = 1 to p = 128: one threshold for each case" in words
 
 
 def test_rankings_without_a_zero_line_have_nothing_to_decide():
@@ -103,12 +103,13 @@ def test_of_many_labels_those_that_move_most_are_drawn(decisions):
 def test_every_rule_has_a_mark_and_the_better_corner_is_named(decisions):
     table = decisions.frame()
     loss, score = METRICS["hamming_loss"], METRICS["macro_f1_score"]
-    figure = trade_off(table, loss, score, "macro_f1", decisions.virtual_labels)
+    knob = ALGORITHMS["mlr"].path_knobs["n_virtual_labels"]
+    figure = trade_off(table, loss, score, "macro_f1", (knob, decisions.zero_line))
     marks = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data[1:]}
     assert marks == {
         row.title: (row.hamming_loss, row.macro_f1_score) for row in table.itertuples()
     }
-    assert figure.data[0].x == pytest.approx(decisions.virtual_labels["hamming_loss"])
+    assert figure.data[0].x == pytest.approx(decisions.zero_line["hamming_loss"])
     texts = [note.text for note in figure.layout.annotations]
     assert texts[-1] == "better ↖"
     assert [text for text in texts if re.match("p = ", text)] == ["p = 1", "p = 128"]

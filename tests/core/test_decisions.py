@@ -30,8 +30,8 @@ from labelrank_core.evaluation.decisions import (
     case_scores,
     fit_rule,
     tuned_rules,
-    virtual_label_rules,
 )
+from labelrank_core.evaluation.decisions._trade_off import along_zero_line
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.metrics.thresholds import RULES, global_subset
 from tests.oracles_subspace import cuts
@@ -274,7 +274,7 @@ def test_points_of_the_path_are_fits_with_so_many_virtual_labels(yeast):
         )
         for p in (1, 16)
     }
-    table = virtual_label_rules(fits[1], data, split.test, n_virtual_labels=(1, 16))
+    table = along_zero_line(fits[1], data, split.test, "n_virtual_labels", (1, 16))
     for row in table.itertuples():
         predicted = fits[row.n_virtual_labels].predict(data.X[split.test])
         truth = data.relevance[split.test]
@@ -340,7 +340,7 @@ def test_calibrated_rankings_and_few_cases_have_rules_too():
     # Seven training rows: a fold leaves five or six of them to ask.
     decisions = tuned_rules(MODELS[0], data, holdout_split(data))
     assert decisions.scores.shape == decisions.relevance.shape
-    assert decisions.virtual_labels["votes_needed"].isna().all()
+    assert decisions.zero_line["votes_needed"].isna().all()
 
 
 def test_what_does_not_fit_is_refused(yeast):

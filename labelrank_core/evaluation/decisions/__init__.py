@@ -13,7 +13,7 @@ References
 """
 
 from labelrank_core.evaluation.decisions._rules import TARGETS, DecisionRule, fit_rule
-from labelrank_core.evaluation.decisions._trade_off import MEASURES, trade_off, virtual_label_rules
+from labelrank_core.evaluation.decisions._trade_off import MEASURES, trade_off
 from labelrank_core.evaluation.decisions._tuned import Decisions, case_scores, tuned_rules
 
 __all__ = [
@@ -25,5 +25,4 @@ __all__ = [
     "fit_rule",
     "trade_off",
     "tuned_rules",
-    "virtual_label_rules",
 ]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.evaluation.decisions._rules import DecisionRule
 from labelrank_core.evaluation.evaluate import prediction_for
-from labelrank_core.explain.predictions import Predictions, bare_model
+from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import IntArray
 
@@ -19,7 +19,6 @@ MEASURES = (
     *("hamming_loss", "macro_f1_score", "micro_f1_score", "subset_accuracy_score"),
     *("ranking_loss", "average_precision_score"),
 )
-N_VIRTUAL_LABELS = (1, 2, 4, 8, 16, 32, 64, 128)
 
 
 def trade_off(
@@ -64,42 +63,23 @@ def trade_off(
     return pd.DataFrame(rows)
 
 
-def virtual_label_rules(
-    model: Any,
-    dataset: Dataset,
-    rows: IntArray,
-    *,
-    n_virtual_labels: Sequence[int] = N_VIRTUAL_LABELS,
+def along_zero_line(
+    model: Any, dataset: Dataset, rows: IntArray, parameter: str, values: Sequence[Any]
 ) -> pd.DataFrame:
-    """Measure a multilabel ranker at several numbers of virtual labels, without a new search.
+    """Measure a fitted model while a parameter of its path moves the zero line.
 
-    Parameters
-    ----------
-    model : fitted KNeighborsMultilabelRanker, or Pipeline that ends in one
-        The model.
-    dataset : Dataset
-        The data.
-    rows : ndarray of int of shape (n_samples,)
-        Rows to predict.
-    n_virtual_labels : sequence of int, default=(1, 2, 4, ..., 128)
-        Values of p, those of Fig. 1 of [brinker2007]_.
-
-    Returns
-    -------
-    DataFrame
-        One row a value: ``n_virtual_labels``; ``votes_needed``, the share of neighbours that a
-        label needs, on average over the cases (NaN where targets are rankings, whose order counts
-        too); and the measures of `trade_off`.
+    One row per value: the parameter; ``votes_needed``, the share of votes a label needs on average
+    over the cases (NaN where a point does not say, or targets are rankings, whose order counts
+    too); and the measures of `trade_off`.
     """
-    estimator, X = bare_model(model, dataset.X[rows])
-    path, truth = estimator.path(X, n_neighbors=estimator.n_neighbors), dataset.relevance[rows]
-    binary = dataset.task is Task.MULTILABEL
+    path, truth = path_cases(model, dataset.X[rows]), dataset.relevance[rows]
     table = []
-    for p in n_virtual_labels:
-        point = path.at(n_virtual_labels=int(p))
-        bars = [point.bar(case) for case in range(len(truth))] if binary else [np.nan]
+    for value in values:
+        point = path.at(**{parameter: value})
+        bar = getattr(point, "bar", None) if dataset.task is Task.MULTILABEL else None
+        needed = np.mean([bar(case) for case in range(len(truth))]) if bar else np.nan
         table.append(
-            {"n_virtual_labels": int(p), "votes_needed": float(np.mean(bars))}
+            {parameter: value, "votes_needed": float(needed)}
             | _measured(truth, point.prediction, point.positions)
         )
     return pd.DataFrame(table)

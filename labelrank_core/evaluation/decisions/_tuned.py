@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.base import clone
 from sklearn.model_selection import KFold
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.decisions._rules import OWN, PLAIN, TARGETS, DecisionRule, fit_rule
-from labelrank_core.evaluation.decisions._trade_off import MEASURES, trade_off, virtual_label_rules
+from labelrank_core.evaluation.decisions._trade_off import MEASURES, along_zero_line, trade_off
 from labelrank_core.explain.predictions import last_step, predict_cases
+from labelrank_core.methods.catalog import algorithm_of
+from labelrank_core.methods.choices import within_cases
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -39,9 +40,9 @@ class Decisions:
         Scores of the test cases by the model of the whole training part.
     relevance : ndarray of shape (n_test, n_labels)
         Their true relevance.
-    virtual_labels : DataFrame or None
-        Measures on the test cases at several numbers of virtual labels, as `virtual_label_rules`
-        returns them; None: the method has none.
+    zero_line : DataFrame or None
+        Measures on the test cases while a parameter, the first column, moves the zero line; None:
+        the method has none that does.
     """
 
     rules: tuple[DecisionRule, ...]
@@ -49,7 +50,7 @@ class Decisions:
     unseen_relevance: IntArray
     scores: FloatArray
     relevance: IntArray
-    virtual_labels: pd.DataFrame | None = None
+    zero_line: pd.DataFrame | None = None
 
     def rule(self, key: str) -> DecisionRule:
         """Return one of the rules.
@@ -190,7 +191,7 @@ def tuned_rules(
     """Tune a rule for every target inside the training part, and score the test part.
 
     The training part is divided into folds at random; each is scored by a copy of the model
-    trained on the others, which asks all of them where there are fewer than its neighbours.
+    trained on the others, with all of them for neighbours where it has more than there are.
 
     Parameters
     ----------
@@ -232,7 +233,7 @@ def tuned_rules(
 
     def fitted(rows: IntArray) -> Any:
         targets = dataset.zero_line_targets(rows)
-        return _for_cases(model, len(rows)).fit(dataset.X[rows], targets)
+        return within_cases(model, len(rows)).fit(dataset.X[rows], targets)
 
     unseen = np.empty((len(train), dataset.n_labels))
     folds = KFold(min(n_folds, len(train)), shuffle=True, random_state=seed)
@@ -249,19 +250,16 @@ def tuned_rules(
         unseen_relevance=relevance[train],
         scores=case_scores(whole, dataset.X[split.test]),
         relevance=relevance[split.test],
-        virtual_labels=virtual_label_rules(whole, dataset, split.test)
-        if hasattr(last_step(whole), "n_virtual_labels")
-        else None,
+        zero_line=_along(whole, dataset, split.test),
     )
     # Measured here, where the time is expected, and kept.
     decisions.frame()
     return decisions
 
 
-def _for_cases(model: Any, n_cases: int) -> Any:
-    """Return a copy that asks for no more neighbours than there are."""
-    copied = clone(model)
-    estimator = last_step(copied)
-    if getattr(estimator, "n_neighbors", 0) > n_cases:
-        estimator.set_params(n_neighbors=n_cases)
-    return copied
+def _along(model: Any, dataset: Dataset, rows: IntArray) -> pd.DataFrame | None:
+    algorithm = algorithm_of(last_step(model))
+    if algorithm is None or not algorithm.zero_line:
+        return None
+    knob = algorithm.path_knobs[algorithm.zero_line]
+    return along_zero_line(model, dataset, rows, knob.name, knob.steps())

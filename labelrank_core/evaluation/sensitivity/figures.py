@@ -50,8 +50,8 @@ class Figure:
     def grid(self, n_cases: int) -> dict[str, tuple[Any, ...]]:
         """List the values to measure, bounded by the number of training cases.
 
-        Of a curve or map all values offered, None last where it is one; of several lines every
-        other number across and the powers of two, as Fig. 1 of Brinker and Hüllermeier 2007.
+        All values offered, None last where it is one; of several lines every other number across
+        and the powers of two, as Fig. 1 of Brinker and Hüllermeier 2007.
 
         >>> from labelrank_core.methods import ALGORITHMS
         >>> figures_for(ALGORITHMS["mlr"])[0].grid(8)
@@ -59,13 +59,13 @@ class Figure:
         """
         if self.kind == "missing":
             return {SHARE_DELETED: _SHARES}
-        values = {knob.name: _values(knob, n_cases) for knob in self.knobs}
         if self.kind == "lines":
             across, lines = self.knobs
-            values[across.name] = values[across.name][::2]
-            if lines.scale == "doubling":
-                values[lines.name] = tuple(v for v in values[lines.name] if v & (v - 1) == 0)
-        return values
+            return {across.name: across.offered(n_cases)[::2], lines.name: lines.steps(n_cases)}
+        return {
+            knob.name: (*knob.offered(n_cases), *((None,) if knob.none else ()))
+            for knob in self.knobs
+        }
 
 
 def figures_for(algorithm: Algorithm) -> tuple[Figure, ...]:
@@ -91,9 +91,3 @@ def _kind(varied: tuple[Knob, ...]) -> Literal["curve", "lines", "map"]:
     if len(varied) == 1:
         return "curve"
     return "map" if all(knob.scale == "powers of 10" for knob in varied) else "lines"
-
-
-def _values(knob: Knob, n_cases: int) -> tuple[Any, ...]:
-    if knob.choices:
-        return tuple(value for value, _ in knob.choices)
-    return (*knob.offered(n_cases), *((None,) if knob.none else ()))

@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
 from pages.ui.charts.base import (
     ACCENT,
@@ -125,10 +126,14 @@ def _spans(
 
 
 def trade_off(
-    rules: pd.DataFrame, across: Measure, up: Measure, chosen: str, path: pd.DataFrame | None = None
+    rules: pd.DataFrame,
+    across: Measure,
+    up: Measure,
+    chosen: str,
+    path: tuple[Knob, pd.DataFrame] | None = None,
 ) -> go.Figure:
-    """Draw rules by two measures, the chosen one larger; a path is joined by a line."""
-    points = rules if path is None else pd.concat([rules, path])
+    """Draw rules by two measures, the chosen one larger; values of a knob are joined by a line."""
+    points = rules if path is None else pd.concat([rules, path[1]])
     right, top = across.greater_is_better, up.greater_is_better
     better = {
         "x": int(right),
@@ -152,12 +157,12 @@ def trade_off(
     return picture(
         480,
         [
-            *([] if path is None else [_path(path, across, up)]),
+            *([] if path is None else [_path(*path, across, up)]),
             *(_rule(row, across, up, chosen=row["rule"] == chosen) for _, row in rules.iterrows()),
         ],
         x=x,
         y=y,
-        annotations=[*([] if path is None else _names_of_ends(path, across, up)), better],
+        annotations=[*([] if path is None else _names_of_ends(*path, across, up)), better],
         showlegend=True,
         legend={**_LEGEND, "y": 0, "yanchor": "bottom", "yref": "container"},
         margin={"l": 8, "r": 16, "t": 30, "b": 8},
@@ -189,32 +194,32 @@ def _rule(row: pd.Series, across: Measure, up: Measure, *, chosen: bool) -> Look
     }
 
 
-def _path(path: pd.DataFrame, across: Measure, up: Measure) -> Look:
+def _path(knob: Knob, path: pd.DataFrame, across: Measure, up: Measure) -> Look:
     return {
         "x": path[across.key],
         "y": path[up.key],
-        "name": "virtual labels p",
+        "name": knob.label,
         "mode": "lines+markers",
         "line": {"color": LINE, "width": 1.5, "dash": "dot"},
         "marker": {"color": LINE, "size": 6},
-        "customdata": path["n_virtual_labels"],
+        "customdata": path[knob.name],
         "hovertemplate": (
-            f"<b>p = %{{customdata}}</b><br>{across.title} %{{x:.3f}}<br>{up.title} %{{y:.3f}}"
-            "<extra></extra>"
+            f"<b>{knob.symbol} = %{{customdata}}</b>"
+            f"<br>{across.title} %{{x:.3f}}<br>{up.title} %{{y:.3f}}<extra></extra>"
         ),
         "cliponaxis": False,
     }
 
 
-def _names_of_ends(path: pd.DataFrame, across: Measure, up: Measure) -> list[Look]:
-    """Write the first and the last p to the right of the path, where they do not meet."""
+def _names_of_ends(knob: Knob, path: pd.DataFrame, across: Measure, up: Measure) -> list[Look]:
+    """Write the first and the last value to the right of the path, where they do not meet."""
     first, last = path.iloc[0], path.iloc[-1]
     below = first[up.key] <= last[up.key]
     return [
         {
             "x": row[across.key],
             "y": row[up.key],
-            "text": f"p = {row['n_virtual_labels']:.0f}",
+            "text": f"{knob.symbol} = {row[knob.name]:g}",
             "showarrow": False,
             "xanchor": "left",
             "xshift": 8,

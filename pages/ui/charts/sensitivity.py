@@ -37,7 +37,7 @@ class Axis:
         at_zero, beyond = self.ends
         if value == 0 and at_zero:
             return f"<b>{at_zero}</b>"
-        return f"<b>→ {beyond}</b>" if value == max(self.values) and beyond else ""
+        return f"<b>→ {beyond}</b>" if value == self.values[-1] and beyond else ""
 
     def place(self, value: Any) -> float:
         """Return where a value stands: 0 one power below the least, None beyond the largest."""

@@ -1,0 +1,188 @@
+"""What adding costs: a method is one file and its lines in the catalog, a page one folder and one
+line, a measure one function and one entry; nothing else of the project has to know.
+"""
+
+import pytest
+
+from labelrank_core.experiments import Method, read_config
+from labelrank_core.experiments.plan import tuning_grid
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, Algorithm
+from labelrank_core.methods.params import Knob
+from pages.ui import compute
+from tests import toys
+from tests.app import visits
+from tests.app.visits import go_to, ran, session
+
+FIRST = Knob(
+    "n_first",
+    "First cases (f)",
+    "How many cases count.",
+    low=1,
+    high=20,
+    at_most_cases=True,
+    on_path=True,
+    up_to_fitted=True,
+    tuned=(1, 3, 999),
+)
+PULL = Knob(
+    "pull",
+    "Pull (π)",
+    "How flat the line is.",
+    low=1,
+    high=100,
+    scale="powers of 10",
+    zero=True,
+    ends=("free line", "flat line"),
+    on_path=True,
+    tuned=(0.0, 1.0),
+)
+MIDDLE = Knob(
+    "middle",
+    "Middle",
+    "Through which point.",
+    choices=(("mean", "the mean"), ("median", "the median")),
+    tuned=("mean", "median"),
+    basic=False,
+)
+LIFT = Knob("lift", "Lift (l)", "How high the line is.", low=0, high=3, on_path=True)
+
+
+def entry(**lines):
+    return Algorithm(
+        family="toys",
+        references=("Nobody: Nothing. Nowhere.",),
+        summary="Draws a line.",
+        seconds=lambda size, params: 1e-6 * size.n_cases * params["n_first"],
+        **lines,
+    )
+
+
+TOYS = (
+    entry(
+        key="toy",
+        title="Toy ranker",
+        tasks=LABEL_RANKER,
+        estimator=toys.ToyRanker,
+        knobs=(FIRST, PULL, MIDDLE),
+        incomplete="It takes the middle rank.",
+        votes="points of the line",
+        figures={("n_first", "pull"): "Fig. 1 of nobody.", ("pull",): "Fig. 2 of nobody."},
+    ),
+    entry(
+        key="toysets",
+        title="Toy sets",
+        tasks=MULTILABEL_RANKER,
+        estimator=toys.ToySets,
+        knobs=(FIRST, PULL, MIDDLE, LIFT),
+        zero_line="lift",
+    ),
+)
+SAMPLES = {"toy": "iris", "toysets": "outings"}
+
+
+@pytest.fixture(autouse=True)
+def methods(monkeypatch):
+    """The catalog with two methods more, each an estimator and its entry."""
+    for toy in TOYS:
+        monkeypatch.setitem(ALGORITHMS, toy.key, toy)
+    compute._cache.clear()
+
+
+def words(app):
+    return " ".join(
+        str(each.value)
+        for each in [*app.markdown, *app.caption, *app.info, *app.subheader, *app.title]
+    )
+
+
+def run(code):
+    """Run Python lines that a page shows; what they define."""
+    made = {}
+    exec(compile(code, "shown", "exec"), made)
+    return made
+
+
+@pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.key)
+def test_every_page_shows_a_method_that_only_the_catalog_knows(toy):
+    app = session(data=SAMPLES[toy.key], method=toy.title)
+    for page in visits.PAGES:
+        go_to(app, page)
+        assert toy.title in app.caption[0].value
+        assert not app.error, page
+
+
+@pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.key)
+def test_its_link_restores_what_was_chosen_and_its_python_lines_run(toy):
+    app = session(data=SAMPLES[toy.key], method=toy.title)
+    ran(app.sidebar.slider(key=f"{toy.key}_n_first").set_value(7).run())
+    ran(app.sidebar.select_slider(key=f"{toy.key}_pull").set_value(10.0).run())
+    ran(app.sidebar.selectbox(key=f"{toy.key}_middle").set_value("median").run())
+    chosen = {"n_first": 7, "pull": 10, "middle": "median"}
+    link = {f"{toy.key}_{name}": value for name, value in chosen.items()}
+    link[f"{toy.key}_middle"] = "the median"
+    again = session(data=SAMPLES[toy.key], method=toy.title, **link)
+    assert "First cases (f) 7, Pull (π) 10" in again.caption[0].value
+    assert visits.sentences(again) == visits.sentences(app)
+    go_to(again, "pages/predict/page.py")
+    made = run(again.code[-1].value)
+    assert made["model"].get_params().items() >= chosen.items()
+    assert made["explanation"].summary.plain(made["data"].label_names) in visits.sentences(again)[0]
+    for view in ("What if", "How sure"):
+        again.session_state["view"] = view
+        ran(again.run())
+        assert len(again.main.get("plotly_chart")) > 0
+
+
+@pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.key)
+def test_sensitivity_draws_its_figures(toy):
+    app = go_to(
+        session(data=SAMPLES[toy.key], method=toy.title, tested_on="2 folds"),
+        "pages/sensitivity/page.py",
+    )
+    (control,) = [each for each in app.main if each.type == "button_group"]
+    titles = [option.content for option in control.proto.options]
+    expected = {
+        "toy": ["f × π", "First cases (f)", "Pull (π)", "Labels deleted (p₀)"],
+        "toysets": ["First cases (f)", "Pull (π)", "Lift (l)"],
+    }
+    assert titles == expected[toy.key]
+    captions = {"f × π": "Fig. 1 of nobody.", "Pull (π)": "Fig. 2 of nobody.",
+                "Labels deleted (p₀)": "It takes the middle rank."}  # fmt: skip
+    for title in titles:
+        app.session_state[f"vary_{toy.key}"] = title
+        ran(app.run())
+        assert len(app.main.get("plotly_chart")) == 1
+        if toy.figures:
+            assert captions.get(title, "") in words(app)
+        run(app.code[-1].value)
+
+
+def test_pairs_are_withheld_by_what_it_says_votes():
+    app = session(data="iris", method=TOYS[0].title, held_back="Pairs of labels")
+    go_to(app, "pages/confidence/page.py")
+    assert "of the points of the line" in app.slider(key="agree").label
+    app = session(data="outings", method=TOYS[1].title, held_back="Pairs of labels")
+    go_to(app, "pages/confidence/page.py")
+    assert "Toy ranker" in words(app)
+
+
+def test_its_sets_are_decided_for_a_measure_along_its_own_line():
+    app = session(data="outings", method=TOYS[1].title, good="Rare labels too")
+    go_to(app, "pages/evaluate/page.py")
+    assert "from l = 0 to l = 3" in words(app)
+    assert any("lift" in table.value.columns for table in app.dataframe)
+    assert len(run(app.code[-1].value)["decisions"].frame()) > 1
+
+
+def test_experiments_offer_run_and_rank_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("LABELRANK_HOME", str(tmp_path))
+    app = go_to(session(data="iris"), "pages/experiments/page.py")
+    chosen = app.multiselect(key="ex_methods")
+    assert {"Toy ranker", "Toy ranker, tuned"} <= set(chosen.options)
+    ran(chosen.set_value(["toy", "toy*"]).run())
+    experiment = read_config(app.code[0].value)
+    assert experiment.methods == (
+        Method(ModelChoice("toy")),
+        Method(ModelChoice("toy"), tuning_grid(TOYS[0], 96)),
+    )
