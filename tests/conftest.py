@@ -1,5 +1,6 @@
 """What every test can use: the benchmark data, and the same random examples in every run."""
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -36,6 +37,22 @@ def benchmark_data() -> Path:
     if not Path(folder).is_dir():
         pytest.fail(f"{VARIABLE} is {folder}, which is no folder.")
     return Path(folder)
+
+
+@pytest.fixture(scope="module")
+def in_this_program():
+    """Read files in this program: limits can be changed, and what goes wrong is seen."""
+
+    def here(function, request, max_answer):
+        answer = io.BytesIO()
+        function(request, answer)
+        assert answer.tell() < max_answer
+        answer.seek(0)
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("labelrank_core.io.formats.detect.call", here)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -131,8 +131,6 @@ def join_parts(train: RawTable, test: RawTable, parts: Parts) -> RawTable:
         sparse=_joined_sparse(train.sparse, test.sparse),
         split=split,
         complete=False,
-        origin=None,
-        text_rows={},
         files=files,
     )
 
@@ -173,7 +171,7 @@ def _joined_column(train: RawTable, test: RawTable, j: int) -> pd.Series:
     if train.categories(j) and test.categories(j):
         dtype = pd.CategoricalDtype(list(categories))
         first, second = first.astype(dtype), second.astype(dtype)
-    elif train.is_text(j) != test.is_text(j) or categories or j in train.text_rows:
+    elif train.is_text(j) != test.is_text(j) or categories:
         # A column that is numbers in one file and text in the other is text, to be looked at.
         first, second = (
             pd.Series(table.cells(j), name=first.name, dtype="str") for table in (train, test)

@@ -1,10 +1,11 @@
-"""Tables and files as bytes, for the way to a child program and back."""
+"""Files and tables on the way to a child program and back: JSON and plain arrays."""
 
 import io
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -13,67 +14,38 @@ from scipy import sparse
 
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import RawTable, SparseFeatures
+from labelrank_core.io.table import Dialect, RawTable, SparseFeatures
 from labelrank_core.io.vocabulary import Role, TargetForm
 
-Parcel = dict[str, NDArray[Any]]
+# What the cells of a table may come to when each is written out. A compressed file says the same
+# long word for a million cells in a few bytes, and somebody will want to show them.
+MAX_TEXT = 500_000_000
 
 
-def pack_files(kind: str, files: Sequence[Source]) -> bytes:
-    """Return files, and a word that says what they are, as bytes.
-
-    Parameters
-    ----------
-    kind : str
-        The word.
-    files : sequence of Source
-        The files.
-
-    Returns
-    -------
-    bytes
-        What `unpack_files` takes.
-    """
-    parcel = {f"file{i}": _as_array(file.whole()) for i, file in enumerate(files)}
-    return _sealed({"kind": kind, "names": [file.name for file in files]}, parcel)
+def pack_files(files: Sequence[Source]) -> bytes:
+    """Return files as bytes; those with a path are not read."""
+    stream = io.BytesIO()
+    about = [[file.name, None if file.path is None else str(file.path)] for file in files]
+    _write_json(stream, about)
+    for file in files:
+        _write_array(stream, np.frombuffer(file.data, dtype=np.uint8))
+    return stream.getvalue()
 
 
-def unpack_files(data: bytes) -> tuple[str, list[Source]]:
-    """Return what `pack_files` was given.
-
-    Parameters
-    ----------
-    data : bytes
-        What it returned.
-
-    Returns
-    -------
-    kind : str
-        The word.
-    files : list of Source
-        The files.
-    """
-    about, parcel = _opened(data)
-    files = [Source(name, parcel[f"file{i}"].tobytes()) for i, name in enumerate(about["names"])]
-    return about["kind"], files
+def unpack_files(data: bytes) -> list[Source]:
+    """Return what `pack_files` was given."""
+    stream = io.BytesIO(data)
+    return [
+        Source(name, _read_array(stream).tobytes(), path=None if path is None else Path(path))
+        for name, path in _read_json(stream)
+    ]
 
 
-def pack_table(raw: RawTable) -> bytes:
-    """Return a table of one file as bytes.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The table; without a text dialect.
-
-    Returns
-    -------
-    bytes
-        What `unpack_table` takes.
-    """
-    parcel: Parcel = {}
+def pack_table(raw: RawTable, stream: BinaryIO) -> None:
+    """Write a table, or that its text is too much."""
     about: dict[str, Any] = {
         "name": raw.name,
+        "dialect": None if raw.dialect is None else asdict(raw.dialect),
         "format": raw.format,
         "findings": [asdict(issue) for issue in raw.findings],
         "ragged": [asdict(issue) for issue in raw.ragged],
@@ -81,37 +53,43 @@ def pack_table(raw: RawTable) -> bytes:
         "declared_roles": dict(raw.declared_roles),
         "declared_form": raw.declared_form,
         "declared_labels": list(raw.declared_labels),
+        "doubt": raw.doubt,
+        "files": list(raw.files),
+        "ragged_files": [str(file) for file in raw.ragged_files],
+        "titles": dict(raw.titles),
+        "nominal": sorted(raw.nominal),
+        "complete": raw.complete,
     }
+    arrays: list[NDArray[Any]] = []
     if raw.frame is not None:
-        about["columns"] = [_pack_column(raw, j, parcel) for j in range(raw.frame.shape[1])]
-        parcel["lines"] = raw.lines
+        if _text_size(raw) > MAX_TEXT:
+            return pack_table(RawTable(raw.name, None, findings=(_too_much_text(),)), stream)
+        numbers = [j for j in range(raw.frame.shape[1]) if _is_float(raw.frame.dtypes.iloc[j])]
+        about["columns"] = [_packed_column(raw, j, arrays) for j in range(raw.frame.shape[1])]
+        arrays.append(raw.lines)
+        # All numbers as one array, which is what they become.
+        arrays.append(raw.frame.iloc[:, numbers].to_numpy(dtype=np.float64))
     if raw.split is not None:
-        parcel["split"] = raw.split
+        about["split"] = True
+        arrays.append(raw.split)
     if raw.sparse is not None:
         matrix = raw.sparse.matrix
         about["sparse"] = {"names": list(raw.sparse.names), "shape": list(matrix.shape)}
-        parcel |= {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr}
-    return _sealed(about, parcel)
+        arrays += [matrix.data, matrix.indices, matrix.indptr]
+    _write_json(stream, about)
+    for array in arrays:
+        _write_array(stream, array)
+    return None
 
 
-def unpack_table(data: bytes) -> RawTable:
-    """Return what `pack_table` was given.
-
-    Parameters
-    ----------
-    data : bytes
-        What it returned.
-
-    Returns
-    -------
-    RawTable
-        The table.
-    """
-    about, parcel = _opened(data)
+def unpack_table(stream: BinaryIO) -> RawTable:
+    """Return what `pack_table` was given."""
+    about = _read_json(stream)
     form = about["declared_form"]
     return RawTable(
         name=about["name"],
-        frame=_frame(about, parcel),
+        frame=_frame(about["columns"], stream) if "columns" in about else None,
+        dialect=None if about["dialect"] is None else Dialect(**about["dialect"]),
         findings=_issues(about["findings"]),
         ragged=_issues(about["ragged"]),
         ragged_lines=tuple(about["ragged_lines"]),
@@ -119,64 +97,99 @@ def unpack_table(data: bytes) -> RawTable:
         declared_roles={name: Role(role) for name, role in about["declared_roles"].items()},
         declared_form=None if form is None else TargetForm(form),
         declared_labels=tuple(about["declared_labels"]),
-        sparse=_sparse(about, parcel),
-        split=parcel.get("split"),
+        doubt=about["doubt"],
+        split=_read_array(stream) if "split" in about else None,
+        sparse=_sparse(about["sparse"], stream) if "sparse" in about else None,
+        files=tuple(about["files"]),
+        ragged_files=tuple(about["ragged_files"]),
+        titles=about["titles"],
+        nominal=frozenset(about["nominal"]),
+        complete=about["complete"],
     )
 
 
-def _pack_column(raw: RawTable, column: int, parcel: Parcel) -> dict[str, Any]:
+def _is_float(dtype: Any) -> bool:
+    return bool(dtype == np.float64)
+
+
+def _text_size(raw: RawTable) -> int:
+    """Return how many characters the cells of text and of categories hold, written out."""
     assert raw.frame is not None
-    values, key = raw.frame.iloc[:, column], f"column{column}"
-    about: dict[str, Any] = {"name": raw.names[column], "kind": "numbers"}
-    if raw.is_text(column):
+    size = 0
+    for j in range(raw.frame.shape[1]):
+        values = raw.frame.iloc[:, j]
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            lengths = np.array([*map(len, raw.categories(j)), 0], dtype=np.int64)
+            size += int(lengths[values.cat.codes.to_numpy()].sum())
+        elif raw.is_text(j):
+            size += int(values.str.len().sum())
+    return size
+
+
+def _too_much_text() -> Finding:
+    message = f"the cells hold more than {MAX_TEXT // 1_000_000} million characters together."
+    hint = "Leave out columns of long text, or take a sample of the rows."
+    return Finding("too-large", Severity.ERROR, message, hint)
+
+
+def _packed_column(raw: RawTable, column: int, arrays: list[NDArray[Any]]) -> dict[str, Any]:
+    assert raw.frame is not None
+    values = raw.frame.iloc[:, column]
+    about: dict[str, Any] = {"name": raw.names[column], "kind": "array"}
+    if _is_float(values.dtype):
+        about["kind"] = "numbers"
+    elif raw.is_text(column):
         about["kind"] = "text"
-        parcel[key] = _as_array(json.dumps(values.tolist()).encode())
+        arrays.append(np.frombuffer(json.dumps(values.tolist()).encode(), dtype=np.uint8))
     elif isinstance(values.dtype, pd.CategoricalDtype):
         about |= {"kind": "categories", "categories": list(raw.categories(column))}
-        parcel[key] = values.cat.codes.to_numpy()
+        arrays.append(values.cat.codes.to_numpy())
     else:
-        parcel[key] = values.to_numpy()
+        arrays.append(values.to_numpy())
     return about
 
 
-def _frame(about: dict[str, Any], parcel: Parcel) -> pd.DataFrame | None:
-    if "columns" not in about:
-        return None
-    columns: dict[str, Any] = {}
-    for j, column in enumerate(about["columns"]):
-        values = parcel[f"column{j}"]
-        if column["kind"] == "text":
-            columns[column["name"]] = pd.array(json.loads(values.tobytes()), dtype="str")
-        elif column["kind"] == "categories":
-            columns[column["name"]] = pd.Categorical.from_codes(values, column["categories"])
-        else:
-            columns[column["name"]] = values
-    return pd.DataFrame(columns, index=pd.Index(parcel["lines"], name="line"))
+def _frame(columns: list[dict[str, Any]], stream: BinaryIO) -> pd.DataFrame:
+    read: dict[str, Any] = {}
+    for column in columns:
+        name, kind = column["name"], column["kind"]
+        read[name] = None if kind == "numbers" else _read_array(stream)
+        if kind == "text":
+            read[name] = pd.array(json.loads(read[name].tobytes()), dtype="str")
+        elif kind == "categories":
+            words = pd.Index(column["categories"], dtype="str")
+            read[name] = pd.Categorical.from_codes(read[name], words)
+    index = pd.Index(_read_array(stream), name="line")
+    numbers = _read_array(stream)
+    numbers.setflags(write=False)
+    if numbers.shape[1] == len(columns):
+        return pd.DataFrame(numbers, columns=list(read), index=index, copy=False)
+    places = iter(numbers.T)
+    cells = {name: next(places) if part is None else part for name, part in read.items()}
+    return pd.DataFrame(cells, index=index)
 
 
-def _sparse(about: dict[str, Any], parcel: Parcel) -> SparseFeatures | None:
-    if "sparse" not in about:
-        return None
-    parts = (parcel["data"], parcel["indices"], parcel["indptr"])
-    matrix = sparse.csr_matrix(parts, shape=tuple(about["sparse"]["shape"]))
-    return SparseFeatures(matrix, tuple(about["sparse"]["names"]))
+def _sparse(about: dict[str, Any], stream: BinaryIO) -> SparseFeatures:
+    parts = tuple(_read_array(stream) for _ in range(3))
+    matrix = sparse.csr_matrix(parts, shape=tuple(about["shape"]))
+    return SparseFeatures(matrix, tuple(about["names"]))
 
 
 def _issues(dicts: list[dict[str, Any]]) -> tuple[Finding, ...]:
     return tuple(Finding(**{**one, "severity": Severity(one["severity"])}) for one in dicts)
 
 
-def _as_array(data: bytes) -> NDArray[np.uint8]:
-    return np.frombuffer(data, dtype=np.uint8)
+def _write_json(stream: BinaryIO, about: Any) -> None:
+    _write_array(stream, np.frombuffer(json.dumps(about).encode(), dtype=np.uint8))
 
 
-def _sealed(about: dict[str, Any], parcel: Parcel) -> bytes:
-    buffer = io.BytesIO()
-    np.savez(buffer, about=_as_array(json.dumps(about).encode()), **parcel)  # type: ignore[arg-type]
-    return buffer.getvalue()
+def _read_json(stream: BinaryIO) -> Any:
+    return json.loads(_read_array(stream).tobytes())
 
 
-def _opened(data: bytes) -> tuple[dict[str, Any], Parcel]:
-    with np.load(io.BytesIO(data), allow_pickle=False) as parcel:
-        arrays = {name: parcel[name] for name in parcel.files}
-    return json.loads(arrays.pop("about").tobytes()), arrays
+def _write_array(stream: BinaryIO, array: NDArray[Any]) -> None:
+    np.lib.format.write_array(stream, np.asarray(array), allow_pickle=False)
+
+
+def _read_array(stream: BinaryIO) -> NDArray[Any]:
+    return np.lib.format.read_array(stream, allow_pickle=False)

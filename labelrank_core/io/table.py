@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.data.findings import Finding
-from labelrank_core.io.formats.regular import RegularText
 from labelrank_core.io.vocabulary import Role, TargetForm
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -110,11 +109,6 @@ class RawTable:
         Columns that hold categories even where these look like numbers.
     complete : bool
         Whether the reader knows that all cells are numbers, and finite ones.
-    origin : RegularText or None
-        Where the text of numbers can be looked up.
-    text_rows : mapping of int to sequence of int
-        For columns of numbers in `frame` that hold text somewhere, to be looked up there: the
-        rows, words for 'no value' left out.
     """
 
     name: str
@@ -135,8 +129,6 @@ class RawTable:
     titles: Mapping[str, str] = field(default_factory=dict)
     nominal: frozenset[str] = frozenset()
     complete: bool = False
-    origin: RegularText | None = None
-    text_rows: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
     @cached_property
     def lines(self) -> NDArray[np.int64]:
@@ -248,8 +240,6 @@ class RawTable:
         if all(dtype == np.float64 for dtype in self.frame.dtypes):
             numbers = self.frame.to_numpy(dtype=np.float64)
             missing = np.zeros(numbers.shape, dtype=bool) if self.complete else np.isnan(numbers)
-            for j, rows in self.text_rows.items():
-                missing[list(rows), j] = False
             return numbers, missing, ".", False
         numbers = np.empty(self.frame.shape, dtype=np.float64, order="F")
         missing = np.zeros(self.frame.shape, dtype=bool, order="F")
@@ -291,8 +281,6 @@ class RawTable:
 
     def is_text(self, column: int) -> bool:
         """Tell whether a column holds text as it stands in a file."""
-        if column in self.text_rows:
-            return True
         dtype = self._dtypes[column]
         return not (isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_numeric_dtype(dtype))
 
@@ -318,17 +306,17 @@ class RawTable:
             missing a blank.
         """
         assert self.frame is not None
-        if self.origin is not None:
-            return self.origin.column(column)[self.lines - self.origin.n_skipped - 1][rows]
         values = self.frame.iloc[:, column].iloc[rows]
         if self.is_text(column):
             return values.to_numpy(dtype=object)
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            # One text for all the cells that hold it: a long one must not be copied for each.
+            words = np.array([*self.categories(column), ""], dtype=object)
+            return np.asarray(words[values.cat.codes.to_numpy()])
         return np.array([written(value) for value in values.tolist()], dtype=object)
 
     def cell(self, row: int, column: int) -> str:
         """Return one cell as text."""
-        if self.origin is not None:
-            return self.origin.cell(int(self.lines[row]), column)
         return str(self.cells(column, [row])[0])
 
     def subset(self, rows: BoolArray) -> "RawTable":
@@ -356,30 +344,6 @@ class RawTable:
         # The decimal sign was decided on the whole table and must not change with the rows.
         smaller.__dict__["_parsed"] = (numbers[rows], missing[rows], decimal, doubtful)
         return smaller
-
-
-def rows_of_text(texts: Iterable[tuple[int, int, str]]) -> dict[int, list[int]] | None:
-    """Sort cells of text in columns of numbers, as `RawTable` has them.
-
-    Parameters
-    ----------
-    texts : iterable of (int, int, str)
-        Row, column and content.
-
-    Returns
-    -------
-    dict of int to list of int or None
-        The rows of each column, those with a word for 'no value' left out; None where a cell may
-        be a number with a decimal comma, which only the whole column's text can tell.
-    """
-    rows: dict[int, list[int]] = {}
-    for i, j, text in texts:
-        if _DECIMAL_COMMA.fullmatch(text):
-            return None
-        rows.setdefault(j, [])
-        if not is_missing(text):
-            rows[j].append(i)
-    return rows
 
 
 def _told(texts: Iterable[str], test: Callable[[str], Any]) -> BoolArray:

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from tests.fuzz.reading import check
 from tests.fuzz.seeds import seeds
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 SEEDS = seeds()
 FINDS = sorted((Path(__file__).parents[1] / "fuzz" / "finds").glob("*-*"))
 ODD = [b"", b",", b"\n", b'"', b"\x00", b"\xff", b"?", b">", b"=", b"1e999", b"-1", b"{", b"}"]

@@ -16,6 +16,8 @@ from labelrank_core.io.formats import arff, arff_dense, arff_header, arff_sparse
 from labelrank_core.io.formats.arff_text import read_numbers
 from labelrank_core.io.infer.proposal import Proposal
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 DENSE = """% fruit
 @RELATION fruit
 

@@ -6,24 +6,17 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 import openpyxl
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
 
 from labelrank_core import DatasetError, inspect_files, read_dataset
-from labelrank_core.data.findings import Finding, Severity
-from labelrank_core.io import child, reading_evidence
-from labelrank_core.io.child import ChildError, call
-from labelrank_core.io.formats import detect, grid, optional
-from labelrank_core.io.formats.detect import answer
+from labelrank_core.data.findings import Severity
+from labelrank_core.io import reading_evidence
+from labelrank_core.io.formats import grid, optional
 from labelrank_core.io.formats.excel import read_excel, recognises_excel
 from labelrank_core.io.formats.grid import read_grid
-from labelrank_core.io.parcel import pack_table, unpack_files, unpack_table
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import RawTable, SparseFeatures
-from labelrank_core.io.vocabulary import Role, TargetForm
 
 FRUIT = [["size", "L1", "L2"], [1.5, 1, 2], [2.5, 2, 1], [3, 1, 2]]
 
@@ -216,61 +209,3 @@ class TestPublished:
         table = read_dataset(benchmark_data / "kebi" / f"{csv}.csv", target_form="positions")
         assert data.Y.tolist() == table.Y.tolist()
         assert np.abs(data.X - table.X).max() < 1e-6 * np.abs(table.X).max()
-
-
-class TestChild:
-    def test_what_takes_too_long_is_stopped(self, monkeypatch):
-        monkeypatch.setattr(child, "MAX_SECONDS", 0.01)
-        issue = the_error(("f.xlsx", workbook(s=FRUIT)), "unreadable-file")
-        assert "longer than 0 seconds" in issue.message
-
-    def test_what_needs_too_much_memory_is_stopped(self, monkeypatch):
-        monkeypatch.setattr(child, "MAX_MEMORY", 1_000_000)
-        with pytest.raises(ChildError, match="more than 1 MB of memory"):
-            call(answer, bytes(50_000_000))
-
-    def test_a_failure_is_told_apart_from_an_answer(self):
-        with pytest.raises(ChildError, match="damaged"):
-            call(answer, b"no parcel")
-
-    def test_findings_come_back(self):
-        issue = the_error(("f.xlsx", workbook(s=[["x", "y"]])), "no-rows")
-        assert "no table in 1 sheet." in issue.message
-
-
-class TestParcel:
-    def test_everything_about_a_table_survives(self):
-        raw = RawTable(
-            "t",
-            pd.DataFrame(
-                {
-                    "text": pd.array(["a", "", "ü"], dtype="str"),
-                    "n": [1.5, np.nan, 3],
-                    "flag": [True, False, True],
-                    "kind": pd.Categorical(["b", None, "a"], ["b", "a", "c"]),
-                },
-                index=pd.Index([2, 3, 9], name="line"),
-            ),
-            findings=(Finding("c", Severity.INFO, "m", "h", row=3, column="n", count=2, file="f"),),
-            ragged=(Finding("r", Severity.ERROR, "m"),),
-            ragged_lines=(4, 5),
-            format="made-up",
-            declared_roles={"n": Role.LABEL},
-            declared_form=TargetForm.POSITIONS,
-            declared_labels=("b", "a"),
-            sparse=SparseFeatures(sparse.csr_matrix([[0, 1.5], [2, 0], [0, 0]]), ("u", "v")),
-            split=np.array([True, False, True]),
-        )
-        same = unpack_table(pack_table(raw))
-        pd.testing.assert_frame_equal(same.frame, raw.frame)
-        assert same.sparse.matrix.toarray().tolist() == raw.sparse.matrix.toarray().tolist()
-        assert same.sparse.names == raw.sparse.names
-        assert same.split.tolist() == raw.split.tolist()
-        plain = ("name", "findings", "ragged", "ragged_lines", "format", "declared_roles")
-        for field in (*plain, "declared_form", "declared_labels"):
-            assert getattr(same, field) == getattr(raw, field)
-
-    def test_no_table_and_files(self):
-        assert unpack_table(pack_table(RawTable("t", None))).frame is None
-        files = [Source("a", b""), Source("b", b"\0\1")]
-        assert unpack_files(detect.pack_files("kind", files)) == ("kind", files)

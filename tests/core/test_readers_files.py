@@ -20,6 +20,8 @@ from labelrank_core.io.sources import Source
 from labelrank_core.io.table import RawTable, SparseFeatures
 from labelrank_core.io.vocabulary import Role, TargetForm
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 TRAIN = b"x,L1,L2\n1,1,2\n2,2,1\n3,1,2\n"
 TEST = b"x,L1,L2\n4,2,1\n5,1,2\n"
 WHOLE = TRAIN + TEST.split(b"\n", 1)[1]

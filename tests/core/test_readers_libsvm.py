@@ -16,6 +16,8 @@ from labelrank_core.io.formats import libsvm, text
 from labelrank_core.io.formats.libsvm import read_libsvm, recognises_libsvm
 from labelrank_core.io.sources import Source
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 TEXT = b"1,3 1:0.5 4:2\n2 2:-1e-3\n 3:1 4:.5\n3\n"
 
 

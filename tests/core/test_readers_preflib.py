@@ -13,6 +13,8 @@ from labelrank_core.io.formats import preflib
 from labelrank_core.io.formats.preflib import read_preflib, recognises_preflib
 from labelrank_core.io.sources import Source
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 NEW = b"""# FILE NAME: 00001-00000001.toi
 # TITLE: Lunch
 # DATA TYPE: toi

@@ -1,26 +1,16 @@
 """What is written is read back, apart from what the format is said to lose."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 
 from labelrank_core import read_dataset
 from labelrank_core.io import inspect_files
-from labelrank_core.io.formats import detect
 from labelrank_core.io.writing import FORMATS, writable_formats, write_dataset
 from tests.written import content, datasets, in_any_order, without
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 KEYS = [form.key for form in FORMATS]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def in_this_program():
-    """Slow parsers read in this program: hundreds of child programs would take minutes."""
-    with pytest.MonkeyPatch.context() as patch:
-        here = tuple(replace(form, in_child=False) for form in detect.FORMATS)
-        patch.setattr(detect, "FORMATS", here)
-        yield
 
 
 @pytest.mark.parametrize("key", KEYS)

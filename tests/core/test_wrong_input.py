@@ -14,6 +14,8 @@ from labelrank_core.data.findings import Finding, Severity, group_findings
 from labelrank_core.io import inspect_files, read_dataset, sources
 from labelrank_core.io.formats import text
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 GOOD = "x,y,L1,L2,L3\n1,5,1,2,3\n2,7,2,3,1\n3,6,3,1,2\n4,9,1,3,2\n5,8,2,1,3\n"
 RELEVANCE = "x,L1,L2\n1.5,0,1\n2.5,1,0\n3.5,1,1\n"
 WORDS = "x,r\n1,b>a>c\n2,a>b=c\n3,c>a>b\n4,a>c>b\n"

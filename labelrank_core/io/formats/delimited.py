@@ -31,7 +31,7 @@ from labelrank_core.io.formats.text import (
     refuse_many_lines,
 )
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import Dialect, RawTable, rows_of_text
+from labelrank_core.io.table import Dialect, RawTable
 from labelrank_core.rankings import FloatArray
 
 MAX_COLUMNS = 20_000
@@ -41,8 +41,6 @@ _DELIMITERS = (",", ";", "\t")
 _DELIMITER_NAMES = {",": "comma", ";": "semicolon", "\t": "tab"}
 _N_SNIFFED = 200
 _BLOCK_CELLS = 1_000_000
-# The text of larger files that hold numbers alone is let go.
-_KEPT_BYTES = 200_000_000
 _SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*", re.IGNORECASE)
 
 
@@ -76,9 +74,8 @@ def read_delimited(source: Source) -> RawTable:
     dialect = Dialect(delimiter, encoding, rows.has_header)
     origin = rows.regular(source.data, dialect)
     numbers = origin.numbers() if origin is not None else None
-    text_rows = rows_of_text(numbers.texts) if numbers is not None else None
-    if text_rows is None or (text_rows and len(source.data) > _KEPT_BYTES):
-        numbers, text_rows = None, {}
+    if numbers is not None and numbers.texts:
+        numbers = None
     frame = rows.read(None if numbers is None else numbers.values)
     return RawTable(
         name=source.stem,
@@ -88,8 +85,6 @@ def read_delimited(source: Source) -> RawTable:
         ragged=rows.ragged(dialect),
         ragged_lines=tuple(rows.ragged_lines),
         complete=numbers is not None and numbers.complete,
-        text_rows=text_rows,
-        origin=origin if numbers is not None and len(source.data) <= _KEPT_BYTES else None,
         format=f"{_DELIMITER_NAMES[delimiter]}-separated text",
     )
 

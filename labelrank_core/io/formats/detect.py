@@ -5,6 +5,7 @@ A format is a module with a function that reads one file, and an entry in `FORMA
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import BinaryIO
 
 from labelrank_core.data.findings import DatasetError, Finding, Severity, shorten
 from labelrank_core.io.archives import unpack
@@ -14,12 +15,7 @@ from labelrank_core.io.formats.delimited import read_delimited
 from labelrank_core.io.formats.excel import read_excel, recognises_excel
 from labelrank_core.io.formats.libsvm import read_libsvm, recognises_libsvm
 from labelrank_core.io.formats.mulan import is_label_list
-from labelrank_core.io.formats.parquet import (
-    read_numbers,
-    read_parquet,
-    recognises_numbers,
-    recognises_parquet,
-)
+from labelrank_core.io.formats.parquet import read_parquet, recognises_parquet
 from labelrank_core.io.formats.preflib import read_preflib, recognises_preflib
 from labelrank_core.io.formats.scikit_lr import read_scikit_lr, recognises_scikit_lr
 from labelrank_core.io.joined import join_parts, train_and_test
@@ -50,23 +46,21 @@ class Format:
         `accompanies` accepts). It may raise `DatasetError` with findings.
     accompanies : callable
         Tells whether a source goes with tables in this format, as MULAN's XML goes with ARFF.
-    in_child : bool, default=False
-        Whether to read in a child program, with an end to its time and its memory; then `read` may
-        raise anything, which means that the file is damaged.
     """
 
     name: str
     recognises: Callable[[Source], bool]
     read: Callable[[Source, Sequence[Source]], RawTable]
     accompanies: Callable[[Source], bool] = _nothing
-    in_child: bool = False
 
+
+# How much more than its files a table may take, beside what is harmless whatever its files.
+MAX_GROWTH, _HARMLESS = 100, 100_000_000
 
 # The first that recognises a file reads it; delimited text takes whatever is left.
 FORMATS = (
-    Format("Excel workbook", recognises_excel, read_excel, in_child=True),
-    Format("Parquet numbers", recognises_numbers, read_numbers),
-    Format("Parquet file", recognises_parquet, read_parquet, in_child=True),
+    Format("Excel workbook", recognises_excel, read_excel),
+    Format("Parquet file", recognises_parquet, read_parquet),
     Format("multi-label libsvm", recognises_libsvm, read_libsvm),
     Format("PrefLib", recognises_preflib, read_preflib),
     Format("scikit-lr's CSV", recognises_scikit_lr, read_scikit_lr),
@@ -76,7 +70,7 @@ FORMATS = (
 
 
 def read_files(files: list[Source]) -> RawTable:
-    """Read the one table that files hold, in whatever format; what is wrong becomes a finding.
+    """Read the one table that files hold, in a child program; what is wrong becomes a finding.
 
     Parameters
     ----------
@@ -88,11 +82,34 @@ def read_files(files: list[Source]) -> RawTable:
     RawTable
         The table, without a frame where there is none.
     """
+    name = files[0].stem if files else "data"
+    unreadable = [issue for file in files for issue in file.findings]
+    if unreadable:
+        return RawTable(name, None, findings=tuple(unreadable))
+    size = sum(file.n_bytes for file in files)
+    try:
+        with call(answer, pack_files(files), max_answer=_HARMLESS + MAX_GROWTH * size) as stream:
+            return unpack_table(stream)
+    except ChildError as error:
+        listed = ", ".join(f"'{shorten(file.name)}'" for file in files[:5])
+        message = f"the file {listed} cannot be read: {error}."
+        hint = "Save its table as CSV, or take a sample of its rows."
+        issue = Finding("unreadable-file", Severity.ERROR, message, hint)
+        return RawTable(name, None, findings=(issue,))
+
+
+def answer(request: bytes, stream: BinaryIO) -> None:
+    """Read files; what a child program does."""
+    pack_table(read_here(unpack_files(request)), stream)
+
+
+def read_here(files: list[Source]) -> RawTable:
+    """Read files in this program, without bounds."""
     files, notes = unpack(files)
     try:
         raw = _read(files)
     except DatasetError as error:
-        raw = RawTable(_name_of(files), None, findings=error.findings)
+        raw = RawTable(files[0].stem if files else "data", None, findings=error.findings)
     return replace(raw, findings=(*notes, *raw.findings))
 
 
@@ -119,39 +136,8 @@ def _read(files: list[Source]) -> RawTable:
 
 def _read_one(form: Format, table: Source, companions: Sequence[Source]) -> RawTable:
     own = [file for file in companions if form.accompanies(file)]
-    raw = _read_in_child(form, table, own) if form.in_child else form.read(table, own)
+    raw = form.read(table, own)
     return read_marks(raw if raw.format else replace(raw, format=form.name))
-
-
-def _read_in_child(form: Format, table: Source, companions: Sequence[Source]) -> RawTable:
-    try:
-        return unpack_table(call(answer, pack_files(form.name, [table, *companions])))
-    except ChildError as error:
-        message = f"the file '{shorten(table.name)}' ({form.name}) cannot be read: {error}."
-        hint = "Save its table as CSV, or take a sample of its rows."
-        raise DatasetError([Finding("unreadable-file", Severity.ERROR, message, hint)]) from error
-
-
-def answer(request: bytes) -> bytes:
-    """Read a file whose format is known; what a child program does.
-
-    Parameters
-    ----------
-    request : bytes
-        The format's name, the file and its companions, packed.
-
-    Returns
-    -------
-    bytes
-        The table, packed; without a frame, but with findings, where it cannot be read.
-    """
-    name, (table, *companions) = unpack_files(request)
-    form = next(form for form in FORMATS if form.name == name)
-    try:
-        raw = form.read(table, companions)
-    except DatasetError as error:
-        raw = RawTable(table.stem, None, findings=error.findings)
-    return pack_table(raw)
 
 
 def _not_one(tables: Sequence[Source]) -> Finding:
@@ -162,7 +148,3 @@ def _not_one(tables: Sequence[Source]) -> Finding:
         "as fruit-train.csv and fruit-test.csv."
     )
     return Finding("one-file", Severity.ERROR, message, hint)
-
-
-def _name_of(files: Sequence[Source]) -> str:
-    return files[0].stem if files else "data"

@@ -24,14 +24,16 @@ from labelrank_core.rankings import FloatArray
 
 MAX_FEATURES = 2_000_000
 
-_NUMBER = rb"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|nan|inf)"
+# Nothing here can match the same bytes in two ways: a pattern that can takes exponential time.
+_EXPONENT = rb"(?:[eE][-+]?+\d++)?+"
+_NUMBER = rb"[-+]?+(?:\d++(?:\.\d*+)?+" + _EXPONENT + rb"|\.\d++" + _EXPONENT + rb"|nan|inf)"
 _LINE = re.compile(
-    rb"[ \t]*((?:\d{1,15}(?:,\d{1,15})*(?=[ \t]|$))?)((?:(?:^|[ \t]+)\d{1,15}:"
+    rb"((?:\d{1,15}+(?:,\d{1,15}+)*+(?=[ \t]|$))?+)((?:(?:^|[ \t]++)\d{1,15}+:"
     + _NUMBER
-    + rb")*)[ \t]*",
+    + rb")*+)",
     re.IGNORECASE,
 )
-_HEADER = re.compile(rb"[ \t]*(\d+)[ \t]+(\d+)[ \t]+(\d+)[ \t]*")
+_HEADER = re.compile(rb"[ \t]*+(\d++)[ \t]++(\d++)[ \t]++(\d++)[ \t]*+")
 _TO_COLUMN = bytes.maketrans(b" \t:,", b"\n\n\n\n")
 _N_LOOKED_AT = 20
 _LOOKED_AT = 1_000_000
@@ -62,7 +64,7 @@ def recognises_libsvm(source: Source) -> bool:
     lines = [line for _, line in islice(_lines(start), _N_LOOKED_AT + 1)]
     if lines and _HEADER.fullmatch(lines[0]):
         del lines[0]
-    found = [match for match in map(_LINE.fullmatch, lines) if match]
+    found = [match for match in map(_match, lines) if match]
     labelled, paired = any(match[1] for match in found), any(match[2] for match in found)
     return labelled and paired and len(found) * 2 > len(lines)
 
@@ -131,6 +133,10 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
     )
 
 
+def _match(line: bytes) -> re.Match[bytes] | None:
+    return _LINE.fullmatch(line.strip(b" \t"))
+
+
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that hold anything, with their numbers and without comments."""
     for number, line in enumerate(io.BytesIO(data.removeprefix(BOM_UTF8)), start=1):
@@ -163,7 +169,7 @@ def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
         texts: list[bytes] = []
         pairs: list[bytes] = []
         for number, line in block:
-            match = _LINE.fullmatch(line)
+            match = _match(line)
             (bad if match is None else good).append(number)
             if match is not None:
                 texts.append(match[1])

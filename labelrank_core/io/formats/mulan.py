@@ -10,7 +10,9 @@ from labelrank_core.io.sources import Source
 MAX_XML_BYTES = 20_000_000
 
 _ROOT = re.compile(
-    rb"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*<(?:!DOCTYPE\s+)?(?:\w+:)?labels[\s>/]", re.DOTALL
+    rb"\s*+(?:(?><\?xml.*?\?>)\s*+)?+(?:(?><!--.*?-->)\s*+)*+"
+    rb"<(?:!DOCTYPE\s++)?+(?:\w++:)?labels[\s>/]",
+    re.DOTALL,
 )
 
 

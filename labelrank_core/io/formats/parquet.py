@@ -17,6 +17,7 @@ from labelrank_core.io.formats.delimited import MAX_CELLS, MAX_COLUMNS
 from labelrank_core.io.formats.header import column_names
 from labelrank_core.io.formats.optional import needed
 from labelrank_core.io.formats.regular import MAX_NUMBERS
+from labelrank_core.io.formats.text import MAX_LINES
 from labelrank_core.io.sources import PARQUET_MARK, Source
 from labelrank_core.io.table import RawTable
 
@@ -131,7 +132,7 @@ def _lay_out(out: NDArray[np.float64], columns: Sequence[NDArray[np.float64]]) -
     return finite
 
 
-def read_parquet(source: Source, companions: Sequence[Source]) -> RawTable:  # noqa: ARG001
+def read_parquet(source: Source, companions: Sequence[Source]) -> RawTable:
     """Read a Parquet file with columns of any type.
 
     Dates and times become text, dictionaries categories, lists of text or whole numbers JSON, such
@@ -155,6 +156,8 @@ def read_parquet(source: Source, companions: Sequence[Source]) -> RawTable:  # n
     DatasetError
         If it has too many cells, or no column that can be read.
     """
+    if recognises_numbers(source):
+        return read_numbers(source, companions)
     arrow = needed("pyarrow")
     table = _open(source, MAX_CELLS).read()
     columns = [_values(arrow, column) for column in table.columns]
@@ -182,7 +185,7 @@ def _open(source: Source, most: int) -> Any:
         raise _damaged(source) from error
     if n_rows < 0:
         raise _damaged(source)
-    if n_columns > MAX_COLUMNS or n_rows * n_columns > most:
+    if n_columns > MAX_COLUMNS or n_rows > MAX_LINES or n_rows * n_columns > most:
         message = f"the table has {n_rows} rows and {n_columns} columns, more than can be read."
         hint = "Leave out columns that are not needed, or take a sample of the rows."
         raise DatasetError([Finding("too-large", Severity.ERROR, message, hint)])

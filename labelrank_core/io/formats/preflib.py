@@ -28,11 +28,12 @@ from labelrank_core.rankings import FloatArray, dense_positions
 MAX_RANKINGS = 1_000_000
 
 _KINDS = ("soc", "soi", "toc", "toi")
-_FACT = re.compile(r"#\s*([A-Z][A-Z ]*?)\s*(\d*)\s*:(.*)")
-_COUNTS = re.compile(rb"\s*\d+\s*,\s*\d+\s*,\s*\d+\s*")
-_BUCKET = r"(?:\d{1,9}|\{\s*(?:\d{1,9}\s*(?:,\s*\d{1,9}\s*)*)?\})"
-_ORDER = re.compile(rf"\s*(\d{{1,9}})\s*[:,]\s*({_BUCKET}(?:\s*,\s*{_BUCKET})*)\s*,?\s*")
-_BUCKETS, _DIGITS = re.compile(_BUCKET), re.compile(r"\d+")
+_COUNTS = re.compile(rb"\s*+\d++\s*+,\s*+\d++\s*+,\s*+\d++\s*+")
+_BUCKET = r"(?:\d{1,9}+|\{\s*+(?:\d{1,9}+\s*+(?:,\s*+\d{1,9}+\s*+)*+)?+\})"
+_ORDER = re.compile(
+    rf"\s*+(\d{{1,9}}+)\s*+[:,]\s*+({_BUCKET}(?:\s*+,\s*+{_BUCKET})*+)\s*+(?:,\s*+)?+"
+)
+_BUCKETS, _DIGITS = re.compile(_BUCKET), re.compile(r"\d++")
 _N_LOOKED_AT = 100
 _HINT = "Write how often a ranking was given, a colon and its labels, best first: 5: 2,{1,3}."
 
@@ -132,16 +133,18 @@ def _names(facts: Sequence[str]) -> list[str]:
     """Return the alternatives of today's header; one without a name is called by its number."""
     names: dict[int, str] = {}
     n_labels = 0
-    for fact in filter(None, map(_FACT.fullmatch, facts)):
-        what, number, value = fact.groups()
-        if what == "DATA TYPE" and value.strip().lower() not in _KINDS:
+    for fact in facts:
+        key, _, value = fact.removeprefix("#").partition(":")
+        what = key.strip().rstrip("0123456789")
+        number, what, value = key.strip().removeprefix(what), what.rstrip(), value.strip()
+        if what == "DATA TYPE" and value.lower() not in _KINDS:
             message = f"this is PrefLib's type '{shorten(value)}', which holds no rankings."
             hint = f"The types {', '.join(_KINDS)} do."
             raise DatasetError([Finding("other-format", Severity.ERROR, message, hint)])
-        if what == "NUMBER ALTERNATIVES" and value.strip().isdecimal():
+        if what == "NUMBER ALTERNATIVES" and value.isdecimal():
             n_labels = int(value[:9])
         if what == "ALTERNATIVE NAME" and number:
-            names[int(number[:9])] = value.strip()
+            names[int(number[:9])] = value
     n_labels = max([n_labels, *names])
     if n_labels > MAX_LABELS:
         raise _too_large(f"{n_labels} alternatives")

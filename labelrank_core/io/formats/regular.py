@@ -129,25 +129,6 @@ class RegularText:
         cells = [self._parsed(block, **options)[column].to_numpy(dtype=object) for block in blocks]
         return np.concatenate(cells)
 
-    def cell(self, line: int, column: int) -> str:
-        """Read one cell as the text it is.
-
-        Parameters
-        ----------
-        line : int
-            The line in the file, from 1.
-        column : int
-            The column's index.
-
-        Returns
-        -------
-        str
-            The text.
-        """
-        start, end = self._line_ends[line - 1] + 1, self._line_ends[line]
-        row = self.data[start:end].decode(self.encoding).rstrip("\r")
-        return row.split(self.delimiter)[column]
-
     @cached_property
     def _start(self) -> int:
         """Where the first row begins."""
@@ -232,16 +213,6 @@ class RegularText:
             low_memory=False,
             **options,
         )
-
-    @cached_property
-    def _line_ends(self) -> NDArray[np.int64]:
-        """Where lines end, before the first one too."""
-        content = np.frombuffer(self.data, dtype=np.uint8)
-        places = [
-            np.flatnonzero(content[begin : begin + _BLOCK_BYTES] == _NEWLINE) + begin
-            for begin in range(0, len(content), _BLOCK_BYTES)
-        ]
-        return np.concatenate([[-1], *places, [len(content)]])
 
 
 def _texts(column: pd.Series) -> tuple[FloatArray, dict[int, str]] | None:

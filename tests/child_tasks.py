@@ -1,0 +1,20 @@
+"""What a child program does in tests: answers, sleeps, dies."""
+
+import os
+import signal
+import time
+
+import numpy as np
+
+
+def fill(request, answer):
+    answer.write(bytes(int(request)))
+    np.zeros(int(request), dtype=np.uint8).tofile(answer)
+
+
+def sleep(_, __):
+    time.sleep(60)
+
+
+def end(_, __):
+    os.kill(os.getpid(), signal.SIGKILL)

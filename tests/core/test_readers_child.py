@@ -1,0 +1,243 @@
+"""Uploads are read in a child program: its limits, its answers, and files made to burst it."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from scipy import sparse
+
+from labelrank_core import inspect_files, read_dataset
+from labelrank_core.data.findings import Finding, Severity
+from labelrank_core.io import child
+from labelrank_core.io.child import ChildError, call
+from labelrank_core.io.formats.detect import answer
+from labelrank_core.io.parcel import pack_files, pack_table, unpack_files, unpack_table
+from labelrank_core.io.sources import Source
+from labelrank_core.io.table import Dialect, RawTable, SparseFeatures
+from labelrank_core.io.vocabulary import Role, TargetForm
+from tests.child_tasks import end, fill, sleep
+
+TABLE = b"x,L1,L2\n1,1,2\n2,2,1\n3,1,2\n"
+
+
+def the_error(files, code):
+    issues = inspect_files(files).findings
+    (issue,) = [issue for issue in issues if issue.severity is Severity.ERROR]
+    assert issue.code == code
+    return issue
+
+
+@pytest.fixture(params=["fork", "program"])
+def either_way(request, monkeypatch):
+    """A fork of the server, or a program for each request where forks are not safe."""
+    if request.param == "fork" and not child._FORKS:
+        pytest.skip("forks are not safe here")
+    monkeypatch.setattr(child, "_FORKS", request.param == "fork")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tasks():
+    """Let child programs find the tasks of tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+        child._SERVER.end()
+        yield
+    child._SERVER.end()
+
+
+@pytest.mark.usefixtures("either_way")
+class TestLimits:
+    def test_files_are_read(self):
+        assert read_dataset(("f", TABLE), target_form="positions").X.tolist() == [[1], [2], [3]]
+
+    def test_what_takes_too_long_is_stopped(self, monkeypatch):
+        monkeypatch.setattr(child, "MAX_SECONDS", 1)
+        with pytest.raises(ChildError, match="longer than 1 seconds"):
+            call(sleep, b"")
+
+    def test_what_needs_too_much_memory_is_stopped(self, monkeypatch):
+        monkeypatch.setattr(child, "MAX_MEMORY", 1_000_000)
+        with pytest.raises(ChildError, match="more than 1 MB of memory"):
+            call(answer, bytes(50_000_000))
+
+    def test_what_answers_too_much_is_stopped(self):
+        with call(fill, b"1000000", max_answer=2_000_001) as stream:
+            assert len(stream.read()) == 2_000_000
+        for size in (b"1000000", b"5000000"):
+            with pytest.raises(ChildError, match="more than 2 MB"):
+                call(fill, size, max_answer=2_000_000)
+
+    def test_a_failure_is_told_apart_from_an_answer(self):
+        for function, request_ in ((answer, b"no parcel"), (end, b""), (end, bytes(1_000_000))):
+            with pytest.raises(ChildError, match="damaged"):
+                call(function, request_)
+
+
+@pytest.mark.skipif(not child._FORKS, reason="forks are not safe here")
+class TestServer:
+    def test_it_is_replaced_when_it_has_ended(self):
+        with call(fill, b"1"):
+            server = child._SERVER._program
+        os.kill(server.pid, signal.SIGKILL)
+        server.wait()
+        with call(fill, b"2") as stream:
+            assert stream.read() == bytes(4)
+
+    def test_it_ends_with_its_parent_and_so_do_its_forks(self):
+        program = (
+            "import threading, time\n"
+            "from labelrank_core.io import child\n"
+            "from tests.child_tasks import sleep\n"
+            "asking = threading.Thread(target=child.call, args=(sleep, b''), daemon=True)\n"
+            "asking.start()\n"
+            "while child._SERVER._program is None: time.sleep(0.01)\n"
+            "print(child._SERVER._program.pid, flush=True)\n"
+            "time.sleep(60)"
+        )
+        with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
+            group = int(parent.stdout.readline())
+            time.sleep(2)
+            assert members(group)
+            parent.kill()
+        deadline = time.monotonic() + 5
+        while members(group) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not members(group)
+
+
+def members(group):
+    """The processes of a group."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+HOSTILE = {
+    "libsvm": b"1 " + b" ".join(b"%d:10" % i for i in range(23)) + b" x\n",
+    "comments": b"<!--a-->" * 26 + b"x,a,b\n1,1,2\n2,2,1\n",
+    "preflib": b"# FILE NAME: a.soc\n# DATA TYPE: soc\n# NUMBER ALTERNATIVES: 2\n"
+    b"# NUMBER VOTERS: 2\n# A" + b" " * 4000 + b"x\n1: 1,2\n",
+    "blanks": b" " * 40_000 + b"x\n1 1:1\n",
+}
+
+
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+def test_patterns_do_not_stop_the_program(content):
+    inspect_files(("f", TABLE))  # the server is there
+    start = time.perf_counter()
+    inspect_files(("f", content))
+    assert time.perf_counter() - start < 5
+
+
+def packed(table, **options):
+    buffer = io.BytesIO()
+    parquet.write_table(table, buffer, **options)
+    return buffer.getvalue()
+
+
+def word_of_a_megabyte(*, store_schema):
+    codes = pa.array(np.zeros(800_000, dtype=np.int32))
+    words = pa.DictionaryArray.from_arrays(codes, ["a" * 1_000_000])
+    numbers = pa.array(np.ones(800_000, dtype=np.int8))
+    table = pa.table({"w": words, "a": numbers, "b": numbers})
+    return packed(table, compression="zstd", store_schema=store_schema)
+
+
+def omitted_megabyte():
+    rows = b"{0 1}\n" * 9000
+    words = b"{" + b"a" * 1_000_000 + b",b}"
+    return b"@relation r\n@attribute x numeric\n@attribute w " + words + b"\n@data\n" + rows
+
+
+AMPLIFIED = {
+    "one word, declared": lambda: word_of_a_megabyte(store_schema=True),
+    "one word": lambda: word_of_a_megabyte(store_schema=False),
+    "one number": lambda: packed(pa.table({"x": pa.array(np.ones(100_000_000, dtype=np.int8))})),
+    "five million rows": lambda: packed(
+        pa.table({f"x{j}": pa.array(np.ones(4_000_000, dtype=np.int8)) for j in range(20)})
+    ),
+    "an omitted category": omitted_megabyte,
+}
+
+
+@pytest.mark.parametrize("name", AMPLIFIED)
+def test_a_small_file_does_not_fill_the_memory(name):
+    content = AMPLIFIED[name]()
+    program = (
+        "import sys, resource\n"
+        "from labelrank_core import inspect_files\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "proposal = inspect_files(('f', sys.stdin.buffer.read()))\n"
+        "grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before\n"
+        "print(grown // 1000, *(issue.code for issue in proposal.errors))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=content, capture_output=True, check=True
+    )
+    grown, *codes = done.stdout.decode().split()
+    assert int(grown) < 100
+    assert codes in (["too-large"], ["unreadable-file"])
+
+
+def there_and_back(raw):
+    stream = io.BytesIO()
+    pack_table(raw, stream)
+    stream.seek(0)
+    return unpack_table(stream)
+
+
+class TestParcel:
+    def test_everything_about_a_table_survives(self):
+        raw = RawTable(
+            "t",
+            pd.DataFrame(
+                {
+                    "text": pd.array(["a", "", "ü"], dtype="str"),
+                    "n": [1.5, np.nan, 3],
+                    "flag": [True, False, True],
+                    "kind": pd.Categorical(["b", None, "a"], ["b", "a", "c"]),
+                },
+                index=pd.Index([2, 3, 9], name="line"),
+            ),
+            findings=(Finding("c", Severity.INFO, "m", "h", row=3, column="n", count=2, file="f"),),
+            ragged=(Finding("r", Severity.ERROR, "m"),),
+            ragged_lines=(4, 5),
+            format="made-up",
+            declared_roles={"n": Role.LABEL},
+            declared_form=TargetForm.POSITIONS,
+            declared_labels=("b", "a"),
+            dialect=Dialect(",", "utf-8"),
+            doubt="who knows",
+            files=("a", "b"),
+            ragged_files=("a", "b"),
+            titles={"n": "number"},
+            nominal=frozenset({"text"}),
+            complete=True,
+            sparse=SparseFeatures(sparse.csr_matrix([[0, 1.5], [2, 0], [0, 0]]), ("u", "v")),
+            split=np.array([True, False, True]),
+        )
+        same = there_and_back(raw)
+        pd.testing.assert_frame_equal(same.frame, raw.frame)
+        assert same.sparse.matrix.toarray().tolist() == raw.sparse.matrix.toarray().tolist()
+        assert same.sparse.names == raw.sparse.names
+        assert same.split.tolist() == raw.split.tolist()
+        plain = ("name", "findings", "ragged", "ragged_lines", "format", "declared_roles")
+        later = ("dialect", "doubt", "files", "ragged_files", "titles", "nominal", "complete")
+        for field in (*plain, *later, "declared_form", "declared_labels"):
+            assert getattr(same, field) == getattr(raw, field)
+
+    def test_no_table_and_files(self):
+        assert there_and_back(RawTable("t", None)).frame is None
+        files = [Source("a", b""), Source("b", b"\0\1")]
+        assert unpack_files(pack_files(files)) == files
