@@ -234,10 +234,11 @@ def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Fi
 
 
 def _left_out(raw: RawTable, ledger: Ledger) -> list[Finding]:
-    """Name the rows left out, those of each file for themselves."""
-    errors = (i for i in (*raw.ragged, *ledger.issues) if i.severity is Severity.ERROR)
-    codes = ", ".join(sorted({issue.code for issue in errors}))
-    message = f"this row was left out because of errors ({codes} in all rows left out)."
+    """Name the rows left out, each file's on their own, with the first error of each kind."""
+    errors = [i for i in (*raw.ragged, *ledger.issues) if i.severity is Severity.ERROR]
+    kinds = {issue.code: issue.message.split(" The same in ")[0] for issue in reversed(errors)}
+    shown = "; ".join(message.rstrip(".") for message in reversed(kinds.values()))
+    message = f"this row was left out. Errors in the rows left out: {shown}."
     bad_files = ledger.files[ledger.bad] if ledger.files is not None else repeat(None)
     ragged_files = raw.ragged_files or repeat(None)
     lines: dict[str | None, list[int]] = {}

@@ -115,25 +115,33 @@ def confirm(proposal: Proposal) -> None:
     missing = _ask_missing(proposal, roles)
     if missing is not None:
         choices["missing"] = missing
-    dataset, issues = _read(proposal, choices)
-    if dataset is None and any(issue.row is not None for issue in issues):
-        st.error(
-            "Some rows cannot be used. The data in use stay as they were.", icon=":material/block:"
-        )
-        parts.findings(issues, "rows")
-        if not st.toggle("Leave out the rows with errors"):
-            return
-        choices["skip_bad_rows"] = True
-        dataset, issues = _read(proposal, choices)
-        if dataset is None:
-            st.error("The other rows cannot be used either.", icon=":material/block:")
-    elif dataset is None:
-        st.error("Not usable yet. The data in use stay as they were.", icon=":material/block:")
-    if dataset is None:
-        parts.findings(issues, "new")
+    dataset, found = _read(proposal, choices)
+    if dataset is not None:
+        _ready(dataset, choices, "Use these data")
+        parts.findings(found, "new")
         return
-    _ready(dataset, choices)
-    parts.findings(issues, "new")
+    choices["skip_bad_rows"] = True
+    rest, left_out = _read(proposal, choices) if _in_rows(found) else (None, ())
+    if rest is not None:
+        n_bad = sum(each.count for each in left_out if each.code == "rows-left-out")
+        st.error(
+            f"{count_of(n_bad, 'row')} cannot be used. The data in use stay as they were.",
+            icon=":material/block:",
+        )
+        parts.findings(found, "rows")
+        _ready(rest, choices, f"Use the other {rest.n_samples} rows")
+        parts.findings(left_out, "new")
+        return
+    st.error("Not usable yet. The data in use stay as they were.", icon=":material/block:")
+    parts.findings(found, "new")
+    if left_out:
+        st.error("The rows without errors cannot be used either.", icon=":material/block:")
+        parts.findings(left_out, "rest")
+
+
+def _in_rows(findings: Sequence[Finding]) -> bool:
+    """Tell whether some errors lie in single rows, which can be left out."""
+    return any(each.row is not None and each.severity is Severity.ERROR for each in findings)
 
 
 def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
@@ -237,7 +245,7 @@ def _read(
     return dataset, tuple(dataset.findings)
 
 
-def _ready(dataset: Dataset, choices: Mapping[str, Any]) -> None:
+def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
     kind = {
         Task.LABEL_RANKING: "a label ranking",
         Task.MULTILABEL: "multi-label data",
@@ -249,13 +257,13 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any]) -> None:
         icon=":material/check_circle:",
     )
     st.button(
-        "Use these data",
+        label,
         type="primary",
         on_click=_use,
         args=(dataset, choices),
         icon=":material/play_arrow:",
     )
-    warnings = sum(issue.severity is not Severity.INFO for issue in dataset.findings)
+    warnings = sum(each.severity is not Severity.INFO for each in dataset.findings)
     if warnings:
         st.caption(f"{warnings} finding(s) worth a look:")
 

@@ -95,7 +95,7 @@ def _read(rows: str, example: Example) -> Dataset | None:
         names = [column.name for column in proposal.columns]
         # The last column says what the cases say, whatever it is called.
         roles = dict.fromkeys(names[:-1], "feature") | dict.fromkeys(names[-1:], role)
-        dataset = read_dataset(proposal, roles=roles, target_form=form)
+        dataset = read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
     except DatasetError as error:
         st.error("These rows cannot be used.", icon=":material/error:")
         parts.findings(error.findings, "lesson")
@@ -110,6 +110,7 @@ def _read(rows: str, example: Example) -> Dataset | None:
     if problem:
         st.error(problem, icon=":material/error:")
         return None
+    parts.left_out(dataset, "lesson")
     return dataset
 
 

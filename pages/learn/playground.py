@@ -1,5 +1,6 @@
 """The aggregation playground: rankings, every consensus rule on them, and who wins by what."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
@@ -41,19 +42,18 @@ def draw() -> None:
             key=key,
             bind="query-params",
         )
-        dataset = _read(words)
+        lines = [line.strip().replace('"', "'") for line in words.splitlines() if line.strip()]
+        dataset = _read(lines)
         if dataset is not None:
             st.caption("Drag labels, or move them by the arrow keys:")
-            said = dataset.targets_in_words(range(dataset.n_samples))
-            dragging.draw(dataset, f"drag_{key}", partial(_rewrite, key, said))
+            dragging.draw(dataset, f"drag_{key}", partial(_rewrite, key, lines, dataset))
     if dataset is None:
         return
     with right:
         _answers(dataset)
 
 
-def _read(words: str) -> Dataset | None:
-    lines = [line.strip().replace('"', "'") for line in words.splitlines() if line.strip()]
+def _read(lines: Sequence[str]) -> Dataset | None:
     rows = [f'{i},"{line}"' for i, line in enumerate(lines, start=1)]
     content = "\n".join(["person,ranking", *rows])
     try:
@@ -61,6 +61,7 @@ def _read(words: str) -> Dataset | None:
             ("rankings.csv", content.encode()),
             roles={"person": "feature", "ranking": "ranking"},
             target_form="ordering_strings",
+            skip_bad_rows=True,
         )
     except DatasetError as error:
         st.error("These rankings cannot be used.", icon=":material/error:")
@@ -72,13 +73,19 @@ def _read(words: str) -> Dataset | None:
             icon=":material/error:",
         )
         return None
+    parts.left_out(dataset, "playground")
     return dataset
 
 
-def _rewrite(key: str, said: list[str], ranking: int, order: list[list[str]]) -> None:
-    """Write the rankings with another order in one of them."""
-    words = " > ".join(" = ".join(tied) for tied in order)
-    state.put(key, "\n".join([*said[:ranking], words, *said[ranking + 1 :]]))
+def _rewrite(
+    key: str, lines: Sequence[str], dataset: Dataset, ranking: int, order: list[list[str]]
+) -> None:
+    """Write the rankings with another order in one of them; lines left out stay as they are."""
+    written = list(lines)
+    for line, words in zip(dataset.X[:, 0], dataset.targets_in_words(), strict=True):
+        written[int(line) - 1] = words
+    written[int(dataset.X[ranking, 0]) - 1] = " > ".join(" = ".join(tied) for tied in order)
+    state.put(key, "\n".join(written))
 
 
 def _answers(dataset: Dataset) -> None:

@@ -205,6 +205,14 @@ def findings(issues: Sequence[Finding], key: str) -> None:
     download_csv("All findings", table, "findings.csv", f"findings-{key}")
 
 
+def left_out(dataset: Dataset, key: str) -> None:
+    """Say which rows of a table typed or pasted were left out because of errors."""
+    rows = [each for each in dataset.findings if each.code == "rows-left-out"]
+    if rows:
+        st.warning("Some rows were left out; the others are used.", icon=":material/warning:")
+        findings(rows, key)
+
+
 def python_lines(
     dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[int, float]
 ) -> None:

@@ -194,6 +194,16 @@ class TestLessons:
         ran(box.set_value("x,ranking\n1,*a*>$b$\n2,$b$>*a*\n5,*a*>$b$\n").run())
         assert not app.error
 
+    def test_one_bad_row_of_a_pasted_table_is_left_out_and_named(self):
+        app = go_to(session(lesson="Neighbours"), LEARN)
+        ran(app.text_area(key="rows_knn").set_value("x,ranking\n1,a>b\nred,b>a\n2,b>a\n").run())
+        assert not app.error
+        assert "Next" in [button.label for button in app.button]
+        assert app.warning[0].value.startswith("Some rows were left out")
+        (left_out,) = (t.value for t in app.dataframe if "what to do" in t.value)
+        assert left_out["line"].tolist() == [3]
+        assert "found 'red', which is not a number" in left_out["message"].iloc[0]
+
     def test_every_kind_of_evidence_in_a_lesson_has_a_purpose(self):
         for lesson in LESSONS:
             for example in lesson.examples:
@@ -243,6 +253,9 @@ class TestLessons:
         area = next(each for each in app.text_area if each.key.startswith("rankings_"))
         ran(area.set_value("a > a > b\n").run())
         assert app.error
+        ran(area.set_value("a > b\na > a > b\nb > a\n").run())
+        assert not app.error
+        assert app.warning[0].value.startswith("Some rows were left out")
 
 
 def test_the_python_lines_reproduce_the_prediction():

@@ -57,10 +57,9 @@ def test_a_wrong_file_is_explained_and_changes_nothing(page, kind):
 def test_rows_with_errors_can_be_left_out(page):
     open_page(page, "/data")
     upload(page, "some.csv", f"{GOOD}oops,a>b\n6,b>a\n".encode())
-    expect(page.get_by_test_id("stAlert").first).to_contain_text("Some rows cannot be used.")
-    page.get_by_text("Leave out the rows with errors").click()
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("1 row cannot be used.")
     expect(page.get_by_test_id("stAlert").last).to_contain_text("6 rows, 1 feature, 2 labels")
-    use_these_data(page)
+    page.get_by_role("button", name="Use the other 6 rows").click()
     expect(status(page)).to_contain_text("some · label ranking")
 
 
