@@ -4,13 +4,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import Normalizer, StandardScaler
 
-from labelrank_core.explain.predictions import last_step
 from labelrank_core.methods.algorithm import Algorithm, Size
-from labelrank_core.methods.catalog import ALGORITHMS, algorithm_of
+from labelrank_core.methods.catalog import ALGORITHMS
 from labelrank_core.methods.dummy import ConsensusLabelRanker, ConsensusMultilabelRanker
 from labelrank_core.methods.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 
@@ -66,6 +65,12 @@ class ModelChoice:
         """The parameters set that a path can set after the fit."""
         on_path = self.algorithm.path_knobs
         return {name: value for name, value in self.params if name in on_path}
+
+    @property
+    def path_limits(self) -> dict[str, Any]:
+        """The counts of training cases in use: what a path has to prepare for at most."""
+        values, on_path = self.values, self.algorithm.path_knobs
+        return {name: values[name] for name, knob in on_path.items() if knob.at_most_cases}
 
     def without(self, names: Collection[str]) -> "ModelChoice":
         """Return the choice with some parameters back at the estimator's default.
@@ -187,18 +192,6 @@ class ModelChoice:
         """
         scaler = Normalizer() if is_sparse else StandardScaler()
         return make_pipeline(*([scaler] if self.scaled else []), estimator)
-
-
-def within_cases(model: Any, n_cases: int) -> Any:
-    """Return an unfitted copy of a model with no count of cases larger than there are."""
-    copied = clone(model)
-    estimator = last_step(copied)
-    algorithm = algorithm_of(estimator)
-    for knob in algorithm.knobs if algorithm else ():
-        if knob.at_most_cases:
-            within = min(getattr(estimator, knob.name), n_cases)
-            estimator.set_params(**{knob.name: within})
-    return copied
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.decisions import MEASURES, Decisions
+from labelrank_core.evaluation.decisions.rules import TARGETS
+from labelrank_core.evaluation.decisions.trade_off import MEASURES
+from labelrank_core.evaluation.decisions.tuned import Decisions
 from labelrank_core.methods import ModelChoice
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import METRICS
@@ -18,13 +20,6 @@ _GOOD = {
     "Labels overall": "micro_f1",
     "Whole sets": "subset",
     "The order": "ranking",
-}
-_MEASURE_OF = {
-    "hamming": "hamming_loss",
-    "macro_f1": "macro_f1_score",
-    "micro_f1": "micro_f1_score",
-    "subset": "subset_accuracy_score",
-    "ranking": "ranking_loss",
 }
 _EXPLAINED = {
     "hamming": "As few wrong decisions as possible, over all cases and labels: rare labels are "
@@ -67,7 +62,7 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
 
 def _in_a_sentence(decisions: Decisions, key: str) -> str:
     table = decisions.against_own(key).set_index("measure")
-    aim = table.loc[_MEASURE_OF[key]]
+    aim = table.loc[TARGETS[key].measure]
     direction = "higher" if aim["greater_is_better"] else "lower"
     reached = (
         f"On the {len(decisions.scores)} test cases {aim['title']} is **{aim['value']:.3f}** "
@@ -83,7 +78,7 @@ def _in_a_sentence(decisions: Decisions, key: str) -> str:
     ]
     costs = f"It costs: {', '.join(worse)}." if worse else "No other measure gets worse."
     return (
-        f"The rule tuned for it predicts **{rules[key]:.1f}** labels a case instead of "
+        f"The rule tuned for it predicts **{rules[key]:.1f}** labels per case instead of "
         f"{rules['own']:.1f}. {reached}. {costs}"
     )
 
@@ -106,7 +101,7 @@ def _order_in_words(decisions: Decisions) -> str:
 
 
 def _trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> None:
-    up = "macro_f1_score" if key == "hamming" else _MEASURE_OF[key]
+    up = TARGETS["macro_f1"].measure if key == "hamming" else TARGETS[key].measure
     others = [measure for measure in MEASURES if measure != up]
     offered = {METRICS[measure].title: METRICS[measure] for measure in others}
     state.forget_if("against", lambda value: value not in offered)
@@ -166,16 +161,17 @@ def _thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
 
 def _python(dataset: Dataset, choice: ModelChoice, split: Split, key: str) -> None:
     lines = [
-        *parts.python_model(
-            dataset, choice, split, "evaluation.decisions import case_scores, tuned_rules"
+        *parts.python_choice(
+            dataset, choice, split, "evaluation.decisions import raw_scores, tuned_rules"
         ),
-        "decisions = tuned_rules(model, data, split)",
+        "decisions = tuned_rules(choice, data, split)",
         "print(decisions.frame())",
         f'rule = decisions.rule("{key}")',
         "",
+        "model = choice.build(is_sparse=data.is_sparse)",
         "model.fit(data.X[split.train], data.zero_line_targets(split.train))",
         "new_cases = data.X[split.test]",
-        "print(rule.decide(case_scores(model, new_cases)))",
+        "print(rule.decide(raw_scores(model, new_cases)))",
     ]
     with st.expander("The same in Python", icon=":material/code:"):
         st.code("\n".join(lines), language="python")

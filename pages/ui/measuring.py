@@ -13,7 +13,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.splits import Fold, Split, smallest_training, with_fewer_tests
 from labelrank_core.evaluation.abstention import AbstentionCurve, evaluate_abstention
 from labelrank_core.evaluation.confidence import accuracy_band
-from labelrank_core.evaluation.decisions import Decisions, tuned_rules
+from labelrank_core.evaluation.decisions.tuned import Decisions, tuned_rules
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_model
 from labelrank_core.evaluation.sensitivity import Sensitivity, missing_labels, sweep_parameters
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
@@ -82,7 +82,7 @@ def decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions:
                 "Scoring training cases by models that have not seen them",
                 seconds,
                 tuned_rules,
-                choice.build(is_sparse=dataset.is_sparse),
+                choice,
                 dataset,
                 split,
             ),

@@ -307,24 +307,19 @@ def python_code(dataset: Dataset, choice: ModelChoice, row: int, edits: Mapping[
     )
 
 
-def python_model(dataset: Dataset, choice: ModelChoice, split: Split, imported: str) -> list[str]:
-    """Return the Python lines that load the data, divide them and build the model."""
-    estimator = choice.algorithm.estimator.__name__
-    scaler = "Normalizer" if dataset.is_sparse else "StandardScaler"
-    steps = [f"{scaler}()"] if choice.scaled else []
-    steps.append(f"{estimator}({_arguments(choice.params)})")
+def python_choice(dataset: Dataset, choice: ModelChoice, split: Split, imported: str) -> list[str]:
+    """Return Python lines that name ``data``, ``split`` and ``choice``, and import something."""
     kind = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
     load, source = _loaded(dataset)
     return [
-        "from sklearn.pipeline import make_pipeline",
-        *([f"from sklearn.preprocessing import {scaler}"] if choice.scaled else []),
-        *_imports(choice, load),
-        f"from labelrank_core.{imported}",
+        f"from labelrank_core import {load}",
         "from labelrank_core.data.splits import holdout_split",
+        f"from labelrank_core.{imported}",
+        "from labelrank_core.methods import ModelChoice",
         "",
         f"data = {load}({source})",
         f'split = holdout_split(data, kind="{split.kind}"{kind})',
-        f"model = make_pipeline({', '.join(steps)})",
+        f"choice = ModelChoice({choice.key!r}, {choice.params}, scaled={choice.scaled})",
     ]
 
 

@@ -8,31 +8,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from sklearn import metrics as judge
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import KFold, TunedThresholdClassifierCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import (
     Dataset,
     KNeighborsLabelRanker,
     KNeighborsMultilabelRanker,
-    MLkNNClassifier,
     SharedSubspaceClassifier,
     Task,
     load_sample,
 )
 from labelrank_core.data.splits import Split, holdout_split
-from labelrank_core.evaluation.decisions import (
-    TARGETS,
-    DecisionRule,
-    Decisions,
-    case_scores,
-    fit_rule,
-    tuned_rules,
-)
-from labelrank_core.evaluation.decisions._trade_off import along_zero_line
+from labelrank_core.evaluation.decisions import DecisionRule, fit_rule, raw_scores, tuned_rules
+from labelrank_core.evaluation.decisions.rules import TARGETS
+from labelrank_core.evaluation.decisions.trade_off import zero_line_path
+from labelrank_core.evaluation.decisions.tuned import Decisions
 from labelrank_core.explain.predictions import path_cases
+from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics.thresholds import RULES, global_subset
 from tests.oracles_subspace import cuts
 
@@ -47,7 +40,11 @@ GOOD = {
     ),
     "subset": judge.accuracy_score,
 }
-MODELS = [KNeighborsMultilabelRanker(7), MLkNNClassifier(7), SharedSubspaceClassifier(0.1)]
+CHOICES = [
+    ModelChoice("mlr", (("n_neighbors", 7),)),
+    ModelChoice("mlknn", (("n_neighbors", 7),)),
+    ModelChoice("mlls", (("alpha", 0.1),)),
+]
 
 # Few values, so that scores tie often.
 sizes = st.tuples(st.integers(1, 6), st.integers(2, 3))
@@ -187,26 +184,26 @@ def yeast():
     return data, Split(np.sort(rows[:300]), np.sort(rows[300:400]), "random", 0, 0.25)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
-def test_the_own_rule_is_what_the_method_predicts(yeast, model):
+@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.key)
+def test_the_own_rule_is_what_the_method_predicts(yeast, choice):
     data, split = yeast
-    pipeline = make_pipeline(StandardScaler(), model)
-    decisions = tuned_rules(pipeline, data, split)
-    fitted = clone(pipeline).fit(data.X[split.train], data.Y[split.train])
+    decisions = tuned_rules(choice, data, split)
+    fitted = choice.build().fit(data.X[split.train], data.Y[split.train])
     own = decisions.rule("own")
     assert own.decide(decisions.scores).tolist() == fitted.predict(data.X[split.test]).tolist()
     leads = fitted.decision_function(data.X[split.test])
     assert own.leads(decisions.scores) == pytest.approx(leads, abs=1e-11)
-    assert not hasattr(pipeline[0], "mean_")
+    ranking = fitted[-1].predict_ranking(fitted[:-1].transform(data.X[split.test]))
+    assert own.rank(decisions.scores).tolist() == ranking.tolist()
 
 
 def test_rules_are_tuned_on_scores_by_models_that_have_not_seen_the_case(yeast):
     data, split = yeast
-    model = make_pipeline(StandardScaler(), KNeighborsMultilabelRanker(5))
-    decisions = tuned_rules(model, data, split, n_folds=3, seed=4)
+    choice = ModelChoice("mlr", (("n_neighbors", 5),))
+    decisions = tuned_rules(choice, data, split, n_folds=3, seed=4)
     X, Y = data.X[split.train], data.Y[split.train]
     for seen, unseen in KFold(3, shuffle=True, random_state=4).split(X):
-        scores = clone(model).fit(X[seen], Y[seen]).decision_function(X[unseen])
+        scores = choice.build().fit(X[seen], Y[seen]).decision_function(X[unseen])
         assert decisions.unseen_scores[unseen].tolist() == scores.tolist()
     for target in TARGETS:
         again = fit_rule(decisions.unseen_scores, Y, target=target)
@@ -225,7 +222,7 @@ def test_the_test_part_tunes_nothing(yeast):
         label_names=data.label_names,
         name="other",
     )
-    rules = [tuned_rules(MODELS[0], each, split).rules for each in (data, other)]
+    rules = [tuned_rules(CHOICES[0], each, split).rules for each in (data, other)]
     for one, two in zip(*rules, strict=True):
         assert one.thresholds.tolist() == two.thresholds.tolist()
 
@@ -244,8 +241,8 @@ def test_shared_subspace_tunes_one_of_these_rules_inside_its_fit(yeast):
         common = RULES[f"global_{target}"](scores, relevance)
         shrunk = (n_rows * rule.thresholds + 3 * common) / (n_rows + 3)
         assert shrunk[varies] == pytest.approx(model.thresholds_[varies])
-    assert case_scores(model, data.X[split.test]) == pytest.approx(
-        model.raw_scores(data.X[split.test]), abs=1e-11
+    assert raw_scores(model, data.X[split.test]) == pytest.approx(
+        model.raw_scores(data.X[split.test])
     )
 
 
@@ -274,8 +271,10 @@ def test_points_of_the_path_are_fits_with_so_many_virtual_labels(yeast):
         )
         for p in (1, 16)
     }
-    table = along_zero_line(fits[1], data, split.test, "n_virtual_labels", (1, 16))
-    for row in table.itertuples():
+    choice = ModelChoice("mlr", (("n_neighbors", 9),), scaled=False)
+    table = zero_line_path(choice, fits[1], data, split.test)
+    assert table["n_virtual_labels"].tolist() == [1, 2, 4, 8, 16, 32, 64, 128]
+    for row in table[table["n_virtual_labels"].isin(fits)].itertuples():
         predicted = fits[row.n_virtual_labels].predict(data.X[split.test])
         truth = data.relevance[split.test]
         assert row.hamming_loss == pytest.approx(judge.hamming_loss(truth, predicted))
@@ -288,7 +287,7 @@ def test_points_of_the_path_are_fits_with_so_many_virtual_labels(yeast):
 
 def test_the_trade_off_agrees_with_scikit_learn(yeast):
     data, split = yeast
-    decisions = tuned_rules(SharedSubspaceClassifier(), data, split)
+    decisions = tuned_rules(ModelChoice("mlls"), data, split)
     truth = decisions.relevance
     table = decisions.frame()
     assert table["rule"].tolist() == ["own", "plain", *TARGETS]
@@ -322,7 +321,7 @@ def test_a_gain_is_positive_where_a_rule_is_better_than_the_own_one():
 
 def test_labels_are_tabulated_with_the_scores_their_thresholds_divide(yeast):
     data, split = yeast
-    decisions = tuned_rules(MODELS[0], data, split)
+    decisions = tuned_rules(CHOICES[0], data, split)
     table = decisions.label_frame("micro_f1", data.label_names)
     rule, label = decisions.rule("micro_f1"), 3
     row = table.iloc[label]
@@ -338,7 +337,7 @@ def test_calibrated_rankings_and_few_cases_have_rules_too():
     data = load_sample("drinks_calibrated")
     assert data.task is Task.CALIBRATED_RANKING
     # Seven training rows: a fold leaves five or six of them to ask.
-    decisions = tuned_rules(MODELS[0], data, holdout_split(data))
+    decisions = tuned_rules(CHOICES[0], data, holdout_split(data))
     assert decisions.scores.shape == decisions.relevance.shape
     assert decisions.zero_line["votes_needed"].isna().all()
 
@@ -350,6 +349,6 @@ def test_what_does_not_fit_is_refused(yeast):
     with pytest.raises(ValueError, match=r"got \(1, 1\) and \(2, 1\)"):
         fit_rule([[0.0]], [[1], [0]], target="hamming")
     with pytest.raises(ValueError, match="at least two training rows"):
-        tuned_rules(MODELS[0], data, Split([0], [1], "random", 0, 0.5))
+        tuned_rules(CHOICES[0], data, Split([0], [1], "random", 0, 0.5))
     with pytest.raises(ValueError, match="scores labels"):
-        case_scores(KNeighborsLabelRanker(1).fit([[0.0], [1.0]], [[1, 2], [2, 1]]), [[0.0]])
+        raw_scores(KNeighborsLabelRanker(1).fit([[0.0], [1.0]], [[1, 2], [2, 1]]), [[0.0]])

@@ -5,24 +5,15 @@ training cases that the scoring model has not seen: on its own training cases th
 rules of the papers are special cases: `SharedSubspaceClassifier` tunes a threshold for each label
 inside its fit, and p virtual labels [brinker2007]_ set one for each case, the same for all labels:
 with 0/1 targets a label passes where more than (m - P + p) / (m + 2 p) of the neighbours have it,
-for m labels and neighbours with P of them on average, which comes to the majority vote as p grows.
+for m labels and neighbours with P of them on average, which approaches the majority vote as p
+grows.
 
 References
 ----------
 .. [brinker2007] K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.
 """
 
-from labelrank_core.evaluation.decisions._rules import TARGETS, DecisionRule, fit_rule
-from labelrank_core.evaluation.decisions._trade_off import MEASURES, trade_off
-from labelrank_core.evaluation.decisions._tuned import Decisions, case_scores, tuned_rules
+from labelrank_core.evaluation.decisions.rules import DecisionRule, fit_rule
+from labelrank_core.evaluation.decisions.tuned import raw_scores, tuned_rules
 
-__all__ = [
-    "MEASURES",
-    "TARGETS",
-    "DecisionRule",
-    "Decisions",
-    "case_scores",
-    "fit_rule",
-    "trade_off",
-    "tuned_rules",
-]
+__all__ = ["DecisionRule", "fit_rule", "raw_scores", "tuned_rules"]

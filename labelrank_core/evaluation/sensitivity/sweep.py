@@ -87,13 +87,12 @@ def sweep_parameters(
     settings = tuple(product(*grid.values()))
     fitted = _for_all(choice, grid)
     model = fitted.build(is_sparse=dataset.is_sparse)
-    # No more neighbours are searched for than are asked about.
-    largest = {name: fitted.values[name] for name, knob in on_path.items() if knob.at_most_cases}
     values = np.empty((len(folds), len(settings), len(wanted)))
     for i, fold in enumerate(folds):
         train, test = fold.split.train, fold.split.test
         model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
-        path = path_cases(model, dataset.X[test], **largest)
+        # No more neighbours are searched for than are asked about.
+        path = path_cases(model, dataset.X[test], **fitted.path_limits)
         truths = [measure.truth(dataset, test) for measure in wanted]
         with _ONE_AT_A_TIME, threadpool_limits(1):
             for j, setting in enumerate(settings):

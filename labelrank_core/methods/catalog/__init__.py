@@ -1,7 +1,6 @@
 """Every method, a page of this folder for each family: what other rooms know of a method."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from labelrank_core.data.dataset import Task
 from labelrank_core.methods.algorithm import Algorithm
@@ -29,8 +28,3 @@ def algorithms_for(task: Task) -> list[Algorithm]:
         In the catalog's order.
     """
     return [algorithm for algorithm in ALGORITHMS.values() if task in algorithm.tasks]
-
-
-def algorithm_of(estimator: Any) -> Algorithm | None:
-    """Return the entry of an estimator, if it has one."""
-    return next((a for a in ALGORITHMS.values() if type(estimator) is a.estimator), None)

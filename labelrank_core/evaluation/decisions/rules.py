@@ -1,5 +1,6 @@
-"""A rule, and the thresholds that serve a measure best on given scores."""
+"""A decision rule, and the thresholds that serve a measure best on given scores."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,13 +17,6 @@ from labelrank_core.metrics.thresholds import (
 )
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
-TARGETS = {
-    "hamming": "Hamming loss",
-    "macro_f1": "macro F1",
-    "micro_f1": "micro F1",
-    "subset": "whole sets",
-    "ranking": "the order",
-}
 OWN, PLAIN = "own", "plain"
 
 
@@ -54,25 +48,23 @@ class DecisionRule:
     thresholds: FloatArray
     taken_from: str | None = None
 
-    def decide(self, scores: ArrayLike) -> IntArray:
-        """Decide which labels are relevant.
+    def leads(self, scores: ArrayLike) -> FloatArray:
+        """Return how far scores are above the thresholds, without rounding errors.
 
         Parameters
         ----------
         scores : array-like of shape (n_samples, n_labels)
-            Higher = better, as `case_scores` returns them.
+            Higher = better, as `raw_scores` returns them.
 
         Returns
         -------
         ndarray of shape (n_samples, n_labels)
-            1 = relevant.
+            Above 0 = relevant.
         """
-        return (np.asarray(scores) > self.thresholds).astype(np.int64)
+        return np.round(np.asarray(scores) - self.thresholds, DECIMALS)
 
-    def leads(self, scores: ArrayLike) -> FloatArray:
-        """Return how far scores are above the thresholds: an order that agrees with the sets.
-
-        Thresholds that differ between labels change the order of the labels; one for all does not.
+    def decide(self, scores: ArrayLike) -> IntArray:
+        """Decide which labels are relevant.
 
         Parameters
         ----------
@@ -82,12 +74,14 @@ class DecisionRule:
         Returns
         -------
         ndarray of shape (n_samples, n_labels)
-            Above 0 = relevant.
+            1 = relevant.
         """
-        return np.round(np.asarray(scores) - self.thresholds, DECIMALS)
+        return (self.leads(scores) > 0).astype(np.int64)
 
     def rank(self, scores: ArrayLike) -> IntArray:
         """Rank the labels by how far they are above the thresholds, as `predict_ranking` does.
+
+        Thresholds that differ between labels change their order; one for all does not.
 
         Parameters
         ----------
@@ -121,7 +115,7 @@ def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> Decisio
         starts from the best of those and of the one threshold for all labels that gets most sets
         right, and moves one label's threshold after the other until none helps: never worse than
         they are, not always the best of all. ``"ranking"`` is about the order by distance above
-        the thresholds, `DecisionRule.leads`: one threshold for all labels, whichever it is, leaves
+        the thresholds, `DecisionRule.rank`: one threshold for all labels, whichever it is, leaves
         the order of the scores. Of that order and those of the other targets it takes the one with
         the least ranking loss, the scores' own where it is among the best.
 
@@ -143,7 +137,7 @@ def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> Decisio
     Examples
     --------
     The label is rare: right decisions are most where it is never predicted, F1 is best where both
-    that have it are found.
+    cases that have it are found.
 
     >>> scores, relevance = [[0.9], [0.8], [0.7], [0.6], [0.1]], [[0], [0], [1], [1], [0]]
     >>> fit_rule(scores, relevance, target="hamming").decide(scores).ravel()
@@ -159,17 +153,22 @@ def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> Decisio
             "Expected scores and relevance of one shape (n_samples, n_labels), "
             f"got {scores.shape} and {relevance.shape}."
         )
-    if target == "ranking":
-        return _best_order(scores, relevance)
-    return DecisionRule(target, TARGETS[target], _THRESHOLDS[target](scores, relevance))
+    chosen = TARGETS[target]
+    if chosen.thresholds is None:
+        return _best_order(target, scores, relevance)
+    return DecisionRule(target, chosen.title, chosen.thresholds(scores, relevance))
 
 
-def _best_order(scores: FloatArray, relevance: IntArray) -> DecisionRule:
+def _best_order(target: str, scores: FloatArray, relevance: IntArray) -> DecisionRule:
     rules = [DecisionRule(PLAIN, "", np.zeros(scores.shape[1]))]
-    rules += [DecisionRule(key, "", find(scores, relevance)) for key, find in _THRESHOLDS.items()]
+    rules += [
+        DecisionRule(key, "", other.thresholds(scores, relevance))
+        for key, other in TARGETS.items()
+        if other.thresholds is not None
+    ]
     losses = [ranking_loss(relevance, -rule.rank(scores)) for rule in rules]
     best = rules[int(np.argmin(np.round(losses, DECIMALS)))]
-    return DecisionRule("ranking", TARGETS["ranking"], best.thresholds, best.key)
+    return DecisionRule(target, TARGETS[target].title, best.thresholds, best.key)
 
 
 def _macro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
@@ -186,9 +185,20 @@ def _subset(scores: FloatArray, relevance: IntArray) -> FloatArray:
     return label_subset(scores, relevance, start=starts[int(np.argmax(right))])
 
 
-_THRESHOLDS = {
-    "hamming": label_hamming,
-    "macro_f1": _macro_f1,
-    "micro_f1": joint_micro_f1,
-    "subset": _subset,
+@dataclass(frozen=True)
+class Target:
+    """What a rule can be tuned for: the key of its measure, and what finds the thresholds."""
+
+    title: str
+    measure: str
+    # None: those of the target whose order is best.
+    thresholds: Callable[[FloatArray, IntArray], FloatArray] | None
+
+
+TARGETS: Mapping[str, Target] = {
+    "hamming": Target("Hamming loss", "hamming_loss", label_hamming),
+    "macro_f1": Target("macro F1", "macro_f1_score", _macro_f1),
+    "micro_f1": Target("micro F1", "micro_f1_score", joint_micro_f1),
+    "subset": Target("whole sets", "subset_accuracy_score", _subset),
+    "ranking": Target("the order", "ranking_loss", None),
 }

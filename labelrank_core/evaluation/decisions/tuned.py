@@ -1,4 +1,4 @@
-"""Rules tuned inside a training part, and what they do on a test part."""
+"""Rules tuned inside a training set, and what they do on a test set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,38 +11,25 @@ from sklearn.model_selection import KFold
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.decisions._rules import OWN, PLAIN, TARGETS, DecisionRule, fit_rule
-from labelrank_core.evaluation.decisions._trade_off import MEASURES, along_zero_line, trade_off
+from labelrank_core.evaluation.decisions.rules import OWN, PLAIN, TARGETS, DecisionRule, fit_rule
+from labelrank_core.evaluation.decisions.trade_off import MEASURES, trade_off, zero_line_path
 from labelrank_core.explain.predictions import last_step, predict_cases
-from labelrank_core.methods.catalog import algorithm_of
-from labelrank_core.methods.choices import within_cases
+from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import FloatArray, IntArray
 
-# Between which shares of the cases a label's scores are tabulated.
+# Between which quantiles of the cases a label's scores are tabulated.
 _SPAN = (0.1, 0.9)
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Rules tuned on a training part, with the scores they were tuned on and are tried on.
+    """Rules tuned on a training set, with the scores they were tuned on and are tried on.
 
-    Parameters
-    ----------
-    rules : tuple of DecisionRule
-        The method's own rule; a zero line at 0 where that is another one; one for each of
-        `TARGETS`.
-    unseen_scores : ndarray of shape (n_train, n_labels)
-        Scores of the training cases by models that have not seen them.
-    unseen_relevance : ndarray of shape (n_train, n_labels)
-        Their true relevance.
-    scores : ndarray of shape (n_test, n_labels)
-        Scores of the test cases by the model of the whole training part.
-    relevance : ndarray of shape (n_test, n_labels)
-        Their true relevance.
-    zero_line : DataFrame or None
-        Measures on the test cases while a parameter, the first column, moves the zero line; None:
-        the method has none that does.
+    Rules: the method's own; a zero line at 0 where that is another one; one for each of `TARGETS`.
+    Unseen scores are those of the training cases by models that have not seen them; the others are
+    those of the test cases by the model of the whole training set. `zero_line`: see
+    `zero_line_path`.
     """
 
     rules: tuple[DecisionRule, ...]
@@ -53,29 +40,11 @@ class Decisions:
     zero_line: pd.DataFrame | None = None
 
     def rule(self, key: str) -> DecisionRule:
-        """Return one of the rules.
-
-        Parameters
-        ----------
-        key : str
-            One of `TARGETS`, ``"own"``, or ``"plain"``, which is the own one where there is no
-            other.
-
-        Returns
-        -------
-        DecisionRule
-            The rule.
-        """
+        """Return one of the rules; for ``"plain"`` the own one where there is no other."""
         return next((rule for rule in self.rules if rule.key == key), self.rules[0])
 
     def frame(self) -> pd.DataFrame:
-        """Measure every rule on the test cases.
-
-        Returns
-        -------
-        DataFrame
-            As `trade_off` returns it.
-        """
+        """Measure every rule on the test cases, as `trade_off` does."""
         return self._table.copy()
 
     @cached_property
@@ -85,16 +54,8 @@ class Decisions:
     def against_own(self, key: str) -> pd.DataFrame:
         """Compare a rule with the method's own on the test cases.
 
-        Parameters
-        ----------
-        key : str
-            The rule.
-
-        Returns
-        -------
-        DataFrame
-            One row for each of `MEASURES`: ``measure, title, greater_is_better, own, value`` and
-            ``gain``, positive where the rule is better.
+        One row per measure of `trade_off`: ``measure, title, greater_is_better, own, value`` and
+        ``gain``, positive where the rule is better.
         """
         table = self._table.set_index("rule")
         own, tried = table.loc[OWN], table.loc[self.rule(key).key]
@@ -116,20 +77,10 @@ class Decisions:
     def label_frame(self, key: str, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate a rule's thresholds beside the scores they divide.
 
-        Parameters
-        ----------
-        key : str
-            The rule.
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a label: ``label, threshold, own_threshold``; the share of test cases that
-            have it and for which either rule predicts it: ``frequency, predicted,
-            own_predicted``; and between which scores the middle 80 % of the unseen training cases
-            lie that have it and that do not: ``with_low, with_high, without_low, without_high``.
+        One row per label: ``label, threshold, own_threshold``; the share of test cases that have it
+        and for which either rule predicts it: ``frequency, predicted, own_predicted``; and between
+        which scores the middle 80 % of the unseen training cases with it and without it lie:
+        ``with_low, with_high, without_low, without_high``.
         """
         rule, own = self.rule(key), self.rule(OWN)
         has = self.unseen_relevance == 1
@@ -154,14 +105,13 @@ class Decisions:
         )
 
 
-def case_scores(model: Any, X: Any) -> FloatArray:
+def raw_scores(model: Any, X: Any) -> FloatArray:
     """Score the labels of some cases, before any threshold.
 
     Parameters
     ----------
     model : fitted estimator or Pipeline
-        One with ``decision_function``; where its estimator has ``thresholds_``, they are not yet
-        subtracted from what is returned.
+        One with ``raw_scores`` or, if no label has a threshold of its own, ``decision_function``.
     X : array-like or CSR matrix of shape (n_samples, n_features)
         Cases.
 
@@ -177,32 +127,29 @@ def case_scores(model: Any, X: Any) -> FloatArray:
     """
     if not hasattr(last_step(model), "decision_function"):
         raise ValueError(f"Expected a model that scores labels, got {last_step(model)}.")
-    scores = np.asarray(predict_cases(model, X, task=Task.MULTILABEL).scores)
-    return scores + _own_thresholds(model, scores.shape[1])
-
-
-def _own_thresholds(model: Any, n_labels: int) -> FloatArray:
-    return np.asarray(getattr(last_step(model), "thresholds_", np.zeros(n_labels)))
+    predicted = predict_cases(model, X, task=Task.MULTILABEL)
+    raw = predicted.scores if predicted.raw_scores is None else predicted.raw_scores
+    return np.asarray(raw)
 
 
 def tuned_rules(
-    model: Any, dataset: Dataset, split: Split, *, n_folds: int = 5, seed: int = 0
+    choice: ModelChoice, dataset: Dataset, split: Split, *, n_folds: int = 5, seed: int = 0
 ) -> Decisions:
-    """Tune a rule for every target inside the training part, and score the test part.
+    """Tune a rule for every target inside the training set, and score the test set.
 
-    The training part is divided into folds at random; each is scored by a copy of the model
-    trained on the others, with all of them for neighbours where it has more than there are.
+    The training set is divided into folds at random; each is scored by a model trained on the
+    others, which takes all of them as neighbours where there are fewer than chosen.
 
     Parameters
     ----------
-    model : estimator or Pipeline
-        A multi-label ranker, left as it is.
+    choice : ModelChoice
+        A multi-label ranker.
     dataset : Dataset
         Data with a zero line.
     split : Split
-        The training part, at least two rows, and the test part, which tunes nothing.
+        The training set, at least two rows, and the test set, which tunes nothing.
     n_folds : int, default=5
-        Folds of the training part, at least 2; no more than it has rows.
+        Folds of the training set, at least 2; no more than it has rows.
     seed : int, default=0
         The same seed gives the same folds.
 
@@ -214,16 +161,16 @@ def tuned_rules(
     Raises
     ------
     ValueError
-        If the data have no zero line, the model does not score labels or there is a single
+        If the data have no zero line, the method does not score labels or there is a single
         training row.
 
     Examples
     --------
-    >>> from labelrank_core import KNeighborsMultilabelRanker, load_sample
+    >>> from labelrank_core import load_sample
     >>> from labelrank_core.data.splits import holdout_split
     >>> data = load_sample("outings")
-    >>> model = KNeighborsMultilabelRanker(n_neighbors=5)
-    >>> decisions = tuned_rules(model, data, holdout_split(data))
+    >>> choice = ModelChoice("mlr", (("n_neighbors", 5),))
+    >>> decisions = tuned_rules(choice, data, holdout_split(data))
     >>> decisions.rule("hamming").decide(decisions.scores).shape == decisions.relevance.shape
     True
     """
@@ -232,34 +179,25 @@ def tuned_rules(
         raise ValueError("Expected at least two training rows to divide into folds, got 1.")
 
     def fitted(rows: IntArray) -> Any:
-        targets = dataset.zero_line_targets(rows)
-        return within_cases(model, len(rows)).fit(dataset.X[rows], targets)
+        model = choice.within(len(rows)).build(is_sparse=dataset.is_sparse)
+        return model.fit(dataset.X[rows], dataset.zero_line_targets(rows))
 
     unseen = np.empty((len(train), dataset.n_labels))
     folds = KFold(min(n_folds, len(train)), shuffle=True, random_state=seed)
     for others, fold in folds.split(train):
-        unseen[fold] = case_scores(fitted(train[others]), dataset.X[train[fold]])
-    whole = fitted(train)
-    own = DecisionRule(OWN, "own rule", _own_thresholds(whole, dataset.n_labels))
-    zeros = np.zeros(dataset.n_labels)
+        unseen[fold] = raw_scores(fitted(train[others]), dataset.X[train[fold]])
+    whole, zeros = fitted(train), np.zeros(dataset.n_labels)
+    own = DecisionRule(OWN, "own rule", np.asarray(getattr(last_step(whole), "thresholds_", zeros)))
     plain = [DecisionRule(PLAIN, "zero line at 0", zeros)] if own.thresholds.any() else []
     tuned = (fit_rule(unseen, relevance[train], target=target) for target in TARGETS)
     decisions = Decisions(
         rules=(own, *plain, *tuned),
         unseen_scores=unseen,
         unseen_relevance=relevance[train],
-        scores=case_scores(whole, dataset.X[split.test]),
+        scores=raw_scores(whole, dataset.X[split.test]),
         relevance=relevance[split.test],
-        zero_line=_along(whole, dataset, split.test),
+        zero_line=zero_line_path(choice.within(len(train)), whole, dataset, split.test),
     )
     # Measured here, where the time is expected, and kept.
     decisions.frame()
     return decisions
-
-
-def _along(model: Any, dataset: Dataset, rows: IntArray) -> pd.DataFrame | None:
-    algorithm = algorithm_of(last_step(model))
-    if algorithm is None or not algorithm.zero_line:
-        return None
-    knob = algorithm.path_knobs[algorithm.zero_line]
-    return along_zero_line(model, dataset, rows, knob.name, knob.steps())
