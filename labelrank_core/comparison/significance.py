@@ -289,17 +289,18 @@ class PairedDifference:
 def paired_difference(
     first: ArrayLike, second: ArrayLike, *, test_share: float
 ) -> PairedDifference:
-    """Compare two methods on the folds of a repeated cross-validation, first minus second.
+    """Compare two methods on the same folds or the same test cases, first minus second.
 
     Folds share training cases, so their differences are not independent: their variance is
     multiplied by 1 / n + n_test / n_train instead of 1 / n (section 3 of [nadeau2003]_).
-    `test_share` is n_test / n_train, 1 / 9 for ten folds.
+    `test_share` is n_test / n_train, 1 / 9 for ten folds; 0 where differences are independent, as
+    those of single test cases are.
     """
     a, b = (np.asarray(each, dtype=np.float64) for each in (first, second))
     if a.shape != b.shape or a.ndim != 1 or len(a) < 2:
-        raise ValueError(f"Expected two or more folds of both, got {a.shape} and {b.shape}.")
-    if not test_share > 0:
-        raise ValueError(f"Expected a test share above 0, got {test_share}.")
+        raise ValueError(f"Expected two or more values of both, got {a.shape} and {b.shape}.")
+    if not test_share >= 0:
+        raise ValueError(f"Expected a test share of at least 0, got {test_share}.")
     differences = np.where(equal_up_to_rounding(a, b), 0.0, a - b)
     n, mean, sd = len(a), float(differences.mean()), float(differences.std(ddof=1))
     if not differences.any():

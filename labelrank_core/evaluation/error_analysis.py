@@ -1,4 +1,4 @@
-"""What an evaluation is made of: its labels, and the cases behind a number."""
+"""The labels and the cases behind the numbers of an evaluation."""
 
 from typing import Any
 
@@ -19,37 +19,22 @@ from labelrank_core.metrics import (
 from labelrank_core.rankings import (
     FloatArray,
     calibrated_positions,
+    equal_up_to_rounding,
     format_ranking,
     orderings_from_positions,
 )
 
 
 def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
-    """Tabulate how well each label is predicted.
+    """Tabulate how well each label is predicted, in the order of the data.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The data with the truth.
-    evaluation : Evaluation
-        Holds the predictions.
+    ``label`` and, where label sets are predicted, ``share`` and ``predicted_share`` of the cases
+    that have it, ``precision, recall, f1`` and, where there are scores, ``auc``; where there are
+    true and predicted rankings, ``first_share`` and ``predicted_first_share`` of the cases in which
+    it comes first (alone or not) and the means of its place differences, ``mean_error`` without
+    sign and ``mean_shift`` with it, positive = predicted too far back; and ``n_wrong``, the number
+    of cases that `label_cases` lists.
 
-    Returns
-    -------
-    DataFrame
-        One row a label, in the order of the data: ``label`` and
-
-        - where label sets are predicted ``share`` and ``predicted_share`` of the cases that have
-          it, ``precision``, ``recall``, ``f1``, and, where there are scores, ``auc``;
-        - where there are true and predicted rankings ``first_share`` and
-          ``predicted_first_share`` of the cases in which it comes first (alone or not), and the
-          means of its place differences, ``mean_error`` without sign and ``mean_shift`` with it,
-          positive = predicted too far back;
-
-        and ``n_wrong``, the number of cases that `label_cases` lists.
-
-    Examples
-    --------
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> from labelrank_core.evaluation.evaluate import Split, evaluate_model
     >>> data = Dataset(X=[[0.0], [1.0], [2.0]], Y=[[1, 0], [0, 1], [1, 1]], task=Task.MULTILABEL,
@@ -82,65 +67,30 @@ def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def worst_cases(evaluation: Evaluation, key: str) -> pd.DataFrame:
-    """List the cases behind the value of a measure, the worst first.
+def worst_cases(dataset: Dataset, evaluation: Evaluation, key: str) -> pd.DataFrame:
+    """List the cases that a measure finds anything wrong with, the worst first.
 
-    Parameters
-    ----------
-    evaluation : Evaluation
-        Holds the values.
-    key : str
-        A measure that cases have.
-
-    Returns
-    -------
-    DataFrame
-        One row a case that has a value: ``case`` (its place in the evaluation), ``row`` (its number
-        in the data set) and ``value``; of equal values the first row of the evaluation comes first.
-
-    Raises
-    ------
-    ValueError
-        If the evaluation has no such measure, or cases do not have it.
-
-    Examples
-    --------
-    >>> from labelrank_core.evaluation.evaluate import Predictions
-    >>> values = {"one_error": np.array([0.0, 1.0, np.nan])}
-    >>> evaluation = Evaluation("m", np.array([7, 4, 9]), values, {}, Predictions(), 0.0, 0.0)
-    >>> worst_cases(evaluation, "one_error")
-       case  row  value
-    0     1    4    1.0
-    1     0    7    0.0
+    ``case`` (its place in the evaluation), ``row`` (its number in the data set) and ``value``. The
+    worst are farthest from the best value their truth allows; of equal ones the first comes first.
+    Raises ValueError where the evaluation has no such measure, or cases do not have it.
     """
     if key not in evaluation.values:
         raise ValueError(
             f"Expected a measure of cases ({', '.join(evaluation.values)}), got {key!r}."
         )
-    values = evaluation.values[key]
-    order = np.argsort(values if METRICS[key].greater_is_better else -values, kind="stable")
-    return _frame(evaluation, order[~np.isnan(values[order])], value=values)
+    values, best = evaluation.values[key], METRICS[key].best(dataset, evaluation.rows)
+    wrong = np.flatnonzero(~(np.isnan(values) | equal_up_to_rounding(values, best)))
+    order = wrong[np.argsort(-np.abs(best - values)[wrong], kind="stable")]
+    return _frame(evaluation, order, value=values)
 
 
 def label_cases(dataset: Dataset, evaluation: Evaluation, label: int) -> pd.DataFrame:
     """List the cases in which one label is wrong, the worst first.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The data with the truth.
-    evaluation : Evaluation
-        Holds the predictions.
-    label : int
-        The label.
-
-    Returns
-    -------
-    DataFrame
-        One row a case: ``case`` (its place in the evaluation), ``row`` (its number in the data set)
-        and ``value``. Where label sets are predicted, that is 1 for a label included wrongly and
-        -1 for one missed, the highest and lowest scores first; otherwise how many places too far
-        back the label is predicted.
+    ``case`` (its place in the evaluation), ``row`` (its number in the data set) and ``value``:
+    where label sets are predicted, 1 for a label included wrongly and -1 for one missed, those
+    whose score is farthest on the wrong side first; otherwise how many places too far back the
+    label is predicted.
     """
     errors = _errors(dataset, evaluation)[:, label]
     size = np.abs(errors)
@@ -152,23 +102,11 @@ def label_cases(dataset: Dataset, evaluation: Evaluation, label: int) -> pd.Data
     return _frame(evaluation, order, value=errors)
 
 
-def in_words(dataset: Dataset, evaluation: Evaluation, cases: ArrayLike) -> pd.DataFrame:
-    """Write predictions and truth of some cases in words.
+def case_texts(dataset: Dataset, evaluation: Evaluation, cases: ArrayLike) -> pd.DataFrame:
+    """Write predictions and truth of some cases, by their places in the evaluation, in words.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The data with the truth.
-    evaluation : Evaluation
-        Holds the predictions.
-    cases : array-like of int
-        Places in the evaluation.
-
-    Returns
-    -------
-    DataFrame
-        One row a case: ``predicted`` and ``true`` as `Dataset.targets_in_words` writes targets,
-        and for label sets, where the labels are ranked, ``order``, all of them with the zero line.
+    ``predicted`` and ``true`` as `Dataset.targets_in_words` writes targets; for label sets whose
+    labels are ranked also ``order``, all of them with the zero line.
     """
     chosen = np.asarray(cases, dtype=np.int64)
     predicted, names = evaluation.predictions, dataset.label_names

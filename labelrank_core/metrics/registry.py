@@ -7,6 +7,7 @@ from math import inf
 from types import MappingProxyType
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from labelrank_core.data.dataset import Dataset, Task
@@ -110,6 +111,25 @@ class Measure:
             ranked = dataset.task is Task.CALIBRATED_RANKING
             return dataset.Y[rows] if ranked else calibrate(dataset.relevance[rows])
         return (dataset.rankings if self.input == "positions" else dataset.relevance)[rows]
+
+    def best(self, dataset: Dataset, rows: Any = slice(None)) -> FloatArray:
+        """Return the value of each case that a perfect prediction has, where `has_cases`.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            Of a task that fits.
+        rows : index of rows, default=all
+            Which.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            Mostly an end of `value_range`; coverage has no better one than the labels allow.
+        """
+        truth = self.truth(dataset, rows)
+        # Labels that the truth does not rank may be predicted anywhere.
+        return self.per_case(truth, np.nan_to_num(truth))
 
     def mean(self, Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
         """Measure all cases together.

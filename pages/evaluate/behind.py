@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.evaluation.error_analysis import in_words, label_cases, label_frame, worst_cases
+from labelrank_core.evaluation.error_analysis import (
+    case_texts,
+    label_cases,
+    label_frame,
+    worst_cases,
+)
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS
 from pages.ui import compute, parts, state, text
@@ -118,12 +124,15 @@ def _open_label(names: list[str]) -> None:
 
 
 def _cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str) -> None:
-    measure, found = METRICS[key], worst_cases(evaluation, key)
-    left_out = len(evaluation.rows) - len(found)
+    measure, found = METRICS[key], worst_cases(dataset, evaluation, key)
+    n_cases = int(np.count_nonzero(~np.isnan(evaluation.values[key])))
+    left_out = len(evaluation.rows) - n_cases
     others = f" ({left_out} others have nothing to compare)" if left_out else ""
+    n_right = n_cases - len(found)
+    right = f" {n_right} of them are perfect and are not listed." if n_right else ""
     st.markdown(
-        f"**{measure.title}** is **{evaluation.totals[key]:.3f}**, the mean of {len(found)} "
-        f"cases{others}; {measure.better} is better. {measure.definition}"
+        f"**{measure.title}** is **{evaluation.totals[key]:.3f}**, the mean of {n_cases} "
+        f"cases{others}; {measure.better} is better. {measure.definition}{right}"
     )
     _case_table(dataset, evaluation, found.rename(columns={"value": measure.title}), key)
 
@@ -146,7 +155,7 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
         return
 
     def whole(part: pd.DataFrame) -> pd.DataFrame:
-        words = in_words(dataset, evaluation, part["case"]).replace("", "–")
+        words = case_texts(dataset, evaluation, part["case"]).replace("", "–")
         numbered = part.drop(columns="case").assign(row=part["row"] + 1)
         return pd.concat([numbered.reset_index(drop=True), words], axis=1)
 

@@ -1,16 +1,19 @@
 """Tables of measures and predictions."""
 
 from collections.abc import Sequence
+from math import isnan
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.comparison.cases import FEWEST, case_difference
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.methods import BASELINES
-from labelrank_core.metrics import METRICS
-from labelrank_core.rankings import format_ranking
+from labelrank_core.metrics import METRICS, Measure
+from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import behind
 from pages.ui import parts, state
 
@@ -18,25 +21,35 @@ _SAYS = "what it says"
 
 
 def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
-    """Say in one sentence how the method does against the best baseline."""
-    means = pd.concat([evaluation.frame() for evaluation in evaluations])
-    first = means[means["measure"] == means["measure"].iloc[0]]
-    own, others = first["value"].iloc[0], first["value"].iloc[1:]
-    higher = bool(first["greater_is_better"].iloc[0])
-    best = others.max() if higher else others.min()
-    beaten = own > best if higher else own < best
+    """Say how the method does, and which baselines it clearly beats."""
+    own, *baselines = evaluations
+    measure = METRICS[next(iter(own.values))]
     drawn = (
         "the published split" if split.kind == "published" else f"a random split, seed {split.seed}"
     )
     st.markdown(
         f"On the {len(split.test)} test rows ({drawn}; {len(split.train)} rows to learn from) the "
-        f"method has a {first['title'].iloc[0]} of **{own:.3f}**; the better baseline has "
-        f"{best:.3f}, so it {'**beats**' if beaten else '**does not beat**'} the baselines."
+        f"method has a {measure.title} of **{own.totals[measure.key]:.3f}** ({measure.better} is "
+        f"better). {' '.join(_verdict(own, baseline, measure) for baseline in baselines)}"
     )
     measured = {evaluation.method for evaluation in evaluations}
     for baseline in BASELINES:
         if baseline.title not in measured:
             st.caption(f"These data are too large for the baseline {baseline.title}.")
+
+
+def _verdict(own: Evaluation, baseline: Evaluation, measure: Measure) -> str:
+    found = case_difference(own.values[measure.key], baseline.values[measure.key], measure)
+    name = f"{baseline.method} ({baseline.totals[measure.key]:.3f})"
+    if found.verdict == "unclear":
+        said = f"The difference from {name} is **not clear**: {found.gain:+.3f}"
+        if found.n_different < FEWEST:
+            return f"{said} (only {found.n_different} test rows differ)."
+        return f"{said} (95 % interval {found.low:+.3f} to {found.high:+.3f}; above 0 is better)."
+    size, *ends = (abs(each) for each in (found.gain, found.low, found.high))
+    interval = "" if isnan(found.low) else f" (95 % interval {min(ends):.3f} to {max(ends):.3f})"
+    word = "**beats**" if found.verdict == "better" else "is **worse than**"
+    return f"It {word} {name} by {size:.3f}{interval}."
 
 
 def measures(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
@@ -94,7 +107,8 @@ def bold_best(table: pd.DataFrame, methods: list[str], higher: list[bool]) -> pd
     values = table[methods]
     best = values.max(axis=1).where(pd.Series(higher), values.min(axis=1))
     styles = pd.DataFrame("", index=table.index, columns=table.columns)
-    styles[methods] = values.eq(best, axis=0).replace({True: "font-weight: bold", False: ""})
+    shared = equal_up_to_rounding(values, best.to_numpy()[:, None])
+    styles[methods] = np.where(shared, "font-weight: bold", "")
     return styles
 
 

@@ -184,10 +184,12 @@ def test_the_corrected_t_by_hand():
     assert found.t == pytest.approx(0.05 / error)
     assert found.p == pytest.approx(2 * stats.t.sf(0.05 / error, 3))
     assert (found.low + found.high) / 2 == pytest.approx(0.05)
+    independent = paired_difference(first, second, test_share=0)
+    assert independent.p == pytest.approx(stats.ttest_rel(first, second).pvalue)
     same = paired_difference(first, first, test_share=0.1)
     assert (same.t, same.p) == (0.0, 1.0)
     assert np.isnan(paired_difference([1.0, 1.0], [0.0, 0.0], test_share=0.1).t)
-    for arguments in (([1.0], [1.0], 0.1), ([1.0, 2], [1.0], 0.1), ([1.0, 2], [1.0, 2], 0.0)):
+    for arguments in (([1.0], [1.0], 0.1), ([1.0, 2], [1.0], 0.1), ([1.0, 2], [1.0, 2], -0.1)):
         with pytest.raises(ValueError, match="Expected"):
             paired_difference(*arguments[:2], test_share=arguments[2])
 

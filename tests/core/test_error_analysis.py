@@ -3,7 +3,12 @@ import pytest
 
 from labelrank_core import metrics
 from labelrank_core.data.dataset import Dataset, Task
-from labelrank_core.evaluation.error_analysis import in_words, label_cases, label_frame, worst_cases
+from labelrank_core.evaluation.error_analysis import (
+    case_texts,
+    label_cases,
+    label_frame,
+    worst_cases,
+)
 from labelrank_core.evaluation.evaluate import Evaluation, Predictions, prediction_for
 from labelrank_core.metrics import METRICS
 
@@ -87,24 +92,35 @@ class TestLabels:
 class TestCases:
     def test_the_worst_come_first_whichever_way_is_better(self, rankings, sets):
         # Taus: 1; pairs a-b right, a-c and b-c wrong: -1/3; the one pair wrong: -1.
-        table = worst_cases(rankings[1], "kendall_tau_score")
-        assert table["value"].tolist() == pytest.approx([-1, -1 / 3, 1])
-        assert table["row"].tolist() == [3, 2, 1]
-        assert table["case"].tolist() == [2, 1, 0]
-        losses = worst_cases(sets[1], "hamming_loss")
+        table = worst_cases(*rankings, "kendall_tau_score")
+        assert table["value"].tolist() == pytest.approx([-1, -1 / 3])
+        assert table["row"].tolist() == [3, 2]
+        assert table["case"].tolist() == [2, 1]
+        losses = worst_cases(*sets, "hamming_loss")
         # One wrong label each: the order of the evaluation.
         assert losses["row"].tolist() == [1, 2, 3]
 
     def test_cases_without_a_value_are_left_out(self):
         given = Predictions(positions=np.array([[1, 2, 3]] * 3))
         truth = [[1, 2, 3], [1, NAN, NAN], [2, 1, 3]]
-        _, evaluation = made(Task.LABEL_RANKING, truth, given, ["kendall_tau_score"])
-        assert worst_cases(evaluation, "kendall_tau_score")["row"].tolist() == [3, 1]
+        data, evaluation = made(Task.LABEL_RANKING, truth, given, ["kendall_tau_score"])
+        assert worst_cases(data, evaluation, "kendall_tau_score")["row"].tolist() == [3]
+
+    def test_perfect_cases_are_not_among_the_worst_whatever_perfect_is(self):
+        # Row 1 has two relevant labels, both first: a coverage of 1 is the best it can have. Row 2
+        # has one, predicted second: also 1, but it could be 0. Row 3 has none.
+        given = Predictions(positions=np.array([[1, 2, 3], [2, 1, 3], [1, 2, 3]]))
+        truth = [[1, 1, 0], [1, 0, 0], [0, 0, 0]]
+        keys = ["coverage_error", "ranking_loss", "ndcg_score"]
+        data, evaluation = made(Task.MULTILABEL, truth, given, keys)
+        assert evaluation.values["coverage_error"].tolist() == [1, 1, 0]
+        for key in keys:
+            assert worst_cases(data, evaluation, key)["row"].tolist() == [2]
 
     @pytest.mark.parametrize("key", ["macro_f1_score", "no_such_measure"])
     def test_a_measure_no_case_has(self, sets, key):
         with pytest.raises(ValueError, match=f"hamming_loss.* got '{key}'"):
-            worst_cases(sets[1], key)
+            worst_cases(*sets, key)
 
     def test_of_a_label_the_surest_mistakes_come_first(self, sets):
         table = label_cases(*sets, 0)
@@ -121,12 +137,12 @@ class TestCases:
 
 class TestWords:
     def test_of_rankings(self, rankings):
-        table = in_words(*rankings, [2, 0])
+        table = case_texts(*rankings, [2, 0])
         assert table["predicted"].tolist() == ["b > a > c", "a > b > c"]
         assert table["true"].tolist() == ["a > b", "a > b > c"]
 
     def test_of_sets_in_the_order_predicted(self, sets):
-        table = in_words(*sets, [0, 1, 2])
+        table = case_texts(*sets, [0, 1, 2])
         assert table["predicted"].tolist() == ["a, b", "b", ""]
         assert table["true"].tolist() == ["a", "a, b", "a"]
         assert table["order"].tolist()[1] == "b > zero line > c > a"
@@ -134,16 +150,16 @@ class TestWords:
     def test_of_calibrated_rankings_with_the_zero_line(self):
         given = Predictions(np.array([[2, 1, 3]] * 3), np.array([[1, 1, 0]] * 3))
         data, evaluation = made(Task.CALIBRATED_RANKING, [[1, 3, 4, 2]] * 3, given)
-        table = in_words(data, evaluation, [0])
+        table = case_texts(data, evaluation, [0])
         assert table.loc[0].tolist() == ["b > a > zero line > c", "a > zero line > b > c"]
 
     def test_of_sets_without_an_order(self):
         given = Predictions(relevance=np.array([[0, 1, 1]] * 3))
         data, evaluation = made(Task.MULTILABEL, [[1, 0, 0]] * 3, given)
-        assert in_words(data, evaluation, [1]).loc[0].tolist() == ["b, c", "a"]
+        assert case_texts(data, evaluation, [1]).loc[0].tolist() == ["b, c", "a"]
 
     def test_of_no_case(self, sets):
-        assert len(in_words(*sets, [])) == 0
+        assert len(case_texts(*sets, [])) == 0
 
 
 @pytest.mark.parametrize("partial", [False, True])
