@@ -29,22 +29,6 @@ def packages():
 
 # Where methods of classes too have their parameters described.
 CONTRACT = tuple(f"labelrank_core.{room}" for room in ("aggregation", "methods", "metrics"))
-# For estimators of the package: batch functions on clean arrays, one line each.
-BATCH = {
-    "labelrank_core.aggregation": {
-        "ConsensusRule",
-        "chunks",
-        "count_type",
-        "doubled_ranks",
-        "footrule_loss",
-        "lower_medians",
-        "mean_loss",
-        "squared_loss",
-        "total_weights",
-        "weighted_sums",
-        "whole_weights",
-    }
-}
 
 
 def exported(module):
@@ -66,7 +50,7 @@ def public_objects():
         checks = SECTIONS | SUMMARY | (CONTENT if path.startswith(CONTRACT) else set())
         for name in exported(module):
             value = getattr(module, name)
-            if name in BATCH.get(path, ()) or not callable(value):
+            if not callable(value):
                 continue
             # Members of an enum and of a protocol are described where they stand.
             is_class = inspect.isclass(value)

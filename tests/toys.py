@@ -21,8 +21,9 @@ from labelrank_core.methods.base import (
     ExplainMixin,
     LabelRankerMixin,
     LabelSetsMixin,
+    PathPoint,
+    check_count,
     dense_cases,
-    is_count,
 )
 from labelrank_core.rankings import check_rankings, strict_positions
 
@@ -36,12 +37,11 @@ class ToyPath:
     def at(self, *, n_first=None, pull=None, lift=None):
         given = {"n_first": n_first, "pull": pull, "lift": lift}
         setting = {**self.model.get_params(), **{k: v for k, v in given.items() if v is not None}}
-        if not is_count(setting["n_first"], self.n_first):
-            raise ValueError(f"Expected n_first between 1 and {self.n_first}, got {n_first!r}.")
+        check_count("n_first", setting["n_first"], self.n_first, "the cases prepared for")
         return ToyPoint(self, setting)
 
 
-class ToyPoint:
+class ToyPoint(PathPoint):
     """Their predictions at one setting."""
 
     def __init__(self, path, setting):

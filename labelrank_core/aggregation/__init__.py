@@ -1,7 +1,7 @@
 """Consensus rules: many rankings in, one out, for one set of rankings or for thousands at once.
 
 Rules work on whole-number ranks and weights. Labels are therefore compared exactly, never by
-rounded means. Arguments of the batch functions are not checked.
+rounded means.
 """
 
 from dataclasses import dataclass
@@ -9,49 +9,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from labelrank_core.aggregation._losses import LOSSES, LossTable, RankingLoss, losses_to
-from labelrank_core.aggregation._rules import (
-    CONSENSUS_RULES,
-    ConsensusRule,
-    LabelRanks,
-    excess_bound,
-    most_frequent,
-)
-from labelrank_core.aggregation._sums import (
-    WEIGHT_UNIT,
-    chunks,
-    count_type,
-    doubled_ranks,
-    lower_medians,
-    total_weights,
-    weighted_sums,
-    whole_weights,
-)
-from labelrank_core.aggregation._table import RankTable
+from labelrank_core.aggregation.losses import LOSSES, losses_to
+from labelrank_core.aggregation.rules import CONSENSUS_RULES
+from labelrank_core.aggregation.sums import whole_weights
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.rankings import IntArray, check_rankings, strict_positions
 
 __all__ = [
     "CONSENSUS_RULES",
     "LOSSES",
-    "WEIGHT_UNIT",
     "ConsensusLosses",
-    "ConsensusRule",
-    "LabelRanks",
-    "LossTable",
-    "RankTable",
-    "RankingLoss",
     "aggregate",
-    "chunks",
     "consensus_losses",
-    "count_type",
-    "doubled_ranks",
-    "excess_bound",
-    "losses_to",
-    "lower_medians",
-    "most_frequent",
-    "total_weights",
-    "weighted_sums",
-    "whole_weights",
 ]
 
 
@@ -63,7 +32,7 @@ class ConsensusLosses:
     ----------
     squared, footrule, kendall : float
         The (weighted) mean loss: squared and absolute rank differences summed over labels (eq. 3),
-        and pairs ordered the other way round (eq. 2).
+        and pairs of labels in reverse order (eq. 2).
     squared_confidence, footrule_confidence, kendall_confidence : float
         1 - mean loss / largest loss, eq. 5; between 0 and 1.
 
@@ -89,17 +58,17 @@ def aggregate(
     ----------
     rankings : array-like of shape (n_rankings, n_labels)
         Positions; labels may tie, NaN = not ranked. A ranking of fewer than two labels compares
-        nothing and has no say.
+        nothing and is ignored.
     method : {"borda", "median", "footrule", "kemeny", "majority"}, default="borda"
         ``"borda"`` orders labels by mean rank, which minimises the summed squared rank
         differences; ``"median"`` by the lower median rank, which minimises the summed absolute
         ones where the medians are a ranking themselves (section 3 of [brinker2006]_), as unique
         medians of strict rankings are; ``"footrule"`` always minimises those, by assigning labels
-        to places; ``"kemeny"`` minimises the number of pairs
-        ordered the other way round (ties between labels do not count): exactly unless the
-        majorities of more than 13 labels run in one circle, then by moving single labels until
-        that no longer helps; ``"majority"`` takes the most frequent ranking, of equally frequent
-        ones the one that comes first.
+        to places; ``"kemeny"`` minimises the number of pairs in reverse order (ties between labels
+        do not count): exactly unless the majorities of more than 13 labels form one strongly
+        connected component, then by moving single labels until that no longer helps;
+        ``"majority"`` takes the most frequent ranking, of equally frequent ones the one that comes
+        first.
         Of partial rankings, ``"borda"`` compares two labels by the rankings that rank both (see
         `labelrank_core.aggregation.win_shares`); ``"kemeny"`` counts the pairs they rank; the
         others take for rank r of m' labels its expected rank among all m, r (m + 1) / (m' + 1),
@@ -110,11 +79,10 @@ def aggregate(
     Returns
     -------
     ndarray of shape (n_labels,)
-        A permutation of 1 ... n_labels. Labels with equal keys stand by label index; so do, as far
-        as possible, labels that optimal orders of ``"footrule"`` and ``"kemeny"`` leave open. A
-        label that nobody ranked goes by what is known of the others: to the middle (median,
-        footrule, majority), half a win against each label (borda), the lowest place that its
-        index gives (kemeny).
+        A permutation of 1 ... n_labels. Ties are broken by label index, as far as possible also
+        between several optimal orders of ``"footrule"`` and ``"kemeny"``. A label that nobody
+        ranked goes to the middle (median, footrule, majority), has half a win against each other
+        label (borda), or gets the best place that its index allows (kemeny).
 
     Raises
     ------
@@ -147,8 +115,8 @@ def consensus_losses(
     Parameters
     ----------
     rankings : array-like of shape (n_rankings, n_labels)
-        Positions; labels may tie, which no pair order contradicts and to which generalised ranks
-        apply; NaN = not ranked: the consensus is then compared on the labels that are.
+        Positions; a tied pair is in no reverse order, and tied labels have generalised ranks;
+        NaN = not ranked: the consensus is then compared on the labels that are.
     consensus : array-like of shape (n_labels,)
         Strict positions of all labels.
     weights : array-like of shape (n_rankings,) or None
@@ -189,7 +157,7 @@ def consensus_losses(
 
 
 def _all_rows(table: RankTable, weights: ArrayLike | None) -> tuple[IntArray, IntArray | None]:
-    """Name all rankings for one query, with checked weights in whole numbers."""
+    """Return all rankings as one query's rows, with checked weights in whole numbers."""
     n_rankings = len(table.places)
     rows = np.arange(n_rankings)[None]
     if weights is None:

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelrank_core.aggregation import doubled_ranks
+from labelrank_core.aggregation.sums import doubled_ranks
 from labelrank_core.rankings import (
     IntArray,
     calibrate,
@@ -39,23 +39,10 @@ class CalibratedTargets:
 
     @classmethod
     def from_targets(cls, Y: ArrayLike) -> Self:
-        """Read a 0/1 matrix or calibrated rankings.
+        """Read a 0/1 matrix or calibrated rankings (positions with the virtual label's last).
 
-        Parameters
-        ----------
-        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
-            A matrix of nothing but 0 and 1, or positions with the virtual label's last. A matrix
-            of nothing but 1 is a 0/1 matrix: see `Dataset.zero_line_targets`.
-
-        Returns
-        -------
-        CalibratedTargets
-            The tables.
-
-        Raises
-        ------
-        ValueError
-            If Y is neither, or has fewer than two labels.
+        A matrix of nothing but 1 is a 0/1 matrix: see `Dataset.zero_line_targets`. ValueError if
+        Y is neither, or has fewer than two labels.
         """
         values, binary = _checked(Y)
         calibrated = calibrate(values) if binary else values
@@ -68,26 +55,24 @@ class CalibratedTargets:
         )
 
 
-def relevance_of_targets(Y: ArrayLike) -> IntArray:
-    """Return which labels are relevant, from a 0/1 matrix or calibrated rankings.
+def ranks_with(ranks: NDArray[Any], slopes: NDArray[Any], n_virtual_labels: Any) -> NDArray[Any]:
+    """Return (sums of) doubled ranks with p virtual labels from those with one."""
+    return ranks + (n_virtual_labels - 1) * slopes
 
-    Parameters
-    ----------
-    Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
-        As for `CalibratedTargets.from_targets`.
 
-    Returns
-    -------
-    ndarray of shape (n_samples, n_labels)
-        1 = relevant.
+def leads_of(ranks: NDArray[Any]) -> NDArray[Any]:
+    """Return how far each label is ahead of the virtual labels, from (sums of) doubled ranks.
 
-    Raises
-    ------
-    ValueError
-        If Y is neither, or has fewer than two labels.
+    Theorem 1 of [brinker2007]: labels are ordered by their mean ranks. They are relevant where the
+    lead is above 0.
     """
+    return ranks[..., -1:] - ranks[..., :-1]
+
+
+def relevance_of_targets(Y: ArrayLike) -> IntArray:
+    """Return a new 0/1 matrix of the relevant labels; targets as for `CalibratedTargets`."""
     values, binary = _checked(Y)
-    return values.astype(np.int64, copy=False) if binary else relevance_from_calibrated(values)
+    return values.astype(np.int64) if binary else relevance_from_calibrated(values)
 
 
 def _checked(Y: ArrayLike) -> tuple[NDArray[Any], bool]:

@@ -7,10 +7,10 @@ ordered by their shares summed over all others. For complete rankings this is th
 rank: the sum is n_labels - mean rank.
 
 Among few neighbours that leave many labels out, few rank both labels of a pair, or none. Wider
-circles of neighbours then help: see `pair_shares`.
+neighbourhoods then help: see `pair_shares`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.aggregation.sums import chunks
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The least common multiple of 1 ... 22. Shares are kept in whole units of half this fraction, so
@@ -26,6 +27,8 @@ from labelrank_core.rankings import FloatArray, IntArray
 WHOLE = 232792560
 SHARE_UNIT = 2 * WHOLE
 _CHUNK_CELLS = 1 << 18
+# Wider neighbourhoods have 4 times, 16 times, ... as many rankings, up to 100.
+_WIDENING, WIDEST = 4, 100
 # So many comparisons, of up to 2 each, add up to a number that int8 holds.
 _INT8_SUMS = 63
 
@@ -36,6 +39,7 @@ class PairTable:
 
     Pairs are those of ``numpy.triu_indices(n_labels, 1)``: label 0 with every later one, then
     label 1, ... They run along the first axis, so that the queries lie side by side in memory.
+    Where `firsts` is given, only the pairs with these first labels are meant; None: all pairs.
 
     Parameters
     ----------
@@ -47,18 +51,7 @@ class PairTable:
 
     @classmethod
     def from_rankings(cls, positions: FloatArray) -> "PairTable":
-        """Keep rankings, positions of shape (n_rankings, n_labels), NaN = not ranked.
-
-        Parameters
-        ----------
-        positions : ndarray of shape (n_rankings, n_labels)
-            Positions; NaN = not ranked.
-
-        Returns
-        -------
-        PairTable
-            The rankings.
-        """
+        """Keep rankings, positions of shape (n_rankings, n_labels), NaN = not ranked."""
         return cls(np.asarray(positions, dtype=np.float32))
 
     @property
@@ -72,26 +65,16 @@ class PairTable:
         return self.n_labels * (self.n_labels - 1) // 2
 
     def _places(self, firsts: range | None = None) -> slice:
-        """Return where the pairs stand whose first label is in a range; None: all pairs."""
+        """Return where the pairs with these first labels stand among all."""
         firsts = range(self.n_labels) if firsts is None else firsts
         before = [i * self.n_labels - i * (i + 1) // 2 for i in (firsts.start, firsts.stop)]
         return slice(*before)
 
     def compare(self, rows: Any, firsts: range | None = None) -> NDArray[np.int8]:
-        """Tell which label of every pair some rankings prefer.
+        """Tell which label of every pair some rankings prefer, shape (2, n_pairs, n_rows).
 
-        Parameters
-        ----------
-        rows : index of rankings
-            Which.
-        firsts : range or None, default=None
-            First labels of the pairs; None: all pairs.
-
-        Returns
-        -------
-        ndarray of int8, shape (2, n_pairs, n_rows)
-            Wins: 2 where the first label is preferred, 1 where they tie, else 0; and known: 1
-            where the ranking ranks both labels, else 0.
+        Wins: 2 where the first label is preferred, 1 where they tie, else 0; and known: 1 where
+        the ranking ranks both labels, else 0.
         """
         keys = np.ascontiguousarray(self.keys[rows].T)
         asked = self._places(firsts)
@@ -114,7 +97,7 @@ class PairTable:
     def overall(self) -> FloatArray:
         """The win share of each pair among all rankings; 1/2 where none ranks both."""
         votes = np.zeros((2, self.n_pairs), dtype=np.int64)
-        for part in _parts(len(self.keys), self.n_pairs):
+        for part in chunks(len(self.keys), self.n_pairs, at_once=_CHUNK_CELLS):
             votes += self.compare(part).sum(axis=2, dtype=np.int64)
         wins, known = votes
         return np.where(known > 0, wins / np.maximum(2 * known, 1), 0.5)
@@ -122,58 +105,29 @@ class PairTable:
     def shares(
         self, wins: NDArray[Any], known: NDArray[Any], firsts: range | None = None
     ) -> FloatArray:
-        """Divide summed wins by what they could be; the overall share where nobody ranks both.
-
-        Parameters
-        ----------
-        wins, known : ndarray of shape (n_pairs, n_queries)
-            Sums of what `compare` returns, weighted alike.
-        firsts : range or None, default=None
-            First labels of the pairs; None: all pairs.
-
-        Returns
-        -------
-        ndarray of shape (n_pairs, n_queries)
-            Between 0 (the second label always wins) and 1.
-        """
+        """Divide summed wins by what they could be; the overall share where nobody ranks both."""
         shares = np.empty(wins.shape)
         shares[:] = self.overall[self._places(firsts), None]
         return np.divide(wins, 2 * known, out=shares, where=known > 0)
 
     def summed(self, shares: FloatArray, firsts: range | None = None) -> IntArray:
-        """Sum each label's shares over the other labels.
+        """Sum each label's shares over the other labels, shape (n_queries, n_labels).
 
-        Parameters
-        ----------
-        shares : ndarray of shape (n_pairs, n_queries)
-            Win shares of the first labels; the second labels have the rest to 1.
-        firsts : range or None, default=None
-            First labels of the pairs, of which alone the sums are then; None: all pairs.
-
-        Returns
-        -------
-        ndarray of shape (n_queries, n_labels)
-            Whole numbers in units of 1 / `SHARE_UNIT`: high = preferred, from 0 (beats no label)
-            to n_labels - 1. Two labels whose shares are the same fractions tie exactly.
+        Whole numbers in units of 1 / `SHARE_UNIT`: high = preferred, from 0 (beats no label) to
+        n_labels - 1. Two labels whose shares are the same fractions tie exactly.
         """
         units = np.rint(shares * SHARE_UNIT).astype(np.int64)
         sums = np.zeros((self.n_labels, shares.shape[1]), dtype=np.int64)
         for label in range(self.n_labels) if firsts is None else firsts:
             own = units[self._own(label, self._places(firsts))]
             sums[label] += own.sum(axis=0)
+            # The second labels have the rest to 1.
             sums[label + 1 :] += SHARE_UNIT - own
         return sums.T
 
 
-def _parts(n_rows: int, cells: int) -> Iterator[slice]:
-    """Cut rows into slices whose temporaries stay small; `cells` is what one row needs."""
-    step = max(1, _CHUNK_CELLS // cells)
-    for start in range(0, n_rows, step):
-        yield slice(start, min(start + step, n_rows))
-
-
 def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Sum what `PairTable.compare` says of the rankings named for each query."""
+    """Sum what `PairTable.compare` says of each query's rankings."""
     votes = np.zeros((2, table.n_pairs, len(rows)), dtype=np.int64)
     if weights is not None:
         for one, times in zip(rows.T, weights.T, strict=True):
@@ -187,36 +141,33 @@ def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArr
     return votes
 
 
-def pair_shares(
-    table: PairTable, rows: IntArray, weights: IntArray | None, circles: Sequence[int] = ()
-) -> FloatArray:
-    """Return the win share of every pair among the rankings named for each query.
+def neighborhood_sizes(n_neighbors: int, n_rankings: int) -> tuple[int, ...]:
+    """List the sizes of the neighbourhoods around the k nearest rankings: k, 4 k, 16 k, ...
 
-    With circles, each circle's votes are joined by one more, the share in the next wider circle;
-    those of the widest by the share among all rankings. So nearer rankings decide what they know
-    well, and wider ones what they do not.
-
-    Parameters
-    ----------
-    table : PairTable
-        The rankings, complete or partial.
-    rows : ndarray of int, shape (n_queries, n_rows)
-        Which of them, nearest first.
-    weights : ndarray of int, shape (n_queries, n_rows), or None
-        How often each counts; None: once. One vote is the weight of the first.
-    circles : sequence of int, default=()
-        How many rows each circle has, ascending, the last one n_rows; none: one circle of all
-        rows, without a further vote.
-
-    Returns
-    -------
-    ndarray of shape (n_pairs, n_queries)
-        Shares; where nobody ranks both labels that among all rankings.
+    They end at 100 and at the number of rankings; k itself may be larger.
     """
-    if not circles:
+    sizes = [n_neighbors]
+    while _WIDENING * sizes[-1] <= min(WIDEST, n_rankings):
+        sizes.append(_WIDENING * sizes[-1])
+    return tuple(sizes)
+
+
+def pair_shares(
+    table: PairTable, rows: IntArray, weights: IntArray | None, sizes: Sequence[int] = ()
+) -> FloatArray:
+    """Return the win share of every pair among each query's rankings, (n_pairs, n_queries).
+
+    `rows` of shape (n_queries, n_rows) come nearest first. `sizes` says how many of them each
+    neighbourhood has, ascending, the last one n_rows. The votes of each neighbourhood are then
+    joined by one more, the share in the next wider one; those of the widest by the share among all
+    rankings. So nearer rankings decide what they know well, and wider ones what they do not. One
+    vote is the weight of the nearest. Without sizes all rows are one neighbourhood without a
+    further vote; where none of them ranks both labels, the share among all rankings is taken.
+    """
+    if not sizes:
         return table.shares(*_votes(table, rows, weights))
     votes, start = [], 0
-    for end in circles:
+    for end in sizes:
         own = None if weights is None else weights[:, start:end]
         votes.append(_votes(table, rows[:, start:end], own))
         start = end
@@ -228,25 +179,9 @@ def pair_shares(
 
 
 def win_share_sums(
-    table: PairTable, rows: IntArray, weights: IntArray | None, circles: Sequence[int] = ()
+    table: PairTable, rows: IntArray, weights: IntArray | None, sizes: Sequence[int] = ()
 ) -> IntArray:
-    """Score the labels by the rankings named for each query, higher = preferred.
-
-    Parameters
-    ----------
-    table : PairTable
-        The rankings, complete or partial.
-    rows : ndarray of int, shape (n_queries, k)
-        Which of them.
-    weights : ndarray of int, shape (n_queries, k), or None
-        How often each counts; None: once.
-    circles : sequence of int, default=()
-        As for `pair_shares`.
-
-    Returns
-    -------
-    ndarray of shape (n_queries, n_labels)
-        As from `PairTable.summed`.
+    """Score the labels by each query's rankings as `PairTable.summed` does, higher = preferred.
 
     Examples
     --------
@@ -255,7 +190,8 @@ def win_share_sums(
     array([[1.5, 1.5, 0. ]])
     """
     sums = np.empty((len(rows), table.n_labels), dtype=np.int64)
-    for part in _parts(len(rows), table.n_pairs * max(1, len(circles))):
+    cells = table.n_pairs * max(1, len(sizes))
+    for part in chunks(len(rows), cells, at_once=_CHUNK_CELLS):
         own = None if weights is None else weights[part]
-        sums[part] = table.summed(pair_shares(table, rows[part], own, circles))
+        sums[part] = table.summed(pair_shares(table, rows[part], own, sizes))
     return sums

@@ -1,52 +1,69 @@
 """What all estimators share: tags, scores and the contract of explanations."""
 
+from functools import cached_property
 from numbers import Integral
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils import Tags
 
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.metrics import kendall_tau_score
-from labelrank_core.rankings import FloatArray, IntArray, relevance_from_calibrated
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    relevance_from_calibrated,
+    strict_positions,
+)
 
 # The most numbers that sparse cases may have when they are made dense (512 MB in float64).
 DENSE_CELLS = 1 << 26
 
 
-class PathPoint(Protocol):
-    """Predictions of a fitted model for some cases at one setting of its parameters."""
+class PathPoint:
+    """Predictions of a fitted model for some cases at one setting of its parameters.
 
-    @property
-    def prediction(self) -> NDArray[Any]:
-        """What `predict` returns at this setting."""
-
-    @property
-    def positions(self) -> NDArray[Any]:
-        """Predicted rankings of the labels."""
-
-    @property
-    def scores(self) -> FloatArray:
-        """One number a case and label, higher = better."""
-
-    @property
-    def confidence(self) -> FloatArray:
-        """One number a case, between 0 and 1."""
-
-    def explain(self, case: int) -> Explanation:
-        """Explain the prediction of one of the cases."""
+    A point has `prediction`, what `predict` returns at this setting; `positions`, the predicted
+    rankings; `scores`, one number per case and label, higher = better; `confidence`, one number
+    per case, between 0 and 1; and `explain(case)`.
+    """
 
     def breakpoints(
-        self, x: FloatArray, feature: int, ends: tuple[float, float]
+        self,
+        x: FloatArray,  # noqa: ARG002
+        feature: int,  # noqa: ARG002
+        ends: tuple[float, float],  # noqa: ARG002
     ) -> FloatArray | None:
         """List the values of a feature of case x, between the ends, where predictions can change.
 
         Between two of them, and up to the ends, the prediction is the same. Ascending and right to
-        rounding; None where no such list is known. A point may do without this method.
+        rounding; None where no such list is known.
         """
+        return None
+
+
+class LabelSetPoint(PathPoint):
+    """A point of a multi-label ranker: scores above 0 make a label relevant."""
+
+    scores: Any
+
+    @property
+    def raw_scores(self) -> FloatArray:
+        """The same as `scores`, unless each label has a threshold of its own."""
+        return self.scores
+
+    @cached_property
+    def prediction(self) -> IntArray:
+        """The relevant labels, 0/1, shape (n_cases, n_labels)."""
+        return (self.scores > 0).astype(np.int64)
+
+    @cached_property
+    def positions(self) -> IntArray:
+        """The predicted rankings of the labels, shape (n_cases, n_labels)."""
+        return strict_positions(-self.scores)
 
 
 class LabelRankerMixin:
@@ -175,9 +192,12 @@ class LabelSetsMixin(MultilabelRankerMixin):
         return self.point(X).raw_scores  # type: ignore[attr-defined]
 
 
-def is_count(value: Any, largest: int | None = None) -> bool:
-    """Tell whether a value is a whole number from 1 to the largest; None: to any."""
-    return isinstance(value, Integral) and 1 <= value <= (largest or value)  # type: ignore[operator]
+def check_count(name: str, value: Any, largest: int | None = None, because: str = "") -> int:
+    """Return a whole number from 1 to the largest (None: to any), or raise ValueError."""
+    if isinstance(value, Integral) and 1 <= value <= (largest or value):  # type: ignore[operator]
+        return int(value)
+    bounds = "of at least 1" if largest is None else f"between 1 and {largest} ({because})"
+    raise ValueError(f"Expected a whole {name} {bounds}, got {value!r}.")
 
 
 def require_targets(estimator: Any, Y: ArrayLike | None) -> None:

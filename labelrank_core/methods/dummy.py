@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate
-from labelrank_core.aggregation.virtual_labels import CalibratedTargets
+from labelrank_core.aggregation.virtual_labels import CalibratedTargets, leads_of, ranks_with
 from labelrank_core.methods.base import (
     LabelRankerMixin,
     MultilabelRankerMixin,
@@ -139,8 +139,8 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
         require_targets(self, Y)
         targets = CalibratedTargets.from_targets(Y)
         require_as_many_rows(validate_data(self, X, accept_sparse="csr"), len(targets.ranks))
-        sums = (targets.ranks + (self.n_virtual_labels - 1) * targets.slopes).sum(axis=0)
-        self.lead_ = (sums[-1] - sums[:-1]) / (2 * len(targets.ranks))
+        ranks = ranks_with(targets.ranks, targets.slopes, self.n_virtual_labels)
+        self.lead_ = leads_of(ranks.sum(axis=0)) / (2 * len(ranks))
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, DatasetError
 from labelrank_core.data.profile import Profile
-from labelrank_core.explain.teaching import LOSS_TITLES, every_rule, winners
+from labelrank_core.explain.consensus import every_rule, winners
 from labelrank_core.io import read_dataset
 from pages.learn import dragging
 from pages.ui import parts, state, text
@@ -116,7 +116,7 @@ def _answers(dataset: Dataset) -> None:
     for loss, (smallest, keys) in best.items():
         who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
         who = "all rules" if len(keys) == len(orders.rules) else who
-        st.markdown(f"- Fewest {LOSS_TITLES[loss]}: **{who}**, {smallest:.2f} on average")
+        st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
     profile = Profile(dataset).rankings
     if profile is not None and profile.cycle:
         circle = " > ".join(

@@ -180,7 +180,7 @@ class TestLessons:
         assert "2.17" in said[1]
         assert "No label is relevant" in said[2]
         assert "2.50" in said[2]
-        assert said[3].startswith("Only a of 5 labels")
+        assert said[3].startswith("Of the 5 labels, only a is ahead")
         assert "2.83" in said[3]
 
     def test_rows_that_cannot_be_used_are_said_so(self):
@@ -213,7 +213,7 @@ class TestLessons:
     def test_the_playground_names_winners_and_circles(self):
         app = go_to(session(lesson="Aggregation playground"), LEARN)
         said = " ".join(each.value for each in app.markdown)
-        assert "squared rank differences (l2)" in said
+        assert "squared rank differences" in said
         ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
         assert "run in a circle" in app.warning[0].value
 

@@ -1,8 +1,8 @@
-"""What each consensus rule costs, and up to how many labels in a circle Kemeny's is affordable.
+"""What each consensus rule costs, and for how many labels in one component Kemeny's is affordable.
 
 python tests/benchmarks/consensus.py
 
-Rankings are drawn at random, the worst case: majorities of unrelated rankings run in circles.
+Rankings are drawn at random, the worst case: majorities of unrelated rankings form cycles.
 """
 
 import sys
@@ -13,7 +13,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from labelrank_core.aggregation import CONSENSUS_RULES, RankTable, _kemeny
+from labelrank_core.aggregation import CONSENSUS_RULES, kemeny
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.rankings import strict_positions
 from tests.benchmarks.measure import seconds
 
@@ -45,28 +46,28 @@ def rules(rng):
             sys.stdout.write(f"{n_labels:>4}{noise:>10}    {shown}\n")
 
 
-def circles(rng):
-    sys.stdout.write("\nKemeny, labels in one circle: ms, and memory of the tables in MB\n")
+def components(rng):
+    sys.stdout.write("\nKemeny, labels in one component: ms, and memory of the tables in MB\n")
     for n_labels in range(8, 19, 2):
         counts = rng.integers(0, K + 1, size=(n_labels, n_labels))
         np.fill_diagonal(counts, 0)
-        _kemeny._subsets_by_size(n_labels)
-        time = typical(lambda counts=counts: _kemeny._least_costs(_kemeny._leading_costs(counts)))
+        kemeny._subsets_by_size(n_labels)
+        time = typical(lambda counts=counts: kemeny._least_costs(kemeny._leading_costs(counts)))
         memory = 8 * (n_labels + 1) * 2**n_labels / 1e6
-        mark = " exact" if n_labels <= _kemeny.EXACT_LABELS else ""
+        mark = " exact" if n_labels <= kemeny.EXACT_LABELS else ""
         sys.stdout.write(f"{n_labels:>4}{1000 * time:>10.2f}{memory:>10.1f}{mark}\n")
 
 
 def excess(rng):
-    sys.stdout.write("\nThe heuristic beside the optimum, 12 labels in a circle, 300 draws\n")
+    sys.stdout.write("\nThe heuristic beside the optimum, 12 labels in one component, 300 draws\n")
     exact, heuristic, bound = 0, 0, 0
     for _ in range(300):
         counts = rng.integers(0, K + 1, size=(12, 12))
         counts = np.triu(counts, 1)
         counts += np.tril(K - counts.T, -1)
-        order = _kemeny.improved_ordering(counts)
-        heuristic += _kemeny._contradictions(counts, order)
-        exact += _kemeny._contradictions(counts, np.array(_kemeny.kemeny_order(counts).ordering))
+        order = kemeny.improved_ordering(counts)
+        heuristic += kemeny._contradictions(counts, order)
+        exact += kemeny._contradictions(counts, np.array(kemeny.kemeny_order(counts).ordering))
         bound += int(np.minimum(counts, counts.T).sum() // 2)
     sys.stdout.write(
         f"mean excess {heuristic / exact - 1:.2%}, lower bound {1 - bound / exact:.2%} below\n"
@@ -77,7 +78,7 @@ def tables():
     """Print the three tables."""
     generator = np.random.default_rng(0)
     rules(generator)
-    circles(generator)
+    components(generator)
     excess(generator)
 
 

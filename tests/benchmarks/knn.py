@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, load_sample
-from labelrank_core.aggregation import weighted_sums
+from labelrank_core.aggregation.sums import weighted_sums
 from labelrank_core.metrics import hamming_loss
 from labelrank_core.rankings import strict_positions
 from tests.benchmarks.measure import Line, Task, main

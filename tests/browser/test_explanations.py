@@ -101,7 +101,7 @@ def test_a_label_is_dragged_in_the_playground(page):
         label_chip(page, "b", 3), target_position={"x": 2, "y": 8}, steps=8
     )
     expect_rankings(page, "a > b > c > d", "a > b > c > d", "a > b > c > d")
-    expect(page.get_by_text("Fewest squared rank differences (l2): all rules")).to_be_visible()
+    expect(page.get_by_text("Fewest squared rank differences: all rules")).to_be_visible()
     expect(page).to_have_url(re.compile("rankings_0="))
     label_chip(page, "a", 1).click()
     expect_rankings(page, "a > b > c > d", "a > b > c > d", "a > b > c > d")

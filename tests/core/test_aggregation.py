@@ -11,15 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelrank_core.aggregation import (
-    CONSENSUS_RULES,
-    LOSSES,
-    RankTable,
-    _sums,
-    aggregate,
-    losses_to,
-    win_shares,
-)
+from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, aggregate, sums, win_shares
+from labelrank_core.aggregation.losses import losses_to
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.rankings import dense_positions, strict_positions
 from tests import oracles, problems
 
@@ -124,7 +118,7 @@ class TestManyAtOnce:
     def test_every_query_is_as_alone_however_work_is_cut(
         self, rule, weighted, partial, cells, monkeypatch
     ):
-        for module in (_sums, win_shares):
+        for module in (sums, win_shares):
             monkeypatch.setattr(module, "_CHUNK_CELLS", cells)
         rng = np.random.default_rng(3)
         keys = rng.integers(0, 5, size=(30, 5)).astype(float)

@@ -7,14 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelrank_core.aggregation import (
-    CONSENSUS_RULES,
-    RankTable,
-    aggregate,
-    consensus_losses,
-    excess_bound,
-)
-from labelrank_core.aggregation import _kemeny as kemeny
+from labelrank_core.aggregation import CONSENSUS_RULES, aggregate, consensus_losses, kemeny
+from labelrank_core.aggregation.rules import excess_bound
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.rankings import dense_positions, orderings_from_positions
 from tests import oracles
 

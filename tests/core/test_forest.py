@@ -385,7 +385,7 @@ def test_a_path_refuses_what_it_does_not_hold():
     X, Y = problem(1)
     path = LabelRankingForest(4, max_depth=3).fit(X, Y).path(X)
     for wrong in ({"n_estimators": 5}, {"n_estimators": 0}, {"max_depth": 4}, {"max_depth": 0}):
-        with pytest.raises(ValueError, match=f"Expected {next(iter(wrong))} between 1 and"):
+        with pytest.raises(ValueError, match=f"Expected a whole {next(iter(wrong))} between 1 and"):
             path.at(**wrong)
 
 

@@ -7,13 +7,12 @@ from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES, aggregate
-from labelrank_core.aggregation._kemeny import kemeny_order
-from labelrank_core.aggregation.win_shares import PairTable, win_share_sums
+from labelrank_core.aggregation.kemeny import kemeny_order
+from labelrank_core.aggregation.win_shares import PairTable, neighborhood_sizes, win_share_sums
 from labelrank_core.explain.evidence import Confidence, WinShares
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.dummy import ConsensusLabelRanker
 from labelrank_core.methods.neighbors._base import inverse_distance_weights
-from labelrank_core.methods.neighbors._label_path import circles_around
 from labelrank_core.methods.neighbors._search import NeighborSearch
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import dense_positions, strict_positions
@@ -46,7 +45,7 @@ def test_a_path_point_equals_a_fresh_fit_and_the_consensus_of_its_neighbours(
         np.testing.assert_array_equal(point.confidence, fresh.predict_confidence(X))
         assert (np.sort(point.prediction, axis=1) == np.arange(1, 6)).all()
         if rule == "borda" and missing:
-            continue  # wider circles of cases have a say, see below
+            continue  # wider neighbourhoods count, see below
         for case in range(0, 60, 7):
             rows = path.rows[case, :k]
             own = None if path.weights is None else path.weights[case, :k]
@@ -134,15 +133,15 @@ def test_rows_that_rank_nothing_have_no_say():
 
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
-def test_borda_of_partial_rankings_asks_wider_circles(weights):
+def test_borda_of_partial_rankings_counts_wider_neighbourhoods(weights):
     X, Y = problem(7, missing=0.6, n=300)
-    for k, circles in ((1, (1, 4, 16, 64)), (5, (5, 20, 80)), (70, (70,)), (300, (300,))):
+    for k, sizes in ((1, (1, 4, 16, 64)), (5, (5, 20, 80)), (70, (70,)), (300, (300,))):
         model = KNeighborsLabelRanker(k, weights=weights).fit(X, Y)
-        assert circles_around(k, 300) == circles
-        assert circles_around(k, 60) == tuple(size for size in circles if size <= max(k, 60))
-        near = NeighborSearch("euclidean", None).fit(X).query(X[:20], circles[-1])
+        assert neighborhood_sizes(k, 300) == sizes
+        assert neighborhood_sizes(k, 60) == tuple(size for size in sizes if size <= max(k, 60))
+        near = NeighborSearch("euclidean", None).fit(X).query(X[:20], sizes[-1])
         own = inverse_distance_weights(near.distances) if weights == "distance" else None
-        sums = win_share_sums(PairTable.from_rankings(Y), near.rows, own, circles)
+        sums = win_share_sums(PairTable.from_rankings(Y), near.rows, own, sizes)
         np.testing.assert_array_equal(model.predict(X[:20]), strict_positions(-sums))
         path = KNeighborsLabelRanker(300, weights=weights).fit(X, Y).path(X[:20])
         np.testing.assert_array_equal(path.at(n_neighbors=k).prediction, model.predict(X[:20]))
@@ -156,7 +155,7 @@ def test_the_pairs_shown_are_those_that_decide():
         shares = explanation.evidence(WinShares).shares
         assert shares.sum(axis=1) - 0.5 == pytest.approx(point.scores[0], abs=1e-6)
         (step,) = (step for step in explanation.steps if isinstance(step.evidence, WinShares))
-        assert "up to 16," in step.text.plain(NAMES)
+        assert "up to 16 similar cases" in step.text.plain(NAMES)
 
 
 def preferences(seed, *, missing=0.6):

@@ -145,3 +145,18 @@ def test_there_is_none_for_one_neighbour_and_much_work():
         explanation = model.path(data.X[:1]).at().explain(0)
         with pytest.raises(LookupError):
             explanation.evidence(LeaveOneOut)
+
+
+def test_a_rule_whose_neighbourhoods_were_not_searched_is_not_shown():
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(40, 2)), problems.positions(rng, 40, 4).astype(float)
+    Y[rng.random(Y.shape) < 0.4] = np.nan
+    Y = dense_positions(Y)
+    model = KNeighborsLabelRanker(3, aggregation="median").fit(X, Y)
+    # Of partial rankings Borda's rule needs the 12 nearest; alone only 3 are searched for.
+    alone, on_path = (
+        {rule.key for rule in explanation.evidence(RuleOrders).rules}
+        for explanation in (model.explain(X[0]), model.path(X[:1]).at().explain(0))
+    )
+    assert on_path == set(CONSENSUS_RULES)
+    assert alone == on_path - {"borda"}

@@ -153,7 +153,7 @@ class TestAgainstScikitLearn:
 
 class TestInput:
     def test_k_beyond_the_training_cases_is_refused(self):
-        with pytest.raises(ValueError, match="n_neighbors <= n_samples, got n_neighbors = 3"):
+        with pytest.raises(ValueError, match=r"n_neighbors between 1 and 2 .*n_samples = 2.*got 3"):
             KNeighborsLabelRanker(3).fit([[0.0], [1.0]], [[1, 2], [2, 1]])
 
     def test_row_counts_must_agree(self):
@@ -163,13 +163,13 @@ class TestInput:
     @pytest.mark.parametrize("n_neighbors", [0, -1, 3])
     def test_a_path_searches_for_possible_numbers_only(self, n_neighbors):
         model = KNeighborsLabelRanker(1).fit([[0.0], [1.0]], [[1, 2], [2, 1]])
-        with pytest.raises(ValueError, match="between 1 and 2, the number of training cases"):
+        with pytest.raises(ValueError, match=r"between 1 and 2 .the training cases"):
             model.path([[0.0]], n_neighbors=n_neighbors)
 
     @pytest.mark.parametrize("n_neighbors", [0, 3])
     def test_a_point_beyond_the_path_is_refused(self, n_neighbors):
         model = KNeighborsLabelRanker(1).fit([[0.0], [1.0], [2.0]], [[1, 2]] * 3)
-        with pytest.raises(ValueError, match="between 1 and 2, the largest this path"):
+        with pytest.raises(ValueError, match=r"between 1 and 2 .the most this path"):
             model.path([[0.0]], n_neighbors=2).at(n_neighbors=n_neighbors)
 
     def test_a_series_explains_itself_with_its_names(self):

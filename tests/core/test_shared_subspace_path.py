@@ -169,7 +169,8 @@ def test_a_few_labels_named_in_the_summary():
         X, [[0, 1, 1], [0, 1, 0], *[[1, 0, 0]] * 2]
     )
     names = ["a", "b", "c"]
-    assert model.explain([1.0, 0.0]).summary.plain(names).startswith("Only a of 3 labels scores")
+    only = model.explain([1.0, 0.0]).summary.plain(names)
+    assert only.startswith("Of the 3 labels, only a scores above its threshold")
     assert "Above their thresholds: b, c (2 of 3" in model.explain([0.0, 1.0]).summary.plain(names)
     # The mean case scores 0, 0 and -0.5: the share of cases with each label.
     assert (

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from labelrank_core.aggregation import LOSSES
 from labelrank_core.rankings import format_ranking
 
 
@@ -21,8 +22,8 @@ class RuleOutcome:
     positions : tuple of int
         Its consensus.
     squared, footrule, kendall : float
-        Mean losses of the consensus to the neighbours' rankings: squared and absolute differences
-        of ranks, and pairs of labels the other way round.
+        Mean losses of the consensus to the neighbours' rankings: squared and absolute rank
+        differences, and pairs of labels in reverse order.
     """
 
     key: str
@@ -73,8 +74,9 @@ class RuleOrders:
                 "rule": [rule.title for rule in self.rules],
                 "consensus": [format_ranking(rule.positions, label_names) for rule in self.rules],
                 "as predicted": ["no" if rule in others else "yes" for rule in self.rules],
-                "l2": [rule.squared for rule in self.rules],
-                "l1": [rule.footrule for rule in self.rules],
-                "Kendall": [rule.kendall for rule in self.rules],
+                **{
+                    f"mean {LOSSES[loss].title}": [getattr(rule, loss) for rule in self.rules]
+                    for loss in ("squared", "footrule", "kendall")
+                },
             }
         )

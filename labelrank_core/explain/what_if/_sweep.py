@@ -242,8 +242,7 @@ def _breakpoints(
     seen = (x - units[0]) / units[1]
     own_ends = (ends[0] - shift) / scale, (ends[1] - shift) / scale
     point = last_step(model).path(seen[None]).at(**setting)
-    ask = getattr(point, "breakpoints", None)
-    found = None if ask is None else ask(seen, feature.first, own_ends)
+    found = point.breakpoints(seen, feature.first, own_ends)
     if found is None or len(found) > _MOST_BREAKPOINTS:
         return None
     return np.asarray(shift + scale * found)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.methods.algorithm import (
     LABEL_RANKER,
     MULTILABEL_RANKER,
@@ -83,13 +84,7 @@ METHODS = (
                 "How the rankings of the similar cases become one: labels ordered by mean or "
                 "median rank, the order with the least rank differences (footrule) or the "
                 "fewest contradicted pairs (Kemeny), or the most frequent ranking.",
-                choices=(
-                    ("borda", "Borda (mean rank)"),
-                    ("median", "median rank"),
-                    ("footrule", "footrule optimum"),
-                    ("kemeny", "Kemeny optimum"),
-                    ("majority", "most frequent ranking"),
-                ),
+                choices=tuple((rule.key, rule.name) for rule in CONSENSUS_RULES.values()),
                 on_path=True,
             ),
             _WEIGHTS,

@@ -24,14 +24,10 @@ _EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, eq=False)
 class CentredCases:
-    """Cases minus the mean of the training cases; sparse ones are centred implicitly.
+    """Cases minus the mean of the training cases, (n_cases, n_carriers).
 
-    Parameters
-    ----------
-    values : ndarray or CSR matrix of shape (n_cases, n_carriers)
-        The cases; dense ones are centred already.
-    mean : ndarray of shape (n_carriers,) or None
-        What to subtract; None: nothing.
+    Dense values are centred already; sparse ones, with a mean, are centred implicitly. Carriers
+    are the features or, with a kernel, the training cases.
     """
 
     values: Any
@@ -81,15 +77,7 @@ def subtract_mean(X: Any, mean: FloatArray) -> CentredCases:
 
 @dataclass(frozen=True, eq=False)
 class FeatureBasis:
-    """Right singular vectors of the cases, kept as they are.
-
-    Parameters
-    ----------
-    vectors : ndarray of shape (n_features, t)
-        Q.
-    mean : ndarray of shape (n_features,)
-        Mean of the training cases.
-    """
+    """Right singular vectors of the cases, Q of shape (n_features, t), kept as they are."""
 
     vectors: FloatArray
     mean: FloatArray
@@ -105,17 +93,7 @@ class FeatureBasis:
 
 @dataclass(frozen=True, eq=False)
 class CaseBasis:
-    """Right singular vectors as combinations of the training cases, Q = Xᵀ (P Σ⁻¹), never formed.
-
-    Parameters
-    ----------
-    combinations : ndarray of shape (n_samples, t)
-        P Σ⁻¹.
-    cases : CentredCases
-        The training cases.
-    mean : ndarray of shape (n_features,)
-        Their mean.
-    """
+    """Right singular vectors as combinations P Σ⁻¹ of the cases: Q = Xᵀ P Σ⁻¹, never formed."""
 
     combinations: FloatArray
     cases: CentredCases
@@ -136,15 +114,7 @@ class CaseBasis:
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A kernel of scikit-learn's, by name and parameters.
-
-    Parameters
-    ----------
-    name : str
-        As `sklearn.metrics.pairwise.pairwise_kernels` knows it, or "precomputed".
-    params : dict
-        gamma, degree, coef0; those the kernel does not have are ignored.
-    """
+    """A kernel of scikit-learn's by name; parameters that it does not have are ignored."""
 
     name: str
     params: dict[str, Any]
@@ -160,20 +130,10 @@ class Kernel:
 
 @dataclass(frozen=True, eq=False)
 class KernelBasis:
-    """Singular vectors in the feature space of a kernel, as combinations of training cases.
+    """Singular vectors in a kernel's feature space, as combinations P Σ⁻¹ of the training cases.
 
-    Parameters
-    ----------
-    combinations : ndarray of shape (n_samples, t)
-        P Σ⁻¹.
-    kernel : Kernel
-        The kernel.
-    cases : ndarray, CSR matrix or None
-        The training cases; None where the kernel is precomputed.
-    mean : ndarray of shape (n_samples,)
-        Column means of the training kernel; zeros where nothing is centred.
-    centre : bool
-        Whether cases are centred in the feature space.
+    There are no cases where the kernel is precomputed. The mean is that of the training kernel's
+    columns, zeros where nothing is centred.
     """
 
     combinations: FloatArray
@@ -198,22 +158,7 @@ class KernelBasis:
 def features_spectrum(
     X: Any, targets: FloatArray, mean: FloatArray
 ) -> tuple[Spectrum, FeatureBasis]:
-    """Factorise cases with d ≤ n.
-
-    Parameters
-    ----------
-    X : ndarray or CSR matrix of shape (n_samples, n_features)
-        Cases, as they are.
-    targets : ndarray of shape (n_samples, n_labels)
-        Centred.
-    mean : ndarray of shape (n_features,)
-        Mean of the cases.
-
-    Returns
-    -------
-    Spectrum, FeatureBasis
-        Singular values with the targets, right singular vectors.
-    """
+    """Factorise cases with d ≤ n, which are not yet centred, beside centred targets."""
     n_samples = X.shape[0]
     cases = subtract_mean(X, mean)
     rounding = 8 * _EPS * np.sqrt(n_samples) * np.linalg.norm(mean)
@@ -230,23 +175,10 @@ def features_spectrum(
 
 
 def eigen(gram: FloatArray, size: int, rounding: float) -> tuple[FloatArray, FloatArray]:
-    """Return singular values and vectors of the matrix that a Gram matrix is the square of.
+    """Return the singular values, largest first, and vectors that a Gram matrix is the square of.
 
-    Parameters
-    ----------
-    gram : ndarray of shape (k, k)
-        Positive semidefinite; negative eigenvalues are left out.
-    size : int
-        The larger side of the matrix.
-    rounding : float
-        Eigenvalues up to this are rounding.
-
-    Returns
-    -------
-    singular : ndarray of shape (t,)
-        Square roots of the eigenvalues above the cutoff, largest first.
-    vectors : ndarray of shape (k, t)
-        Eigenvectors.
+    `size` is the larger side of the matrix; eigenvalues up to `rounding`, and negative ones, are
+    left out.
     """
     values, vectors = linalg.eigh(gram, driver="evd", check_finite=False)
     values, vectors = values[::-1], vectors[:, ::-1]
@@ -265,23 +197,6 @@ def centre_gram(gram: FloatArray) -> FloatArray:
 def cases_spectrum(
     gram: FloatArray, targets: FloatArray, size: int, rounding: float
 ) -> tuple[Spectrum, FloatArray]:
-    """Factorise through the Gram matrix of the cases.
-
-    Parameters
-    ----------
-    gram : ndarray of shape (n_samples, n_samples)
-        Of the centred cases.
-    targets : ndarray of shape (n_samples, n_labels)
-        Centred.
-    size : int
-        The larger side of the cases.
-    rounding : float
-        Eigenvalues up to this are rounding.
-
-    Returns
-    -------
-    Spectrum, ndarray of shape (n_samples, t)
-        Singular values with the targets; P Σ⁻¹.
-    """
+    """Factorise through the Gram matrix of the centred cases; return the spectrum and P Σ⁻¹."""
     singular, vectors = eigen(gram, size, rounding)
     return Spectrum(singular, vectors.T @ targets, len(gram)), vectors / singular

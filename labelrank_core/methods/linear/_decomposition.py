@@ -27,16 +27,8 @@ _EPS = float(np.finfo(np.float64).eps)
 class Fold:
     """The training cases without some rows, and those rows in the basis of the others.
 
-    Parameters
-    ----------
-    rows : ndarray of shape (n_held_out,)
-        The rows left out.
-    spectrum : Spectrum
-        Of the others.
-    coordinates : ndarray of shape (n_held_out, t)
-        The rows left out, centred by the others, in the others' basis.
-    baseline : ndarray of shape (n_labels,)
-        Mean target of the others.
+    `coordinates` are the rows held out, centred by the others, in their basis, (n_held_out, t).
+    Spectrum and baseline (the mean target) are those of the others.
     """
 
     rows: IntArray
@@ -57,18 +49,9 @@ class Fold:
 class Decomposition:
     """What a fit computes once and every (α, β, r) shares.
 
-    Parameters
-    ----------
-    basis : Basis
-        From the singular vectors back to features or training cases.
-    spectrum : Spectrum
-        Of all training cases.
-    baseline : ndarray of shape (n_labels,)
-        Mean target; zeros without intercept.
-    targets_norm : float
-        Sum of the squared centred targets.
-    folds : tuple of Fold
-        Each training row is held out by one fold; empty where no thresholds are tuned.
+    The baseline is the mean target (zeros without intercept), `targets_norm` the sum of the
+    squared centred targets. Each training row is held out by one fold; there are none where no
+    thresholds are tuned.
     """
 
     basis: Basis
@@ -78,22 +61,7 @@ class Decomposition:
     folds: tuple[Fold, ...]
 
     def out_of_fold_scores(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
-        """Score every training row by the fold that has not seen it, at several alphas.
-
-        Parameters
-        ----------
-        alphas : ndarray of shape (n_alphas,)
-            Penalties.
-        beta : float
-            Penalty.
-        n_components : int
-            r.
-
-        Returns
-        -------
-        ndarray of shape (n_alphas, n_samples, n_labels)
-            Raw scores.
-        """
+        """Score every training row by the fold without it, (n_alphas, n_samples, n_labels)."""
         scores = np.empty((len(alphas), self.spectrum.n_samples, len(self.baseline)))
         for fold in self.folds:
             scores[:, fold.rows] = fold.scores(alphas, beta, n_components)
@@ -101,7 +69,7 @@ class Decomposition:
 
 
 def fold_rows(n_samples: int, n_folds: int) -> list[IntArray]:
-    """Deal the rows out to folds in turn; no fold at all where a single row trains."""
+    """Deal the rows out to the folds in turn; no fold where there is a single row."""
     n_folds = min(n_folds, n_samples)
     return [np.arange(fold, n_samples, n_folds) for fold in range(n_folds)] if n_folds > 1 else []
 
@@ -111,23 +79,9 @@ def decompose(
 ) -> Decomposition:
     """Factorise the training cases and, for each fold, the cases without it.
 
-    Parameters
-    ----------
-    X : ndarray or CSR matrix of shape (n_samples, n_features)
-        Cases, or a kernel matrix where the kernel is precomputed.
-    targets : ndarray of shape (n_samples, n_labels)
-        +1 and -1.
-    kernel : Kernel
-        "linear" works on the cases themselves, by the smaller side.
-    centre : bool
-        Whether cases and targets are centred, which fits an intercept.
-    n_folds : int
-        How many folds; 0: none.
-
-    Returns
-    -------
-    Decomposition
-        For every (α, β, r).
+    X holds cases, dense or CSR, or a kernel matrix where the kernel is precomputed; targets are +1
+    and -1. A linear kernel works on the cases themselves, by the smaller side. Centring cases and
+    targets fits an intercept.
     """
     rows = fold_rows(len(targets), n_folds)
     if kernel.name == "linear" and X.shape[1] <= X.shape[0]:

@@ -42,23 +42,6 @@ class SharedSubspacePredictions(ExplainMixin, LabelSetsMixin):
         """
         return self.point(X).scores
 
-    def raw_scores(self, X: Any) -> FloatArray:
-        """Return the scores before thresholds, which estimate the targets +1 and -1.
-
-        With a threshold for each label they need not order labels as `predict_ranking` does.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Higher = more likely relevant.
-        """
-        return self.point(X).raw_scores
-
     def predict_confidence(self, X: Any) -> FloatArray:
         """Return the share of each case's label decisions that the scores expect to be right.
 

@@ -12,17 +12,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class Settings:
-    """One place on the path.
-
-    Parameters
-    ----------
-    alpha, beta : float
-        Penalties.
-    n_components : int
-        r, at most the rank of XᵀY.
-    threshold : str
-        A rule of `thresholds.RULES`.
-    """
+    """One place on the path: penalties, r (at most the rank of XᵀY), a rule of `RULES`."""
 
     alpha: float
     beta: float
@@ -32,17 +22,7 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Weights, subspace and thresholds at one setting.
-
-    Parameters
-    ----------
-    settings : Settings
-        Where.
-    decomposition : Decomposition
-        The factorised training cases.
-    relevance : ndarray of shape (n_samples, n_labels)
-        Their labels, for the thresholds.
-    """
+    """Weights, subspace and thresholds at one setting; these need the training labels."""
 
     settings: Settings
     decomposition: Decomposition
@@ -110,3 +90,8 @@ class Solution:
             + alpha * (own**2).sum()
             + beta * (self.coefficients**2).sum()
         )
+
+
+def probabilities(scores: FloatArray) -> FloatArray:
+    """Read scores as probabilities: least squares on +1 and -1 estimates 2 p - 1."""
+    return np.clip((1 + scores) / 2, 0, 1)

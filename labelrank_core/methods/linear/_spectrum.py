@@ -22,14 +22,9 @@ from labelrank_core.rankings import FloatArray
 class Spectrum:
     """What the solution of every (α, β, r) needs of the cases and the targets.
 
-    Parameters
-    ----------
-    singular : ndarray of shape (t,)
-        Singular values of the centred cases, all above the cutoff, largest first.
-    targets : ndarray of shape (t, n_labels)
-        G: the centred targets in the basis of the left singular vectors.
-    n_samples : int
-        Number of cases.
+    `singular` are the singular values of the centred cases, all above the cutoff, largest first;
+    `targets` is G, the centred targets in the basis of the left singular vectors, (t, n_labels).
+    Weights are in the basis of the right singular vectors, (t, n_labels).
     """
 
     singular: FloatArray
@@ -48,36 +43,15 @@ class Spectrum:
         return self.singular**2 / self.n_samples
 
     def ridge(self, penalty: float) -> FloatArray:
-        """Return the weights of a ridge regression of every label, shape (t, n_labels).
-
-        Parameters
-        ----------
-        penalty : float
-            At least 0; the minimiser of ‖XU − Y‖² / n + penalty ‖U‖².
-
-        Returns
-        -------
-        ndarray of shape (t, n_labels)
-            Weights in the basis.
-        """
+        """Return the weights of a ridge regression of every label: ‖XU − Y‖² / n + penalty ‖U‖²."""
         shrunk = self.singular / (self.n_samples * (self._variances + penalty))
         return shrunk[:, None] * self.targets
 
     def directions(self, alpha: float, beta: float, n_components: int) -> FloatArray:
-        """Return the combinations of labels that share the subspace, orthonormal.
+        """Return the combinations of labels that share the subspace, orthonormal, (r, n_labels).
 
-        Parameters
-        ----------
-        alpha, beta : float
-            Penalties.
-        n_components : int
-            r; at most the rank.
-
-        Returns
-        -------
-        ndarray of shape (r, n_labels)
-            The right singular vectors of C with the largest singular values. Where two are equal
-            at the r-th place, either side of the cut is an optimum.
+        They are the right singular vectors of C with the largest singular values. Where two are
+        equal at the r-th place, either side of the cut is an optimum.
         """
         scale = self.singular / np.sqrt(
             (self._variances + beta) * (self._variances + (alpha + beta))
@@ -86,20 +60,7 @@ class Spectrum:
         return np.linalg.svd(triangle, full_matrices=False)[2][:n_components]
 
     def weights(self, alpha: float, beta: float, n_components: int) -> FloatArray:
-        """Return U* in the basis, eq. 9 of [ji2010].
-
-        Parameters
-        ----------
-        alpha, beta : float
-            Penalties.
-        n_components : int
-            r; from the rank on the result is the ridge regression with penalty beta.
-
-        Returns
-        -------
-        ndarray of shape (t, n_labels)
-            Weights in the basis.
-        """
+        """Return U*, eq. 9 of [ji2010]; from r = rank on it is ridge regression with beta."""
         shared = self.ridge(beta)
         if alpha == 0 or n_components >= self.rank:
             return shared
@@ -108,25 +69,11 @@ class Spectrum:
         return own + ((shared - own) @ directions.T) @ directions
 
     def weights_along(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
-        """Return U* in the basis for several alphas at once, fast.
+        """Return U* for several alphas at once, fast, (n_alphas, t, n_labels).
 
         The directions come from the Gram matrix of C. That makes Π less exact where singular
         values of C are below 1e-6 of the largest, where the weights that it chooses between are
         as small: they agree with those of `weights` to 1e-8 of the largest at worst.
-
-        Parameters
-        ----------
-        alphas : ndarray of shape (n_alphas,)
-            Penalties.
-        beta : float
-            Penalty.
-        n_components : int
-            r; from the rank on alpha does nothing.
-
-        Returns
-        -------
-        ndarray of shape (n_alphas, t, n_labels)
-            Weights in the basis.
         """
         shared = self.ridge(beta)
         if n_components >= self.rank:
@@ -139,39 +86,13 @@ class Spectrum:
         return own + ((shared - own) @ leading) @ leading.transpose(0, 2, 1)
 
     def subspace(self, alpha: float, beta: float, n_components: int) -> FloatArray:
-        """Return Θ in the basis, the solution of eq. 13 of [ji2010].
-
-        Parameters
-        ----------
-        alpha, beta : float
-            Penalties.
-        n_components : int
-            r; at most the rank.
-
-        Returns
-        -------
-        ndarray of shape (r, t)
-            Orthonormal rows.
-        """
+        """Return Θ in the basis, orthonormal rows (r, t), the solution of eq. 13 of [ji2010]."""
         directions = self.directions(alpha, beta, min(n_components, self.rank))
         vectors, _ = np.linalg.qr(self.ridge(beta) @ directions.T)
         return vectors.T
 
     def residual(self, weights: FloatArray, targets_norm: float) -> float:
-        """Return ‖XU − Y‖² / n.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (t, n_labels)
-            U in the basis.
-        targets_norm : float
-            ‖Y‖² of the centred targets.
-
-        Returns
-        -------
-        float
-            The mean squared residual, summed over the labels.
-        """
+        """Return ‖XU − Y‖² / n, with ‖Y‖² of the centred targets as `targets_norm`."""
         unreached = targets_norm - (self.targets**2).sum()
         reached = ((self.singular[:, None] * weights - self.targets) ** 2).sum()
         return float((reached + max(unreached, 0.0)) / self.n_samples)

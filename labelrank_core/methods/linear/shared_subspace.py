@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
-from labelrank_core.methods.base import is_count, require_as_many_rows, require_targets
+from labelrank_core.methods.base import check_count, require_as_many_rows, require_targets
 from labelrank_core.methods.linear._basis import Kernel
 from labelrank_core.methods.linear._decomposition import decompose
 from labelrank_core.methods.linear._path import SharedSubspacePath
@@ -97,8 +97,11 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
 
     Notes
     -----
-    Scores are rounded to 12 decimals, so that labels that tie in exact arithmetic tie here, and
-    stand by label index; a score that equals its threshold is irrelevant.
+    Raw scores estimate the targets +1 and -1. With a threshold for each label they need not order
+    the labels as `decision_function` and `predict_ranking` do, and order them better where the
+    thresholds rest on few positives. Scores are rounded to 12 decimals, so that labels that tie in
+    exact arithmetic tie here; ties are broken by label index. A label whose score equals its
+    threshold is irrelevant.
 
     Singular values σ of the centred cases count as zero up to max(n, d) ε times the largest where
     they come from an SVD (dense X with d ≤ n), and squares of them up to max(n, d) ε times the
@@ -272,8 +275,8 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         threshold = own.threshold if threshold is None else threshold
         if not (0 <= alpha < np.inf and 0 <= beta < np.inf):
             raise ValueError(f"Expected alpha and beta of at least 0, got {alpha} and {beta}.")
-        if n_components is not None and not is_count(n_components):
-            raise ValueError(f"Expected a whole n_components of at least 1, got {n_components!r}.")
+        if n_components is not None:
+            check_count("n_components", n_components)
         if threshold not in RULES:
             raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
         if threshold != "zero" and own.threshold == "zero":

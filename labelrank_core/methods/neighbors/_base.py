@@ -11,9 +11,15 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions
-from labelrank_core.aggregation import WEIGHT_UNIT, weighted_sums
+from labelrank_core.aggregation.sums import WEIGHT_UNIT, chunks, weighted_sums
 from labelrank_core.explain.evidence import Neighbors
-from labelrank_core.methods.base import ExplainMixin, dense_cases, is_count, require_as_many_rows
+from labelrank_core.methods.base import (
+    ExplainMixin,
+    PathPoint,
+    check_count,
+    dense_cases,
+    require_as_many_rows,
+)
 from labelrank_core.methods.neighbors._breakpoints import neighbor_breakpoints
 from labelrank_core.methods.neighbors._search import METRICS, NeighborSearch, NeighborTable
 from labelrank_core.rankings import FloatArray, IntArray
@@ -42,9 +48,10 @@ def inverse_distance_weights(distances: FloatArray) -> IntArray:
 class NeighborsEstimator(ExplainMixin, BaseEstimator):
     """Estimator that keeps its training cases and looks up the nearest."""
 
+    # What counts in a method that has no such parameter.
+    weights: str = "uniform"
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "weights": [StrOptions({"uniform", "distance"})],
         "metric": [StrOptions(set(METRICS))],
         "metric_params": [dict, None],
         "n_jobs": [Integral, None],
@@ -54,46 +61,43 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
         checked = validate_data(self, X, dtype=np.float64, order="C", accept_sparse="csr")
         require_as_many_rows(checked, n_targets)
         features: FloatArray = dense_cases(checked, self)
-        if self.n_neighbors > len(features):
-            raise ValueError(
-                f"Expected n_neighbors <= n_samples, got n_neighbors = {self.n_neighbors}, "
-                f"n_samples = {len(features)}."
-            )
-        self._search = NeighborSearch(self.metric, self.n_jobs, self.metric_params).fit(features)
         self.n_samples_fit_ = len(features)
+        self._check_neighbors(self.n_neighbors)
+        self._search = NeighborSearch(self.metric, self.n_jobs, self.metric_params).fit(features)
         return self
+
+    def _check_neighbors(self, n_neighbors: int) -> int:
+        n_samples = self.n_samples_fit_
+        because = f"the training cases, n_samples = {n_samples}"
+        return check_count("n_neighbors", n_neighbors, n_samples, because)
 
     def _check_queries(self, X: Any) -> Any:
         """Return checked cases, dense or CSR."""
         check_is_fitted(self)
         return validate_data(self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=False)
 
-    def point(self, X: ArrayLike, **setting: Any) -> Any:
+    def point(self, X: ArrayLike) -> Any:
         """Predict everything for some cases with one search.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
-        **setting
-            Parameters of the path; others have the model's own values.
 
         Returns
         -------
         PathPoint
             Prediction, positions, scores, confidence and explanations.
         """
-        setting = {"n_neighbors": self.n_neighbors, **setting}
-        return self.path(X, n_neighbors=setting["n_neighbors"]).at(**setting)
+        return self.path(X, n_neighbors=self.n_neighbors).at()
 
 
 def _query(search: NeighborSearch, X: Any, n_neighbors: int) -> NeighborTable:
     """Search for dense or sparse queries, sparse ones made dense block by block."""
     if not sparse.issparse(X):
         return search.query(X, n_neighbors)
-    step = max(1, _BLOCK_CELLS // X.shape[1])
-    starts = range(0, X.shape[0], step)
-    found = [search.query(X[i : i + step].toarray(order="C"), n_neighbors) for i in starts]
+    parts = chunks(X.shape[0], X.shape[1], at_once=_BLOCK_CELLS)
+    found = [search.query(X[part].toarray(order="C"), n_neighbors) for part in parts]
     return NeighborTable(
         np.concatenate([table.distances for table in found]),
         np.concatenate([table.rows for table in found]),
@@ -101,51 +105,32 @@ def _query(search: NeighborSearch, X: Any, n_neighbors: int) -> NeighborTable:
 
 
 class NeighborPath:
-    """The neighbours of some cases, searched once; every smaller k is a prefix.
+    """The neighbours of some checked cases, searched once; every smaller k is a prefix.
 
-    Parameters
-    ----------
-    model : NeighborsEstimator
-        Fitted.
-    X : ndarray or CSR matrix of shape (n_cases, n_features)
-        Checked queries.
-    n_neighbors : int or None
-        The largest k; None: 151, or the model's own if larger, at most all training cases.
+    `n_neighbors` is the largest k; None: 151, or the model's own if larger, at most all training
+    cases.
     """
 
     def __init__(self, model: Any, X: Any, n_neighbors: int | None) -> None:
         if n_neighbors is None:
             n_neighbors = min(model.n_samples_fit_, max(PATH_NEIGHBORS, model.n_neighbors))
-        if not 1 <= n_neighbors <= model.n_samples_fit_:
-            raise ValueError(
-                f"Expected n_neighbors between 1 and {model.n_samples_fit_}, the number of "
-                f"training cases, got {n_neighbors}."
-            )
         self.model = model
         self.X = X
-        self.n_neighbors = n_neighbors
+        self.n_neighbors = model._check_neighbors(n_neighbors)
         found = _query(model._search, X, self._n_searched())
         self.distances, self.rows = found.distances, found.rows
-        self.weights = (
-            inverse_distance_weights(self.distances)
-            if getattr(model, "weights", "uniform") == "distance"
-            else None
-        )
+        weighted = model.weights == "distance"
+        self.weights = inverse_distance_weights(self.distances) if weighted else None
         self._prefixes: dict[str, IntArray] = {}
 
     def _n_searched(self) -> int:
-        """Return how many neighbours to search for, at least those that are asked."""
+        """Return how many neighbours to search for, at least those that are used."""
         return self.n_neighbors
 
     def check_k(self, n_neighbors: int | None) -> int:
         """Return the k to use; None: the model's own."""
         k = self.model.n_neighbors if n_neighbors is None else n_neighbors
-        if not is_count(k, self.n_neighbors):
-            raise ValueError(
-                f"Expected n_neighbors between 1 and {self.n_neighbors}, the largest this path "
-                f"has searched for, got {k!r}."
-            )
-        return int(k)
+        return check_count("n_neighbors", k, self.n_neighbors, "the most this path has searched")
 
     def first(self, k: int) -> tuple[IntArray, IntArray | None]:
         """Return rows and weights of the k nearest."""
@@ -154,6 +139,7 @@ class NeighborPath:
     def sums(self, name: str, table: Any, k: int) -> IntArray:
         """Sum table rows over the k nearest, from running sums where they fit in memory."""
         if name not in self._prefixes:
+            # For a single k running sums would only cost memory.
             if k == self.n_neighbors or self.rows.size * table.shape[1] > _PREFIX_CELLS:
                 return weighted_sums(table, *self.first(k))
             rows = table[self.rows].astype(np.int64)
@@ -165,7 +151,7 @@ class NeighborPath:
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float], sizes: Sequence[int]
     ) -> FloatArray | None:
-        """List where the nearest change while a feature moves; see `base.PathPoint`."""
+        """List where the nearest change while a feature moves; None where weights move too."""
         if self.weights is not None:
             return None
         return neighbor_breakpoints(self.model._search, x, feature, ends, np.array(sizes))
@@ -184,7 +170,28 @@ class NeighborPath:
             *self.model._search.largest_differences(x, rows[case]),
         )
 
-    def asks_several(self, case: int, k: int) -> bool:
+    def several_count(self, case: int, k: int) -> bool:
         """Tell whether more than one of the k nearest counts, so that they can disagree."""
         _, weights = self.first(k)
         return k > 1 if weights is None else int((weights[case] > 0).sum()) > 1
+
+
+class NeighborPoint(PathPoint):
+    """A point of a path of neighbours."""
+
+    path: Any
+    n_neighbors: int
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of the neighbourhoods that count, the k nearest first."""
+        return (self.n_neighbors,)
+
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List where a neighbour is replaced while a feature moves.
+
+        None where weights move too, or with another metric than the Euclidean.
+        """
+        return self.path.breakpoints(x, feature, ends, self.sizes)

@@ -19,24 +19,8 @@ def neighbor_breakpoints(
     t^2, which all rows share, it is a line in t. The k nearest rows are the k lowest lines, and one
     of them is replaced where its line crosses one of the others.
 
-    Parameters
-    ----------
-    search : NeighborSearch
-        Fitted.
-    x : ndarray of shape (n_features,)
-        The case.
-    feature : int
-        Which feature moves.
-    ends : tuple of float
-        Between which values.
-    sizes : ndarray of int
-        The numbers of neighbours that matter.
-
-    Returns
-    -------
-    ndarray or None
-        The values, ascending, right to rounding; None where distances are no such lines or the
-        changes are too many.
+    The values are ascending and right to rounding; None where distances are no such lines or the
+    changes are too many. `sizes` are the numbers of neighbours that matter.
     """
     if search.metric not in _EUCLIDEAN:
         return None

@@ -17,22 +17,7 @@ _OPTIONAL = {"minkowski": ["p", "w"]}
 
 
 def check_metric(metric: str, params: Mapping[str, Any], X: FloatArray) -> None:
-    """Raise where a metric's parameters, or the features, are not those it needs.
-
-    Parameters
-    ----------
-    metric : str
-        scikit-learn's name.
-    params : mapping of str to value
-        Its parameters.
-    X : ndarray
-        Cases.
-
-    Raises
-    ------
-    ValueError
-        If one is missing or unknown, or a metric of 0/1 vectors gets other numbers.
-    """
+    """Raise ValueError where a metric's parameters, or the features, are not those it needs."""
     required, optional = _REQUIRED.get(metric, []), _OPTIONAL.get(metric, [])
     if not set(required) <= set(params) <= {*required, *optional}:
         raise ValueError(
@@ -47,21 +32,9 @@ def check_metric(metric: str, params: Mapping[str, Any], X: FloatArray) -> None:
 
 
 def distances(X: FloatArray, Z: FloatArray, metric: str, params: Mapping[str, Any]) -> FloatArray:
-    """Compute the distance of every row of X to every row of Z.
+    """Compute the distance of every row of X to every row of Z by SciPy's metric.
 
-    Parameters
-    ----------
-    X, Z : ndarray of shape (n_rows, n_features)
-        Rows.
-    metric : str
-        SciPy's name.
-    params : mapping of str to value
-        Its parameters.
-
-    Returns
-    -------
-    ndarray of shape (len(X), len(Z))
-        A distance that is 0 / 0, of rows without anything, is 0.
+    A distance that is 0 / 0, of rows without anything, is 0.
     """
     found: FloatArray = cdist(X, Z, metric, **params)
     if metric in SCANNED:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.aggregation import chunks, count_type
+from labelrank_core.aggregation.sums import chunks, count_type
 from labelrank_core.methods.neighbors._search import NeighborSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -20,14 +20,7 @@ class TrainingCounts:
     The neighbours of a training case are the others nearest to it. They are searched once for the
     largest k asked for; tables are made when asked for and kept where that costs little memory.
 
-    Parameters
-    ----------
-    search : NeighborSearch
-        Fitted.
-    relevance : ndarray of bool, shape (n_samples, n_labels)
-        True = relevant.
-    n_neighbors : int
-        The first k; its table is made at once.
+    The table of `n_neighbors`, the first k, is made at once.
     """
 
     def __init__(
@@ -46,18 +39,10 @@ class TrainingCounts:
             self._rows = self._search.query_others(n_others).rows.astype(np.int32)
 
     def table(self, n_neighbors: int) -> IntArray:
-        """Count the training cases for one k.
+        """Count the training cases for one k, not above what is searched, (2, k + 1, n_labels).
 
-        Parameters
-        ----------
-        n_neighbors : int
-            k, not more than searched for.
-
-        Returns
-        -------
-        ndarray of shape (2, n_neighbors + 1, n_labels)
-            ``[1, j, l]`` cases with label l of which j neighbours have it, c[j] of Fig. 1 of
-            [zhang2005]; ``[0, j, l]`` cases without it, c'[j].
+        ``[1, j, l]``: cases with label l of which j neighbours have it, c[j] of Fig. 1 of
+        [zhang2005]; ``[0, j, l]``: cases without it, c'[j].
         """
         tables = self._tables
         if n_neighbors not in tables:
@@ -74,21 +59,10 @@ class TrainingCounts:
 def neighbor_counts(
     relevance: NDArray[np.bool_], rows: NDArray[Any], sizes: Collection[int]
 ) -> dict[int, IntArray]:
-    """Count cases by label, by whether they have it and by how many of their neighbours do.
+    """Count cases by label, by whether they have it and by how many of their k neighbours do.
 
-    Parameters
-    ----------
-    relevance : ndarray of bool, shape (n_samples, n_labels)
-        True = relevant.
-    rows : ndarray of int, shape (n_samples, n_others)
-        Neighbours of each case, nearest first.
-    sizes : collection of int
-        The k's; with a k above n_others all others are asked.
-
-    Returns
-    -------
-    dict
-        For every k the counts, shape (2, k + 1, n_labels).
+    `rows` are the neighbours of each case, nearest first, `sizes` the k's; a k above their number
+    means all of them. For every k the counts have shape (2, k + 1, n_labels).
     """
     n_labels, longest = relevance.shape[1], max(sizes)
     stride = (longest + 1) * n_labels
@@ -124,23 +98,9 @@ def posteriors(
 ) -> tuple[FloatArray, FloatArray]:
     """Return P(H1 | E_j) and P(H1 | E_j) - 0.5, each the exact number rounded once.
 
-    Computed in whole numbers of any length, so that labels and hypotheses that tie tie, and the
-    sign of the second tells which hypothesis is more probable.
-
-    Parameters
-    ----------
-    table : ndarray of shape (2, k + 1, n_labels)
-        From `TrainingCounts.table`.
-    counts : ndarray of shape (n_cases, n_labels)
-        How many of the k neighbours of each case have each label.
-    smoothing : float
-        s, above 0.
-
-    Returns
-    -------
-    tuple of two ndarrays of shape (k + 1, n_labels)
-        Posterior (above 0.5 exactly where the second is above 0) and lead of every count j that a
-        case has, for `of_counts`; 0 elsewhere.
+    Computed in whole numbers of any length, so that labels and hypotheses that tie do so exactly,
+    and the sign of the second tells which hypothesis is more probable. Both have the shape (k + 1,
+    n_labels), for `of_counts`; they are 0 for counts that no case has.
     """
     used = np.zeros(table.shape[1:], dtype=bool)
     for _, cells in _cells(counts):
@@ -156,6 +116,7 @@ def posteriors(
     posterior, lead = np.zeros(used.shape), np.zeros(used.shape)
     lead[used] = (odds_for - odds_against) / (2 * both)
     posterior[used] = odds_for / both
+    # Rounding must not hide a label that is more probable than not.
     posterior[(lead > 0) & (posterior == 0.5)] = np.nextafter(0.5, 1.0)
     return posterior, lead
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
+from labelrank_core.aggregation.sums import chunks
 from labelrank_core.methods.neighbors._distances import SCANNED, check_metric, distances
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -26,7 +27,7 @@ METRICS = {
     "cityblock": "cityblock",
     **{name: name for name in sorted(SCANNED)},
 }
-# SciPy's names of metrics with several of scikit-learn's.
+# SciPy's names -> scikit-learn's, where they differ or several of scikit-learn's mean the same.
 _SEARCHED = {"euclidean": "euclidean", "cityblock": "manhattan"}
 # Up to this many features a tree beats scanning all rows (see tests/benchmarks).
 _TREE_MAX_FEATURES = 6
@@ -49,15 +50,7 @@ _EXACT = 2.0**53
 
 @dataclass(frozen=True, eq=False)
 class NeighborTable:
-    """Neighbours of some queries, nearest first; of equally near rows the lower index first.
-
-    Parameters
-    ----------
-    distances : ndarray of shape (n_queries, n_neighbors)
-        Distances in the metric.
-    rows : ndarray of shape (n_queries, n_neighbors)
-        Row indices in the training data.
-    """
+    """Neighbours of some queries, (n_queries, n_neighbors), by distance, then by training row."""
 
     distances: FloatArray
     rows: IntArray
@@ -70,15 +63,6 @@ class NeighborSearch:
     one pair at a time, so that they do not depend on how queries are batched, and sorted by
     (distance, row). A query for which rounding or ties could hide a nearer row is scanned in full.
     Whole numbers, where ties are many, need none of this: see `_RowOrder`.
-
-    Parameters
-    ----------
-    metric : str
-        A key of `METRICS`.
-    n_jobs : int or None
-        Threads, as in scikit-learn.
-    params : mapping of str to value, or None
-        Parameters of the metric.
     """
 
     def __init__(
@@ -122,20 +106,9 @@ class NeighborSearch:
     ) -> tuple[IntArray, FloatArray] | tuple[None, None]:
         """Find the features that make most of the distances between a case and some rows.
 
-        Parameters
-        ----------
-        x : ndarray of shape (n_features,)
-            The case.
-        rows : ndarray of shape (n_rows,)
-            The rows.
-
-        Returns
-        -------
-        features : ndarray of int, shape (n_rows, n_shown), or None
-            Up to eight, the one with the largest share first; None where the metric is no sum over
-            features.
-        shares : ndarray of shape (n_rows, n_shown), or None
-            Of the distance, or of the squared Euclidean distance.
+        Returns up to eight features of each row, the one with the largest share first, and their
+        shares of the distance (of its square, if it is Euclidean); None, None where the metric is
+        no sum over features.
         """
         power = _POWERS.get(self.metric)
         if power is None:
@@ -240,9 +213,8 @@ class NeighborSearch:
     def _pair_distances(self, X: FloatArray, candidates: IntArray) -> FloatArray:
         """Compute each query's distance to its candidates, the same whatever the batch."""
         distances = np.empty(candidates.shape)
-        step = max(1, _CHUNK_CELLS // (candidates.shape[1] * self._X.shape[1]))
-        for start in range(0, len(X), step):
-            part = slice(start, start + step)
+        cells = candidates.shape[1] * self._X.shape[1]
+        for part in chunks(len(X), cells, at_once=_CHUNK_CELLS):
             if self._searched == "euclidean":
                 difference = self._X.take(candidates[part], axis=0)
                 difference -= X[part, None, :]
@@ -264,11 +236,11 @@ class NeighborSearch:
     def _scan(self, X: FloatArray, queries: IntArray, found: NeighborTable) -> None:
         """Find the neighbours of some queries among all rows."""
         n_neighbors = found.rows.shape[1]
-        step = max(1, _SCAN_CELLS // len(self._X))
-        for start in range(0, len(queries), step):
-            part = queries[start : start + step]
+        for some in chunks(len(queries), len(self._X), at_once=_SCAN_CELLS):
+            part = queries[some]
             scanned = self._distances(X[part], self._X)
             kth = np.partition(scanned, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
+            # Rows that rounding may have put behind the k-th are compared again, pair by pair.
             limits = kth * (1 + 1e-9) + 1e-300
             for query, row, limit in zip(part, scanned, limits, strict=True):
                 near = np.flatnonzero(row <= limit)[None]
@@ -283,15 +255,6 @@ class _RowOrder:
     With features times a power of two s > n_rows and the row index as one feature more (0 for a
     query), squared distances are s**2 times the true ones plus the square of the row index: they
     order rows by (distance, row), without ties, and are exact while they stay below 2**53.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_rows, n_features)
-        Whole numbers.
-    algorithm : str
-        scikit-learn's name.
-    n_jobs : int or None
-        Threads, as in scikit-learn.
     """
 
     def __init__(self, X: FloatArray, algorithm: str, n_jobs: int | None) -> None:

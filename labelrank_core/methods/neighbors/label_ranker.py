@@ -5,7 +5,8 @@ from typing import Any, ClassVar, Self
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import StrOptions, fit_context
-from labelrank_core.aggregation import CONSENSUS_RULES, RankTable
+from labelrank_core.aggregation import CONSENSUS_RULES
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.methods.base import LabelRankerMixin, require_targets
 from labelrank_core.methods.neighbors._base import NeighborsEstimator
 from labelrank_core.methods.neighbors._label_path import LabelRankingPath, LabelRankingPoint
@@ -20,16 +21,16 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     Parameters
     ----------
     n_neighbors : int, default=5
-        How many cases to ask, k; at most the number of training cases.
+        k, how many of the most similar training cases count; at most all of them.
     aggregation : {"borda", "median", "footrule", "kemeny", "majority"}, default="borda"
         ``"borda"`` orders labels by mean rank, which minimises the squared rank differences to
         the neighbours; ``"median"`` by the lower median rank, which minimises the absolute ones
         where the medians are a ranking themselves; ``"footrule"`` always minimises those;
-        ``"kemeny"`` minimises the pairs ordered the other way round, exactly unless the majorities
-        of more than 13 labels run in one circle; ``"majority"`` takes the most frequent ranking,
-        the paper's strawman, of equally frequent ones the nearest case's. See
-        `labelrank_core.aggregation.aggregate`. Differs from the paper in its ties: labels with
-        equal keys stand by label index, not at random.
+        ``"kemeny"`` minimises the pairs in reverse order, exactly unless the majorities of more
+        than 13 labels form one strongly connected component; ``"majority"`` takes the most
+        frequent ranking, the paper's strawman, of equally frequent ones the nearest case's. See
+        `labelrank_core.aggregation.aggregate`. Differs from the paper in its ties: they are
+        broken by label index, not at random.
     weights : {"uniform", "distance"}, default="uniform"
         ``"distance"`` weighs neighbour i by d_1 / d_i, the nearest one's distance over its own.
         Where the nearest is at distance 0, only neighbours at distance 0 count, all the same.
@@ -64,9 +65,9 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     observed ranks would be biased and a middle rank for a missing label pulls every consensus to
     the middle; so ``"borda"`` compares two labels by the neighbours that rank both, and orders
     labels by their summed win shares, which is the order by mean rank where rankings are complete.
-    To the votes of the k neighbours on a pair one more is added, the share of the next wider
-    circle: of the 4 k nearest, to which in turn the 16 k nearest add one, and so on up to 100 and
-    at last all training cases. Predictions are always complete.
+    To the votes of the k neighbours on a pair one more is added, the share in the next wider
+    neighbourhood: of the 4 k nearest, to which in turn the 16 k nearest add one, and so on up to
+    100 and at last all training cases. Predictions are always complete.
 
     References
     ----------
@@ -83,6 +84,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **NeighborsEstimator._parameter_constraints,
         "aggregation": [StrOptions(set(CONSENSUS_RULES))],
+        "weights": [StrOptions({"uniform", "distance"})],
     }
 
     def __init__(
@@ -149,18 +151,17 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         """Return how far the neighbours agree with each prediction, eq. 5 of [brinker2006]_.
 
         1 - mean loss between the prediction and the neighbours' rankings / largest loss. With one
-        neighbour that ranks all labels it is always 1 and says nothing. A neighbour that ranks
-        some labels is compared on those; 0 where no neighbour ranks two.
+        neighbour that ranks all labels it is always 1, which means nothing. A neighbour that
+        ranks some labels is compared on those; 0 where no neighbour ranks two.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
         loss : {"squared", "footrule", "kendall", "contradicted"} or None, default=None
-            ``"contradicted"`` counts the neighbours of which any pair is ordered the other way
-            round. None: the loss that the consensus rule minimises: squared for ``"borda"``,
-            footrule for ``"median"`` and ``"footrule"``, Kendall for ``"kemeny"``, contradicted
-            for ``"majority"``.
+            ``"contradicted"`` counts the neighbours with any pair in reverse order. None: the loss
+            that the consensus rule minimises: squared for ``"borda"``, footrule for ``"median"``
+            and ``"footrule"``, Kendall for ``"kemeny"``, contradicted for ``"majority"``.
 
         Returns
         -------

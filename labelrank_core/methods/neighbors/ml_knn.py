@@ -24,24 +24,16 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
     Parameters
     ----------
     n_neighbors : int, default=10
-        How many cases to ask, k; at most the number of training cases. The neighbours of a
-        training case are the others (its own row is left out, duplicates of it are not), so that
-        with k = n_samples it has one less.
+        k, how many of the most similar training cases count; at most all of them. The neighbours
+        of a training case are the others (its own row is left out, duplicates of it are not), so
+        that with k = n_samples it has one less.
     smoothing : float, default=1.0
         s, above 0: how many cases are added to every count; 1 is Laplace's rule. The larger, the
         closer posteriors come to 0.5.
     metric : str, default="euclidean"
-        How distances are measured, by scikit-learn's names: "euclidean" or "l2", "sqeuclidean"
-        (differs in distance weights only), "manhattan", "cityblock" or "l1", "chebyshev",
-        "minkowski", "canberra", "braycurtis", "seuclidean", "mahalanobis", "hamming" (the share of
-        features that differ), "cosine" or "correlation"; for features of 0 and 1 "jaccard",
-        "dice", "rogerstanimoto", "russellrao", "sokalsneath" or "yule". A row without a direction
-        (all zero; for correlation constant) is at cosine or correlation distance 1 from every row,
-        as in scikit-learn; a distance 0 / 0 is 0. Left out: "haversine" and "nan_euclidean"
-        (features are numbers without gaps), "precomputed", functions.
+        How distances are measured, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
-        Parameters of the metric, as in scikit-learn: p and w of "minkowski", V of "seuclidean" and
-        VI of "mahalanobis", which must be given.
+        Parameters of the metric, as in `KNeighborsLabelRanker`.
     n_jobs : int or None, default=None
         Threads for the search, as in scikit-learn.
 
@@ -62,8 +54,8 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
     Notes
     -----
     Posteriors are computed in whole numbers and rounded once, so ties are exact: hypotheses that
-    are equally probable make a label irrelevant (the paper does not say), labels with equal
-    posteriors stand by index. A label that no training case has, or all have, has no special rule:
+    are equally probable make a label irrelevant (the paper does not say); ties between labels are
+    broken by label index. A label that no training case has, or all have, has no special rule:
     smoothing keeps its posterior between 0 and 1. Neighbours are ordered by (distance, row).
 
     References
@@ -84,11 +76,7 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **{
-            name: constraint
-            for name, constraint in NeighborsEstimator._parameter_constraints.items()
-            if name != "weights"
-        },
+        **NeighborsEstimator._parameter_constraints,
         "smoothing": [Interval(Real, 0, None, closed="neither")],
     }
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from numpy.typing import ArrayLike
 
-from labelrank_core._sklearn import Interval, fit_context
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import CalibratedTargets
 from labelrank_core.methods.base import LabelSetsMixin, require_targets
 from labelrank_core.methods.neighbors._base import NeighborsEstimator
@@ -23,7 +23,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
     Parameters
     ----------
     n_neighbors : int, default=10
-        How many cases to ask, k; at most the number of training cases.
+        k, how many of the most similar training cases count; at most all of them.
     n_virtual_labels : int, default=1
         p, how many virtual labels make the zero line: the larger, the closer a decision comes to
         the neighbours' majority vote.
@@ -31,17 +31,9 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         ``"distance"`` (the paper's k-NN*) weighs neighbour i by d_1 / d_i; where the nearest is
         at distance 0, only neighbours at distance 0 count. The paper gives no formula.
     metric : str, default="euclidean"
-        How distances are measured, by scikit-learn's names: "euclidean" or "l2", "sqeuclidean"
-        (differs in distance weights only), "manhattan", "cityblock" or "l1", "chebyshev",
-        "minkowski", "canberra", "braycurtis", "seuclidean", "mahalanobis", "hamming" (the share of
-        features that differ), "cosine" or "correlation"; for features of 0 and 1 "jaccard",
-        "dice", "rogerstanimoto", "russellrao", "sokalsneath" or "yule". A row without a direction
-        (all zero; for correlation constant) is at cosine or correlation distance 1 from every row,
-        as in scikit-learn; a distance 0 / 0 is 0. Left out: "haversine" and "nan_euclidean"
-        (features are numbers without gaps), "precomputed", functions.
+        How distances are measured, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
-        Parameters of the metric, as in scikit-learn: p and w of "minkowski", V of "seuclidean" and
-        VI of "mahalanobis", which must be given.
+        Parameters of the metric, as in `KNeighborsLabelRanker`.
     n_jobs : int or None, default=None
         Threads for the search, as in scikit-learn.
 
@@ -56,7 +48,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
 
     Notes
     -----
-    Labels with equal mean ranks stand by label index; a label that ties with the virtual labels
+    Ties between labels are broken by label index; a label that ties with the virtual labels
     is irrelevant. With distance weights mean ranks are exact for weights kept to 2**-30.
 
     References
@@ -79,6 +71,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **NeighborsEstimator._parameter_constraints,
+        "weights": [StrOptions({"uniform", "distance"})],
         "n_virtual_labels": [Interval(Integral, 1, None, closed="left")],
     }
 

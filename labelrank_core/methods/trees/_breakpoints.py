@@ -12,26 +12,7 @@ _LEAF = -1
 def tree_breakpoints(
     trees: GrownTrees, n_trees: int, x: NDArray[np.float32], feature: int, max_depth: int | None
 ) -> FloatArray:
-    """List the thresholds that a case meets in some trees, whatever the value of one feature.
-
-    Parameters
-    ----------
-    trees : GrownTrees
-        The forest.
-    n_trees : int
-        The first so many trees.
-    x : ndarray of float32, shape (n_features,)
-        The case.
-    feature : int
-        Which feature moves.
-    max_depth : int or None
-        How deep the trees go.
-
-    Returns
-    -------
-    ndarray
-        The thresholds, ascending, each once.
-    """
+    """List the thresholds of a feature that a case meets in the first trees, whatever its value."""
     met: set[float] = set()
     for t in range(n_trees):
         tree = trees.tree(t)

@@ -8,10 +8,11 @@ from scipy import sparse
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.utils.parallel import Parallel, delayed
 
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.aggregation.win_shares import SHARE_UNIT, PairTable
 from labelrank_core.methods.trees._grown import GrownTrees
 from labelrank_core.methods.trees._targets import features_per_split, top_labels
-from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
+from labelrank_core.rankings import FloatArray, IntArray
 
 # The forests that find similar cases: their trees and smallest leaves.
 _N_TREES = 100
@@ -22,17 +23,10 @@ _BLOCK_CELLS = 1 << 22
 
 
 def generalised_borda(rankings: FloatArray) -> FloatArray:
-    """Return twice the rank that Definition 2's scores give to present and missing labels.
-
-    A present label at rank r among m' scores (m' + 1 - r)(m + 1) / (m' + 1), a missing one
-    (m + 1) / 2; the rank is m + 1 - score. For complete rankings it is the generalised rank.
-    """
-    m = rankings.shape[1]
-    ranks = generalised_ranks(rankings)
-    present = (~np.isnan(ranks)).sum(axis=1, keepdims=True)
-    scores = (present + 1 - ranks) * (m + 1) / (present + 1)
-    scores[np.isnan(ranks)] = (m + 1) / 2
-    return _on_grid(2 * (m + 1 - scores))
+    """Return twice the ranks by Definition 2 of [zhou2018], a missing label in the middle."""
+    table = RankTable.from_rankings(rankings)
+    doubled = table.expected_in(2 * _GRAIN)
+    return np.where(doubled > 0, doubled / _GRAIN, table.n_labels + 1)
 
 
 def complete_rankings(
@@ -44,33 +38,14 @@ def complete_rankings(
     random_state: np.random.RandomState,
     n_jobs: int | None,
 ) -> FloatArray:
-    """Return doubled ranks of all labels for every row, those it does not rank estimated.
+    """Return doubled ranks of all labels for every row, in units of 2**-16, missing ones estimated.
 
     Each round grows a forest on the last estimate, the first one on `generalised_borda`'s ranks.
     A row's neighbours are the rows it shares leaves with in the trees it was not drawn for. A pair
     of labels that the row ranks stays as it is; any other gets the neighbours' win share, counted
     among the original rankings alone. A label's score is the sum over its pairs. What is returned
-    is the mean of the rounds' estimates: rounds that only follow each other drift.
-
-    Parameters
-    ----------
-    X : ndarray of float32, shape (n_samples, n_features)
-        Training cases.
-    rankings : ndarray of shape (n_samples, n_labels)
-        Their positions; NaN = not ranked.
-    rounds : int
-        How often; 0: `generalised_borda`.
-    max_features
-        As for the forest itself.
-    random_state : RandomState
-        Draws a seed a round.
-    n_jobs : int or None
-        Threads, as in scikit-learn.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_labels)
-        Twice the ranks, in whole units of 2**-16.
+    is the mean of the rounds' estimates: rounds that only follow each other drift. With 0 rounds it
+    is `generalised_borda`.
     """
     estimates = [generalised_borda(rankings)]
     pairs = PairTable.from_rankings(rankings)

@@ -20,10 +20,8 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.methods.trees._votes import VOTING, tree_votes, vote_unit
 from labelrank_core.rankings import generalised_ranks, strict_positions
 
-# So many of the training cases that share most leaves are shown.
-SHOWN_CASES = 10
-# And so many rankings of each leaf.
-SHOWN_RANKINGS = 50
+# How many of the training cases that share most leaves are shown, and how many of a leaf.
+_SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
 _TITLES = {"scores": "mean rank in the leaves", "rankings": "mean place in the trees' rankings"}
 
 
@@ -42,7 +40,6 @@ def explain_case(point: Any, case: int) -> Explanation:
         "sharing": n_sharing,
         "title": _TITLES[voting],
         "settled": votes.settled,
-        "others": len(orders.others),
         "asked": int((parts.n_questions > 0).sum()),
     }
     return Explanation(
@@ -54,15 +51,11 @@ def explain_case(point: Any, case: int) -> Explanation:
             Step("Votes of the trees", Text(_VOTING[voting], values), votes),
             Step(
                 "Other ways to count",
-                Text(_COUNTED if orders.others else _COUNTED_ALIKE, values),
+                Text(_OTHER_WAYS[len(orders.others)], values),
                 orders,
             ),
             Step("Features that mattered", Text(_PARTS, values), parts),
-            Step(
-                "Ranks that decide",
-                Text("Labels are ordered by their {title}, averaged over the trees.", values),
-                scores,
-            ),
+            Step("Ranks that decide", Text(_BY_RANKS, values), scores),
             Step("Confidence", _confidence_text(confidence), confidence),
         ),
     )
@@ -74,20 +67,20 @@ _SHARING = (
 )
 _VOTING = {
     "scores": "In the leaves of {first_votes} of {trees} trees {top} has the best mean rank; "
-    "the trees' mean ranks are averaged. From tree {settled} on, the consensus stays as it is.",
+    "the trees' mean ranks are averaged. From tree {settled} on the consensus no longer changes.",
     "rankings": "{first_votes} of {trees} trees put {top} first; the places in the trees' "
-    "rankings are averaged. From tree {settled} on, the consensus stays as it is.",
+    "rankings are averaged. From tree {settled} on the consensus no longer changes.",
 }
-
-
-_COUNTED = (
-    "Counted otherwise, the same leaves would order the labels otherwise in {others} of 2 ways."
+_OTHER_WAYS = (
+    "Both other ways to count the same leaves give the same order.",
+    "1 of 2 other ways to count the same leaves gives a different order.",
+    "Both other ways to count the same leaves give a different order.",
 )
-_COUNTED_ALIKE = "Counted in either other way, the same leaves give the same order."
 _PARTS = (
-    "{asked} features were asked for on the way to the leaves. Each question changes the mean "
-    "ranks; all changes and the mean ranks at the roots add up to the {title}."
+    "{asked} features are used on the way to the leaves. Each question changes the mean ranks; "
+    "these changes and the mean ranks at the roots add up to the {title}."
 )
+_BY_RANKS = "Labels are ordered by their {title}, averaged over the trees."
 
 
 def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
@@ -107,7 +100,7 @@ def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
 
 
 def _some_rankings(model: Any, rows: Any) -> Any:
-    return generalised_ranks(model._rankings[np.flatnonzero(rows)[:SHOWN_RANKINGS]])
+    return generalised_ranks(model._rankings[np.flatnonzero(rows)[:_SHOWN_RANKINGS]])
 
 
 def _way(path: Any, t: int, case: int, stop: int) -> tuple[Question, ...]:
@@ -162,7 +155,7 @@ def _rank_parts(point: Any, case: int, stops: Any) -> RankParts:
 def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
     """Return the training cases that end with this one in most trees, and how many do in any."""
     together = (path.reach(case)[: len(stops)] >= stops[:, None]).sum(axis=0)
-    order = np.argsort(-together, kind="stable")[:SHOWN_CASES]
+    order = np.argsort(-together, kind="stable")[:_SHOWN_CASES]
     order = order[together[order] > 0]
     shares = together[order] / len(stops)
     model = path.model
@@ -194,8 +187,8 @@ def _values(point: Any, case: int, votes: TreeVotes, neighbors: Neighbors) -> di
 def _summary(values: dict[str, Any]) -> Text:
     if values["top_rank"] == values["second_rank"]:
         return Text(
-            "{top} and {second} share the best {title}, {top_rank}, over {trees} trees; of equals "
-            "the label listed first in the data goes first.",
+            "{top} and {second} share the best {title}, {top_rank}, over {trees} trees; the tie "
+            "goes to the label listed first in the data.",
             values,
         )
     return Text(
@@ -220,7 +213,7 @@ def _confidence(point: Any, case: int) -> Confidence:
 
 def _confidence_text(confidence: Confidence) -> Text:
     if not confidence.defined:
-        return Text("With a single tree there is nothing to agree with.")
+        return Text("With a single tree there is no agreement to measure.")
     return Text(
         "Confidence {value}, where {lowest} to 1 is possible.",
         {"value": confidence.value, "lowest": confidence.lowest},

@@ -26,18 +26,10 @@ Forest: TypeAlias = RandomForestRegressor | RandomForestClassifier
 
 
 class GrownTrees:
-    """The trees of a forest and the training rankings in their nodes.
+    """The trees of a forest fitted on X and the training rankings in their nodes.
 
-    Parameters
-    ----------
-    forest : RandomForestRegressor or RandomForestClassifier
-        Fitted; a regressor on the doubled ranks.
-    X : ndarray of float32, shape (n_samples, n_features)
-        What it was fitted on.
-    doubled : ndarray of shape (n_samples, n_labels)
-        Doubled ranks of the training rankings.
-    tops : ndarray of int, shape (n_samples,)
-        The label that stands first in each.
+    `doubled` holds the doubled ranks of the training rankings, which a regressing forest has
+    learned, and `tops` the first label of each.
     """
 
     def __init__(
@@ -162,10 +154,9 @@ class GrownTrees:
         return chains
 
     def reach(self, t: int, x: NDArray[np.float32]) -> NDArray[np.int16]:
-        """Tell how deep every in-bag training row stays with case x in tree t; -1: out of bag.
+        """Tell how deep every in-bag training row goes with case x in tree t; -1: out of bag.
 
-        Shape (n_samples,); a row is among the rankings of the case's node at depth d if its
-        number is at least d.
+        A row is among the rankings of the case's node at depth d if its number is at least d.
         """
         tree = self.tree(t)
         left, right = tree.children_left, tree.children_right

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.aggregation import LOSSES
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.methods.base import is_count
+from labelrank_core.methods.base import PathPoint, check_count
 from labelrank_core.methods.trees._breakpoints import tree_breakpoints
 from labelrank_core.methods.trees._explain import explain_case
 from labelrank_core.methods.trees._votes import (
@@ -30,17 +31,8 @@ class ForestPath:
     """Some cases sent down all trees once.
 
     For a few cases the votes of every node they pass are kept, added up over the trees, so that
-    another number of trees or another depth is a look-up. For many cases each setting asks the
-    trees again.
-
-    Parameters
-    ----------
-    model : LabelRankingForest
-        Fitted.
-    X : ndarray of float32, shape (n_cases, n_features)
-        Checked cases.
-    several_settings : bool, default=True
-        Whether more than one setting will be asked for, so that keeping votes pays.
+    another number of trees or another depth is a look-up. For many cases, or where only one of
+    the `several_settings` is asked for, the trees are gone down again.
     """
 
     def __init__(
@@ -61,29 +53,12 @@ class ForestPath:
         min_entropy: float | None = None,
         voting: str | None = None,
     ) -> "ForestPoint":
-        """Predict with other parameters; None: the model's.
+        """Predict with the first so many trees, cut at a depth or an entropy; None: the model's.
 
-        Parameters
-        ----------
-        n_estimators : int or None, default=None
-            The first so many trees: equals a fresh fit with that number and the same seed.
-        max_depth : int or None, default=None
-            The same trees cut at this depth. A fresh fit draws other features below the root's
-            first subtree, and so equals this in kind but not in every number.
-        min_entropy : float or None, default=None
-            The same trees cut at nodes with less entropy, in bits.
-        voting : {"scores", "rankings"} or None, default=None
-            What each tree says.
-
-        Returns
-        -------
-        ForestPoint
-            Predictions, scores, confidence and explanations.
-
-        Raises
-        ------
-        ValueError
-            If the model has fewer trees, or trees cut above that depth, or a value is none at all.
+        Fewer trees equal a fresh fit with that number and the same seed. A fresh fit with another
+        depth draws other features below the root's first subtree, and so equals the trees cut here
+        in kind but not in every number. ValueError if the model has fewer trees, or trees cut
+        above that depth, or a value is out of range.
         """
         given = {
             "n_estimators": n_estimators,
@@ -93,17 +68,10 @@ class ForestPath:
         }
         own = self.model._setting
         setting = replace(own, **{name: v for name, v in given.items() if v is not None})
-        if not is_count(setting.n_estimators, own.n_estimators):
-            raise ValueError(
-                f"Expected n_estimators between 1 and {own.n_estimators}, the trees of this "
-                f"forest, got {setting.n_estimators!r}."
-            )
-        if setting.max_depth is not None and not is_count(setting.max_depth, own.max_depth):
-            raise ValueError(
-                f"Expected max_depth between 1 and {own.max_depth or 'any number'}, to which the "
-                f"trees are grown, got {setting.max_depth!r}."
-            )
-        # What is not at least 0 is not a number either.
+        check_count("n_estimators", setting.n_estimators, own.n_estimators, "the trees grown")
+        if setting.max_depth is not None:
+            check_count("max_depth", setting.max_depth, own.max_depth, "the depth grown to")
+        # NaN is not at least 0 either.
         if not setting.min_entropy >= 0:
             raise ValueError(f"Expected min_entropy of at least 0, got {setting.min_entropy!r}.")
         if setting.voting not in VOTING:
@@ -135,7 +103,7 @@ class ForestPath:
         return self._tables[kind]
 
     def reach(self, case: int) -> NDArray[np.int16]:
-        """Tell how deep each training row stays with a case, shape (n_trees, n_samples)."""
+        """Tell how deep each training row goes with a case, shape (n_trees, n_samples)."""
         if case not in self._reaches:
             x = self.X[case]
             trees = self.trees
@@ -166,7 +134,7 @@ class ForestPath:
         return np.take_along_axis(own, stops, axis=2)[:, :, 0].sum(axis=0)
 
 
-class ForestPoint:
+class ForestPoint(PathPoint):
     """Label rankings of some cases at one setting; parts are computed when asked for."""
 
     def __init__(self, path: ForestPath, setting: Setting) -> None:
@@ -211,34 +179,11 @@ class ForestPoint:
         return tree_ends(self.path.trees, self.setting)
 
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:
-        """Return how many of the trees prefer each label to each other.
-
-        Parameters
-        ----------
-        cases : slice, default=all
-            Which of the path's cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels, n_labels)
-            ``[c, i, j]``: the share of the trees in whose leaf i has a lower mean rank than j,
-            equal ones counted half.
-        """
+        """Return the share of the trees that prefer each label to each other, (n_cases, m, m)."""
         return pair_shares_of_trees(self.path.trees, self.path.X[cases], self._ends)
 
     def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
-        """List where a prediction can change while a feature moves.
-
-        Parameters
-        ----------
-        x, feature, ends
-            As in `base.PathPoint`.
-
-        Returns
-        -------
-        ndarray
-            The thresholds that the case meets on its way down the trees.
-        """
+        """List the thresholds of a feature that a case meets on its way down the trees."""
         met = tree_breakpoints(
             self.path.trees,
             self.setting.n_estimators,
@@ -249,18 +194,7 @@ class ForestPoint:
         return met[(met > ends[0]) & (met < ends[1])]
 
     def explain(self, case: int) -> Explanation:
-        """Explain the prediction of one case.
-
-        Parameters
-        ----------
-        case : int
-            Which of the path's cases.
-
-        Returns
-        -------
-        Explanation
-            Training cases in the same leaves, votes of the trees, mean ranks, confidence.
-        """
+        """Explain the prediction of one of the path's cases."""
         if len(self.path.X) > 1 and not self.path.is_small:
             own = self.path.X[case : case + 1]
             alone = ForestPath(self.path.model, own, several_settings=False)
@@ -271,22 +205,10 @@ class ForestPoint:
 def agreement(positions: IntArray, sums: NDArray[Any], n_estimators: int) -> FloatArray:
     """Return 1 - mean squared loss between predictions and the trees' rankings / largest loss.
 
-    Parameters
-    ----------
-    positions : ndarray of shape (n_cases, n_labels)
-        Predictions.
-    sums : ndarray of shape (n_cases, n_labels)
-        The trees' strict positions added up. They are enough: both are permutations, so only the
-        mixed term of the squared differences depends on the case.
-    n_estimators : int
-        Number of trees.
-
-    Returns
-    -------
-    ndarray of shape (n_cases,)
-        Between 0 and 1.
+    The sums of the trees' strict positions are enough: both are permutations, so only the mixed
+    term of the squared differences depends on the case.
     """
     m = positions.shape[1]
     squares = m * (m + 1) * (2 * m + 1) / 6
     loss = 2 * squares - 2 * (positions * sums).sum(axis=1) / n_estimators
-    return np.clip(1 - loss / (m * (m * m - 1) / 3), 0.0, 1.0)
+    return np.clip(1 - loss / LOSSES["squared"].largest(m), 0.0, 1.0)

@@ -18,19 +18,7 @@ _BLOCK_CELLS = 1 << 21
 
 @dataclass(frozen=True)
 class Setting:
-    """Which trees are asked and how.
-
-    Parameters
-    ----------
-    n_estimators : int
-        The first so many trees.
-    max_depth : int or None
-        The depth at which they end; None: as deep as they are grown.
-    min_entropy : float
-        They also end where a node has less entropy than this, in bits.
-    voting : {"scores", "rankings"}
-        What each tree says.
-    """
+    """The first so many trees, where they end (None: as deep as they are grown), how they vote."""
 
     n_estimators: int
     max_depth: int | None
@@ -56,25 +44,9 @@ def votes_of_cases(
     kinds: tuple[str, ...],
     n_jobs: int | None,
 ) -> list[FloatArray]:
-    """Add the trees' votes for every case.
+    """Add the trees' votes of each kind for every case, (n_cases, n_labels).
 
-    Parameters
-    ----------
-    trees : GrownTrees
-        The forest.
-    X : ndarray of float32, shape (n_cases, n_features)
-        Cases.
-    setting : Setting
-        Which trees, and where they end.
-    kinds : tuple of {"scores", "rankings"}
-        The votes to add.
-    n_jobs : int or None
-        Threads, as in scikit-learn. Sums of whole numbers do not depend on it.
-
-    Returns
-    -------
-    list of ndarray of shape (n_cases, n_labels)
-        The sums of each kind.
+    Sums of whole numbers do not depend on the number of threads.
     """
     ends = tree_ends(trees, setting)
     totals = [np.zeros((len(X), trees.n_labels)) for _ in kinds]
@@ -84,7 +56,7 @@ def votes_of_cases(
         for t, own_ends in enumerate(ends):
             for start in share:
                 part = slice(start, min(start + share.step, share.stop))
-                nodes = answering(own_ends, trees.leaves(t, X[part]))
+                nodes = ends_above(own_ends, trees.leaves(t, X[part]))
                 for total, kind in zip(totals, kinds, strict=True):
                     total[part] += tree_votes(trees, t, nodes, kind)
 
@@ -97,7 +69,7 @@ def votes_of_cases(
 
 
 def tree_ends(trees: GrownTrees, setting: Setting) -> list[IntArray | None]:
-    """List the nodes at which each of the trees asked ends; None: where it is grown to."""
+    """List the nodes at which each of the trees ends; None: where it is grown to."""
     return [
         trees.ends(t, setting.max_depth, setting.min_entropy) for t in range(setting.n_estimators)
     ]
@@ -106,25 +78,13 @@ def tree_ends(trees: GrownTrees, setting: Setting) -> list[IntArray | None]:
 def pair_shares_of_trees(
     trees: GrownTrees, X: NDArray[np.float32], ends: list[IntArray | None]
 ) -> FloatArray:
-    """Return the share of the trees that prefer each label to each other.
+    """Return the share of the trees that prefer each label to each other, (n_cases, m, m).
 
-    Parameters
-    ----------
-    trees : GrownTrees
-        The forest.
-    X : ndarray of float32, shape (n_cases, n_features)
-        Cases.
-    ends : list
-        Where the trees asked end, as `tree_ends` says.
-
-    Returns
-    -------
-    ndarray of shape (n_cases, n_labels, n_labels)
-        By the mean ranks in the case's leaf; equal ones count half.
+    A tree prefers the label with the lower mean rank in the case's leaf; equal ones count half.
     """
     wins = np.zeros((len(X), trees.n_labels, trees.n_labels), dtype=np.int32)
     for t, own_ends in enumerate(ends):
-        ranks = trees.score_votes(t, answering(own_ends, trees.leaves(t, X)))
+        ranks = trees.score_votes(t, ends_above(own_ends, trees.leaves(t, X)))
         first, second = ranks[:, :, None], ranks[:, None, :]
         wins += first < second
         wins += first <= second
@@ -138,6 +98,6 @@ def _shares(n_cases: int, n_labels: int, n_jobs: int | None) -> list[range]:
     return [range(start, min(start + size, n_cases), step) for start in range(0, n_cases, size)]
 
 
-def answering(ends: IntArray | None, leaves: IntArray) -> IntArray:
+def ends_above(ends: IntArray | None, leaves: IntArray) -> IntArray:
     """Return the end of a truncated tree above each leaf; None: the leaf itself."""
     return leaves if ends is None else ends[np.searchsorted(ends, leaves, side="right") - 1]

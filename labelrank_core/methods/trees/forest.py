@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.aggregation import doubled_ranks
+from labelrank_core.aggregation.sums import doubled_ranks
 from labelrank_core.methods.base import (
     ExplainMixin,
     LabelRankerMixin,
@@ -37,18 +37,18 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
     n_estimators : int, default=50
         Number of trees.
     max_depth : int or None, default=None
-        How many questions a tree may ask in a row; None: until rankings are the same. The paper
+        The most splits on the way to a leaf; None: until the rankings in it are the same. The paper
         has 8.
     split_on : {"borda", "top_label", "ranking"}, default="borda"
-        What a split tells apart: ``"borda"`` the ranks of all labels (least variance summed over
+        What a split separates: ``"borda"`` the ranks of all labels (least variance summed over
         the labels); ``"top_label"`` the first label as a class (least entropy; the paper's text);
         ``"ranking"`` every distinct ranking as a class (the authors' published program; slow and
         large where there are many). On the paper's data ``"borda"`` predicts best and
         ``"top_label"`` clearly worst.
     voting : {"scores", "rankings"}, default="scores"
-        What a tree says: ``"scores"`` the mean ranks in the case's leaf, which are averaged over
-        the trees; ``"rankings"`` a strict ranking by mean rank, whose positions are averaged (the
-        two steps of the paper's section 4.2).
+        How a tree votes: ``"scores"`` with the mean ranks in the case's leaf, which are averaged
+        over the trees; ``"rankings"`` with a strict ranking by mean rank, whose positions are
+        averaged (the two steps of the paper's section 4.2).
     max_features : {"log2+1", "sqrt", "log2"}, int, float or None, default="log2+1"
         Features to choose from at each split, drawn anew; ``"log2+1"`` is the paper's
         floor(log2(n_features)) + 1, the others are scikit-learn's.
@@ -78,8 +78,8 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
 
     Notes
     -----
-    Labels whose votes are equal stand by label index. Votes are compared in whole numbers: exactly
-    for ``"rankings"``, and for ``"scores"`` where leaves hold up to 22 rankings; the mean ranks of
+    Ties are broken by label index. Votes are compared in whole numbers: exactly for
+    ``"rankings"``, and for ``"scores"`` where leaves hold up to 22 rankings; the mean ranks of
     larger leaves are rounded to 2e-9.
 
     Partial training rankings are completed in rounds: a forest finds each row's neighbours, the
@@ -87,7 +87,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
     not rank gets its win share among the neighbours that rank both; the next round's trees are
     grown on the scores so completed. The forest learns the mean of the rounds. A row that ranks
     fewer than two labels is completed from its neighbours alone; without rounds it is left out.
-    Deleted labels are never looked at. The middle score of Definition 2 pulls every consensus to
+    Deleted labels are never used. The middle score of Definition 2 pulls every consensus to
     the middle and predicts clearly worse, more so the more labels are missing.
     Differs from the paper, whose program grows its trees on the complete rankings and deletes
     labels only when they vote, so that they come back: its Tables 5 and 6 are not attainable from
@@ -241,7 +241,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
 
         1 - mean squared rank difference between the prediction and each tree's strict ranking /
         largest one: eq. 5 of [brinker2006]_ with the trees for neighbours. With one tree it is
-        always 1 and says nothing. The paper has no confidence.
+        always 1, which means nothing. The paper has no confidence.
 
         Parameters
         ----------
@@ -261,7 +261,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         return agreement(strict_positions(votes[0]), votes[-1], self._setting.n_estimators)
 
     def predict_pair_support(self, X: ArrayLike) -> FloatArray:
-        """Return how many of the trees prefer each label to each other.
+        """Return the share of the trees that prefer each label to each other.
 
         Parameters
         ----------

@@ -1,7 +1,8 @@
 """Exact sums and medians of ranks, for thousands of sets of rankings at once.
 
-Ranks are *doubled*: twice the generalised rank, so that ties have whole numbers; weights are whole
-numbers too. Arguments are not checked.
+Ranks are *doubled*: twice the generalised rank, so that ties have whole numbers. For each query
+`rows`, of shape (n_queries, k), lists rows of a table, and `weights`, of the same shape, says in
+whole numbers how often each counts (None: once). Arguments are not checked.
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 
 # Weights are kept to this fraction of the largest one.
 WEIGHT_UNIT = 1 << 30
+# Temporaries of this many numbers stay in the processor's cache.
 _CHUNK_CELLS = 1 << 16
 
 
@@ -28,29 +30,14 @@ def whole_weights(weights: FloatArray) -> IntArray:
 
 
 def total_weights(rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Sum the weights of each query's rows; without weights every row counts 1."""
+    """Sum the weights of each query's rows, shape (n_queries, 1)."""
     if weights is None:
         return np.full((len(rows), 1), rows.shape[1], dtype=np.int64)
     return weights.sum(axis=1, keepdims=True)
 
 
 def weighted_sums(table: NDArray[Any], rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Add up the table rows named for each query.
-
-    Parameters
-    ----------
-    table : ndarray of int or bool, shape (n_rows, n_columns)
-        What to add; True counts 1.
-    rows : ndarray of int, shape (n_queries, k)
-        Which rows.
-    weights : ndarray of int, shape (n_queries, k), or None
-        How often each counts; None: once.
-
-    Returns
-    -------
-    ndarray of shape (n_queries, n_columns)
-        The exact sums.
-    """
+    """Add up each query's rows of a table of whole numbers or booleans."""
     sums = np.empty((len(rows), table.shape[1]), dtype=np.int64)
     narrow = weights is None and table.dtype == bool
     dtype = count_type(rows.shape[1]) if narrow else np.int64
@@ -69,10 +56,9 @@ def count_type(largest: int) -> np.dtype[Any]:
 
 
 def lower_medians(ranks: NDArray[Any], rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Find each label's lower (weighted) median among the rankings named for each query.
+    """Find each label's lower (weighted) median rank among each query's rows.
 
     The lower median is the smallest rank that at least half of the weight does not exceed.
-    Shapes as in `weighted_sums`.
     """
     medians = np.empty((len(rows), ranks.shape[1]), dtype=np.int64)
     middle = (rows.shape[1] - 1) // 2
@@ -80,37 +66,40 @@ def lower_medians(ranks: NDArray[Any], rows: IntArray, weights: IntArray | None)
         gathered = ranks[rows[part]]
         if weights is None:
             medians[part] = np.partition(gathered, middle, axis=1)[:, middle]
-            continue
-        order = np.argsort(gathered, axis=1, kind="stable")
-        reached = np.cumsum(np.take_along_axis(weights[part, :, None], order, axis=1), axis=1)
-        place = np.argmax(2 * reached >= reached[:, -1:], axis=1)[:, None]
-        found = np.take_along_axis(order, place, axis=1)
-        medians[part] = np.take_along_axis(gathered, found, axis=1)[:, 0]
+        else:
+            medians[part] = _weighted_lower_median(gathered, weights[part, :, None])[0]
     return medians
 
 
 def ranked_lower_medians(
     ranks: NDArray[Any], rows: IntArray, weights: IntArray | None, *, default: int
 ) -> IntArray:
-    """Find each label's lower (weighted) median among the rankings that rank it.
+    """Find each label's lower (weighted) median among the rows that rank it (rank above 0).
 
-    As `lower_medians`; a rank of 0 means not ranked, `default` is the median of nothing.
+    `default` is the median of a label that none of them ranks.
     """
     medians = np.empty((len(rows), ranks.shape[1]), dtype=np.int64)
     for part in chunks(len(rows), rows.shape[1] * ranks.shape[1]):
         gathered = ranks[rows[part]]
         own = (gathered > 0) * (1 if weights is None else weights[part, :, None])
-        order = np.argsort(gathered, axis=1, kind="stable")
-        reached = np.cumsum(np.take_along_axis(own, order, axis=1), axis=1)
-        place = np.argmax(2 * reached >= reached[:, -1:], axis=1)[:, None]
-        found = np.take_along_axis(order, place, axis=1)
-        found_ranks = np.take_along_axis(gathered, found, axis=1)[:, 0]
-        medians[part] = np.where(reached[:, -1] > 0, found_ranks, default)
+        found, total = _weighted_lower_median(gathered, own)
+        medians[part] = np.where(total > 0, found, default)
     return medians
 
 
-def chunks(n_queries: int, cells: int) -> Iterator[slice]:
+def _weighted_lower_median(
+    gathered: NDArray[Any], weights: IntArray
+) -> tuple[NDArray[Any], IntArray]:
+    """Return the lower medians along axis 1, and the total weights."""
+    order = np.argsort(gathered, axis=1, kind="stable")
+    reached = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
+    place = np.argmax(2 * reached >= reached[:, -1:], axis=1)[:, None]
+    found = np.take_along_axis(order, place, axis=1)
+    return np.take_along_axis(gathered, found, axis=1)[:, 0], reached[:, -1]
+
+
+def chunks(n_queries: int, cells: int, *, at_once: int | None = None) -> Iterator[slice]:
     """Cut queries into slices whose temporaries stay small; `cells` is what one query needs."""
-    step = max(1, _CHUNK_CELLS // max(1, cells))
+    step = max(1, (at_once or _CHUNK_CELLS) // max(1, cells))
     for start in range(0, n_queries, step):
-        yield slice(start, start + step)
+        yield slice(start, min(start + step, n_queries))

@@ -1,9 +1,9 @@
 """Kemeny's consensus: the order that contradicts the fewest pairwise preferences.
 
-Labels between which majorities do not run in circles are ordered by the majorities, which is
-optimal; labels on a circle (a strongly connected component of the majority graph) are ordered
-together, by dynamic programming over their subsets. The orders of different components do not
-interfere (the extended Condorcet criterion), so the whole is optimal.
+Labels are ordered by the majorities where these have no cycle, which is optimal; the labels of a
+strongly connected component of the majority graph are ordered together, by dynamic programming
+over their subsets. The orders of different components do not interfere (the extended Condorcet
+criterion), so the whole is optimal.
 """
 
 from dataclasses import dataclass
@@ -13,25 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
-from labelrank_core.aggregation._sums import chunks
-from labelrank_core.aggregation._table import RankTable
+from labelrank_core.aggregation.sums import chunks
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.rankings import IntArray, positions_from_orderings
 
-# Circles of up to this many labels are ordered exactly (see tests/benchmarks/consensus.py).
+# Components of up to this many labels are ordered exactly (see tests/benchmarks/consensus.py).
 EXACT_LABELS = 13
 
 
 @dataclass(frozen=True, eq=False)
 class KemenyOrder:
-    """One consensus.
+    """One consensus, labels best first.
 
-    Parameters
-    ----------
-    ordering : list of int
-        Labels, best first.
-    excess : int
-        How much more (weighted) preferences than the optimum it contradicts at most; 0 where it
-        is optimal.
+    `excess` bounds how much more (weighted) preferences than the optimum it contradicts; it is 0
+    where the order is optimal.
     """
 
     ordering: list[int]
@@ -39,21 +34,9 @@ class KemenyOrder:
 
 
 def preference_counts(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Count the rankings that place one label strictly ahead of another, for every pair.
+    """Count the rankings with one label strictly ahead of another, (n_queries, m, m).
 
-    Parameters
-    ----------
-    table : RankTable
-        The rankings.
-    rows : ndarray of int, shape (n_queries, k)
-        Which of them.
-    weights : ndarray of int, shape (n_queries, k), or None
-        How often each counts; None: once.
-
-    Returns
-    -------
-    ndarray of int, shape (n_queries, n_labels, n_labels)
-        ``[q, i, j]``: weight of the rankings of q that rank both and i ahead of j.
+    ``[q, i, j]`` is the weight of the rankings of q that rank both, and i ahead of j.
     """
     counts = np.zeros((len(rows), table.n_labels, table.n_labels), dtype=np.int64)
     for place in range(rows.shape[1]):
@@ -66,14 +49,9 @@ def preference_counts(table: RankTable, rows: IntArray, weights: IntArray | None
 
 
 def kemeny_positions(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Find Kemeny's consensus for every query; arguments as for `preference_counts`.
+    """Find Kemeny's consensus for every query, positions of shape (n_queries, n_labels).
 
     Of several optimal orders it is the first in the lexicographic order of label indices.
-
-    Returns
-    -------
-    ndarray of int, shape (n_queries, n_labels)
-        Positions.
     """
     orderings = np.empty((len(rows), table.n_labels), dtype=np.int64)
     for part in chunks(len(rows), table.n_labels**2):
@@ -94,6 +72,7 @@ def _majority_orderings(counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
     acyclic = np.ones(n_queries, dtype=bool)
     for place in range(n_labels):
         chosen = np.argmax(blockers == 0, axis=1)
+        # In a cycle every label that is left is beaten by another one.
         acyclic &= blockers[queries, chosen] == 0
         orderings[:, place] = chosen
         blockers -= beats[queries, chosen]
@@ -102,21 +81,11 @@ def _majority_orderings(counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
 
 
 def kemeny_order(counts: IntArray) -> KemenyOrder:
-    """Find Kemeny's consensus of one query.
+    """Find Kemeny's consensus of one query, from its `preference_counts`.
 
-    Circles of more than `EXACT_LABELS` labels are ordered by mean rank and improved by moving one
-    label at a time until no move helps; the bound on the excess is the preferences contradicted
-    beyond the smaller side of every pair.
-
-    Parameters
-    ----------
-    counts : ndarray of int, shape (n_labels, n_labels)
-        From `preference_counts`.
-
-    Returns
-    -------
-    KemenyOrder
-        The first optimal order by label indices, or a good one and the bound.
+    Components of more than `EXACT_LABELS` labels are ordered by mean rank and improved by moving
+    one label at a time until no move helps; the bound on the excess is the preferences
+    contradicted beyond the smaller side of every pair.
     """
     beats = counts > counts.T
     n_components, component_of = connected_components(beats, connection="strong")
@@ -125,6 +94,8 @@ def kemeny_order(counts: IntArray) -> KemenyOrder:
     ordering: list[int] = []
     blockers = (beats & (component_of[:, None] != component_of)).sum(axis=0)
     remaining = list(range(len(counts)))
+    # Components need not be emptied one after the other: the lowest index that no component
+    # ahead blocks, and that may lead what is left of its own, gives the lexicographically first.
     while remaining:
         label = next(
             label
@@ -139,7 +110,7 @@ def kemeny_order(counts: IntArray) -> KemenyOrder:
 
 
 class _Component:
-    """Labels on a circle: which of those left may come first in an optimal order."""
+    """Labels of one component: which of those left may come first in an optimal order."""
 
     def __init__(self, labels: IntArray, counts: IntArray) -> None:
         self.excess = 0

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.aggregation._sums import chunks
-from labelrank_core.aggregation._table import RankTable
+from labelrank_core.aggregation.sums import chunks
+from labelrank_core.aggregation.table import RankTable
 from labelrank_core.rankings import FloatArray, IntArray, orderings_from_positions
 
 
@@ -47,7 +47,7 @@ def _footrule(ranks: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
 
 
 def _kendall(ranks: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:  # noqa: ARG001
-    """Count the pairs that are ordered the other way round; a tied pair is not."""
+    """Count the pairs in reverse order; a tied pair is not."""
     losses = np.zeros(ranks.shape[:-1], dtype=np.int64)
     for ahead in range(ranks.shape[-1] - 1):
         behind = ranks[..., ahead + 1 :]
@@ -74,13 +74,13 @@ LOSSES = {
         largest_mean=lambda m, k: (m * m - 1) / 3,  # noqa: ARG005
     ),
     "kendall": RankingLoss(
-        title="pairs ordered the other way round",
+        title="pairs of labels in reverse order",
         each=_kendall,
         largest=lambda m: m * (m - 1) / 2,
         largest_mean=lambda m, k: m * (m - 1) / 4,  # noqa: ARG005
     ),
     "contradicted": RankingLoss(
-        title="rankings contradicted anywhere",
+        title="rankings with any pair in reverse order",
         each=_contradicted,
         largest=lambda m: m * 0 + 1,
         largest_mean=lambda m, k: 1 - 1 / k,  # noqa: ARG005
@@ -90,14 +90,10 @@ LOSSES = {
 
 @dataclass(frozen=True, eq=False)
 class LossTable:
-    """Losses between each consensus and the rankings it was made from.
+    """Losses between each consensus and the rankings it was made from, shape (n_queries, k).
 
-    Parameters
-    ----------
-    losses, largest : ndarray of shape (n_queries, k)
-        The losses, and what they could be at most for the labels the rankings rank.
-    weights : ndarray of shape (n_queries, k)
-        How often each counts; 0 for rankings that compare nothing.
+    `largest` is what they could be at most for the labels the rankings rank; `weights` says how
+    often each counts, 0 for rankings that compare nothing.
     """
 
     losses: FloatArray
@@ -128,26 +124,7 @@ def losses_to(
     rows: IntArray,
     weights: IntArray | None,
 ) -> LossTable:
-    """Measure a loss between each consensus and its rankings.
-
-    Parameters
-    ----------
-    loss : RankingLoss
-        Which loss.
-    consensus : ndarray of int, shape (n_queries, n_labels)
-        Strict positions.
-    table : RankTable
-        The rankings.
-    rows : ndarray of int, shape (n_queries, k)
-        Which of them.
-    weights : ndarray of int, shape (n_queries, k), or None
-        How often each counts; None: once.
-
-    Returns
-    -------
-    LossTable
-        Losses, largest losses and weights.
-    """
+    """Measure a loss between each query's consensus (strict positions) and its rankings."""
     orderings = orderings_from_positions(consensus)
     losses, largest = np.empty(rows.shape), np.empty(rows.shape)
     counting = np.ones(rows.shape) if weights is None else weights.astype(np.float64)
@@ -158,6 +135,7 @@ def losses_to(
             largest[part] = loss.largest(table.n_labels)
         else:
             ranked = ranks > 0
+            # Places among the labels that the ranking ranks: others leave no gap.
             places = np.where(ranked, 2 * ranked.cumsum(axis=2), 0)
             largest[part] = loss.largest(ranked.sum(axis=2))
             counting[part] *= ranked.any(axis=2)

@@ -33,18 +33,7 @@ class RankTable:
 
     @classmethod
     def from_rankings(cls, positions: FloatArray) -> Self:
-        """Read checked positions.
-
-        Parameters
-        ----------
-        positions : ndarray of shape (n_rankings, n_labels)
-            Labels may tie; NaN = not ranked.
-
-        Returns
-        -------
-        RankTable
-            One row a ranking.
-        """
+        """Read checked positions; labels may tie, NaN = not ranked."""
         ranks = generalised_ranks(positions)
         missing = np.isnan(ranks)
         if not missing.any():
@@ -69,17 +58,18 @@ class RankTable:
 
     @cached_property
     def expected(self) -> NDArray[Any]:
-        """The rank of every label among all labels, in units of 1 / `unit`; 0 = not ranked.
+        """The rank of every label among all labels, in units of 1 / `unit`; 0 = not ranked."""
+        return self.places if self.complete else self.expected_in(self.unit)
 
-        With labels left out at random, the expected rank of the label at rank r of m' is
-        r (m + 1) / (m' + 1).
+    def expected_in(self, unit: int) -> IntArray:
+        """Return the expected ranks in whole units of 1 / unit.
+
+        With labels left out at random, the label at rank r of m' is expected at r (m + 1) /
+        (m' + 1) of all m. Definition 2 of [zhou2018] scores it m + 1 - that rank.
         """
-        if self.complete:
-            return self.places
         ranked = (self.places > 0).sum(axis=1, keepdims=True)
-        return np.rint(self.places * (0.5 * self.unit * (self.n_labels + 1)) / (ranked + 1)).astype(
-            np.int64
-        )
+        factor = 0.5 * unit * (self.n_labels + 1)
+        return np.rint(self.places * factor / (ranked + 1)).astype(np.int64)
 
     @cached_property
     def kinds(self) -> IntArray:
@@ -93,42 +83,19 @@ class RankTable:
         return PairTable.from_rankings(self.ranks(np.arange(len(self.places))))
 
     def win_shares(
-        self, rows: IntArray, weights: IntArray | None, circles: Sequence[int] = ()
+        self, rows: IntArray, weights: IntArray | None, sizes: Sequence[int] = ()
     ) -> FloatArray:
-        """Return the win share of every label over every other for some queries.
+        """Return the win shares of every label over every other, (n_queries, n_labels, n_labels).
 
-        Parameters
-        ----------
-        rows : ndarray of int, shape (n_queries, k)
-            The rankings that are asked.
-        weights : ndarray of int, shape (n_queries, k), or None
-            How often each counts; None: once.
-        circles : sequence of int, default=()
-            As for `labelrank_core.aggregation.win_shares.pair_shares`.
-
-        Returns
-        -------
-        ndarray of shape (n_queries, n_labels, n_labels)
-            ``[q, i, j]``: how far i is preferred to j, 0 to 1; 0.5 for a label and itself.
+        ``[q, i, j]`` says how far i is preferred to j, 0 to 1; 0.5 for a label and itself.
         """
         shares = np.full((len(rows), self.n_labels, self.n_labels), 0.5)
         first, second = np.triu_indices(self.n_labels, 1)
-        shares[:, first, second] = pair_shares(self.pairs, rows, weights, circles).T
+        shares[:, first, second] = pair_shares(self.pairs, rows, weights, sizes).T
         shares[:, second, first] = 1 - shares[:, first, second]
         return shares
 
     def ranks(self, rows: IntArray) -> FloatArray:
-        """Return the generalised ranks among the labels that some rows rank.
-
-        Parameters
-        ----------
-        rows : ndarray of int
-            Which rankings.
-
-        Returns
-        -------
-        ndarray of shape (*rows.shape, n_labels)
-            NaN = not ranked.
-        """
+        """Return the generalised ranks among the labels that some rows rank; NaN = not ranked."""
         places = self.places[rows]
         return np.where(places > 0, places / 2, np.nan)

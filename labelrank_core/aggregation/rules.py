@@ -1,0 +1,308 @@
+"""The consensus rules: which number or which whole order decides.
+
+For each query `rows`, of shape (n_queries, k), lists rankings of a table, nearest first, and
+`weights`, of the same shape, says in whole numbers how often each counts (None: once).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from labelrank_core.aggregation.kemeny import kemeny_order, kemeny_positions, preference_counts
+from labelrank_core.aggregation.losses import LOSSES, RankingLoss
+from labelrank_core.aggregation.sums import (
+    chunks,
+    lower_medians,
+    ranked_lower_medians,
+    total_weights,
+    weighted_sums,
+)
+from labelrank_core.aggregation.table import RankTable
+from labelrank_core.aggregation.win_shares import SHARE_UNIT, neighborhood_sizes, win_share_sums
+from labelrank_core.rankings import FloatArray, IntArray
+
+# Whole numbers up to here are exact as floats, in which assignments are computed.
+_EXACT = 1 << 52
+
+
+@dataclass(frozen=True, eq=False)
+class LabelRanks:
+    """One whole number per label, the lowest first; `unit` says how much of it is one rank."""
+
+    keys: IntArray
+    unit: Any
+
+    @property
+    def values(self) -> FloatArray:
+        """The numbers as ranks."""
+        return self.keys / self.unit
+
+
+@dataclass(frozen=True)
+class ConsensusRule:
+    """How rankings become one.
+
+    Parameters
+    ----------
+    key : str
+        As `aggregate` knows it.
+    name : str
+        The rule's name for people.
+    title : str
+        The number each label gets, in words.
+    partial_title : str
+        The same for partial rankings.
+    rank : callable
+        (RankTable, rows, weights) -> LabelRanks.
+    loss : str
+        The key of the loss it minimises, and confidence measures, in `LOSSES`.
+    reason : str or None
+        Why the order is as it is, a template with k, loss and the numbers of `details`; None where
+        the number that each label gets is reason enough.
+    unproven_reason : str or None
+        The same where an ``excess`` among the `details` is above 0.
+    details : callable or None
+        (RankTable, rows, weights) of one query -> more numbers for the reason, by name.
+    optimal_as_ranking_only : bool
+        Whether it minimises its loss only where the numbers are a ranking themselves.
+    compares_pairs : bool
+        Whether pairwise preferences decide, also of complete rankings.
+    most_labels : int or None
+        Up to how many labels it is fast enough to be recomputed for every neighbour; None: any.
+    rank_sums : callable or None
+        (summed doubled ranks, total weights) -> LabelRanks, where sums over complete rankings are
+        all it needs.
+    rank_widened : callable or None
+        (RankTable, rows, weights, sizes) -> LabelRanks of partial rankings, where wider
+        neighbourhoods help out; None where only the k nearest count.
+    """
+
+    key: str
+    name: str
+    title: str
+    partial_title: str
+    rank: Callable[[RankTable, IntArray, IntArray | None], LabelRanks]
+    loss: str
+    reason: str | None = None
+    unproven_reason: str | None = None
+    details: Callable[[RankTable, IntArray, IntArray | None], Mapping[str, float]] | None = None
+    optimal_as_ranking_only: bool = False
+    compares_pairs: bool = False
+    most_labels: int | None = None
+    rank_sums: Callable[[IntArray, IntArray], LabelRanks] | None = None
+    rank_widened: Callable[..., LabelRanks] | None = None
+
+    @property
+    def measure(self) -> RankingLoss:
+        """The loss."""
+        return LOSSES[self.loss]
+
+    def widens(self, table: RankTable) -> bool:
+        """Tell whether wider neighbourhoods than the k nearest count."""
+        return self.rank_widened is not None and not table.complete
+
+    def sizes(self, table: RankTable, n_neighbors: int, n_rankings: int) -> tuple[int, ...]:
+        """List the sizes of the neighbourhoods that count: k and, where it widens, wider ones."""
+        widens = self.widens(table)
+        return neighborhood_sizes(n_neighbors, n_rankings) if widens else (n_neighbors,)
+
+    def rank_nearest(
+        self, table: RankTable, rows: IntArray, weights: IntArray | None, sizes: tuple[int, ...]
+    ) -> LabelRanks:
+        """Rank the labels by the nearest rankings, of which there may be more than count."""
+        rows = rows[:, : sizes[-1]]
+        weights = None if weights is None else weights[:, : sizes[-1]]
+        if self.rank_widened is None or table.complete:
+            return self.rank(table, rows, weights)
+        return self.rank_widened(table, rows, weights, sizes)
+
+
+def mean_ranks(sums: IntArray, totals: IntArray) -> LabelRanks:
+    """Give each label its mean rank, from its summed doubled ranks in complete rankings."""
+    return LabelRanks(sums, 2 * totals)
+
+
+def borda(
+    table: RankTable, rows: IntArray, weights: IntArray | None, sizes: tuple[int, ...] = ()
+) -> LabelRanks:
+    """Give each label its mean rank; of partial rankings n_labels - its summed win shares.
+
+    For complete rankings the two are the same. Where no neighbour ranks both labels of a pair,
+    wider neighbourhoods decide its share, and at last all training rankings.
+    """
+    if table.complete:
+        return mean_ranks(weighted_sums(table.places, rows, weights), total_weights(rows, weights))
+    sums = win_share_sums(table.pairs, rows, weights, sizes)
+    return LabelRanks(table.n_labels * SHARE_UNIT - sums, SHARE_UNIT)
+
+
+def median(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
+    """Give each label its lower median rank; of partial rankings that of its expected ranks."""
+    if table.complete:
+        return LabelRanks(lower_medians(table.places, rows, weights), 2)
+    medians = ranked_lower_medians(table.expected, rows, weights, default=table.middle)
+    return LabelRanks(medians, table.unit)
+
+
+def footrule(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
+    """Assign labels to places at the least sum of absolute differences of (expected) ranks.
+
+    Of several optimal assignments one with lower label indices ahead, and labels that nobody
+    ranked near the middle, is taken as long as whole numbers leave room for that beside the costs.
+    """
+    n_labels = table.n_labels
+    positions = np.empty((len(rows), n_labels), dtype=np.int64)
+    from_middle = np.abs(2 * np.arange(n_labels) + 1 - n_labels)
+    by_index = np.outer(np.arange(n_labels, 0, -1), np.arange(n_labels))
+    room = 2 * n_labels**3  # more than these two can add up to
+    for part in chunks(len(rows), n_labels**2):
+        own = None if weights is None else weights[part]
+        for query, cost in enumerate(_displacements(table, rows[part], own), start=part.start):
+            unknown = ~cost.any(axis=1, keepdims=True)
+            # Smaller numbers leave more room; whole multiples have the same optimum.
+            cost //= max(1, np.gcd.reduce(cost, axis=None))
+            if int(cost.max()) * n_labels * room < _EXACT:
+                cost = cost * room + by_index + n_labels * unknown * from_middle
+            positions[query] = 1 + linear_sum_assignment(cost)[1]
+    return LabelRanks(positions, 1)
+
+
+def _displacements(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
+    """Sum the distances of each label's ranks to every place, (n_queries, n_labels, n_places)."""
+    n_labels = table.n_labels
+    places = np.arange(1, n_labels + 1) * table.unit
+    costs = np.zeros((len(rows), n_labels, n_labels), dtype=np.int64)
+    for neighbor in range(rows.shape[1]):
+        ranks = table.expected[rows[:, neighbor]][:, :, None]
+        distances = np.abs(places - ranks)
+        if not table.complete:
+            distances *= ranks > 0
+        costs += distances if weights is None else weights[:, neighbor, None, None] * distances
+    return costs
+
+
+def kemeny(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
+    """Find the order that contradicts the fewest pairwise preferences."""
+    return LabelRanks(kemeny_positions(table, rows, weights), 1)
+
+
+def majority(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
+    """Take the most frequent ranking; of equally frequent ones the nearest case's.
+
+    Of a partial ranking expected ranks are taken, for its missing labels the middle.
+    """
+    winners, votes = most_frequent(table, rows, weights)
+    ranks = table.expected[winners] * (votes > 0)[:, None]
+    return LabelRanks(np.where(ranks > 0, ranks, table.middle).astype(np.int64), table.unit)
+
+
+def most_frequent(
+    table: RankTable, rows: IntArray, weights: IntArray | None
+) -> tuple[IntArray, IntArray]:
+    """Find the first row with each query's most frequent ranking, and that ranking's weight.
+
+    Rows of weight 0 are as if absent: they do not come first either. The weight is 0 where no
+    ranking compares labels.
+    """
+    winners = np.empty(len(rows), dtype=np.int64)
+    votes = np.empty(len(rows), dtype=np.int64)
+    for part in chunks(len(rows), rows.shape[1] ** 2):
+        kinds = table.kinds[rows[part]]
+        same = (kinds[:, :, None] == kinds[:, None, :]) & (kinds[:, :, None] >= 0)
+        counts = (same * (1 if weights is None else weights[part, None, :])).sum(axis=2)
+        if weights is not None:
+            counts[weights[part] == 0] = 0
+        best = np.argmax(counts, axis=1)[:, None]
+        winners[part] = np.take_along_axis(rows[part], best, axis=1)[:, 0]
+        votes[part] = np.take_along_axis(counts, best, axis=1)[:, 0]
+    return winners, votes
+
+
+def excess_bound(table: RankTable, rows: IntArray, weights: IntArray | None) -> FloatArray:
+    """Bound what `kemeny` contradicts beyond the optimum, per ranking; 0 = optimal."""
+    orders = [kemeny_order(counts) for counts in preference_counts(table, rows, weights)]
+    return np.array([order.excess for order in orders]) / total_weights(rows, weights)[:, 0]
+
+
+def _excess(table: RankTable, rows: IntArray, weights: IntArray | None) -> dict[str, float]:
+    return {"excess": float(excess_bound(table, rows, weights)[0])}
+
+
+def _vote_share(table: RankTable, rows: IntArray, weights: IntArray | None) -> dict[str, float]:
+    votes = most_frequent(table, rows, weights)[1]
+    return {"votes": float(votes[0] / total_weights(rows, weights)[0, 0])}
+
+
+CONSENSUS_RULES = {
+    rule.key: rule
+    for rule in (
+        ConsensusRule(
+            key="borda",
+            name="Borda (mean rank)",
+            title="mean rank",
+            partial_title="rank by win shares",
+            rank=borda,
+            rank_sums=mean_ranks,
+            rank_widened=borda,
+            loss="squared",
+        ),
+        ConsensusRule(
+            key="median",
+            name="median rank",
+            title="median rank",
+            partial_title="median expected rank",
+            rank=median,
+            loss="footrule",
+            optimal_as_ranking_only=True,
+        ),
+        ConsensusRule(
+            key="footrule",
+            name="footrule optimum",
+            title="place of least cost",
+            partial_title="place of least cost",
+            rank=footrule,
+            loss="footrule",
+            reason=(
+                "No other order of the labels differs less from the rankings of the {k} most "
+                "similar cases, in places summed over labels; on average it differs by {loss}."
+            ),
+        ),
+        ConsensusRule(
+            key="kemeny",
+            name="Kemeny optimum",
+            title="place in the order",
+            partial_title="place in the order",
+            rank=kemeny,
+            loss="kendall",
+            compares_pairs=True,
+            # Dynamic programming over the subsets of one component doubles with each label.
+            most_labels=12,
+            details=_excess,
+            reason=(
+                "No other order contradicts fewer preferences between two labels of the {k} most "
+                "similar cases; on average it contradicts {loss} of a case's."
+            ),
+            unproven_reason=(
+                "This order contradicts {loss} preferences between two labels of each of the {k} "
+                "most similar cases on average. Too many labels form a preference cycle to prove "
+                "that no order contradicts fewer; at most {excess} fewer are possible."
+            ),
+        ),
+        ConsensusRule(
+            key="majority",
+            name="most frequent ranking",
+            title="rank in the most frequent ranking",
+            partial_title="rank in the most frequent ranking",
+            rank=majority,
+            loss="contradicted",
+            details=_vote_share,
+            reason=(
+                "This is the most frequent ranking among the {k} most similar cases; its share is "
+                "{votes}."
+            ),
+        ),
+    )
+}

@@ -1,0 +1,64 @@
+"""Every consensus rule on the same rankings, and which of them wins by which loss.
+
+>>> orders = every_rule([[1, 2, 3], [1, 2, 3], [3, 1, 2]])
+>>> [(rule.key, rule.positions) for rule in orders.rules][:2]
+[('borda', (1, 2, 3)), ('median', (1, 2, 3))]
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from labelrank_core.aggregation import CONSENSUS_RULES, LOSSES
+from labelrank_core.aggregation.losses import losses_to
+from labelrank_core.aggregation.rules import ConsensusRule
+from labelrank_core.aggregation.table import RankTable
+from labelrank_core.explain.evidence import RuleOrders, RuleOutcome
+from labelrank_core.rankings import IntArray, check_rankings, strict_positions
+
+# Losses that tell how near a consensus is; the other one only says whether it is the same.
+_SHOWN_LOSSES = ("squared", "footrule", "kendall")
+
+
+def rule_orders(
+    rules: Sequence[ConsensusRule],
+    orders: Sequence[IntArray],
+    table: RankTable,
+    rows: IntArray,
+    weights: IntArray | None,
+    predicted: IntArray,
+) -> RuleOrders:
+    """Measure what some rules make of the rankings of one query, orders of shape (1, n_labels)."""
+    outcomes = []
+    for rule, positions in zip(rules, orders, strict=True):
+        losses = (
+            float(losses_to(LOSSES[loss], positions, table, rows, weights).mean[0])
+            for loss in _SHOWN_LOSSES
+        )
+        outcomes.append(RuleOutcome(rule.key, rule.name, tuple(positions[0].tolist()), *losses))
+    return RuleOrders(tuple(outcomes), tuple(predicted.tolist()))
+
+
+def every_rule(rankings: ArrayLike) -> RuleOrders:
+    """Let every rule order the labels of some rankings; Borda's order stands for the prediction."""
+    checked = check_rankings(rankings, name="rankings", allow_partial=True)
+    table, rows = RankTable.from_rankings(checked), np.arange(len(checked))[None]
+    rules = list(CONSENSUS_RULES.values())
+    orders = [strict_positions(rule.rank(table, rows, None).keys) for rule in rules]
+    return rule_orders(rules, orders, table, rows, None, orders[0][0])
+
+
+def winners(orders: RuleOrders) -> dict[str, tuple[float, list[str]]]:
+    """Give for each loss, by its title, the smallest mean loss and the rules that have it."""
+    best = {}
+    for loss in _SHOWN_LOSSES:
+        values = [getattr(rule, loss) for rule in orders.rules]
+        smallest = min(values)
+        keys = [
+            rule.key
+            for rule, value in zip(orders.rules, values, strict=True)
+            if np.isclose(value, smallest)
+        ]
+        best[LOSSES[loss].title] = (smallest, keys)
+    return best

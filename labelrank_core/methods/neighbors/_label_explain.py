@@ -1,0 +1,227 @@
+"""Why k-NN label ranking ranks the labels of one case as it does."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.aggregation.losses import losses_to
+from labelrank_core.aggregation.rules import CONSENSUS_RULES, ConsensusRule
+from labelrank_core.explain.consensus import rule_orders
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    Label,
+    LabelScores,
+    Step,
+    Text,
+    WinShares,
+)
+from labelrank_core.methods.neighbors._base import inverse_distance_weights
+from labelrank_core.methods.neighbors._leave_one_out import (
+    ONE_CASE_TITLE,
+    is_quick,
+    leave_one_out,
+)
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+
+
+def explain_case(point: Any, case: int) -> Explanation:
+    """Show the neighbours, what orders the labels, the confidence, and whether one case decides."""
+    path = point.path
+    ranks = point.table.ranks(path.rows[case, : point.n_neighbors])
+    neighbors = path.evidence(case, point.n_neighbors, ranks, has_zero_line=False)
+    values = _values(point, case, neighbors.rankings)
+    return Explanation(
+        prediction=point.prediction[case],
+        positions=point.positions[case],
+        summary=_summary(point, values),
+        steps=(
+            Step("Similar cases", Text(_SIMILAR, values), neighbors),
+            *_deciding_steps(point, case, values),
+            _confidence_step(point, case),
+            *_other_steps(point, case),
+        ),
+    )
+
+
+def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
+    """Collect what the texts say of one case."""
+    rule = point.rule
+    order = np.argsort(point.positions[case])
+    top, second = order[0], order[1]
+    values = {
+        "k": point.n_neighbors,
+        "title": _rank_title(point),
+        "top": Label(int(top)),
+        "second": Label(int(second)),
+        "top_rank": float(point.ranks[case, top]),
+        "second_rank": float(point.ranks[case, second]),
+        "agreeing": int((rankings[:, top] < rankings[:, second]).sum()),
+        "widest": point.sizes[-1],
+    }
+    rows, weights = _one_case(point, case)
+    if rule.reason is not None:
+        consensus = point.prediction[case : case + 1]
+        losses = losses_to(rule.measure, consensus, point.table, rows, weights)
+        values["loss"] = float(losses.mean[0])
+    if rule.details is not None:
+        values |= rule.details(point.table, rows, weights)
+    return values
+
+
+def _one_case(point: Any, case: int) -> tuple[IntArray, IntArray | None]:
+    """Return rows and weights of the k nearest of one case, as of one query."""
+    rows, weights = point.path.first(point.n_neighbors)
+    return rows[case : case + 1], None if weights is None else weights[case : case + 1]
+
+
+def _rank_title(point: Any) -> str:
+    weighted = "weighted " if point.path.weights is not None else ""
+    return weighted + (point.rule.title if point.table.complete else point.rule.partial_title)
+
+
+def _summary(point: Any, values: dict[str, Any]) -> Text:
+    if point.n_neighbors == 1 and point.table.complete:
+        return Text("The prediction is the ranking of the single most similar case.", values)
+    if point.rule.reason is not None:
+        return _reason(point.rule, values)
+    return Text(_TIE if values["top_rank"] == values["second_rank"] else _TOP, values)
+
+
+def _reason(rule: ConsensusRule, values: dict[str, Any]) -> Text:
+    return Text((rule.unproven_reason if values.get("excess") else rule.reason) or "", values)
+
+
+def _deciding_steps(point: Any, case: int, values: dict[str, Any]) -> list[Step]:
+    rule = point.rule
+    scores = LabelScores(_rank_title(point), point.ranks[case], point.positions[case])
+    if rule.reason is None:
+        steps = [Step("Ranks that decide", Text(_BY_RANKS, values), scores)]
+    else:
+        steps = [Step("The order that decides", _reason(rule, values), scores)]
+    if rule.compares_pairs or not point.table.complete:
+        template = _PAIRS + (_WIDER if rule.widens(point.table) else "")
+        shares = point.pair_support(slice(case, case + 1))[0]
+        steps.append(
+            Step("Pair by pair", Text(template, values), WinShares(shares, point.positions[case]))
+        )
+    return steps
+
+
+def _confidence_step(point: Any, case: int) -> Step:
+    confidence = Confidence(
+        value=float(point.confidence[case]),
+        lowest=_lowest_confidence(point, case),
+        definition=(
+            "1 - mean loss between the prediction and the neighbours' rankings / largest "
+            f"loss, in {point.rule.measure.title} (eq. 5 of Brinker and Hüllermeier 2006)"
+        ),
+        defined=point.path.several_count(case, point.n_neighbors),
+    )
+    template = _CONFIDENCE if confidence.defined else _NO_CONFIDENCE
+    said = Text(template, {"value": confidence.value, "lowest": confidence.lowest})
+    return Step("Confidence", said, confidence)
+
+
+def _lowest_confidence(point: Any, case: int) -> float:
+    """Bound the confidence from below; 0 where nothing is known of the consensus's loss."""
+    n_labels, rule = point.table.n_labels, point.rule
+    is_ranking = bool((point.ranks[case] == point.positions[case]).all())
+    if not point.table.complete or (rule.optimal_as_ranking_only and not is_ranking):
+        return 0.0
+    largest = rule.measure.largest(n_labels)
+    return 1 - rule.measure.largest_mean(n_labels, point.n_neighbors) / largest
+
+
+def _other_steps(point: Any, case: int) -> list[Step]:
+    """Show other rules and leave-one-out, where the consensus is quick to recompute."""
+    k, n_labels = point.n_neighbors, point.table.n_labels
+    n_samples, n_searched = point.path.model.n_samples_fit_, point.path.rows.shape[1]
+    if not is_quick(k, n_labels, point.rule):
+        return []
+    # One less has been searched when one has been left out.
+    if n_searched - 1 < point.rule.sizes(point.table, k - 1, n_samples - 1)[-1]:
+        return []
+    enough = n_searched > point.rule.sizes(point.table, k, n_samples - 1)[-1]
+    return [_rules_step(point, case), _one_case_step(point, case, n_samples > k and enough)]
+
+
+def _rules_step(point: Any, case: int) -> Step:
+    table, path, k = point.table, point.path, point.n_neighbors
+    n_searched = path.rows.shape[1]
+    everyone = np.arange(n_searched)[None]
+    rules = [
+        rule
+        for rule in CONSENSUS_RULES.values()
+        if is_quick(k, table.n_labels, rule)
+        and rule.sizes(table, k, path.model.n_samples_fit_)[-1] <= n_searched
+    ]
+    consensus = [_consensus_of(point, case, everyone, k, rule) for rule in rules]
+    rows, weights = _one_case(point, case)
+    orders = rule_orders(rules, consensus, table, rows, weights, point.prediction[case])
+    n_others = len(orders.others)
+    template = (_ALL_AGREE, _ONE_DIFFERS, _SOME_DIFFER)[min(2, n_others)]
+    return Step(
+        "Other consensus rules", Text(template, {"n": n_others, "rules": len(rules)}), orders
+    )
+
+
+def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
+    rows = point.path.rows[case]
+    found = leave_one_out(
+        rows,
+        point.table.ranks(rows[: point.n_neighbors]),
+        lambda chosen, size: _consensus_of(point, case, chosen, size, point.rule),
+        has_next=has_next,
+    )
+    reversed_pairs = Counter(
+        pair for i in found.deciding for pair in found.discordant_pairs(found.without[i])
+    )
+    values: dict[str, Any] = {"k": point.n_neighbors, "n": len(found.deciding)}
+    template = _NONE_DECIDES
+    if reversed_pairs:
+        (first, second), values["times"] = reversed_pairs.most_common(1)[0]
+        values |= {"first": Label(first), "second": Label(second)}
+        template = _ONE_DECIDES if values["n"] == 1 else _SOME_DECIDE
+    return Step(ONE_CASE_TITLE, Text(template, values), found)
+
+
+def _consensus_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRule) -> IntArray:
+    """Rank the labels by the k nearest of some of the neighbours searched, (n_sets, n_labels)."""
+    path, weights = point.path, None
+    if path.weights is not None:
+        # The nearest that is left has the weight 1.
+        weights = inverse_distance_weights(path.distances[case][chosen])
+    n_left_out = path.rows.shape[1] - chosen.shape[1]
+    sizes = rule.sizes(point.table, k, path.model.n_samples_fit_ - n_left_out)
+    ranks = rule.rank_nearest(point.table, path.rows[case][chosen], weights, sizes)
+    return strict_positions(ranks.keys)
+
+
+_SIMILAR = "The {k} most similar training cases; {agreeing} of them prefer {top} to {second}."
+_BY_RANKS = "Labels are ordered by their {title} among these cases."
+_PAIRS = "How often one label is preferred to another among those of these cases that rank both."
+_WIDER = (
+    " One vote is added for what wider neighbourhoods of up to {widest} similar cases, and at last "
+    "all training cases, prefer."
+)
+_TOP = (
+    "{top} comes first because its {title} among the {k} most similar cases is {top_rank}, ahead "
+    "of {second} with {second_rank}."
+)
+_TIE = (
+    "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; the "
+    "tie goes to the label listed first in the data."
+)
+_ALL_AGREE = "All {rules} consensus rules give the same order."
+_ONE_DIFFERS = "1 of the {rules} consensus rules gives a different order."
+_SOME_DIFFER = "{n} of the {rules} consensus rules give a different order."
+_NONE_DECIDES = "No single case decides: without any one of the {k} the ranking stays the same."
+_ONE_DECIDES = "One of the {k} cases decides alone: without it, {second} overtakes {first}."
+_SOME_DECIDE = (
+    "{n} of the {k} cases each change the ranking when removed; in {times} of them {second} "
+    "overtakes {first}."
+)
+_CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
+_NO_CONFIDENCE = "With a single case there is no agreement to measure."

@@ -1,0 +1,149 @@
+"""Why ML-kNN decides on the labels of one case as it does."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.explain.evidence import (
+    Confidence,
+    CountEvidence,
+    Explanation,
+    Label,
+    LabelScores,
+    Step,
+    Text,
+)
+from labelrank_core.methods.neighbors._leave_one_out import (
+    is_quick_for_sets,
+    leave_one_out_of_sets,
+)
+from labelrank_core.methods.neighbors._ml_knn_counts import (
+    likelihoods,
+    of_counts,
+    posteriors,
+    prior,
+)
+from labelrank_core.rankings import IntArray, calibrate, generalised_ranks
+
+
+def explain_case(point: Any, case: int) -> Explanation:
+    """Show neighbours, what counts like theirs meant in training, posteriors, confidence."""
+    k, path = point.n_neighbors, point.path
+    relevance = path.model._relevance[path.rows[case, :k]]
+    ranks = generalised_ranks(calibrate(relevance))
+    counts = _count_evidence(point, case)
+    values = _values(point, case, counts)
+    template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
+    return Explanation(
+        prediction=point.prediction[case],
+        positions=point.positions[case],
+        summary=Text(template, values),
+        steps=(
+            Step(
+                "Similar cases",
+                Text(_SIMILAR, values),
+                path.evidence(case, k, ranks, has_zero_line=True),
+            ),
+            Step("What such counts meant in training", Text(_COUNTS, values), counts),
+            _posterior_step(point, case, values),
+            _confidence_step(point, case),
+            *([_one_case_step(point, case)] if is_quick_for_sets(k) else []),
+        ),
+    )
+
+
+def _count_evidence(point: Any, case: int) -> CountEvidence:
+    without, with_label = likelihoods(point.table, point.smoothing)
+    return CountEvidence(
+        own=point.counts[case],
+        prior=prior(point.table, point.smoothing),
+        cases_with=point.table[1].T,
+        cases_without=point.table[0].T,
+        likelihood_with=with_label.T,
+        likelihood_without=without.T,
+        posterior=point.posterior[case],
+    )
+
+
+def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
+    """Collect what the texts say; the label they speak of is the last relevant one."""
+    order = [int(label) for label in np.argsort(point.positions[case])]
+    relevant = [label for label in order if point.prediction[case, label]]
+    edge = relevant[-1] if relevant else order[0]
+    own = int(counts.own[edge])
+    return {
+        "k": point.n_neighbors,
+        "m": len(order),
+        "relevant": tuple(Label(label) for label in relevant),
+        "n_relevant": len(relevant),
+        "edge": Label(edge),
+        "own": own,
+        "with_label": int(counts.cases_with[edge, own]),
+        "without": int(counts.cases_without[edge, own]),
+        "posterior": float(counts.posterior[edge]),
+    }
+
+
+def _posterior_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    has_ties = len(np.unique(point.scores[case])) < point.scores.shape[1]
+    scores = LabelScores(
+        "posterior",
+        point.posterior[case],
+        point.positions[case],
+        greater_is_better=True,
+        bar=0.5,
+    )
+    template = _POSTERIORS + (_TIES if has_ties else "")
+    return Step("Posteriors that decide", Text(template, values), scores)
+
+
+def _confidence_step(point: Any, case: int) -> Step:
+    confidence = Confidence(
+        value=float(point.confidence[case]),
+        lowest=0.5,
+        definition=(
+            "mean posterior of the label decisions taken, the share of them expected to be right"
+        ),
+    )
+    said = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
+    return Step("Confidence", said, confidence)
+
+
+def _one_case_step(point: Any, case: int) -> Step:
+    k, path = point.n_neighbors, point.path
+    has_next = path.rows.shape[1] > k
+    rows = path.rows[case, : k + has_next]
+    relevance = path.model._relevance[rows]
+
+    def predict(chosen: IntArray) -> NDArray[np.bool_]:
+        counts = relevance[chosen].sum(axis=1)
+        table = path.model._training.table(chosen.shape[1])
+        return of_counts(posteriors(table, counts, point.smoothing)[1], counts) > 0
+
+    return leave_one_out_of_sets(rows, relevance, predict, has_next=has_next)
+
+
+_SIMILAR = "The {k} most similar training cases and the labels they have; {own} have {edge}."
+_COUNTS = (
+    "Of the training cases of which {own} of {k} neighbours have {edge}, {with_label} have it "
+    "themselves and {without} do not."
+)
+_POSTERIORS = "Labels with a posterior above 0.5 are relevant."
+_TIES = " Labels with equal posteriors keep the order of the data."
+_CONFIDENCE = (
+    "By these posteriors {value} of the label decisions are expected to be right; {lowest} to 1 is "
+    "possible."
+)
+_NO_LABEL = (
+    "No label is more probable than not: even {edge}, the first, which {own} of the {k} most "
+    "similar cases have, has a posterior of {posterior}."
+)
+_ONE_LABEL = (
+    "Of the {m} labels, only {edge} is more probable than not: {own} of the {k} most similar cases "
+    "have it, which gives a posterior of {posterior}."
+)
+_SOME_LABELS = (
+    "More probable than not: {relevant} ({n_relevant} of {m} labels). The last of them, {edge}, "
+    "which {own} of the {k} most similar cases have, has a posterior of {posterior}."
+)

@@ -1,0 +1,191 @@
+"""Why k-NN multilabel ranking decides on the labels of one case as it does."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.aggregation.virtual_labels import leads_of, ranks_with
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    GapDial,
+    Label,
+    LabelScores,
+    Step,
+    Text,
+)
+from labelrank_core.methods.neighbors._base import inverse_distance_weights
+from labelrank_core.methods.neighbors._leave_one_out import (
+    is_quick_for_sets,
+    leave_one_out_of_sets,
+)
+from labelrank_core.rankings import IntArray
+
+# The dial turns as far as the largest p of Fig. 1 of [brinker2007].
+_MOST_VIRTUAL_LABELS = 128
+
+
+def explain_case(point: Any, case: int) -> Explanation:
+    """Show neighbours, mean ranks against the zero line, shares, confidence, leave-one-out."""
+    k, targets = point.n_neighbors, point.targets
+    ranks = targets.ranks[point.path.rows[case, :k]] / 2
+    values = _values(point, case)
+    steps = [
+        Step(
+            "Similar cases",
+            Text(_SIMILAR, values),
+            point.path.evidence(case, k, ranks, has_zero_line=True),
+        ),
+        _ranks_step(point, case, values),
+        *([_bar_step(point, case, values)] if targets.binary else []),
+        _gap_step(point, case),
+        _confidence_step(point, case),
+        *([_one_case_step(point, case)] if is_quick_for_sets(k) else []),
+    ]
+    template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
+    return Explanation(
+        prediction=point.prediction[case],
+        positions=point.positions[case],
+        summary=Text(template, values),
+        steps=tuple(steps),
+    )
+
+
+def _values(point: Any, case: int) -> dict[str, Any]:
+    """Collect what the texts say; the label they speak of is the last relevant one."""
+    order = [int(label) for label in np.argsort(point.positions[case])]
+    relevant = [label for label in order if point.prediction[case, label]]
+    edge = relevant[-1] if relevant else order[0]
+    return {
+        "k": point.n_neighbors,
+        "p": point.n_virtual_labels,
+        "m": len(order),
+        "n_relevant": len(relevant),
+        "relevant": tuple(Label(label) for label in relevant),
+        "line": float(point.mean_ranks[case, -1]),
+        "weighted": "weighted " if point.path.weights is not None else "",
+        "edge": Label(edge),
+        "rank": float(point.mean_ranks[case, edge]),
+    }
+
+
+def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    has_ties = len(np.unique(point.leads[case])) < point.leads.shape[1]
+    scores = LabelScores(
+        f"{values['weighted']}mean rank",
+        point.mean_ranks[case, :-1],
+        point.positions[case],
+        bar=values["line"],
+    )
+    return Step("Ranks that decide", Text(_BY_RANKS + (_TIES if has_ties else ""), values), scores)
+
+
+def _bar_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    bar = point.bar(case)
+    scores = LabelScores(
+        "share of the cases",
+        point.shares[case],
+        point.positions[case],
+        greater_is_better=True,
+        bar=bar,
+    )
+    return Step("The share a label must exceed", Text(_BAR, values | {"bar": bar}), scores)
+
+
+def _gap_dial(point: Any, case: int) -> GapDial:
+    """Compare every label with the zero line for 1 to 128 virtual labels, or those in use."""
+    gaps = np.arange(1, max(_MOST_VIRTUAL_LABELS, point.n_virtual_labels) + 1)
+    ranks, slopes = point.sums("ranks")[case], point.sums("slopes")[case]
+    leads = leads_of(ranks_with(ranks, slopes, gaps[:, None])) / (2 * int(point.totals[case, 0]))
+    bars = shares = None
+    if point.targets.binary:
+        shares = point.shares[case]
+        bars = np.array([point.bar(case, int(p)) for p in gaps])
+    return GapDial(gaps, leads, bars, shares, point.n_virtual_labels)
+
+
+def _gap_step(point: Any, case: int) -> Step:
+    dial = _gap_dial(point, case)
+    values: dict[str, Any] = {"p": point.n_virtual_labels, "most": int(dial.gaps[-1])}
+    for enters, word in ((True, "entering"), (False, "leaving")):
+        labels = {each.label for each in dial.crossings if each.enters is enters}
+        values[word] = tuple(Label(label) for label in sorted(labels))
+    template = _NO_CROSSING
+    if values["entering"] and values["leaving"]:
+        template = _BOTH
+    elif values["entering"]:
+        template = _ENTER if len(values["entering"]) > 1 else _ENTERS
+    elif values["leaving"]:
+        template = _LEAVE if len(values["leaving"]) > 1 else _LEAVES
+    return Step("Number of virtual labels", Text(template + _IN_USE, values), dial)
+
+
+def _confidence_step(point: Any, case: int) -> Step:
+    bar = point.bar(case) if point.targets.binary else 0.0
+    confidence = Confidence(
+        value=float(point.confidence[case]),
+        lowest=min(bar, 1 - bar),
+        definition=(
+            "mean share of the neighbours' label decisions that agree with the predicted set"
+        ),
+        defined=point.path.several_count(case, point.n_neighbors),
+    )
+    said = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
+    return Step("Confidence", said, confidence)
+
+
+def _one_case_step(point: Any, case: int) -> Step:
+    k, path, targets = point.n_neighbors, point.path, point.targets
+    has_next = path.rows.shape[1] > k
+    rows = path.rows[case, : k + has_next]
+    ranks = ranks_with(targets.ranks[rows], targets.slopes[rows], point.n_virtual_labels)
+    leads = leads_of(ranks).astype(np.int64)
+
+    def predict(chosen: IntArray) -> NDArray[np.bool_]:
+        own = leads[chosen]
+        if path.weights is not None:
+            distances = path.distances[case][chosen]
+            own = own * inverse_distance_weights(distances)[:, :, None]
+        return own.sum(axis=1) > 0
+
+    return leave_one_out_of_sets(rows, targets.relevance[rows] == 1, predict, has_next=has_next)
+
+
+_SIMILAR = "The {k} most similar training cases and the labels they have."
+_BY_RANKS = (
+    "In the ranking of a similar case its labels share the first places, the zero line comes next, "
+    "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "
+    "relevant."
+)
+_TIES = " Labels with equal mean ranks keep the order of the data."
+_BAR = (
+    "The same said in shares: with p = {p}, a label is relevant where more than {bar} of the cases "
+    "have it."
+)
+_NO_CROSSING = (
+    "The relevant labels are the same for any number of virtual labels p from 1 to {most}"
+)
+_RUNS = "As the number of virtual labels p grows from 1 to {most}, "
+_ENTERS = _RUNS + "{entering} becomes relevant"
+_ENTER = _RUNS + "{entering} become relevant"
+_LEAVES = _RUNS + "{leaving} is no longer relevant"
+_LEAVE = _RUNS + "{leaving} are no longer relevant"
+_BOTH = _RUNS + "labels become relevant ({entering}) and others no longer are ({leaving})"
+_IN_USE = "; p = {p} is in use."
+_CONFIDENCE = (
+    "On average {value} of the label decisions of these cases agree with the prediction; {lowest} "
+    "to 1 is possible."
+)
+_NO_LABEL = (
+    "No label is relevant: even {edge}, the first, has a {weighted}mean rank of {rank} among the "
+    "{k} most similar cases, not ahead of the zero line at {line}."
+)
+_ONE_LABEL = (
+    "Of the {m} labels, only {edge} is ahead of the zero line: its {weighted}mean rank among the "
+    "{k} most similar cases is {rank}, the line's {line}."
+)
+_SOME_LABELS = (
+    "Ahead of the zero line: {relevant} ({n_relevant} of {m} labels). The last of them, {edge}, "
+    "has a {weighted}mean rank of {rank} among the {k} most similar cases, the line {line}."
+)
