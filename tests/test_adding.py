@@ -2,18 +2,30 @@
 line, a measure one function and one entry; nothing else of the project has to know.
 """
 
-import pytest
+import shutil
 
-from labelrank_core.experiments import Method, read_config
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from labelrank_core import load_sample
+from labelrank_core.__main__ import main
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.evaluation.evaluate import evaluate_model
+from labelrank_core.experiments import DataSource, Experiment, Method, Protocol, read_config
 from labelrank_core.experiments.plan import tuning_grid
+from labelrank_core.experiments.store import Store
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, Algorithm
 from labelrank_core.methods.params import Knob
+from labelrank_core.metrics import registry
+from labelrank_core.metrics.registry import Measure
 from pages.ui import compute
 from tests import toys
 from tests.app import visits
 from tests.app.visits import go_to, ran, session
 
+EXPERIMENTS = "pages/experiments/page.py"
 FIRST = Knob(
     "n_first",
     "First cases (f)",
@@ -175,14 +187,97 @@ def test_its_sets_are_decided_for_a_measure_along_its_own_line():
     assert len(run(app.code[-1].value)["decisions"].frame()) > 1
 
 
+def finished(tmp_path, experiment):
+    """The page of an experiment that has run in this process."""
+    store = Store(tmp_path)
+    run = store.create(experiment)
+    assert main(["--home", str(tmp_path), "run", run, "--workers", "1"]) == 0
+    return go_to(session(run=run), EXPERIMENTS)
+
+
 def test_experiments_offer_run_and_rank_it(tmp_path, monkeypatch):
     monkeypatch.setenv("LABELRANK_HOME", str(tmp_path))
-    app = go_to(session(data="iris"), "pages/experiments/page.py")
+    app = go_to(session(data="iris"), EXPERIMENTS)
     chosen = app.multiselect(key="ex_methods")
     assert {"Toy ranker", "Toy ranker, tuned"} <= set(chosen.options)
     ran(chosen.set_value(["toy", "toy*"]).run())
+    ran(app.multiselect(key="ex_missing").set_value([0.0, 0.3]).run())
+    ran(app.number_input(key="ex_folds").set_value(2).run())
     experiment = read_config(app.code[0].value)
     assert experiment.methods == (
         Method(ModelChoice("toy")),
-        Method(ModelChoice("toy"), tuning_grid(TOYS[0], 96)),
+        Method(ModelChoice("toy"), tuning_grid(TOYS[0], 60)),
     )
+    assert dict(experiment.methods[1].tune)["n_first"] == (1, 3)
+    app = finished(tmp_path, experiment)
+    assert set(app.dataframe[0].value["method"]) == {method.name for method in experiment.methods}
+
+
+def last_label_found(Y_true, Y_pred, *, average="mean"):
+    """How often the last label is the last predicted one."""
+    truth, found = (np.nanargmax(ranks, axis=1) for ranks in (Y_true, Y_pred))
+    values = (truth == found).astype(float)
+    return values if average is None else values.mean()
+
+
+@pytest.fixture
+def measure(monkeypatch):
+    """The registry with one measure more, a function and its entry."""
+    entry = Measure(
+        key="last_label_found",
+        title="Last label right",
+        function=last_label_found,
+        input="positions",
+        greater_is_better=True,
+        definition="How often the last label is found.",
+        reference="Nobody",
+    )
+    monkeypatch.setitem(registry._BY_KEY, entry.key, entry)
+    return entry
+
+
+def test_a_measure_is_shown_wherever_predictions_are_measured(tmp_path, monkeypatch, measure):
+    monkeypatch.setenv("LABELRANK_HOME", str(tmp_path))
+    data = load_sample("iris")
+    (value,) = evaluate_model(
+        ModelChoice("toy").build(), data, holdout_split(data), measures=[measure.key]
+    ).totals.values()
+    app = go_to(session(data="iris", method=TOYS[0].title), "pages/evaluate/page.py")
+    table = next(t.value for t in app.dataframe if "what it says" in t.value.columns)
+    row = table.set_index("measure").loc["Last label right ↑"]
+    assert (row["Toy ranker"], row["what it says"]) == (value, measure.definition)
+    ran(app.selectbox(key="behind").set_value("Cases by Last label right").run())
+    assert measure.definition in words(app)
+    app = go_to(
+        session(data="iris", judged_by="Last label right ↑", tested_on="2 folds"),
+        "pages/sensitivity/page.py",
+    )
+    assert "Last label right" in words(app)
+    run(app.code[-1].value)
+    protocol = Protocol(n_folds=2, tuning_measure=measure.key)
+    tuned = Method(ModelChoice("toy"), (("n_first", (1, 5)),))
+    experiment = Experiment((DataSource("sample", ("iris",)),), (tuned,), protocol)
+    app = finished(tmp_path, read_config(experiment.to_json()))
+    ran(app.selectbox(key="ex_measure").set_value(measure.key).run())
+    assert measure.definition in words(app)
+
+
+def test_a_page_is_a_folder_and_a_line(tmp_path):
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(visits.ROOT / "pages", tmp_path / "pages", ignore=ignored)
+    lines = (visits.ROOT / "app.py").read_text(encoding="utf-8")
+    last = '    "learn": "Learn",\n'
+    assert last in lines
+    (tmp_path / "app.py").write_text(lines.replace(last, last + '    "toys": "Toys",\n'))
+    page = tmp_path / "pages" / "toys" / "page.py"
+    page.parent.mkdir()
+    page.write_text(
+        "import streamlit as st\n\nfrom pages.ui import state\n\n"
+        'st.title(f"Toys for {state.dataset().name}")\n'
+    )
+    app = AppTest.from_file(str(tmp_path / "app.py"), default_timeout=120)
+    app.query_params["data"] = "glass"
+    ran(app.run())
+    go_to(app, "pages/toys/page.py")
+    assert app.title[0].value == "Toys for glass"
+    assert "glass" in app.caption[0].value
