@@ -38,6 +38,7 @@ FAMILIES = {path.parent.name for path in METHODS.glob("*/__init__.py")} - {"cata
 # Names of parameters that are words of their own, too: what a score must exceed in tables of
 # decision rules, and the level of a significance test.
 OWN_MEANING = {"threshold", "alpha"}
+ASKING = {"get", "pop", "getattr", "hasattr"}
 
 
 def named(path):
@@ -138,12 +139,28 @@ def test_families_of_methods_do_not_import_each_other():
     assert offences([path for path in CORE if path.parent.name in FAMILIES], siblings) == {}
 
 
+def compared(path):
+    """What tables and conditions are made of: keys, elements, subscripts and names asked for."""
+    for node in nodes(path):
+        match node:
+            case ast.Dict(keys=keys):
+                yield from keys
+            case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
+                yield from elements
+            case ast.Subscript(slice=index):
+                yield index
+            case ast.Compare(left=left, comparators=others):
+                yield from (left, *others)
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=given):
+                yield from given if name in ASKING else ()
+
+
 def test_methods_and_their_parameters_are_named_in_the_catalog_alone():
     knobs = {knob.name for algorithm in ALGORITHMS.values() for knob in algorithm.knobs}
     names = {*ALGORITHMS, *knobs} - OWN_MEANING
 
     def written(path):
-        return names & {node.value for node in nodes(path) if isinstance(node, ast.Constant)}
+        return names & {part.value for part in compared(path) if isinstance(part, ast.Constant)}
 
     # Lessons are about single methods.
     others = [path for path in FILES if METHODS not in path.parents and path.name != "lessons.py"]

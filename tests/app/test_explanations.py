@@ -22,7 +22,7 @@ from tests.app.visits import ROOT, go_to, ran, sentences, session
 
 PREDICT, LEARN = "pages/predict/page.py", "pages/learn/page.py"
 VIEWS = ("Why", "What if", "How sure")
-SAMPLES = {"knn": "iris", "forest": "iris", "mlr": "yeast", "mlknn": "yeast", "mlls": "yeast"}
+SAMPLES = {key: "iris" if each.learns_rankings else "yeast" for key, each in ALGORITHMS.items()}
 
 
 def predict(**link):

@@ -22,6 +22,7 @@ from labelrank_core.metrics import kendall_tau_score
 from tests.problems import positions
 
 NAN = float("nan")
+VOTING = [key for key, algorithm in ALGORITHMS.items() if algorithm.votes]
 
 
 def from_votes(rankings):
@@ -214,7 +215,7 @@ class TestCurve:
         with pytest.raises(ValueError, match="Expected"):
             abstention_curve(Point([[[0.5]]]), [[1.0]], thresholds=thresholds)
 
-    @pytest.mark.parametrize("key", ["knn", "forest"])
+    @pytest.mark.parametrize("key", VOTING)
     def test_chunks_do_not_change_it_and_completeness_falls(self, key, monkeypatch):
         data = load_sample("iris")
         split = holdout_split(data)
@@ -239,7 +240,7 @@ class TestCurve:
 
     def test_methods_of_label_sets_have_no_support(self):
         having = {key for key, method in ALGORITHMS.items() if has_pair_support(method.estimator)}
-        assert having == {"knn", "forest"}
+        assert having == set(VOTING)
         data = load_sample("iris")
         with pytest.raises(ValueError, match="predict_pair_support, got MLkNNClassifier"):
             evaluate_abstention(ALGORITHMS["mlknn"].estimator(), data, holdout_split(data))
@@ -297,7 +298,7 @@ class TestSupport:
         fewer = path.at(n_estimators=3).pair_support(slice(1, 3))
         assert fewer.shape == (2, 3, 3)
 
-    @pytest.mark.parametrize("key", ["knn", "forest"])
+    @pytest.mark.parametrize("key", VOTING)
     def test_a_pair_and_its_reverse_share_everything(self, key):
         data = load_sample("iris")
         model = ALGORITHMS[key].estimator().fit(data.X, data.rankings)

@@ -20,8 +20,10 @@ from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.explain.evidence import Confidence, Text
 from labelrank_core.explain.predictions import path_cases, predict_cases
 from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, algorithms_for, base
+from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER
 from labelrank_core.methods.neighbors import _base
 from labelrank_core.methods.neighbors._distances import SCANNED
+from labelrank_core.metrics import METRICS
 from tests import problems
 
 N_ROWS, N_FEATURES, N_LABELS = 60, 3, 4
@@ -307,7 +309,30 @@ class TestCatalog:
         assert algorithm.title
         assert algorithm.references
         assert algorithm.summary.endswith(".")
-        assert algorithm.tasks
+        assert algorithm.tasks in (LABEL_RANKER, MULTILABEL_RANKER)
+        assert algorithm.family
+
+    @pytest.mark.parametrize("key", KEYS)
+    def test_what_an_entry_says_of_its_estimator_is_so(self, key):
+        algorithm = ALGORITHMS[key]
+        estimator, on_path = algorithm.estimator, algorithm.path_knobs
+        assert algorithm.learns_rankings != hasattr(estimator, "predict_ranking")
+        assert bool(algorithm.votes) == hasattr(estimator, "predict_pair_support")
+        assert algorithm.learns_rankings or not algorithm.incomplete
+        assert set().union(*algorithm.figures) | {algorithm.zero_line} <= {*on_path, ""}
+        assert {knob.name for knob in on_path.values() if knob.at_most_cases} == {
+            *signature(estimator.path).parameters
+        } - {"self", "X"}
+
+    @by_knob
+    def test_tuned_values_are_valid_and_served_measures_exist(self, key, knob):
+        data = dataset(ALGORITHMS[key].tasks[0])
+        for value in knob.possible(knob.tuned, data.n_samples):
+            ModelChoice(key).with_params(**{knob.name: value}).build().fit(
+                data.X, ALGORITHMS[key].targets(data)
+            )
+        assert {value for value, _ in knob.serves} <= {value for value, _ in knob.choices}
+        assert {measure for _, measure in knob.serves} <= set(METRICS)
 
     @pytest.mark.parametrize("task", list(Task))
     def test_every_task_has_a_method(self, task):
