@@ -5,44 +5,50 @@ python -m labelrank_core run config.json
 
 import argparse
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import get_context
+from contextlib import contextmanager, suppress
+from multiprocessing import active_children, get_context
 from pathlib import Path
+from runpy import run_path
 from threading import Event, Thread
 from typing import Any
 
-from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import DatasetError
-from labelrank_core.experiments import ConfigError, Unit, UnitResult, read_config, units_of
-from labelrank_core.experiments.run import (
-    Progress,
-    most_workers,
-    new_runner,
-    prepare_worker,
-    run_prepared,
-    run_units,
+from labelrank_core.data import Dataset, DatasetError
+from labelrank_core.experiments import (
+    ConfigError,
+    Unit,
+    UnitResult,
+    read_config,
+    run_unit,
+    units_of,
 )
+from labelrank_core.experiments.database import StoreError
+from labelrank_core.experiments.heartbeat import PULSE_SECONDS, pulse
+from labelrank_core.experiments.reading import MOST_CHARACTERS
+from labelrank_core.experiments.run import Progress, most_workers, new_runner, run_units
 from labelrank_core.experiments.store import Store
-from labelrank_core.experiments.units import run_unit
+from labelrank_core.experiments.workers import run_prepared, starting_arguments
 
-DONE, SOME_FAILED, WRONG, CANCELLED, BUSY, LOST = range(6)
-_PULSE_SECONDS = 1.0
+DONE, SOME_FAILED, WRONG, CANCELLED, BUSY, LOST, STORE = range(7)
+_CODES = """\
+exit codes: 0 all is done; 1 some trainings failed; 2 wrong config or arguments; 3 cancelled;
+4 another program runs this experiment; 5 a worker was lost; 6 the store or a file of results
+cannot be used (disk full, read-only, damaged, written by a newer version)"""
+_STOPS = {"cancelled": CANCELLED, "deleted": CANCELLED, "replaced": BUSY, "lost": STORE}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says and return the exit code.
-
-    0: all done; 1: some trainings failed; 2: wrong config or arguments; 3: cancelled; 4: another
-    program runs this experiment; 5: a worker was lost.
-    """
+    """Do what the command line says and return the exit code."""
     options = _parser().parse_args(arguments)
-    store = Store(options.home)
     try:
-        return int(options.do(options, store))
+        return int(options.do(options, Store(options.home)))
+    except StoreError as error:
+        _say(f"\n{error}")
+        return STORE
     except (ConfigError, DatasetError, OSError) as error:
         _say(f"{error}")
         return WRONG
@@ -56,12 +62,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m labelrank_core", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m labelrank_core",
+        description=__doc__,
+        epilog=_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--home", help="folder of the store; else LABELRANK_HOME or the user's own")
     commands = parser.add_subparsers(required=True, metavar="command")
     run = commands.add_parser("run", help="run an experiment, or go on with it")
     run.add_argument("config", help="a config file, or the id of an experiment in the store")
-    run.add_argument("--workers", type=int, default=None, help="trainings at once")
+    run.add_argument("--workers", type=_count, default=None, help="trainings at once")
     run.add_argument("--scheduler", help="address of a Dask scheduler whose workers do the work")
     run.add_argument("--csv", help="write the results to this file at the end")
     run.set_defaults(do=_run)
@@ -75,6 +86,12 @@ def _parser() -> argparse.ArgumentParser:
     delete.add_argument("id")
     delete.set_defaults(do=_delete)
     return parser
+
+
+def _count(word: str) -> int:
+    if not (word.isdecimal() and 0 < len(word) < 7 and int(word) > 0):
+        raise argparse.ArgumentTypeError(f"expected a number from 1 on, got {word[:20]!r}")
+    return int(word)
 
 
 def _say(words: str, end: str = "\n") -> None:
@@ -93,10 +110,10 @@ def _run(options: argparse.Namespace, store: Store) -> int:
     if not store.begin(name, runner, units):
         _say("Another program runs this experiment.")
         return BUSY
-    _say(f"Experiment {name} in {store.home}")
     over = Event()
-    Thread(target=_pulse, args=(store, name, runner, over), daemon=True).start()
+    Thread(target=_live, args=(store, name, runner, over), daemon=True).start()
     try:
+        _say(f"Experiment {name} in {store.home}")
         scheduler = options.scheduler or store.experiment(name)[0].scheduler
         with _workers(scheduler, options.workers, datasets) as (executor, n_at_once, train, shared):
             progress = run_units(
@@ -109,17 +126,19 @@ def _run(options: argparse.Namespace, store: Store) -> int:
                 on_progress=_Clock(),
                 runner=runner,
             )
-    except BaseException as error:
-        store.end(name, runner, "interrupted", f"{type(error).__name__}: {error}")
-        raise
-    finally:
         over.set()
+        store.end(name, runner, "finished", f"{progress.n_failed} failed" * bool(progress.n_failed))
+    except BaseException as error:
+        over.set()
+        # Where it cannot be noted, the missing heartbeat says it.
+        with suppress(StoreError):
+            store.end(name, runner, "interrupted", f"{type(error).__name__}: {error}")
+        raise
     _say("")
     for message in store.failures(name):
         _say(f"Failed: {message}")
-    store.end(name, runner, "finished", f"{progress.n_failed} failed" * bool(progress.n_failed))
     if options.csv:
-        store.frame(units).to_csv(options.csv, index=False)
+        _write(store, units, options.csv)
     return SOME_FAILED if progress.n_failed else DONE
 
 
@@ -128,8 +147,9 @@ def _experiment(config: str, store: Store) -> str:
         return config
     path = Path(config)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        with path.open(encoding="utf-8") as file:
+            text = file.read(MOST_CHARACTERS + 1)
+    except (OSError, ValueError):
         raise ConfigError(
             f"{config!r} is neither a readable config file nor an experiment in {store.home}."
         ) from None
@@ -143,23 +163,13 @@ def load(store: Store, name: str) -> tuple[list[Dataset], list[Unit]]:
     return datasets, units_of(experiment, datasets)
 
 
-def _pulse(store: Store, name: str, runner: str, over: Event) -> None:
-    """Say that this program lives; end it at once when it is cancelled or deleted."""
-    while store.hear(name, runner):
-        if over.wait(_PULSE_SECONDS):
-            return
-    if over.is_set():
-        return
-    try:
-        cancelled = store.status(name).state == "cancelling"
-        said = "Cancelled; the same command goes on from here."
-    except KeyError:
-        cancelled, said = True, "Deleted."
-    if cancelled:
-        store.end(name, runner, "cancelled")
-        _say(f"\n{said}")
+def _live(store: Store, name: str, runner: str, over: Event) -> None:
+    """Say that this program lives; end it at once when it must not go on."""
+    stop = pulse(store, name, runner, over)
+    if stop is not None:
+        _say(f"\n{stop.message}")
         # What is running is given up: worker processes see that their parent has gone.
-        os._exit(CANCELLED)
+        os._exit(_STOPS[stop.reason])
 
 
 class _Clock:
@@ -174,7 +184,7 @@ class _Clock:
         """Show it."""
         n_gone = progress.n_done + progress.n_failed
         self._first = n_gone if self._first is None else self._first
-        if n_gone < progress.n_units and time.monotonic() - self._said < _PULSE_SECONDS:
+        if n_gone < progress.n_units and time.monotonic() - self._said < PULSE_SECONDS:
             return
         self._said = time.monotonic()
         left = ""
@@ -206,28 +216,47 @@ def _workers(
     if n_workers == 1:
         yield None, 1, run_unit, by_fingerprint
         return
+    others = set(active_children())
     # A forked process would inherit locks that threads of this one may hold.
     with ProcessPoolExecutor(
-        n_workers, get_context("spawn"), initializer=prepare_worker, initargs=(by_fingerprint,)
+        n_workers,
+        get_context("spawn"),
+        initializer=run_path,
+        initargs=starting_arguments(by_fingerprint),
     ) as executor:
-        names = {name: name for name in by_fingerprint}
-        yield executor, n_workers, run_prepared, names
+        try:
+            yield executor, n_workers, run_prepared, {name: name for name in by_fingerprint}
+        except BaseException:
+            # Else the executor waits for trainings that nobody waits for.
+            for worker in set(active_children()) - others:
+                worker.kill()
+            raise
 
 
 def _list(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
     for name in store.ids():
-        status = store.status(name)
-        made = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
-        sys.stdout.write(
-            f"{name}  {made}  {status.state:<11} {status.n_done}/{status.n_units}  {status.name}\n"
-        )
+        with suppress(KeyError):  # Deleted meanwhile.
+            status = store.status(name)
+            made = time.strftime("%Y-%m-%d %H:%M", time.localtime(status.created))
+            sys.stdout.write(
+                f"{name}  {made}  {status.state:<11} {status.n_done}/{status.n_units}  "
+                f"{status.name}\n"
+            )
     return DONE
 
 
 def _export(options: argparse.Namespace, store: Store) -> int:
     _, units = load(store, _known(options.id, store))
-    store.frame(units).to_csv(options.csv, index=False)
+    _write(store, units, options.csv)
     return DONE
+
+
+def _write(store: Store, units: Sequence[Unit], path: str) -> None:
+    try:
+        store.frame(units).to_csv(path, index=False)
+    except OSError as error:
+        reason = error.strerror or error
+        raise StoreError(f"{path} cannot be written: {reason}. The results are kept.") from None
 
 
 def _delete(options: argparse.Namespace, store: Store) -> int:
@@ -241,5 +270,11 @@ def _known(name: str, store: Store) -> str:
     return name
 
 
+def _terminated(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
 if __name__ == "__main__":
+    # A polite end leaves no workers, as Ctrl-C does, and notes the state.
+    signal.signal(signal.SIGTERM, _terminated)
     sys.exit(main())

@@ -6,8 +6,8 @@ from labelrank_core.experiments.config import (
     Experiment,
     Method,
     Protocol,
-    read_config,
 )
+from labelrank_core.experiments.reading import read_config
 from labelrank_core.experiments.units import Unit, UnitResult, results_frame, run_unit, units_of
 
 __all__ = [

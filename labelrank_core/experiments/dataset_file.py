@@ -1,6 +1,8 @@
-"""Arrays and whole data sets as bytes that hold nothing but numbers and text."""
+"""Whole data sets as arrays of numbers and text, and arrays as bytes: nothing that can run."""
 
 import json
+import zipfile
+import zlib
 from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
@@ -9,6 +11,9 @@ import numpy as np
 from scipy import sparse
 
 from labelrank_core.data import Column, Dataset, Schema, Task
+
+# What reading damaged bytes raises.
+DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFError, OSError)
 
 
 def packed(arrays: Mapping[str, Any]) -> bytes:
@@ -24,19 +29,8 @@ def unpacked(content: bytes) -> dict[str, Any]:
         return dict(arrays)
 
 
-def dataset_bytes(dataset: Dataset) -> bytes:
-    """Write a data set, without its findings.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data set.
-
-    Returns
-    -------
-    bytes
-        For `read_dataset_bytes`.
-    """
+def dataset_arrays(dataset: Dataset) -> dict[str, Any]:
+    """Write a data set, without its findings, as arrays of numbers."""
     facts = {
         "task": dataset.task,
         "feature_names": list(dataset.feature_names),
@@ -53,23 +47,11 @@ def dataset_bytes(dataset: Dataset) -> bytes:
         arrays["X"] = X
     if dataset.split is not None:
         arrays["split"] = dataset.split
-    return packed(arrays)
+    return arrays
 
 
-def read_dataset_bytes(content: bytes) -> Dataset:
-    """Read what `dataset_bytes` wrote.
-
-    Parameters
-    ----------
-    content : bytes
-        The bytes.
-
-    Returns
-    -------
-    Dataset
-        With the fingerprint it had.
-    """
-    arrays = unpacked(content)
+def dataset_of(arrays: Mapping[str, Any]) -> Dataset:
+    """Read what `dataset_arrays` wrote; the data set has the fingerprint it had."""
     facts = json.loads(arrays["facts"].tobytes())
     if "X" in arrays:
         X = arrays["X"]

@@ -1,7 +1,6 @@
 """Running an experiment: what is missing in the store is trained, one result at a time is kept."""
 
 import os
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
@@ -33,13 +32,7 @@ class Keeper(Protocol):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is.
-
-    Parameters
-    ----------
-    n_done, n_failed, n_units : int
-        Trainings with a result, trainings that failed in this run, and all.
-    """
+    """Trainings with a result, trainings that failed in this run, and all."""
 
     n_done: int
     n_failed: int
@@ -59,30 +52,11 @@ def run_units(
 ) -> Progress:
     """Train what has no result yet; every result is kept before the next training begins.
 
-    Parameters
-    ----------
-    units : sequence of Unit
-        All trainings of the experiment, in the order wanted.
-    datasets : mapping of str to Dataset
-        By fingerprint, or what `train` takes in their place.
-    keeper : Keeper
-        Where results are kept.
-    executor : Executor or None, default=None
-        As in `concurrent.futures`; None: this thread does the work.
-    n_at_once : int, default=1
-        How many trainings the executor has at a time, so many as it has workers: at most these
-        are lost if the program ends.
-    train : callable, default=run_unit
-        What the executor calls with a unit and its data set.
-    on_progress : callable or None, default=None
-        Called with a `Progress` at the start and after every training.
-    runner : str or None, default=None
-        Name under which attempts are noted; None: a new one.
-
-    Returns
-    -------
-    Progress
-        At the end.
+    `datasets` are by fingerprint, or whatever `train` takes in their place. `executor` is any like
+    those of `concurrent.futures`; without one this thread does the work. `n_at_once` trainings are
+    in the executor at a time, as many as it has workers: at most these are lost if the program
+    ends. `on_progress` is called at the start and after every training; attempts are noted under
+    the name of the `runner`.
     """
     name = runner or new_runner()
     known = keeper.done([unit.key for unit in units])
@@ -154,27 +128,3 @@ def _memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return 8 << 30
-
-
-class WorkerData:
-    """Data sets that worker processes of this machine get once, when they start."""
-
-    datasets: Mapping[str, Dataset] = {}
-
-
-def prepare_worker(datasets: Mapping[str, Dataset]) -> None:
-    """Keep the data sets in a worker process, which ends when its parent does."""
-    WorkerData.datasets = datasets
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
-
-
-def _end_with_parent(parent: int) -> None:
-    pause = threading.Event()
-    while os.getppid() == parent:
-        pause.wait(0.5)
-    os._exit(1)
-
-
-def run_prepared(unit: Unit, fingerprint: str) -> UnitResult:
-    """Train once in a worker that has the data sets."""
-    return run_unit(unit, WorkerData.datasets[fingerprint])

@@ -10,61 +10,29 @@ import secrets
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labelrank_core.data.dataset import Dataset
-from labelrank_core.experiments import (
-    ConfigError,
-    Experiment,
-    Unit,
-    UnitResult,
-    read_config,
-    results_frame,
-)
-from labelrank_core.experiments.dataset_file import (
-    dataset_bytes,
-    packed,
-    read_dataset_bytes,
-    unpacked,
-)
+import pandas as pd
 
-# A runner that has not been heard of for so long is taken for dead.
-PATIENCE_SECONDS = 20.0
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS experiments (
-  id TEXT PRIMARY KEY, name TEXT NOT NULL, config TEXT NOT NULL, created REAL NOT NULL,
-  folder TEXT NOT NULL, status TEXT NOT NULL, runner TEXT NOT NULL, heard REAL NOT NULL,
-  started REAL NOT NULL, message TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS members (
-  experiment TEXT NOT NULL REFERENCES experiments(id) ON DELETE CASCADE,
-  place INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (experiment, place));
-CREATE INDEX IF NOT EXISTS members_by_key ON members(key);
-CREATE TABLE IF NOT EXISTS results (
-  key TEXT PRIMARY KEY, facts TEXT NOT NULL, measured TEXT NOT NULL, chosen TEXT NOT NULL,
-  seconds_tune REAL NOT NULL, seconds_fit REAL NOT NULL, seconds_predict REAL NOT NULL,
-  cases BLOB NOT NULL, finished REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS failures (
-  key TEXT PRIMARY KEY, message TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS attempts (
-  key TEXT NOT NULL, runner TEXT NOT NULL, started REAL NOT NULL);
-"""
+from labelrank_core.data import Dataset
+from labelrank_core.experiments import Experiment, Unit, UnitResult, read_config, results_frame
+from labelrank_core.experiments.data_folder import DataFolder
+from labelrank_core.experiments.database import Database, StoreError
+from labelrank_core.experiments.dataset_file import DAMAGED, packed, unpacked
 
+# A runner without a heartbeat for so long is considered dead.
+HEARTBEAT_TIMEOUT_SECONDS = 20.0
+# A heartbeat from the future is from before the clock was set back: its runner is dead, too.
+_DEAD = "abs(:now - heartbeat) > :timeout"
 # A list of any length as one parameter.
 _AMONG = "key IN (SELECT value FROM json_each(?))"
 
 
 def default_home() -> Path:
-    """Return the folder of the store.
-
-    Returns
-    -------
-    Path
-        `LABELRANK_HOME`, or else the user's data folder.
-    """
+    """Return the folder of the store: `LABELRANK_HOME`, or else the user's data folder."""
     if given := os.environ.get("LABELRANK_HOME"):
         return Path(given)
     if sys.platform == "win32":
@@ -78,14 +46,14 @@ def default_home() -> Path:
 
 @dataclass(frozen=True)
 class Status:
-    """How far an experiment is.
+    """The progress of an experiment.
 
     Parameters
     ----------
     id, name : str
         Its unguessable id and what people call it.
     state : {"waiting", "running", "cancelling", "cancelled", "interrupted", "finished", "refused"}
-        Interrupted: it should run, but its program has not been heard of for a while.
+        Interrupted: its runner is considered dead. Refused: it could not begin.
     n_done, n_failed, n_units : int
         Trainings with a result, trainings that failed, and all.
     seconds_left : float or None
@@ -108,363 +76,171 @@ class Status:
 
 
 class Store:
-    """Experiments and results in one folder.
+    """Experiments, results and data sets in one folder, which is made if it is missing.
 
-    Parameters
-    ----------
-    home : Path or str or None, default=None
-        The folder, made if it is missing; None: `default_home`.
+    All methods raise a `StoreError` where the folder or a file in it cannot be used.
     """
 
     def __init__(self, home: Path | str | None = None) -> None:
         self.home = Path(home) if home is not None else default_home()
-        self.home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with self._connection() as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.executescript(_SCHEMA)
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        """Open the file for one transaction; others wait their turn."""
-        path = self.home / "experiments.sqlite"
-        with closing(sqlite3.connect(path, timeout=60)) as connection, connection:
-            connection.row_factory = sqlite3.Row
-            connection.execute("PRAGMA foreign_keys = ON")
-            yield connection
+        self._database = Database(self.home)
+        self._data = DataFolder(self.home / "data")
 
     def create(self, experiment: Experiment, *, folder: Path | str = ".") -> str:
-        """Keep an experiment and return its new id.
+        """Keep an experiment, whose paths count from a folder, and return its new id.
 
-        Parameters
-        ----------
-        experiment : Experiment
-            What to run.
-        folder : Path or str, default="."
-            Where the paths in it count from.
-
-        Returns
-        -------
-        str
-            Unguessable: whoever knows it can see, cancel and delete the experiment.
+        Whoever knows the id can see, cancel and delete the experiment, so it cannot be guessed.
         """
-        # No dash in front, which a command line would take for an option.
-        name = secrets.token_hex(16)
-        values = (name, experiment.name, experiment.to_json(), time.time())
-        with self._connection() as connection:
+        name, now = secrets.token_hex(16), time.time()
+        config, folder = experiment.to_json(), str(Path(folder).resolve())
+        with self._database.writing() as connection:
             connection.execute(
-                "INSERT INTO experiments VALUES (?, ?, ?, ?, ?, 'waiting', '', 0, 0, '')",
-                (*values, str(Path(folder).resolve())),
+                "INSERT INTO experiments (id, name, config, created, folder, status, runner, "
+                "heartbeat, started, message) VALUES (?, ?, ?, ?, ?, 'waiting', '', ?, 0, '')",
+                (name, experiment.name, config, now, folder, now),
             )
         return name
 
     def find_or_create(self, experiment: Experiment, *, folder: Path | str = ".") -> str:
-        """Return the id of the newest experiment with the same config and folder, or a new one.
-
-        Parameters
-        ----------
-        experiment : Experiment
-            What to run.
-        folder : Path or str, default="."
-            Where the paths in it count from.
-
-        Returns
-        -------
-        str
-            The id.
-        """
-        with self._connection() as connection:
+        """Return the id of the newest experiment with this config and folder, or of a new one."""
+        with self._database.reading() as connection:
             row = connection.execute(
-                "SELECT id FROM experiments WHERE config = ? AND folder = ? ORDER BY created DESC",
+                "SELECT id FROM experiments WHERE config = ? AND folder = ? ORDER BY rowid DESC",
                 (experiment.to_json(), str(Path(folder).resolve())),
             ).fetchone()
         return row["id"] if row else self.create(experiment, folder=folder)
 
     def experiment(self, name: str) -> tuple[Experiment, Path]:
-        """Return an experiment and the folder its paths count from.
+        """Return an experiment and its folder.
 
-        Parameters
-        ----------
-        name : str
-            The experiment's id.
-
-        Returns
-        -------
-        (Experiment, Path)
-            Both.
-
-        Raises
-        ------
-        KeyError
-            If the id is unknown.
+        A KeyError where the id is unknown; a ConfigError where this version cannot run it.
         """
         row = self._row(name)
         return read_config(row["config"]), Path(row["folder"])
 
     def _row(self, name: str) -> sqlite3.Row:
-        with self._connection() as connection:
+        with self._database.reading() as connection:
             row = connection.execute("SELECT * FROM experiments WHERE id = ?", (name,)).fetchone()
         if row is None:
             raise KeyError(name)
         return row
 
     def ids(self) -> list[str]:
-        """List the ids of all experiments.
-
-        Returns
-        -------
-        list of str
-            The newest first.
-        """
-        with self._connection() as connection:
-            rows = connection.execute("SELECT id FROM experiments ORDER BY created DESC")
+        """List the ids of all experiments, the newest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT id FROM experiments ORDER BY rowid DESC")
             return [row["id"] for row in rows]
 
     def begin(self, name: str, runner: str, units: Sequence[Unit]) -> bool:
-        """Let a program run an experiment, unless another one does already.
-
-        Parameters
-        ----------
-        name : str
-            The experiment.
-        runner : str
-            A name of the program that no other has.
-        units : sequence of Unit
-            All of its trainings.
-
-        Returns
-        -------
-        bool
-            Whether it may.
-        """
-        now = time.time()
-        with self._connection() as connection:
+        """Let a runner begin an experiment; False if another one runs it."""
+        with self._database.writing() as connection:
             taken = connection.execute(
-                "UPDATE experiments SET status = 'running', runner = ?, heard = ?, started = ?, "
-                "message = '' WHERE id = ? AND (status NOT IN ('running', 'cancelling') "
-                "OR heard < ?)",
-                (runner, now, now, name, now - PATIENCE_SECONDS),
+                "UPDATE experiments SET status = 'running', runner = :runner, heartbeat = :now, "
+                "started = :now, message = '' WHERE id = :name "
+                f"AND (status NOT IN ('running', 'cancelling') OR {_DEAD})",
+                {"name": name, "runner": runner, **_now()},
             ).rowcount
             if not taken:
                 return False
             connection.execute("DELETE FROM members WHERE experiment = ?", (name,))
             connection.executemany(
-                "INSERT INTO members VALUES (?, ?, ?)",
+                "INSERT INTO members (experiment, place, key) VALUES (?, ?, ?)",
                 [(name, place, unit.key) for place, unit in enumerate(units)],
             )
-            connection.executemany(
-                "DELETE FROM failures WHERE key = ?", [(unit.key,) for unit in units]
-            )
+            keys = json.dumps([unit.key for unit in units])
+            connection.execute(f"DELETE FROM failures WHERE {_AMONG}", (keys,))
         return True
 
     def queue(self, name: str) -> bool:
-        """Note that a program for an experiment is about to begin.
-
-        Parameters
-        ----------
-        name : str
-            The experiment's id.
-
-        Returns
-        -------
-        bool
-            False if one runs already, or is about to.
-        """
-        now = time.time()
-        with self._connection() as connection:
-            return bool(
-                connection.execute(
-                    "UPDATE experiments SET status = 'waiting', heard = ?, message = '' "
-                    "WHERE id = ? AND (status NOT IN ('running', 'cancelling', 'waiting') "
-                    "OR heard < ?)",
-                    (now, name, now - PATIENCE_SECONDS),
-                ).rowcount
-            )
+        """Note that a runner is about to start; False if one runs already, or is about to."""
+        return self._update(
+            "status = 'waiting', heartbeat = :now, message = ''",
+            f"status NOT IN ('running', 'cancelling', 'waiting') OR {_DEAD}",
+            name=name,
+        )
 
     def n_running(self) -> int:
-        """Count the experiments that run or are about to.
-
-        Returns
-        -------
-        int
-            Those of all programs on this folder that have been heard of lately.
-        """
-        with self._connection() as connection:
-            return int(
-                connection.execute(
-                    "SELECT count(*) FROM experiments WHERE heard >= ? "
-                    "AND status IN ('waiting', 'running', 'cancelling')",
-                    (time.time() - PATIENCE_SECONDS,),
-                ).fetchone()[0]
-            )
+        """Count the experiments of all programs that run or are about to."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT count(*) FROM experiments WHERE status IN "
+                f"('waiting', 'running', 'cancelling') AND NOT {_DEAD}",
+                _now(),
+            ).fetchone()
+        return int(row[0])
 
     def refuse(self, name: str, message: str) -> None:
-        """Note why an experiment cannot even begin.
+        """Note why an experiment cannot even begin."""
+        self._update(
+            "status = 'refused', message = :message",
+            "status NOT IN ('running', 'cancelling')",
+            name=name,
+            message=message,
+        )
 
-        Parameters
-        ----------
-        name : str
-            The experiment's id.
-        message : str
-            Why.
-        """
-        with self._connection() as connection:
-            connection.execute(
-                "UPDATE experiments SET status = 'refused', message = ? WHERE id = ? "
-                "AND status NOT IN ('running', 'cancelling')",
-                (message, name),
-            )
-
-    def hear(self, name: str, runner: str) -> bool:
-        """Note that a runner lives.
-
-        Parameters
-        ----------
-        name : str
-            The experiment's id.
-        runner : str
-            The program's name.
-
-        Returns
-        -------
-        bool
-            Whether it should go on.
-        """
-        with self._connection() as connection:
-            return bool(
-                connection.execute(
-                    "UPDATE experiments SET heard = ? WHERE id = ? AND runner = ? "
-                    "AND status = 'running'",
-                    (time.time(), name, runner),
-                ).rowcount
-            )
+    def heartbeat(self, name: str, runner: str) -> bool:
+        """Note that a runner lives; False if it should not go on."""
+        return self._update(
+            "heartbeat = :now", "runner = :runner AND status = 'running'", name=name, runner=runner
+        )
 
     def end(self, name: str, runner: str, status: str, message: str = "") -> None:
-        """Note that a runner has ended.
-
-        Parameters
-        ----------
-        name : str
-            The experiment's id.
-        runner : str
-            The program's name.
-        status : str
-            How it ended, as in `Status`.
-        message : str, default=""
-            Why, where there is something to say.
-        """
-        with self._connection() as connection:
-            connection.execute(
-                "UPDATE experiments SET status = ?, message = ? WHERE id = ? AND runner = ?",
-                (status, message, name, runner),
-            )
+        """Note how a runner has ended, as in `Status`."""
+        self._update(
+            "status = :status, message = :message",
+            "runner = :runner",
+            name=name,
+            runner=runner,
+            status=status,
+            message=message,
+        )
 
     def cancel(self, name: str) -> None:
-        """Ask the runner of an experiment to stop; what is done stays.
+        """Ask the runner of an experiment to stop; finished trainings stay."""
+        self._update(
+            f"status = CASE WHEN {_DEAD} THEN 'cancelled' ELSE 'cancelling' END",
+            "status = 'running'",
+            name=name,
+        )
 
-        Parameters
-        ----------
-        name : str
-            The experiment's id.
-        """
-        with self._connection() as connection:
-            connection.execute(
-                "UPDATE experiments SET status = CASE WHEN heard < ? THEN 'cancelled' "
-                "ELSE 'cancelling' END WHERE id = ? AND status = 'running'",
-                (time.time() - PATIENCE_SECONDS, name),
-            )
+    def _update(self, change: str, where: str, **values: str) -> bool:
+        """Change an experiment if a condition holds; tell whether it did."""
+        statement = f"UPDATE experiments SET {change} WHERE id = :name AND ({where})"
+        with self._database.writing() as connection:
+            return bool(connection.execute(statement, {**values, **_now()}).rowcount)
 
     def delete(self, name: str) -> None:
-        """Delete an experiment, with the results and data that no other experiment has.
-
-        Parameters
-        ----------
-        name : str
-            The experiment's id.
-        """
-        with self._connection() as connection:
+        """Delete an experiment, with the results and data that no other experiment has."""
+        with self._database.writing() as connection:
+            before = _stored_data(connection)
             connection.execute("DELETE FROM experiments WHERE id = ?", (name,))
-            unused = "key NOT IN (SELECT key FROM members)"
             for table in ("results", "failures", "attempts"):
+                unused = "key NOT IN (SELECT key FROM members)"
                 connection.execute(f"DELETE FROM {table} WHERE {unused}")
-            configs = [row[0] for row in connection.execute("SELECT config FROM experiments")]
-        kept = {
-            fingerprint
-            for config in configs
-            for source in read_config(config).data
-            for fingerprint in source.names
-            if source.kind == "stored"
-        }
-        for path in (self.home / "data").glob("*.npz"):
-            if path.stem not in kept:
-                path.unlink(missing_ok=True)
+            after = _stored_data(connection)
+        self._data.remove_unused(before - after, after)
 
     def done(self, keys: Sequence[str]) -> set[str]:
-        """Tell which trainings have a result.
-
-        Parameters
-        ----------
-        keys : sequence of str
-            Keys of trainings.
-
-        Returns
-        -------
-        set of str
-            Those of the keys.
-        """
-        with self._connection() as connection:
+        """Return those keys of trainings that have a result."""
+        with self._database.reading() as connection:
             rows = connection.execute(
                 f"SELECT key FROM results WHERE {_AMONG}", (json.dumps(list(keys)),)
             )
             return {row["key"] for row in rows}
 
     def attempt(self, unit: Unit, runner: str) -> bool:
-        """Note that a training begins.
-
-        Parameters
-        ----------
-        unit : Unit
-            The training.
-        runner : str
-            The program's name.
-
-        Returns
-        -------
-        bool
-            False if its result has come in meanwhile, so that it need not.
-        """
-        with self._connection() as connection:
+        """Note that a training begins; False if its result has come in meanwhile."""
+        with self._database.writing() as connection:
             if connection.execute("SELECT 1 FROM results WHERE key = ?", (unit.key,)).fetchone():
                 return False
-            values = (unit.key, runner, time.time())
-            connection.execute("INSERT INTO attempts VALUES (?, ?, ?)", values)
+            connection.execute(
+                "INSERT INTO attempts (key, runner, started) VALUES (?, ?, ?)",
+                (unit.key, runner, time.time()),
+            )
         return True
 
-    def n_attempts(self) -> int:
-        """Count the trainings begun.
-
-        Returns
-        -------
-        int
-            Of all experiments.
-        """
-        with self._connection() as connection:
-            return int(connection.execute("SELECT count(*) FROM attempts").fetchone()[0])
-
     def keep(self, unit: Unit, result: UnitResult) -> bool:
-        """Keep the result of a training at once.
-
-        Parameters
-        ----------
-        unit : Unit
-            The training.
-        result : UnitResult
-            What came of it.
-
-        Returns
-        -------
-        bool
-            False if there was one already, which stays.
-        """
+        """Keep the result of a training at once; False if there was one already, which stays."""
         values = (
             unit.key,
             json.dumps(unit.facts, sort_keys=True),
@@ -476,40 +252,26 @@ class Store:
             packed(result.cases),
             time.time(),
         )
-        with self._connection() as connection:
+        with self._database.writing() as connection:
             return bool(
                 connection.execute(
-                    "INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values
+                    "INSERT OR IGNORE INTO results (key, facts, measured, chosen, seconds_tune, "
+                    "seconds_fit, seconds_predict, cases, finished) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    values,
                 ).rowcount
             )
 
     def fail(self, unit: Unit, message: str) -> None:
-        """Note why a training failed.
-
-        Parameters
-        ----------
-        unit : Unit
-            The training.
-        message : str
-            Why, for people.
-        """
-        with self._connection() as connection:
-            connection.execute("INSERT OR REPLACE INTO failures VALUES (?, ?)", (unit.key, message))
+        """Note why a training failed, for people."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO failures (key, message) VALUES (?, ?)", (unit.key, message)
+            )
 
     def failures(self, name: str) -> list[str]:
-        """List why trainings of an experiment failed.
-
-        Parameters
-        ----------
-        name : str
-            The experiment's id.
-
-        Returns
-        -------
-        list of str
-            The different messages.
-        """
-        with self._connection() as connection:
+        """List the different reasons why trainings of an experiment failed."""
+        with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT DISTINCT message FROM failures JOIN members USING (key) "
                 "WHERE experiment = ? ORDER BY place",
@@ -518,19 +280,8 @@ class Store:
             return [row["message"] for row in rows]
 
     def results(self, units: Sequence[Unit]) -> list[tuple[Unit, UnitResult]]:
-        """Return the results there are, without the single cases.
-
-        Parameters
-        ----------
-        units : sequence of Unit
-            The trainings, in the order wanted.
-
-        Returns
-        -------
-        list of (Unit, UnitResult)
-            In the order of the units.
-        """
-        with self._connection() as connection:
+        """Return the results there are, in the order of the units, without the single cases."""
+        with self._database.reading() as connection:
             rows = {
                 row["key"]: row
                 for row in connection.execute(
@@ -539,70 +290,37 @@ class Store:
                     (json.dumps([unit.key for unit in units]),),
                 )
             }
-        return [(unit, _result(rows[unit.key], {})) for unit in units if unit.key in rows]
+        return [(unit, self._result(rows[unit.key])) for unit in units if unit.key in rows]
 
-    def frame(self, units: Sequence[Unit]) -> Any:
-        """Tabulate the results there are.
+    def _result(self, row: sqlite3.Row) -> UnitResult:
+        times = (row["seconds_tune"], row["seconds_fit"], row["seconds_predict"])
+        try:
+            return UnitResult(json.loads(row["measured"]), json.loads(row["chosen"]), *times, {})
+        except ValueError as error:
+            raise StoreError(f"{self._database.path} is damaged: {error}.") from None
 
-        Parameters
-        ----------
-        units : sequence of Unit
-            The trainings, in the order wanted.
-
-        Returns
-        -------
-        DataFrame
-            As `results_frame` makes it.
-        """
+    def frame(self, units: Sequence[Unit]) -> pd.DataFrame:
+        """Tabulate the results there are, as `results_frame` does."""
         return results_frame(self.results(units))
 
     def cases(self, unit: Unit) -> Mapping[str, Any]:
-        """Return the single cases of one result.
-
-        Parameters
-        ----------
-        unit : Unit
-            The training.
-
-        Returns
-        -------
-        mapping of str to ndarray
-            ``row`` and values by measure.
-
-        Raises
-        ------
-        KeyError
-            If there is no result.
-        """
-        with self._connection() as connection:
+        """Return ``row`` and the values of single cases by measure; a KeyError without a result."""
+        with self._database.reading() as connection:
             row = connection.execute(
                 "SELECT cases FROM results WHERE key = ?", (unit.key,)
             ).fetchone()
         if row is None:
             raise KeyError(unit.key)
-        return unpacked(row["cases"])
+        try:
+            return unpacked(row["cases"])
+        except DAMAGED as error:
+            raise StoreError(f"{self._database.path} is damaged: {error}.") from None
 
     def status(self, name: str) -> Status:
-        """Tell how far an experiment is.
-
-        Parameters
-        ----------
-        name : str
-            The experiment's id.
-
-        Returns
-        -------
-        Status
-            By now.
-
-        Raises
-        ------
-        KeyError
-            If the id is unknown.
-        """
-        row = self._row(name)
-        with self._connection() as connection:
-            n_units, n_done, here = connection.execute(
+        """Return the progress of an experiment; a KeyError where the id is unknown."""
+        row, now = self._row(name), time.time()
+        with self._database.reading() as connection:
+            n_units, n_done, n_here = connection.execute(
                 "SELECT count(*), count(results.key), coalesce(sum(finished >= ?), 0) "
                 "FROM members LEFT JOIN results USING (key) WHERE experiment = ?",
                 (row["started"], name),
@@ -611,86 +329,60 @@ class Store:
                 "SELECT count(*) FROM failures JOIN members USING (key) WHERE experiment = ?",
                 (name,),
             ).fetchone()[0]
-        state, silent = row["status"], time.time() - row["heard"]
-        expected = state in ("running", "cancelling") or (state == "waiting" and row["heard"])
-        if expected and silent > PATIENCE_SECONDS:
-            state = "interrupted"
-        pace = (time.time() - row["started"]) / here if here else None
-        left = None if pace is None else pace * (n_units - n_done - n_failed)
+        left, elapsed = None, now - row["started"]
+        if n_here and elapsed > 0:
+            left = elapsed / n_here * (n_units - n_done - n_failed)
         return Status(
-            name, row["name"], state, n_done, n_failed, n_units, left, row["created"],
-            row["message"],
-        )  # fmt: skip
+            id=name,
+            name=row["name"],
+            state=_state(row, now),
+            n_done=n_done,
+            n_failed=n_failed,
+            n_units=n_units,
+            seconds_left=left,
+            created=row["created"],
+            message=row["message"],
+        )
 
     def keep_data(self, dataset: Dataset) -> str:
-        """Keep a data set in the folder.
-
-        Parameters
-        ----------
-        dataset : Dataset
-            The data set.
-
-        Returns
-        -------
-        str
-            Its fingerprint.
-        """
-        folder = self.home / "data"
-        folder.mkdir(exist_ok=True, mode=0o700)
-        path = folder / f"{dataset.fingerprint}.npz"
-        if not path.exists():
-            part = folder / f"{dataset.fingerprint}.{secrets.token_hex(4)}.part"
-            part.write_bytes(dataset_bytes(dataset))
-            part.replace(path)
-        return dataset.fingerprint
+        """Keep a data set in the folder and return its fingerprint."""
+        return self._data.keep(dataset)
 
     def data(self, fingerprint: str) -> Dataset:
-        """Read a data set kept in the folder.
-
-        Parameters
-        ----------
-        fingerprint : str
-            What `keep_data` returned.
-
-        Returns
-        -------
-        Dataset
-            The same, without findings.
-
-        Raises
-        ------
-        ConfigError
-            If it is not there, or has changed on disk.
-        """
-        path = self.home / "data" / f"{Path(fingerprint).name}.npz"
-        if not path.exists():
-            raise ConfigError(f"The data set {fingerprint!r} is not kept here any more.")
-        dataset = read_dataset_bytes(path.read_bytes())
-        if dataset.fingerprint != path.stem:
-            raise ConfigError(f"The kept data set {dataset.name!r} has changed on disk.")
-        return dataset
+        """Read a data set kept in the folder; a ConfigError where it is gone or has changed."""
+        return self._data.read(fingerprint)
 
     def datasets(self, experiment: Experiment, folder: Path) -> list[Dataset]:
-        """Load the data sets of an experiment.
-
-        Parameters
-        ----------
-        experiment : Experiment
-            The experiment.
-        folder : Path
-            Where the paths in it count from.
-
-        Returns
-        -------
-        list of Dataset
-            In its order.
-        """
+        """Load the data sets of an experiment, whose paths count from a folder."""
         return [
             self.data(source.names[0]) if source.kind == "stored" else source.load(folder)
             for source in experiment.data
         ]
 
 
-def _result(row: sqlite3.Row, cases: Mapping[str, Any]) -> UnitResult:
-    times = (row["seconds_tune"], row["seconds_fit"], row["seconds_predict"])
-    return UnitResult(json.loads(row["measured"]), json.loads(row["chosen"]), *times, cases)
+def _now() -> dict[str, float]:
+    return {"now": time.time(), "timeout": HEARTBEAT_TIMEOUT_SECONDS}
+
+
+# What a state is where the runner that should change it is dead.
+_WITHOUT_RUNNER = {
+    "waiting": "interrupted",
+    "running": "interrupted",
+    "cancelling": "cancelled",
+}
+
+
+def _state(row: sqlite3.Row, now: float) -> str:
+    state = str(row["status"])
+    dead = abs(now - row["heartbeat"]) > HEARTBEAT_TIMEOUT_SECONDS
+    return _WITHOUT_RUNNER.get(state, state) if dead else state
+
+
+def _stored_data(connection: sqlite3.Connection) -> set[str]:
+    """Fingerprints of the data sets that configs name, valid for this version or not."""
+    rows = connection.execute(
+        "SELECT DISTINCT json_extract(source.value, '$.stored') FROM experiments, "
+        "json_each(CASE WHEN json_valid(config) THEN config END, '$.data') AS source "
+        "WHERE source.type = 'object'"
+    )
+    return {str(row[0]) for row in rows if row[0] is not None}

@@ -182,6 +182,7 @@ def _sources(datasets: Sequence[Dataset]) -> tuple[DataSource, ...]:
     )
 
 
+@experiments.told
 def _offer(experiment: Experiment, datasets: Sequence[Dataset], key: str) -> None:
     """Say what an experiment takes and keeps, and offer to start it."""
     try:
@@ -245,6 +246,7 @@ def _start(experiment: Experiment, datasets: Sequence[Dataset], n_workers: int) 
     st.rerun()
 
 
+@experiments.told
 def _config(experiment: Experiment) -> None:
     left, right = st.columns(2, gap="large")
     with left:

@@ -17,12 +17,13 @@ _STATES = {
     "running": ":material/play_arrow: Running",
     "cancelling": ":material/hourglass_top: Stopping",
     "cancelled": ":material/block: Cancelled",
-    "interrupted": ":material/power_off: Interrupted: its program has not been heard of",
+    "interrupted": ":material/power_off: Interrupted: its program has ended unexpectedly",
     "finished": ":material/check: Finished",
     "refused": ":material/error: Cannot run",
 }
 
 
+@experiments.told
 def list_earlier() -> None:
     """List the experiments that this visitor may find without a link."""
     found, n_older, everything = experiments.listed()
@@ -50,6 +51,7 @@ def list_earlier() -> None:
         st.caption(f"And {n_older} older ones: python -m labelrank_core list")
 
 
+@experiments.told
 def draw(run: str) -> None:
     """Draw an experiment."""
     store = experiments.store()
@@ -79,6 +81,7 @@ def _new() -> None:
     st.button("New experiment", icon=":material/add:", on_click=experiments.leave)
 
 
+@experiments.told
 def _progress(run: str, drawn_state: str) -> None:
     """Show how far it is; when its state changes, the whole page is drawn again."""
     store = experiments.store()
@@ -103,9 +106,12 @@ def _progress(run: str, drawn_state: str) -> None:
     with st.container(horizontal=True):
         if status.state == "running":
             st.button(
-                "Cancel", icon=":material/stop:", on_click=store.cancel, args=(run,),
+                "Cancel",
+                icon=":material/stop:",
+                on_click=experiments.told(store.cancel),
+                args=(run,),
                 help="What is done stays; you can go on later.",
-            )  # fmt: skip
+            )
         elif not going and (status.state != "finished" or status.n_failed):
             _go_on(store, run)
         if not going:
@@ -139,6 +145,7 @@ def _go_on(store: Store, run: str) -> None:
 
 
 def _delete(store: Store, run: str) -> None:
+    @experiments.told
     def delete() -> None:
         store.delete(run)
         experiments.leave()
@@ -148,6 +155,7 @@ def _delete(store: Store, run: str) -> None:
         st.button("Delete for good", type="primary", on_click=delete)
 
 
+@experiments.told
 def _results(run: str) -> None:
     store = experiments.store()
     try:

@@ -6,18 +6,23 @@ A program started here lives on when the page, the session or the server ends.
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from functools import wraps
 from ipaddress import ip_address
 from pathlib import Path
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
 from labelrank_core.experiments import ConfigError, Experiment, read_config
+from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.store import Status, Store
-from pages.ui import state
+from pages.ui import state, text
 
+P = ParamSpec("P")
+R = TypeVar("R")
 RUN = "run"
 MOST_AT_ONCE = 2
 _MOST_LISTED = 20
@@ -34,6 +39,20 @@ class TooManyError(RuntimeError):
 def store() -> Store:
     """Open the store of this server."""
     return Store()
+
+
+def told(function: Callable[P, R]) -> Callable[P, R | None]:
+    """Let a part of a page, or a callback, say in one sentence where the store cannot be used."""
+
+    @wraps(function)
+    def wrapped(*arguments: P.args, **options: P.kwargs) -> R | None:
+        try:
+            return function(*arguments, **options)
+        except StoreError as error:
+            st.error(text.markdown(str(error)), icon=":material/hard_drive:")
+            return None
+
+    return wrapped
 
 
 def shown() -> str | None:
@@ -73,9 +92,9 @@ def is_local(address: Any) -> bool:
         return address == "localhost"
 
 
-def read_visitors_config(text: str) -> Experiment:
+def read_visitors_config(config: str) -> Experiment:
     """Read a config that a visitor brought."""
-    experiment = read_config(text)
+    experiment = read_config(config)
     if experiment.scheduler:
         raise ConfigError("scheduler: clusters are used from the command line only; take it out.")
     for i, source in enumerate(experiment.data):
@@ -93,7 +112,6 @@ def create(experiment: Experiment, n_workers: int) -> str:
     with _STARTING:
         _check_number(kept)
         run = kept.create(experiment, folder=kept.home)
-        kept.queue(run)
     state.put("_own_runs", [*state.get("_own_runs", []), run])
     _start(kept, run, n_workers)
     return run
@@ -142,6 +160,6 @@ def _start(kept: Store, run: str, n_workers: int) -> None:
 def _watch(process: subprocess.Popen[bytes], kept: Store, run: str) -> None:
     """Say so where a program ends before it could say anything itself."""
     code = process.wait()
-    with suppress(KeyError):
+    with suppress(KeyError, StoreError):
         if kept.status(run).state == "waiting":
             kept.refuse(run, f"The program ended with code {code} before it began.")

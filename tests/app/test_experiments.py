@@ -1,7 +1,9 @@
 """The page Experiments: what is asked for runs beside the server, is shown, and can be undone."""
 
 import json
+import sqlite3
 import time
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -223,6 +225,33 @@ def test_an_unknown_run_is_said_so():
     assert app.multiselect(key="ex_data")
 
 
+def test_a_store_that_cannot_be_used_is_said_in_a_sentence(store):
+    run = store.create(TINY)
+    (store.home / "experiments.sqlite").write_bytes(b"no database at all " * 100)
+    app = opened(run)
+    (sentence,) = [each.value for each in app.error]
+    assert "is damaged" in sentence
+    app = go_to(session(data="drinks"), PAGE)
+    assert {each.value for each in app.error} == {sentence}
+    assert app.multiselect(key="ex_data").value == ["drinks"]
+
+
+def test_an_experiment_of_a_method_that_is_gone_is_named_and_can_be_deleted(store):
+    run, other = store.create(TINY), store.create(TINY)
+    with closing(sqlite3.connect(store.home / "experiments.sqlite")) as connection, connection:
+        connection.execute(
+            "UPDATE experiments SET config = replace(config, 'knn', 'gone'), heartbeat = 0 "
+            "WHERE id = ?",
+            (run,),
+        )
+    app = opened(run)
+    assert "methods[0].key: expected one of" in plain(*app.error)
+    # Nobody has begun it, and nobody can: it is not waiting for ever.
+    assert store.status(run).state == "interrupted"
+    ran(button(app, "Delete for good").click().run())
+    assert store.ids() == [other]
+
+
 def test_deleting_asks_first_and_leaves_nothing(store):
     run = done(store)
     app = opened(run)
@@ -259,7 +288,7 @@ def test_cancelling_and_going_on(store):
 
 def test_no_more_than_two_run_at_once(store):
     for _ in range(experiments.MOST_AT_ONCE):
-        store.queue(store.create(TINY))
+        store.create(TINY)
     with pytest.raises(experiments.TooManyError):
         experiments.create(TINY, 1)
     assert len(store.ids()) == experiments.MOST_AT_ONCE

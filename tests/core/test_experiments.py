@@ -2,17 +2,24 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import closing
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.base import clone
 
 from labelrank_core import load_sample
+from labelrank_core.__main__ import main
 from labelrank_core.data.splits import cross_validation, delete_labels
 from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.evaluation.tuning import tune
@@ -32,6 +39,12 @@ from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS, kendall_tau_score
 
 TWO = '{"data": ["iris"], "methods": [{"key": "knn"}, {"key": "forest"}]}'
+
+
+WORDS = [
+    *("name", "data", "methods", "protocol", "scheduler", "files", "choices", "stored", "key"),
+    *("params", "scaled", "tune", "title", "n_neighbors", "n_folds", "seed", "missing", "kind"),
+]
 
 
 def config(**changes):
@@ -109,6 +122,84 @@ class TestConfig:
     def test_what_is_wrong_is_named_with_its_place(self, text, place):
         with pytest.raises(ConfigError, match=place):
             read_config(text)
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("[" * 100_000, "brackets"),
+            ('{"data": ' + "[" * 400_000 + "]" * 400_000 + "}", "brackets"),
+            (config(name="x" * 1_000_001), "at most 1,000,000 characters, got 1,000,"),
+            (protocol(seed=0).replace("0", "7" * 5000), "at most 4300 digits"),
+            (protocol(seed=0).replace("0", "7" * 4000), "protocol.seed: expected a number from 0"),
+            (protocol(seed=0).replace("0", "1e400"), "protocol.seed"),
+            (protocol(seed=float("inf")), "Expected numbers, got Infinity"),
+            (protocol(test_share=float("nan")), "Expected numbers, got NaN"),
+            (protocol(missing=[0.1] * 2000), "protocol.missing: expected at most 1,000"),
+            (config(name="\ud800"), r"Expected text, got '\\ud800', which is half"),
+            (config(name="\ud800").encode().decode("unicode_escape"), "half a character"),
+            (config(name=7), "name: expected text, got 7"),
+            (config(name="x" * 2000), "name: expected at most 1,000 characters, got 2,000"),
+            (config(scheduler=["x"]), "scheduler: expected text"),
+            (config(data=["iris"] * 2000), "data: expected at most 1,000, got 2,000"),
+            (config(data=[{"files": [["a"]]}]), r"data\[0\].files: expected text"),
+            (config(data=[{"stored": 7}]), r"data\[0\].stored: expected text"),
+            (
+                config(data=[{"files": ["a"], "choices": {"x": 1}}]),
+                r"data\[0\].choices: unknown name 'x'",
+            ),
+            (
+                config(methods=[{"key": "forest", "params": {"n_estimators": 10**9}}]),
+                r"methods\[0\].params.n_estimators: expected a number up to 100,000, got 10{9}",
+            ),
+            (
+                config(methods=[{"key": "knn", "tune": {"n_neighbors": [1] * 200_000}}]),
+                r"methods\[0\].tune.n_neighbors: expected at most 1,000, got 200,000",
+            ),
+            (
+                config(
+                    methods=[
+                        {
+                            "key": "mlls",
+                            "tune": {"alpha": [0.5] * 200, "beta": [0.5] * 200},
+                        }
+                    ]
+                ),
+                r"methods\[0\].tune: expected at most 10,000 settings, got 40,000",
+            ),
+            (config(methods=[{"key": "knn", "title": "x" * 9999}]), r"methods\[0\].title"),
+            (
+                config(methods=[{"key": "knn", "params": {"metric": "x" * 900_000}}]),
+                r"methods\[0\].params.metric",
+            ),
+        ],
+        ids=range(23),
+    )
+    def test_what_would_take_the_machine_is_bounded_and_told(self, text, said):
+        start = time.monotonic()
+        with pytest.raises(ConfigError, match=said) as error:
+            read_config(text)
+        assert len(str(error.value)) < 1000
+        assert time.monotonic() - start < 2
+
+    @given(
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+            lambda each: st.lists(each) | st.dictionaries(st.sampled_from(WORDS) | st.text(), each),
+        )
+    )
+    def test_any_json_is_an_experiment_or_wrong_in_a_sentence(self, whole):
+        parts = {"data": ["iris"], "methods": [{"key": "knn"}]}
+        texts = [json.dumps(whole)]
+        for name in ("data", "methods", "protocol", "name", "scheduler"):
+            texts += [json.dumps({**parts, name: whole}), json.dumps({**parts, name: [whole]})]
+        texts += [json.dumps({**parts, "methods": [{"key": "knn", "params": whole}]})]
+        for text in texts:
+            try:
+                again = read_config(text)
+            except ConfigError as error:
+                assert str(error)  # noqa: PT017
+            else:
+                assert read_config(again.to_json()) == again
 
     @pytest.mark.parametrize(
         ("text", "place"),
@@ -353,6 +444,11 @@ SMALL = config(
 )
 
 
+def n_attempts(store):
+    with closing(sqlite3.connect(store.home / "experiments.sqlite")) as connection:
+        return connection.execute("SELECT count(*) FROM attempts").fetchone()[0]
+
+
 def run_small(store, **options):
     experiment = read_config(SMALL)
     datasets = store.datasets(experiment, store.home)
@@ -375,10 +471,10 @@ def test_results_do_not_depend_on_the_workers(tmp_path):
 
 def test_what_is_there_is_not_trained_again(store):
     run_small(store)
-    n = store.n_attempts()
+    n = n_attempts(store)
     assert n == 2 * 2 * 3 * 2
     run_small(store)
-    assert store.n_attempts() == n
+    assert n_attempts(store) == n
 
 
 def test_a_training_that_cannot_be_done_is_named_and_the_others_go_on(store):
@@ -395,90 +491,6 @@ def test_a_training_that_cannot_be_done_is_named_and_the_others_go_on(store):
     assert (progress.n_done, progress.n_failed, progress.n_units) == (2, 2, 4)
     assert "10000" in store.failures(name)[0]
     assert store.status(name).n_failed == 2
-
-
-class TestStore:
-    def test_data_kept_are_the_same_again(self, store, tmp_path):
-        for name in ("iris", "yeast", "drinks"):
-            data = load_sample(name)
-            again = store.data(store.keep_data(data))
-            assert again.fingerprint == data.fingerprint
-        mode = (tmp_path / "home").stat().st_mode & 0o777
-        assert os.name == "nt" or mode == 0o700
-
-    def test_data_changed_on_disk_are_refused(self, store):
-        data = load_sample("iris")
-        name = store.keep_data(data)
-        other = store.keep_data(load_sample("drinks"))
-        folder = store.home / "data"
-        (folder / f"{other}.npz").replace(folder / f"{name}.npz")
-        with pytest.raises(ConfigError, match="changed on disk"):
-            store.data(name)
-        with pytest.raises(ConfigError, match="not kept here"):
-            store.data("../../etc/passwd")
-
-    def test_a_result_is_written_once(self, store):
-        data = load_sample("iris")
-        unit = units(TWO)[0]
-        result = run_unit(unit, data)
-        assert store.keep(unit, result)
-        assert not store.keep(unit, result)
-        assert not store.attempt(unit, "me")
-        assert np.array_equal(store.cases(unit)["row"], result.cases["row"])
-
-    def test_only_one_program_runs_an_experiment_and_a_silent_one_is_replaced(
-        self, store, monkeypatch
-    ):
-        name = store.create(read_config(TWO))
-        every = units(TWO)
-        assert store.begin(name, "first", every)
-        assert not store.begin(name, "second", every)
-        assert store.hear(name, "first")
-        assert store.status(name).state == "running"
-        monkeypatch.setattr("labelrank_core.experiments.store.PATIENCE_SECONDS", -1.0)
-        assert store.status(name).state == "interrupted"
-        assert store.begin(name, "second", every)
-        assert not store.hear(name, "first")
-
-    def test_cancelling_is_heard_by_the_runner(self, store):
-        name = store.create(read_config(TWO))
-        store.begin(name, "me", units(TWO))
-        store.cancel(name)
-        assert not store.hear(name, "me")
-        assert store.status(name).state == "cancelling"
-        store.end(name, "me", "cancelled")
-        assert store.status(name).state == "cancelled"
-        assert store.begin(name, "other", units(TWO))
-
-    def test_deleting_one_experiment_leaves_what_another_shares(self, store):
-        data = load_sample("drinks")
-        kept = DataSource("stored", (store.keep_data(data),))
-        methods = (Method(ModelChoice("knn")),)
-        first = Experiment((kept,), methods, Protocol(n_folds=2))
-        second = Experiment((kept,), methods, Protocol(n_folds=2, n_repeats=2))
-        names = [store.create(first), store.create(second)]
-        for name, experiment in zip(names, (first, second), strict=True):
-            every = units_of(experiment, [data])
-            store.begin(name, name, every)
-            run_units(every, {data.fingerprint: data}, store)
-        store.delete(names[0])
-        assert store.ids() == [names[1]]
-        assert len(store.done([unit.key for unit in units_of(second, [data])])) == 4
-        store.delete(names[1])
-        assert store.done([unit.key for unit in units_of(second, [data])]) == set()
-        assert not list((store.home / "data").iterdir())
-
-    def test_ids_cannot_be_guessed_and_unknown_ones_are_none(self, store):
-        names = {store.create(read_config(TWO)) for _ in range(20)}
-        assert len(names) == 20
-        assert all(len(name) >= 20 for name in names)
-        with pytest.raises(KeyError):
-            store.status("nobody")
-
-    def test_the_same_config_is_found_again(self, store, tmp_path):
-        name = store.find_or_create(read_config(TWO), folder=tmp_path)
-        assert store.find_or_create(read_config(TWO), folder=tmp_path) == name
-        assert store.find_or_create(read_config(SMALL), folder=tmp_path) != name
 
 
 def test_workers_are_bounded_by_processors_and_memory(monkeypatch):
@@ -530,10 +542,31 @@ class TestCommandLine:
         data = pd.read_csv(tmp_path / "r.csv")["data"]
         assert set(data) == {"mine"}
 
-    @pytest.mark.parametrize("text", ["{", config(data=["nothing"])])
-    def test_a_wrong_config_ends_with_2_and_the_place(self, tmp_path, text):
-        (tmp_path / "c.json").write_text(text)
-        done = command(tmp_path / "home", "run", str(tmp_path / "c.json"))
-        assert done.returncode == 2
-        assert "Traceback" not in done.stderr
-        assert command(tmp_path / "home", "run", str(tmp_path / "none.json")).returncode == 2
+    def test_a_wrong_config_ends_with_2_and_one_sentence(self, tmp_path, capsys):
+        gone = [{"files": ["no.csv"]}]
+        odd = [{"files": ["c.json"], "choices": {"roles": 7, "missing": ["x"]}}]
+        texts = ["{", "[" * 100_000, config(data=["nothing"]), config(data=gone), config(data=odd)]
+        for text in [*texts, b"\xff\xfe", "x" * 2_000_000, None]:
+            path = tmp_path / "c.json"
+            path.unlink(missing_ok=True)
+            if text is not None:
+                path.write_bytes(text if isinstance(text, bytes) else text.encode())
+            assert main(["--home", str(tmp_path / "home"), "run", str(path)]) == 2
+            (line,) = capsys.readouterr().err.splitlines()
+            assert len(line) < 1000
+
+    @pytest.mark.parametrize("n", ["0", "-3", "two", "9" * 5000])
+    def test_a_wrong_number_of_workers_ends_with_2(self, n, capsys):
+        with pytest.raises(SystemExit) as ended:
+            main(["run", "x.json", "--workers", n])
+        assert ended.value.code == 2
+        assert "expected a number from 1 on" in capsys.readouterr().err
+
+    def test_the_readme_says_the_exit_codes_of_the_program(self, capsys):
+        with pytest.raises(SystemExit):
+            main(["--help"])
+        said = " ".join(capsys.readouterr().out.split())
+        readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+        for code in range(7):
+            assert f"{code} " in said.partition("exit codes: ")[2]
+            assert f"| {code} |" in readme

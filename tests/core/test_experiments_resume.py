@@ -79,7 +79,7 @@ def killed(tmp_path, n_kills, n_workers, config=CONFIG):
         lost.append((after[0] - before[0]) - (after[1] - before[1]))
         # A killed program cannot say so: as if it had been silent for long.
         with sqlite3.connect(home / "experiments.sqlite", timeout=60) as connection:
-            connection.execute("UPDATE experiments SET heard = 0")
+            connection.execute("UPDATE experiments SET heartbeat = 0")
     return home, path, lost
 
 

@@ -1,0 +1,266 @@
+"""Configs read from text, whatever the text is: checked, bounded, and wrong in one sentence."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from inspect import Parameter, signature
+from math import prod
+from typing import Any
+
+from labelrank_core.data import list_samples
+from labelrank_core.experiments.config import (
+    PROTOCOLS,
+    ConfigError,
+    DataSource,
+    Experiment,
+    Method,
+    Protocol,
+)
+from labelrank_core.io import read_dataset
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.metrics import METRICS
+
+# What no experiment needs, so that no text can take the time or the memory of a machine.
+MOST_CHARACTERS = 1_000_000
+MOST_UNITS = 100_000
+_MOST_ITEMS = 1000
+_MOST_SETTINGS = 10_000
+_MOST_OF_A_COUNT = 100_000
+_MOST_IN_A_NAME = 1000
+_LARGEST_SEED = 2**32 - 1
+_CHOICES = {
+    name
+    for name, parameter in signature(read_dataset).parameters.items()
+    if parameter.kind is Parameter.KEYWORD_ONLY
+}
+
+
+def read_config(text: str) -> Experiment:
+    """Read a config.
+
+    Parameters
+    ----------
+    text : str
+        JSON, as the first lines of `labelrank_core.experiments.config` show it.
+
+    Returns
+    -------
+    Experiment
+        Checked, except that files are not opened yet.
+
+    Raises
+    ------
+    ConfigError
+        If something is missing, unknown or out of range; the message says where.
+
+    Examples
+    --------
+    >>> experiment = read_config('{"data": ["iris"], "methods": [{"key": "knn"}]}')
+    >>> experiment.protocol.n_folds, experiment.methods[0].name
+    (10, 'k-NN label ranking')
+    >>> read_config('{"data": ["iris"], "methods": []}')
+    Traceback (most recent call last):
+    ...
+    labelrank_core.experiments.config.ConfigError: methods: expected a list of at least one, got [].
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise ConfigError(
+            f"Expected a config of at most {MOST_CHARACTERS:,} characters, got {len(text):,}."
+        )
+    try:
+        return _experiment(_parsed(text))
+    except RecursionError:
+        raise ConfigError("Expected a config, got brackets within brackets too deep.") from None
+
+
+def _parsed(text: str) -> Any:
+    def no_number(word: str) -> Any:
+        raise ConfigError(f"Expected numbers, got {word}.")
+
+    try:
+        whole = json.loads(text, parse_constant=no_number)
+        # What JSON escapes may hold halves of characters, which no file or table can.
+        json.dumps(whole, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise ConfigError(f"Line {error.lineno}, column {error.colno}: {error.msg}.") from None
+    except UnicodeEncodeError as error:
+        found = ascii(error.object[error.start])
+        raise ConfigError(f"Expected text, got {found}, which is half a character.") from None
+    except ConfigError:
+        raise
+    except ValueError:
+        raise ConfigError("Expected numbers of at most 4300 digits.") from None
+    return whole
+
+
+def _experiment(whole: Any) -> Experiment:
+    _check_keys("config", whole, {"name", "data", "methods", "protocol", "scheduler"})
+    data = _listed("data", whole.get("data"))
+    methods = _listed("methods", whole.get("methods"))
+    experiment = Experiment(
+        tuple(_source(f"data[{i}]", each) for i, each in enumerate(data)),
+        tuple(_method(f"methods[{i}]", each) for i, each in enumerate(methods)),
+        _protocol(whole.get("protocol", {})),
+        _text("name", whole.get("name", "experiment")),
+        _text("scheduler", whole.get("scheduler", "")),
+    )
+    names = [method.name for method in experiment.methods]
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise ConfigError(f"methods[{i}]: {_shown(name)} is there twice; give one a title.")
+    _check_size(experiment)
+    return experiment
+
+
+def _check_size(experiment: Experiment) -> None:
+    protocol = experiment.protocol
+    levels = len(protocol.missing) * len(protocol.train_shares)
+    n_units = len(experiment.data) * len(experiment.methods) * protocol.n_parts * levels
+    if n_units > MOST_UNITS:
+        raise ConfigError(f"Expected at most {MOST_UNITS:,} trainings, got {n_units:,}.")
+
+
+def _check_keys(where: str, given: Any, known: set[str]) -> None:
+    if not isinstance(given, dict):
+        raise ConfigError(f"{where}: expected an object with names, got {_shown(given)}.")
+    for name in given:
+        if name not in known:
+            raise ConfigError(
+                f"{where}: unknown name {_shown(name)}; known are {', '.join(sorted(known))}."
+            )
+
+
+def _listed(where: str, given: Any) -> list[Any]:
+    if not isinstance(given, list) or not given:
+        raise ConfigError(f"{where}: expected a list of at least one, got {_shown(given)}.")
+    if len(given) > _MOST_ITEMS:
+        raise ConfigError(f"{where}: expected at most {_MOST_ITEMS:,}, got {len(given):,}.")
+    return given
+
+
+def _text(where: str, given: Any) -> str:
+    if not isinstance(given, str):
+        raise ConfigError(f"{where}: expected text, got {_shown(given)}.")
+    if len(given) > _MOST_IN_A_NAME:
+        raise ConfigError(
+            f"{where}: expected at most {_MOST_IN_A_NAME:,} characters, got {len(given):,}."
+        )
+    return given
+
+
+def _shown(value: Any) -> str:
+    return _short(repr(value) if isinstance(value, str) else json.dumps(value), 60)
+
+
+def _short(words: str, most: int) -> str:
+    return words if len(words) <= most else f"{words[: most - 3]}..."
+
+
+def _source(where: str, given: Any) -> DataSource:
+    if isinstance(given, str):
+        known = [sample.name for sample in list_samples()]
+        if given not in known:
+            raise ConfigError(
+                f"{where}: expected a sample ({', '.join(known)}) or files, got {_shown(given)}."
+            )
+        return DataSource("sample", (given,))
+    _check_keys(where, given, {"files", "choices", "stored"})
+    if "stored" in given:
+        return DataSource("stored", (_text(f"{where}.stored", given["stored"]),))
+    files = [
+        _text(f"{where}.files", each) for each in _listed(f"{where}.files", given.get("files"))
+    ]
+    choices = given.get("choices", {})
+    _check_keys(f"{where}.choices", choices, _CHOICES)
+    return DataSource("files", tuple(files), json.dumps(choices, sort_keys=True))
+
+
+def _method(where: str, given: Any) -> Method:
+    _check_keys(where, given, {"key", "params", "scaled", "tune", "title"})
+    key = given.get("key")
+    if not isinstance(key, str) or key not in ALGORITHMS:
+        known = ", ".join(ALGORITHMS)
+        raise ConfigError(f"{where}.key: expected one of {known}, got {_shown(key)}.")
+    params, tune = given.get("params", {}), given.get("tune", {})
+    names = set(ALGORITHMS[key].estimator().get_params())
+    _check_keys(f"{where}.params", params, names)
+    _check_keys(f"{where}.tune", tune, names - set(params))
+    for name, value in params.items():
+        _check_value(f"{where}.params.{name}", key, name, value)
+    for name, values in tune.items():
+        for value in _listed(f"{where}.tune.{name}", values):
+            _check_value(f"{where}.tune.{name}", key, name, value)
+    n_settings = prod(len(values) for values in tune.values())
+    if n_settings > _MOST_SETTINGS:
+        raise ConfigError(
+            f"{where}.tune: expected at most {_MOST_SETTINGS:,} settings, got {n_settings:,}."
+        )
+    scaled = given.get("scaled", True)
+    if not isinstance(scaled, bool):
+        raise ConfigError(f"{where}.scaled: expected true or false, got {_shown(scaled)}.")
+    choice = ModelChoice(key, scaled=scaled).with_params(**params)
+    grid = tuple((name, tuple(values)) for name, values in tune.items())
+    return Method(choice, grid, _text(f"{where}.title", given.get("title", "")))
+
+
+def _check_value(where: str, key: str, name: str, value: Any) -> None:
+    """Check one value of a parameter: by the estimator, and by what a machine can count to."""
+    counts = {knob.name for knob in ALGORITHMS[key].knobs}
+    if isinstance(value, int) and name in counts and abs(value) > _MOST_OF_A_COUNT:
+        raise ConfigError(
+            f"{where}: expected a number up to {_MOST_OF_A_COUNT:,}, got {_shown(value)}."
+        )
+    try:
+        ALGORITHMS[key].estimator(**{name: value})._validate_params()
+    except ValueError as error:
+        raise ConfigError(f"{where}: {_short(str(error), 500)}") from None
+
+
+def _protocol(given: Any) -> Protocol:
+    _check_keys("protocol", given, {each.name for each in fields(Protocol)})
+    values = dict(given)
+    for name in ("missing", "train_shares"):
+        if name in values:
+            values[name] = tuple(_listed(f"protocol.{name}", values[name]))
+    protocol = Protocol(**values)
+    low = (0, 1)
+    ranges: Sequence[tuple[str, Sequence[Any], type, tuple[float, float]]] = (
+        ("n_folds", [protocol.n_folds], int, (2, 1000)),
+        ("n_repeats", [protocol.n_repeats], int, (1, 1000)),
+        ("seed", [protocol.seed], int, (0, _LARGEST_SEED)),
+        ("test_share", [protocol.test_share], float, low),
+        ("missing", protocol.missing, float, low),
+        ("train_shares", protocol.train_shares, float, low),
+        ("tuning_folds", [protocol.tuning_folds], int, (2, 1000)),
+    )
+    for name, numbers, kind, (least, most) in ranges:
+        for value in numbers:
+            right = isinstance(value, int if kind is int else (int, float))
+            if not right or isinstance(value, bool) or not least <= value <= most:
+                raise ConfigError(
+                    f"protocol.{name}: expected a number from {least} to {most}, "
+                    f"got {_shown(value)}."
+                )
+    _check_shares(protocol)
+    return protocol
+
+
+def _check_shares(protocol: Protocol) -> None:
+    if protocol.kind not in PROTOCOLS:
+        raise ConfigError(
+            f"protocol.kind: expected one of {', '.join(PROTOCOLS)}, got {_shown(protocol.kind)}."
+        )
+    if not isinstance(protocol.stratify, bool):
+        raise ConfigError(
+            f"protocol.stratify: expected true or false, got {_shown(protocol.stratify)}."
+        )
+    if protocol.test_share in (0, 1) or 1 in protocol.missing or 0 in protocol.train_shares:
+        raise ConfigError(
+            "protocol: expected a test_share between 0 and 1, missing below 1 and train_shares "
+            "above 0."
+        )
+    if protocol.tuning_measure not in ["", *METRICS]:
+        raise ConfigError(
+            f"protocol.tuning_measure: expected one of {', '.join(METRICS)}, "
+            f"got {_shown(protocol.tuning_measure)}."
+        )
