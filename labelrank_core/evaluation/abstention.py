@@ -1,16 +1,15 @@
 """Partial abstention: label pairs of weak support are withheld, the rest is a partial order.
 
-A method asks neighbours or trees, and the *support* of i before j is the share that has i ahead of
-j. Pairs supported by more than a threshold are predicted, with everything that follows from them:
-if i before j and j before k are predicted, i before k is too. A label set of supports can
-contradict itself in a circle (i before j, j before k, k before i); then the threshold of this case
-is raised until no circle is left. So is it in [cheng2010]_, where an ensemble of rankers is asked.
+A method has neighbours or trees vote, and the *support* of i before j is the share that has i ahead
+of j. Pairs supported by more than a threshold are predicted, with everything that follows from
+them: if i before j and j before k are predicted, i before k is too. Supports can contradict each
+other in a preference cycle (i before j, j before k, k before i); then the threshold of this case is
+raised until no cycle is left, as in [cheng2010]_, where the votes are those of an ensemble.
 
-Both follow from one matrix. The strength of a chain of labels is the support of its weakest link;
-the *chained support* of i before j is the strength of the strongest chain from i to j. The
-transitive closure of the pairs supported by more than t is the pairs with a chained support of
-more than t, and the least threshold without a circle is the largest chained support of a label
-before itself.
+Both follow from one matrix. The strength of a path of labels is the support of its weakest pair;
+the max-min transitive closure of the supports holds the strength of the strongest path from i to
+j. The transitive closure of the pairs supported by more than t is the pairs whose closure exceeds
+t, and the least threshold without a cycle is the largest closure of a label before itself.
 
 References
 ----------
@@ -32,20 +31,8 @@ from labelrank_core.data.splits import Split
 from labelrank_core.explain.predictions import bare_model, last_step
 from labelrank_core.rankings import FloatArray, IntArray
 
-__all__ = [
-    "AbstentionCurve",
-    "PartialOrder",
-    "abstention_curve",
-    "chained_support",
-    "evaluate_abstention",
-    "has_pair_support",
-    "least_thresholds",
-    "partial_order",
-    "partial_orders",
-]
-
 THRESHOLDS = np.arange(50, 100) / 100
-# Supports that differ by less than floating-point noise are equal.
+# Supports that differ only by rounding are equal.
 _DECIMALS = 12
 _LOWEST = 0.5
 # Numbers of a chunk's largest temporary (8 MB).
@@ -56,15 +43,9 @@ _CHUNK_CELLS = 1 << 20
 class PartialOrder:
     """What is predicted of one case when pairs of weak support are withheld.
 
-    Parameters
-    ----------
-    before : ndarray of bool, shape (n_labels, n_labels)
-        ``[i, j]``: whether i is predicted to be before j. Transitive and without a circle.
-    support : ndarray of shape (n_labels, n_labels)
-        Share of neighbours or trees that has i ahead of j.
-    threshold : float
-        What a pair's support, or that of every link of a chain, exceeds: the threshold asked for,
-        or a higher one where that leaves a circle.
+    ``before[i, j]`` says whether i is predicted to be before j: transitive and without a cycle.
+    ``support[i, j]`` is the share of votes that has i ahead of j. The threshold is the one asked
+    for, or a higher one where that would leave a cycle.
     """
 
     before: NDArray[np.bool_]
@@ -104,14 +85,8 @@ class PartialOrder:
 class AbstentionCurve:
     """How right the predicted pairs are, and how many there are, at every threshold.
 
-    Parameters
-    ----------
-    thresholds : ndarray of shape (n_thresholds,)
-        Rising.
-    n_right, n_wrong : ndarray of int, shape (n_cases, n_thresholds)
-        Pairs predicted as the truth has them, and the other way round.
-    n_pairs : ndarray of int, shape (n_cases,)
-        Pairs that the truth orders.
+    Of every case and rising threshold, the pairs predicted as the truth has them and the other way
+    round, shape (n_cases, n_thresholds); and of every case the pairs that the truth orders.
     """
 
     thresholds: FloatArray
@@ -120,192 +95,110 @@ class AbstentionCurve:
     n_pairs: IntArray
 
     def frame(self) -> pd.DataFrame:
-        """Tabulate the curve.
+        """Tabulate the curve, one row per threshold.
 
-        Returns
-        -------
-        DataFrame
-            One row a threshold: ``threshold``; ``correctness`` and ``completeness``, means of the
-            cases as `abstention_curve` defines them; ``n_answered``, the cases with a predicted
-            pair, over which the first is a mean; ``share_predicted`` of all pairs of all cases
-            and ``share_right`` of the predicted ones. NaN where there is nothing to divide by.
+        ``threshold``; ``correctness`` and ``completeness``, means of the cases as
+        `abstention_curve` defines them; ``n_answered``, the cases with a predicted pair, over which
+        the first is a mean; ``share_predicted`` of all pairs of all cases and ``share_right`` of
+        the predicted ones. NaN where there is nothing to divide by.
         """
-        told = self.n_pairs > 0
-        right, wrong = self.n_right[told], self.n_wrong[told]
+        ordered = self.n_pairs > 0
+        right, wrong = self.n_right[ordered], self.n_wrong[ordered]
         predicted = right + wrong
         answered = predicted > 0
         correctness = np.where(answered, right - wrong, 0) / np.maximum(predicted, 1)
         n_answered = answered.sum(axis=0)
-        complete = predicted / self.n_pairs[told][:, None]
-        alike = np.ones_like(n_answered)
+        complete = predicted / self.n_pairs[ordered][:, None]
+        ones = np.ones_like(n_answered)
         return pd.DataFrame(
             {
                 "threshold": self.thresholds,
                 "correctness": _divided(correctness.sum(axis=0), n_answered),
-                "completeness": _divided(complete.sum(axis=0), alike * told.sum()),
+                "completeness": _divided(complete.sum(axis=0), ones * ordered.sum()),
                 "n_answered": n_answered,
-                "share_predicted": _divided(predicted.sum(axis=0), alike * self.n_pairs.sum()),
+                "share_predicted": _divided(predicted.sum(axis=0), ones * self.n_pairs.sum()),
                 "share_right": _divided(right.sum(axis=0), predicted.sum(axis=0)),
             }
         )
 
 
-def chained_support(support: ArrayLike) -> FloatArray:
-    """Return the support of the weakest link of the strongest chain between any two labels.
+def transitive_closure(support: ArrayLike) -> FloatArray:
+    """Return the max-min transitive closure of supports, to 12 decimals.
 
-    Parameters
-    ----------
-    support : array-like of shape (n_cases, n_labels, n_labels)
-        ``[c, i, j]``: share that has i ahead of j, in [0, 1]. The diagonal is not looked at.
+    ``[c, i, j]``, shape (n_cases, n_labels, n_labels): the support of the weakest pair on the
+    strongest path from i to j; on the diagonal that of the strongest cycle through a label. The
+    diagonal of the supports is ignored.
 
-    Returns
-    -------
-    ndarray of shape (n_cases, n_labels, n_labels)
-        On the diagonal the strongest circle through a label. To 12 decimals.
-
-    Examples
-    --------
-    >>> chained_support([[[0.5, 0.9, 0.5], [0.1, 0.5, 0.8], [0.5, 0.2, 0.5]]])
+    >>> transitive_closure([[[0.5, 0.9, 0.5], [0.1, 0.5, 0.8], [0.5, 0.2, 0.5]]])
     array([[[0.5, 0.9, 0.8],
             [0.5, 0.5, 0.8],
             [0.5, 0.5, 0.5]]])
     """
-    chained = _without_noise(support)
-    labels = np.arange(chained.shape[1])
-    chained[:, labels, labels] = 0
+    closure = _rounded(support)
+    labels = np.arange(closure.shape[1])
+    closure[:, labels, labels] = 0
+    # Floyd and Warshall: paths through the labels 0 to k.
     for k in labels:
-        through = np.minimum(chained[:, :, k, None], chained[:, None, k, :])
-        np.maximum(chained, through, out=chained)
-    return chained
+        through = np.minimum(closure[:, :, k, None], closure[:, None, k, :])
+        np.maximum(closure, through, out=closure)
+    return closure
 
 
-def least_thresholds(chained: FloatArray) -> FloatArray:
-    """Return the least threshold of each case, at least 0.5, at which no circle is left.
-
-    Parameters
-    ----------
-    chained : ndarray of shape (n_cases, n_labels, n_labels)
-        As from `chained_support`.
-
-    Returns
-    -------
-    ndarray of shape (n_cases,)
-        Thresholds.
-    """
-    circles = np.diagonal(chained, axis1=1, axis2=2)
-    return np.maximum(_LOWEST, circles.max(axis=1, initial=0.0))
-
-
-def partial_orders(support: ArrayLike, *, threshold: float) -> NDArray[np.bool_]:
-    """Predict the pairs that are supported by more than a threshold, and what follows from them.
-
-    After [cheng2010]_, with a threshold to choose: pairs are withheld whose support is at most the
-    threshold, or at most the least one without a circle, unless they follow from others.
-
-    Parameters
-    ----------
-    support : array-like of shape (n_cases, n_labels, n_labels)
-        ``[c, i, j]``: share that has i ahead of j; with that of j ahead of i at most 1.
-    threshold : float
-        At least 0.5 and below 1.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_cases, n_labels, n_labels)
-        ``[c, i, j]``: whether i is predicted before j. A strict partial order of every case.
-
-    Raises
-    ------
-    ValueError
-        If the threshold is out of range.
-
-    References
-    ----------
-    .. [cheng2010] W. Cheng, M. Rademaker, B. De Baets, E. Hüllermeier: Predicting partial orders:
-       ranking with abstention. ECML PKDD 2010.
-
-    Examples
-    --------
-    Of three labels the first is surely ahead of the second; about the third nobody knows.
-
-    >>> support = [[[0.5, 0.9, 0.6], [0.1, 0.5, 0.4], [0.4, 0.6, 0.5]]]
-    >>> partial_orders(support, threshold=0.7).astype(int)
-    array([[[0, 1, 0],
-            [0, 0, 0],
-            [0, 0, 0]]])
-    """
-    chained = chained_support(support)
-    return chained > _thresholds(chained, threshold)[:, None, None]
+def acyclic_thresholds(closure: FloatArray) -> FloatArray:
+    """Return the least threshold of each case, at least 0.5, at which no cycle is left."""
+    cycles = np.diagonal(closure, axis1=1, axis2=2)
+    return np.maximum(_LOWEST, cycles.max(axis=1, initial=0.0))
 
 
 def partial_order(support: ArrayLike, *, threshold: float) -> PartialOrder:
-    """Predict the partial order of one case; see `partial_orders`.
+    """Predict the pairs of one case supported by more than a threshold, and what follows from them.
 
-    Parameters
-    ----------
-    support : array-like of shape (n_labels, n_labels)
-        ``[i, j]``: share that has i ahead of j.
-    threshold : float
-        At least 0.5 and below 1.
+    After [cheng2010]_, with a threshold to choose, at least 0.5 and below 1: pairs are withheld
+    whose support is at most the threshold, or at most the least one without a cycle, unless they
+    follow from others. Support has shape (n_labels, n_labels); of i before j and of j before i it
+    is together at most 1.
 
-    Returns
-    -------
-    PartialOrder
-        The pairs predicted, and those withheld.
+    Of three labels the first is surely ahead of the second; about the third nobody knows.
+
+    >>> support = [[0.5, 0.9, 0.6], [0.1, 0.5, 0.4], [0.4, 0.6, 0.5]]
+    >>> partial_order(support, threshold=0.7).before.astype(int)
+    array([[0, 1, 0],
+           [0, 0, 0],
+           [0, 0, 0]])
     """
-    own = _without_noise(support)
-    chained = chained_support(own[None])
-    raised = float(_thresholds(chained, threshold)[0])
-    return PartialOrder(chained[0] > raised, own, raised)
+    own = _rounded(support)
+    closure = transitive_closure(own[None])
+    raised = float(np.maximum(_checked(threshold), acyclic_thresholds(closure))[0])
+    return PartialOrder(closure[0] > raised, own, raised)
 
 
 def abstention_curve(
     point: Any, truth: ArrayLike, *, thresholds: ArrayLike = THRESHOLDS
 ) -> AbstentionCurve:
-    """Compare the partial orders predicted at every threshold with the truth.
+    """Compare the partial orders predicted at every threshold with the truth, in chunks of cases.
+
+    `point` holds predictions of some cases, as from ``model.point(X)``, and has
+    ``pair_support(cases)``; `truth` holds their true positions, of which ties and labels not ranked
+    are not ordered; thresholds rise from at least 0.5 to below 1.
 
     Of the pairs that the truth orders, let C be predicted that way and D the other way round.
     Correctness is (C - D) / (C + D), Goodman and Kruskal's gamma, between -1 and 1 and undefined
     without a predicted pair; completeness is (C + D) / all these pairs, between 0 and 1; both as in
-    [cheng2010]_. Cases are compared in chunks.
-
-    Parameters
-    ----------
-    point : object with ``pair_support(cases)``
-        Predictions of some cases, as from ``model.point(X)``.
-    truth : array-like of shape (n_cases, n_labels)
-        True positions. Ties and labels not ranked (NaN) are not ordered.
-    thresholds : array-like of shape (n_thresholds,), default=0.5, 0.51, ..., 0.99
-        Rising, at least 0.5 and below 1.
-
-    Returns
-    -------
-    AbstentionCurve
-        Counts of each case; means by ``frame()``.
-
-    Raises
-    ------
-    ValueError
-        If thresholds do not rise or are out of range.
-
-    References
-    ----------
-    .. [cheng2010] W. Cheng, M. Rademaker, B. De Baets, E. Hüllermeier: Predicting partial orders:
-       ranking with abstention. ECML PKDD 2010.
+    [cheng2010]_.
     """
-    steps = _without_noise(thresholds)
+    steps = _rounded(thresholds)
     if steps.ndim != 1 or (np.diff(steps) <= 0).any():
         raise ValueError(f"Expected thresholds that rise, got {thresholds!r}.")
     for end in steps[[0, -1]] if len(steps) else ():
-        _check(end)
+        _checked(end)
     positions = np.asarray(truth, dtype=np.float64)
     counts = np.zeros((2, len(positions), len(steps)), dtype=np.int64)
     n_pairs = np.zeros(len(positions), dtype=np.int64)
     for part in _chunks(*positions.shape):
         ahead = positions[part, :, None] < positions[part, None, :]
-        chained = chained_support(point.pair_support(part))
-        lowest = least_thresholds(chained)[:, None, None]
-        strength = np.where(chained > lowest, chained, 0.0)
+        closure = transitive_closure(point.pair_support(part))
+        lowest = acyclic_thresholds(closure)[:, None, None]
+        strength = np.where(closure > lowest, closure, 0.0)
         n_pairs[part] = ahead.sum(axis=(1, 2))
         for count, own in zip(counts, (strength, strength.transpose(0, 2, 1)), strict=True):
             count[part] = _exceeding(own, ahead, steps)
@@ -313,29 +206,8 @@ def abstention_curve(
 
 
 def evaluate_abstention(model: Any, dataset: Dataset, split: Split) -> AbstentionCurve:
-    """Train a copy of a model on one part of the data, and withhold pairs on the other.
+    """Train a copy of a model with ``predict_pair_support``, and withhold pairs of the test set.
 
-    Parameters
-    ----------
-    model : estimator or Pipeline
-        One with ``predict_pair_support``. Left as it is: a clone is trained.
-    dataset : Dataset
-        The data.
-    split : Split
-        Its two parts.
-
-    Returns
-    -------
-    AbstentionCurve
-        Of the test part.
-
-    Raises
-    ------
-    ValueError
-        If the model has no support of label pairs.
-
-    Examples
-    --------
     >>> from labelrank_core import KNeighborsLabelRanker, load_sample
     >>> from labelrank_core.data.splits import holdout_split
     >>> data = load_sample("iris")
@@ -343,7 +215,7 @@ def evaluate_abstention(model: Any, dataset: Dataset, split: Split) -> Abstentio
     >>> curve.frame()["completeness"].is_monotonic_decreasing
     True
     """
-    if not has_pair_support(model):
+    if not hasattr(last_step(model), "predict_pair_support"):
         raise ValueError(
             f"Expected a model with predict_pair_support, got {type(last_step(model)).__name__}."
         )
@@ -352,32 +224,12 @@ def evaluate_abstention(model: Any, dataset: Dataset, split: Split) -> Abstentio
     return abstention_curve(estimator.point(X), dataset.rankings[split.test])
 
 
-def has_pair_support(model: Any) -> bool:
-    """Tell whether a model, or a type of models, says how far each pair of labels is supported.
-
-    Parameters
-    ----------
-    model : estimator, Pipeline or type
-        The model.
-
-    Returns
-    -------
-    bool
-        Whether it has ``predict_pair_support``.
-    """
-    return hasattr(last_step(model), "predict_pair_support")
-
-
-def _without_noise(values: ArrayLike) -> FloatArray:
+def _rounded(values: ArrayLike) -> FloatArray:
     own: FloatArray = np.array(values, dtype=np.float64)
     return own.round(_DECIMALS)
 
 
-def _thresholds(chained: FloatArray, threshold: float) -> FloatArray:
-    return np.maximum(_check(threshold), least_thresholds(chained))
-
-
-def _check(threshold: float) -> float:
+def _checked(threshold: float) -> float:
     if not _LOWEST <= threshold < 1:
         raise ValueError(f"Expected a threshold of at least 0.5 and below 1, got {threshold}.")
     return round(float(threshold), _DECIMALS)

@@ -36,7 +36,8 @@ def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
     of cases that `label_cases` lists.
 
     >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> from labelrank_core.evaluation.evaluate import Split, evaluate_model
+    >>> from labelrank_core.data.splits import Split
+    >>> from labelrank_core.evaluation import evaluate_model
     >>> data = Dataset(X=[[0.0], [1.0], [2.0]], Y=[[1, 0], [0, 1], [1, 1]], task=Task.MULTILABEL,
     ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
     >>> split = Split(np.array([0, 1]), np.array([2]), "random", 0, 0.3)

@@ -1,4 +1,4 @@
-"""The measures of given predictions, and of models trained on one part of the data."""
+"""The measures of given predictions, and of models trained on the training set of a split."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,13 +11,11 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.splits import Split, holdout_split
+from labelrank_core.data.splits import Split
 from labelrank_core.explain.predictions import (
     Predictions,
-    confidence_cases,
     is_multilabel,
     last_step,
-    predict_cases,
     timed_predictions,
 )
 from labelrank_core.metrics import (
@@ -30,42 +28,10 @@ from labelrank_core.metrics import (
 )
 from labelrank_core.rankings import FloatArray, IntArray, calibrated_positions, strict_positions
 
-__all__ = [
-    "CaseAccuracy",
-    "Evaluation",
-    "Predictions",
-    "Split",
-    "case_accuracy",
-    "confidence_cases",
-    "evaluate_fitted",
-    "evaluate_model",
-    "evaluate_predictions",
-    "holdout_split",
-    "predict_cases",
-    "prediction_for",
-    "train_model",
-]
-
-
-@dataclass(frozen=True, eq=False)
-class CaseAccuracy:
-    """How right each prediction is.
-
-    Parameters
-    ----------
-    title : str
-        Name of the accuracy, for axes and sentences.
-    values : ndarray of shape (n_samples,)
-        Accuracy of each case, higher = better; NaN where the truth has nothing to compare.
-    """
-
-    title: str
-    values: FloatArray
-
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """How good one model is on the test part of one split.
+    """How good one model is on the test set of one split.
 
     Parameters
     ----------
@@ -74,7 +40,7 @@ class Evaluation:
     rows : ndarray of int of shape (n_samples,)
         Test rows of the data set.
     values : mapping of str to ndarray of shape (n_samples,)
-        Values of the cases by key of the measure, for measures that cases have.
+        One value per case by key of the measure, for measures that cases have.
     totals : mapping of str to float
         Values of all measures: the means of the cases, or what is made of all of them together.
     predictions : Predictions
@@ -97,9 +63,9 @@ class Evaluation:
         Returns
         -------
         DataFrame
-            One row a measure: ``method, measure, title, value, n_cases, greater_is_better,
+            One row per measure: ``method, measure, title, value, n_cases, greater_is_better,
             seconds_fit, seconds_predict``; ``n_cases`` counts the cases that have a value, or all
-            of a measure that single cases do not have.
+            for a measure that single cases do not have.
         """
         table = _frame(self.totals, self.values, len(self.rows))
         table.insert(0, "method", self.method)
@@ -113,8 +79,8 @@ class Evaluation:
         Returns
         -------
         DataFrame
-            One row a test row: ``row`` (its number in the data set) and one column a measure that
-            cases have.
+            One row per test row: ``row`` (its number in the data set) and one column per measure
+            that cases have.
         """
         return pd.DataFrame({"row": self.rows, **self.values})
 
@@ -146,7 +112,7 @@ def evaluate_predictions(
     Returns
     -------
     DataFrame
-        One row a measure: ``measure, title, value, n_cases, greater_is_better``.
+        One row per measure: ``measure, title, value, n_cases, greater_is_better``.
 
     Raises
     ------
@@ -186,7 +152,7 @@ def evaluate_model(
     method: str | None = None,
     train_rankings: ArrayLike | None = None,
 ) -> Evaluation:
-    """Train a copy of a model on one part of the data and measure it on the other.
+    """Train a copy of a model on the training set and measure it on the test set.
 
     Parameters
     ----------
@@ -195,14 +161,14 @@ def evaluate_model(
     dataset : Dataset
         The data.
     split : Split
-        Its two parts.
+        Training and test set.
     measures : sequence of str or None
         Keys of `METRICS`; None: all that fit what the model predicts.
     method : str or None
         Name in the tables; None: that of the (last) estimator's type.
     train_rankings : array-like of shape (n_train, n_labels) or None
-        What a label ranker learns from instead of the training part's own rankings, for example
-        after `delete_labels`; None: the own ones.
+        What a label ranker learns from instead of the rankings of the training set, for example
+        after `delete_labels`; None: those rankings.
 
     Returns
     -------
@@ -239,7 +205,7 @@ def train_model(
 ) -> tuple[Any, float]:
     """Train a copy of a model on some rows; return it and the seconds that took."""
     model = clone(model)
-    targets = training_targets(model, dataset, rows, rankings)
+    targets = _training_targets(model, dataset, rows, rankings)
     start = perf_counter()
     model.fit(dataset.X[rows], targets)
     return model, perf_counter() - start
@@ -269,38 +235,23 @@ def evaluate_fitted(
     )
 
 
-def training_targets(
-    model: Any, dataset: Dataset, rows: IntArray, rankings: ArrayLike | None = None
+def _training_targets(
+    model: Any, dataset: Dataset, rows: IntArray, rankings: ArrayLike | None
 ) -> Any:
-    """Return the targets of some rows in the form a model learns from.
-
-    Parameters
-    ----------
-    model : estimator or Pipeline
-        The model.
-    dataset : Dataset
-        The data.
-    rows : ndarray of int
-        The rows.
-    rankings : array-like of shape (n_rows, n_labels) or None
-        Rankings to take the place of a label ranker's own.
-
-    Returns
-    -------
-    ndarray
-        Positions for label rankers; 0/1 or calibrated rankings for others.
-
-    Raises
-    ------
-    ValueError
-        If the model does not fit the data set's task, or it learns label sets and there are
-        rankings.
-    """
+    """Return the targets of some rows as a model learns them, or the rankings given instead."""
     if is_multilabel(model, dataset.task):
         if rankings is not None:
             raise ValueError("Expected a label ranker: others do not learn from rankings alone.")
         return dataset.zero_line_targets(rows)
     return dataset.rankings[rows] if rankings is None else np.asarray(rankings)
+
+
+@dataclass(frozen=True, eq=False)
+class CaseAccuracy:
+    """How right each prediction is: one value per case, higher = better, NaN = no truth."""
+
+    title: str
+    values: FloatArray
 
 
 def case_accuracy(
@@ -310,31 +261,11 @@ def case_accuracy(
     positions: ArrayLike | None = None,
     relevance: ArrayLike | None = None,
 ) -> CaseAccuracy:
-    """Tell how right each prediction is, as confidence curves show it.
+    """Measure how right each prediction is, as confidence curves show it.
 
     For predicted relevance 1 minus the Hamming loss of the case; otherwise, for predicted
-    positions, Spearman's rho, as Fig. 2 of [LR06]_.
+    positions, Spearman's rho, as in Fig. 2 of Brinker and Hüllermeier 2006.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The data with the truth.
-    rows : array-like of int of shape (n_samples,)
-        Row numbers the predictions are for.
-    positions, relevance : array-like of shape (n_samples, n_labels) or None
-        Predictions, at least one.
-
-    Returns
-    -------
-    CaseAccuracy
-        The values and their name.
-
-    References
-    ----------
-    .. [LR06] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
-
-    Examples
-    --------
     >>> from labelrank_core import Task
     >>> data = Dataset(X=[[0.0], [1.0]], Y=[[1, 2, 3], [2, 1, 3]], task=Task.LABEL_RANKING,
     ...                feature_names=["x"], label_names=["a", "b", "c"], name="tiny")

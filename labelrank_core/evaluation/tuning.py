@@ -1,4 +1,4 @@
-"""Parameters chosen within the training part, over paths where the method has them."""
+"""Parameters chosen within the training set, over paths where the method has them."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -11,6 +11,7 @@ from labelrank_core.data.splits import cross_validation, smallest_training
 from labelrank_core.evaluation.sensitivity import sweep_parameters
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
+from labelrank_core.rankings import equal_up_to_rounding
 
 
 def tune(
@@ -22,7 +23,7 @@ def tune(
     n_folds: int = 5,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Choose the parameters with the best mean over folds of the training part.
+    """Choose the parameters with the best mean over folds of the training set.
 
     Parameters
     ----------
@@ -30,9 +31,9 @@ def tune(
         The method with the parameters that stay.
     grid : mapping of str to sequence of value
         The parameters to choose and their values. Those that the method's path takes cost one fit
-        a fold for all their values together.
+        per fold for all their values together.
     training : Dataset
-        The training part alone.
+        The training set alone.
     measure : str
         Key of `METRICS`.
     n_folds : int, default=5
@@ -43,8 +44,8 @@ def tune(
     Returns
     -------
     dict of str to value
-        The first of the best settings, parameters off the path running slowest. More neighbours
-        than a training part has cases are left out.
+        The first of the best settings, parameters off the path running slowest. Counts of
+        cases that a fold does not have are left out.
 
     Raises
     ------
@@ -75,8 +76,8 @@ def tune(
     signed *= 1 if METRICS[measure].greater_is_better else -1
     if np.isnan(signed).all():
         raise ValueError(f"Expected a value of {measure} in some fold, got none: too few rows.")
-    # Equal to rounding is equal: the first one wins on every machine.
-    best = found[int(np.flatnonzero(signed >= np.nanmax(signed) - 1e-12)[0])][0]
+    # Equal up to rounding is equal: the first one wins on every machine.
+    best = found[int(np.argmax(equal_up_to_rounding(signed, np.nanmax(signed))))][0]
     return {name: best[name] for name in grid}
 
 

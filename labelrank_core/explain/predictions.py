@@ -96,27 +96,6 @@ def predict_cases(model: Any, X: Any, *, task: Task) -> Predictions:
     return timed_predictions(model, X, task)[0]
 
 
-def confidence_cases(model: Any, X: Any) -> FloatArray | None:
-    """Return how sure a fitted model is of each case.
-
-    Parameters
-    ----------
-    model : fitted estimator or Pipeline
-        The model.
-    X : array-like or CSR matrix of shape (n_samples, n_features)
-        Cases.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,) or None
-        What ``predict_confidence`` says, in [0, 1]; None where the model has no such method.
-    """
-    if not hasattr(last_step(model), "predict_confidence"):
-        return None
-    estimator, X = bare_model(model, X)
-    return np.asarray(estimator.predict_confidence(X), dtype=np.float64)
-
-
 def path_cases(model: Any, X: Any, **limits: Any) -> Any:
     """Search once for some cases, so that their predictions need no further search.
 

@@ -29,7 +29,7 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split, row: int) -> None:
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
     percent = st.slider(
-        f"Predict a pair only if more than so many of the {votes} agree (%)",
+        f"Predict a pair only if more than this share of the {votes} agree (%)",
         50,
         99,
         70,
@@ -73,7 +73,7 @@ def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> 
 
 
 def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: str) -> None:
-    parts.heading(f"Row {row + 1}: where each label can stand")
+    parts.heading(f"Row {row + 1}: the positions each label can have")
     names = [text.markdown(name) for name in dataset.label_names]
     withheld = order.withheld
     if withheld:
@@ -88,8 +88,8 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: 
     st.markdown(f"**{order.n_predicted} of {order.n_pairs}** pairs are predicted. {said}")
     if order.threshold > percent / 100:
         st.markdown(
-            f"Here pairs contradict each other in a circle; for this case more than "
-            f"{order.threshold:.0%} must agree, so that no circle is left."
+            f"The pairs of this case contradict each other in a preference cycle. More than "
+            f"{order.threshold:.0%} must agree here, so that no cycle is left."
         )
     first, last = order.positions
     truth = dataset.rankings[row]
@@ -104,7 +104,7 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: 
     parts.chart(
         possible_positions(order.positions, truth, dataset.label_names),
         key="positions",
-        alt="positions each label can have in a ranking with the predicted pairs, one bar a label",
+        alt="positions each label can have where the predicted pairs hold, one bar per label",
         table=table,
     )
     st.caption(

@@ -1,4 +1,4 @@
-"""How far a prediction can be trusted, and what to hold back when it cannot."""
+"""How far a prediction can be trusted, and what to withhold when it cannot."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ st.title("How sure is it, and how right?", anchor=False)
 parts.need_features(dataset)
 split = parts.test_part(state.split(), measuring.quick_split(state.split()))
 view = st.segmented_control(
-    "What to hold back when it is not sure",
+    "What to withhold when confidence is low",
     [CASES, PAIRS],
     default=CASES,
     required=True,

@@ -7,15 +7,15 @@ from numpy.typing import NDArray
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.confidence import (
+from labelrank_core.evaluation.confidence.curves import (
     accuracy_after_rejecting,
     accuracy_by_confidence,
-    confident_mistakes,
-    risk_coverage,
 )
+from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
+from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.methods import ModelChoice
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, equal_up_to_rounding
 from pages.ui import measuring, parts, state
 from pages.ui.charts.confidence import confidence_curves, risk_coverage_curve
 
@@ -50,17 +50,20 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
 def _rejection(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
     share = st.slider("Reject the least certain (%)", 5, 90, 10, 5, key="reject") / 100
     rejection = accuracy_after_rejecting(confidences, accuracy.values, share=share)
-    raises = rejection.accuracy_after > rejection.accuracy_before
+    before, after = rejection.accuracy_before, rejection.accuracy_after
+    if equal_up_to_rounding(before, after):
+        moved = f"leaves the mean {accuracy.title} at **{before:.3f}**"
+    else:
+        way = "raises" if after > before else "lowers"
+        moved = f"{way} the mean {accuracy.title} from **{before:.3f}** to **{after:.3f}**"
     st.markdown(
-        f"Rejecting the {share:.0%} least certain of {len(confidences)} test cases "
-        f"{'raises' if raises else 'moves'} the mean {accuracy.title} from "
-        f"**{rejection.accuracy_before:.3f}** to **{rejection.accuracy_after:.3f}**; the cases "
-        f"kept have a confidence of at least {rejection.threshold:.2f}."
+        f"Rejecting the {share:.0%} least certain of {len(confidences)} test cases {moved}. The "
+        f"cases kept have a confidence of at least {rejection.threshold:.2f}."
     )
 
 
 def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
-    parts.heading("Keep only cases of enough confidence")
+    parts.heading("Keep only cases with enough confidence")
     options = _written(curve["confidence_from"].tolist())
     state.forget_if("threshold", lambda value: value not in options)
     chosen = st.select_slider(
@@ -78,7 +81,7 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
         f"With a confidence of at least {chosen}, **{at['share_kept']:.0%}** of the test cases are "
         f"kept; their mean {title} is **{at['accuracy_at_least']:.3f}**"
         + (
-            f" ({at['low']:.3f} to {at['high']:.3f} in 95% of 1000 redraws of the test cases)."
+            f" ({at['low']:.3f} to {at['high']:.3f} in 95% of 1000 resamples of the test cases)."
             if known
             else "."
         )
@@ -92,10 +95,10 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
         on_click=lambda point: state.put("threshold", options[point]),
     )
     st.caption(
-        "(a) the mean of the cases with just this confidence, larger dots for more cases; (b) the "
-        "mean of all cases with at least this confidence, Fig. 2 of Brinker and Hüllermeier 2006; "
-        "below, the share of cases that is. Band: the middle 95% of the means of 1000 draws of as "
-        "many test cases with replacement, where at least 10 are kept."
+        "(a) The mean of the cases with exactly this confidence; larger dots for more cases. (b) "
+        "The mean of all cases with at least this confidence, as in Fig. 2 of Brinker and "
+        "Hüllermeier 2006. Below: the share of the cases kept. Band: the middle 95% of the means "
+        "of 1000 bootstrap resamples of the test cases, where at least 10 are kept."
         + (" Levels with few cases are joined." if curve["binned"].any() else "")
     )
     parts.download_csv("Curves (CSV)", curve, f"{dataset.name}-confidence.csv")
@@ -111,16 +114,16 @@ def _written(levels: list[float]) -> list[str]:
 
 
 def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
-    parts.heading("Are the sure ones the right ones?")
+    parts.heading("Is high confidence justified?")
     order = risk_coverage(confidences, accuracy.values)
     loss = f"loss (1 - {accuracy.title})" if "loss" not in accuracy.title else "Hamming loss"
     areas = (
-        f"Area under the curve, the mean over all shares kept: **{order.area:.3f}** (0 is best); "
-        f"in the ideal order of the same predictions {order.ideal_area:.3f}, in random order "
+        f"Area under the risk–coverage curve: **{order.area:.3f}** (0 is best). The best possible "
+        f"order of the same predictions has {order.best_area:.3f}, a random order "
         f"{order.random_area:.3f}."
     )
     if np.isnan(order.gain):
-        areas += " All cases are equally right: no order gains anything."
+        areas += " All cases are predicted equally well, so no order gains anything."
     elif order.gain < 0:
         areas += " **Worse than a random order**: this confidence misleads."
     else:
@@ -130,21 +133,23 @@ def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
     parts.chart(
         risk_coverage_curve(table, loss),
         key="risk-coverage",
-        alt=f"mean {loss} of the surest cases against the share kept; area {order.area:.3f} "
-        f"between {order.ideal_area:.3f} (ideal) and {order.random_area:.3f} (random)",
+        alt=f"mean {loss} of the most confident cases against the share kept; area "
+        f"{order.area:.3f} between {order.best_area:.3f} (best possible) and "
+        f"{order.random_area:.3f} (random)",
         table=table,
     )
     st.caption(
-        f"The mean {loss} of the surest cases: left only a few are kept, right all. Ideal: the "
-        "rightest cases first, which nobody knows beforehand. Areas as AURC of Geifman, Uziel and "
-        "El-Yaniv 2019; cases of one confidence count with their mean."
+        f"Risk–coverage curve: the mean {loss} of the most confident cases, by the share of cases "
+        "kept. Best possible: the most accurate cases first, which is known only afterwards. The "
+        "area is the AURC of Geifman, Uziel and El-Yaniv 2019; cases with equal confidence count "
+        "with their mean."
     )
 
 
 def _mistakes(
     dataset: Dataset, evaluation: Evaluation, confidences: FloatArray, accuracy: CaseAccuracy
 ) -> None:
-    parts.heading("The worst mistakes, the surest first")
+    parts.heading("The worst mistakes, most confident first")
     worst = confident_mistakes(confidences, accuracy.values)
     if not len(worst):
         st.info("All test cases are predicted equally well.")
@@ -176,8 +181,8 @@ def _mistakes(
         },
     )
     st.caption(
-        f"Of the test cases with the lowest {accuracy.title}, about a tenth of all, those the "
-        "method was surest of. Tick a row to make it the case."
+        f"Among the tenth of the test cases with the lowest {accuracy.title}, those with the "
+        "highest confidence. Tick a row to select its case."
     )
     if state.row() in rows:
         parts.way_on(

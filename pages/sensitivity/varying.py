@@ -9,8 +9,9 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Fold, cross_validation, holdout_split
-from labelrank_core.evaluation.sensitivity import Best, Sensitivity
+from labelrank_core.evaluation.sensitivity import Sensitivity
 from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure, figures_for
+from labelrank_core.evaluation.sensitivity.result import Best
 from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Fold, Split, smallest_training, with_fewer_tests
 from labelrank_core.evaluation.abstention import AbstentionCurve, evaluate_abstention
-from labelrank_core.evaluation.confidence import accuracy_band
+from labelrank_core.evaluation.confidence.band import accuracy_band
 from labelrank_core.evaluation.decisions.tuned import Decisions, tuned_rules
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_model
 from labelrank_core.evaluation.sensitivity import Sensitivity, missing_labels, sweep_parameters

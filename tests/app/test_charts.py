@@ -300,10 +300,10 @@ def test_the_band_is_drawn_where_it_is_known_around_its_curve():
 
 def test_the_order_curves_and_the_withheld_pairs_hold_the_numbers_of_their_tables():
     order = pd.DataFrame(
-        {"share_kept": [0.5, 1.0], "risk": [0.1, 0.3], "ideal": [0.0, 0.3], "random": [0.3, 0.3]}
+        {"share_kept": [0.5, 1.0], "risk": [0.1, 0.3], "best": [0.0, 0.3], "random": [0.3, 0.3]}
     )
     figure = risk_coverage_curve(order, "loss")
-    columns = ("random", "risk", "ideal")
+    columns = ("random", "risk", "best")
     assert [numbers(trace.y) for trace in figure.data] == [order[c].tolist() for c in columns]
 
     pairs = pd.DataFrame(

@@ -8,12 +8,12 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.abstention import evaluate_abstention, partial_order
-from labelrank_core.evaluation.confidence import (
+from labelrank_core.evaluation.confidence.curves import (
     accuracy_after_rejecting,
     accuracy_by_confidence,
-    confident_mistakes,
-    risk_coverage,
 )
+from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
+from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import case_accuracy, evaluate_model
 from labelrank_core.methods import ALGORITHMS
 from tests import core_says

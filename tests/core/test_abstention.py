@@ -9,12 +9,10 @@ from labelrank_core import KNeighborsLabelRanker, LabelRankingForest, load_sampl
 from labelrank_core.data.splits import delete_labels, holdout_split
 from labelrank_core.evaluation.abstention import (
     abstention_curve,
-    chained_support,
+    acyclic_thresholds,
     evaluate_abstention,
-    has_pair_support,
-    least_thresholds,
     partial_order,
-    partial_orders,
+    transitive_closure,
 )
 from labelrank_core.explain.evidence import WinShares
 from labelrank_core.methods import ALGORITHMS
@@ -49,7 +47,7 @@ def closure(relation):
 
 
 def naive_order(support, threshold):
-    """Raise the threshold through all supports until the transitive closure has no circle."""
+    """Raise the threshold through all supports until the transitive closure has no cycle."""
     m = len(support)
     levels = sorted({threshold, *(s for row in support for s in row if s > threshold)})
     for level in levels:
@@ -72,7 +70,7 @@ class Point:
 votes = st.integers(1, 5).flatmap(
     lambda m: st.lists(st.permutations(range(m)), min_size=1, max_size=7)
 )
-# Supports that no rankings need to have: more and longer circles.
+# Supports that no rankings need to have: more and longer cycles.
 reciprocal = st.integers(2, 6).flatmap(
     lambda m: st.lists(
         st.sampled_from([0, 0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9, 1]),
@@ -114,15 +112,15 @@ class TestPartialOrders:
         assert order.before[0, 2]
         assert order.withheld == []
 
-    def test_a_circle_raises_the_threshold_of_its_case_only(self):
-        # Condorcet's circle: a before b, b before c, c before a, each by 2 of 3.
-        circle = from_votes([(1, 2, 3), (3, 1, 2), (2, 3, 1)])
-        order = partial_order(circle, threshold=0.5)
+    def test_a_cycle_raises_the_threshold_of_its_case_only(self):
+        # Condorcet's cycle: a before b, b before c, c before a, each by 2 of 3.
+        cycle = from_votes([(1, 2, 3), (3, 1, 2), (2, 3, 1)])
+        order = partial_order(cycle, threshold=0.5)
         assert order.threshold == pytest.approx(2 / 3)
         assert order.n_predicted == 0
         assert [(i, j) for i, j, _ in order.withheld] == [(0, 1), (1, 2), (2, 0)]
-        both = partial_orders([circle, self.SUPPORT], threshold=0.5)
-        assert both.sum(axis=(1, 2)).tolist() == [0, 3]
+        both = abstention_curve(Point([cycle, self.SUPPORT]), [[1, 2, 3]] * 2, thresholds=[0.5])
+        assert (both.n_right + both.n_wrong)[:, 0].tolist() == [0, 3]
 
     def test_ties_are_withheld_and_listed_once(self):
         order = partial_order(from_votes([(1, 2), (2, 1)]), threshold=0.5)
@@ -136,7 +134,7 @@ class TestPartialOrders:
         assert order.threshold == pytest.approx(level)
 
     @given(rankings=votes, threshold=st.sampled_from([0.5, 0.6, 0.75]))
-    def test_it_is_transitive_without_a_circle_and_partitions_the_pairs(self, rankings, threshold):
+    def test_it_is_transitive_without_a_cycle_and_partitions_the_pairs(self, rankings, threshold):
         order = partial_order(from_votes(rankings), threshold=threshold)
         before = order.before
         assert not (before & before.T).any()
@@ -147,7 +145,7 @@ class TestPartialOrders:
         assert (first <= last).all()
 
     @given(support=reciprocal)
-    def test_chains_are_as_strong_as_their_weakest_link(self, support):
+    def test_paths_are_as_strong_as_their_weakest_pair(self, support):
         m = len(support)
 
         def strongest(i, j, passed=()):
@@ -159,16 +157,16 @@ class TestPartialOrders:
             ]
             return max(links, default=0)
 
-        chained = chained_support([support])[0]
+        found = transitive_closure([support])[0]
         for i in range(min(m, 4)):
             for j in range(min(m, 4)):
                 if i != j:
-                    assert chained[i, j] == strongest(i, j)
+                    assert found[i, j] == strongest(i, j)
 
     @pytest.mark.parametrize("threshold", [0.49, 1, NAN])
     def test_thresholds_out_of_range_are_refused(self, threshold):
         with pytest.raises(ValueError, match=r"at least 0\.5 and below 1"):
-            partial_orders([self.SUPPORT], threshold=threshold)
+            partial_order(self.SUPPORT, threshold=threshold)
 
 
 class TestCurve:
@@ -239,8 +237,8 @@ class TestCurve:
         assert (table["completeness"] == 1).all()
 
     def test_methods_of_label_sets_have_no_support(self):
-        having = {key for key, method in ALGORITHMS.items() if has_pair_support(method.estimator)}
-        assert having == set(VOTING)
+        for method in ALGORITHMS.values():
+            assert bool(method.votes) == hasattr(method.estimator, "predict_pair_support")
         data = load_sample("iris")
         with pytest.raises(ValueError, match="predict_pair_support, got MLkNNClassifier"):
             evaluate_abstention(ALGORITHMS["mlknn"].estimator(), data, holdout_split(data))
@@ -304,4 +302,4 @@ class TestSupport:
         model = ALGORITHMS[key].estimator().fit(data.X, data.rankings)
         support = model.predict_pair_support(data.X)
         np.testing.assert_allclose(support + support.transpose(0, 2, 1), 1)
-        assert (least_thresholds(chained_support(support)) >= 0.5).all()
+        assert (acyclic_thresholds(transitive_closure(support)) >= 0.5).all()

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelrank_core.evaluation.confidence import accuracy_after_rejecting, accuracy_by_confidence
+from labelrank_core.evaluation.confidence.curves import (
+    accuracy_after_rejecting,
+    accuracy_by_confidence,
+)
 
 NAN = float("nan")
 COLUMNS = [

@@ -9,7 +9,8 @@ from labelrank_core.evaluation.error_analysis import (
     label_frame,
     worst_cases,
 )
-from labelrank_core.evaluation.evaluate import Evaluation, Predictions, prediction_for
+from labelrank_core.evaluation.evaluate import Evaluation, prediction_for
+from labelrank_core.explain.predictions import Predictions
 from labelrank_core.metrics import METRICS
 
 NAN = float("nan")

@@ -19,18 +19,10 @@ from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsMultilabelRanker, load_sample, metrics
 from labelrank_core.data.dataset import Dataset, Task
-from labelrank_core.evaluation.evaluate import (
-    Predictions,
-    Split,
-    case_accuracy,
-    confidence_cases,
-    evaluate_fitted,
-    evaluate_model,
-    evaluate_predictions,
-    holdout_split,
-    predict_cases,
-    train_model,
-)
+from labelrank_core.data.splits import Split, holdout_split
+from labelrank_core.evaluation import evaluate_model, evaluate_predictions
+from labelrank_core.evaluation.evaluate import case_accuracy, evaluate_fitted, train_model
+from labelrank_core.explain.predictions import Predictions, predict_cases
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS, measures_for
 from labelrank_core.rankings import (
@@ -558,22 +550,21 @@ class TestTables:
 
 class TestConfidence:
     def test_a_model_without_it_has_none(self, rankings):
-        model = PositionsOnly().fit(rankings.X, rankings.Y)
-        assert confidence_cases(model, rankings.X) is None
-        pipeline = make_pipeline(StandardScaler(), PositionsOnly()).fit(rankings.X, rankings.Y)
-        assert confidence_cases(pipeline, rankings.X) is None
+        for model in (PositionsOnly(), make_pipeline(StandardScaler(), PositionsOnly())):
+            model.fit(rankings.X, rankings.Y)
+            assert predict_cases(model, rankings.X, task=rankings.task).confidence is None
 
     def test_a_bare_model(self, rankings):
         model = SureOfLargeValues().fit(rankings.X, rankings.Y)
-        np.testing.assert_array_equal(confidence_cases(model, rankings.X), rankings.X.mean(axis=1))
+        found = predict_cases(model, rankings.X, task=rankings.task).confidence
+        np.testing.assert_array_equal(found, rankings.X.mean(axis=1))
 
     def test_a_model_in_a_pipeline_gets_transformed_cases(self, rankings):
         scaler = StandardScaler()
         model = Pipeline([("scale", scaler), ("rank", SureOfLargeValues())])
         model.fit(rankings.X, rankings.Y)
-        np.testing.assert_array_equal(
-            confidence_cases(model, rankings.X), scaler.transform(rankings.X).mean(axis=1)
-        )
+        found = predict_cases(model, rankings.X, task=rankings.task).confidence
+        np.testing.assert_array_equal(found, scaler.transform(rankings.X).mean(axis=1))
 
 
 class TestCaseAccuracy:

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labelrank_core.evaluation.confidence import (
-    accuracy_band,
-    accuracy_by_confidence,
-    confident_mistakes,
-    risk_coverage,
-)
+from labelrank_core.evaluation.confidence.band import accuracy_band
+from labelrank_core.evaluation.confidence.curves import accuracy_by_confidence
+from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
+from labelrank_core.evaluation.confidence.risk import risk_coverage
 
 NAN = float("nan")
 case_lists = st.lists(
@@ -35,10 +33,10 @@ class TestRiskCoverage:
         # By falling confidence the losses are 0, 0.5, 0, 1: means 0, 1/4, 1/6, 3/8.
         curve = risk_coverage([0.7, 0.9, 0.6, 0.8], [1.0, 1.0, 0.0, 0.5])
         assert curve.risk.tolist() == pytest.approx([0, 1 / 4, 1 / 6, 3 / 8])
-        # The ideal order has the losses 0, 0, 0.5, 1: means 0, 0, 1/6, 3/8.
-        assert curve.ideal.tolist() == pytest.approx([0, 0, 1 / 6, 3 / 8])
+        # The best order has the losses 0, 0, 0.5, 1: means 0, 0, 1/6, 3/8.
+        assert curve.best.tolist() == pytest.approx([0, 0, 1 / 6, 3 / 8])
         assert curve.area == pytest.approx((1 / 4 + 1 / 6 + 3 / 8) / 4)
-        assert curve.ideal_area == pytest.approx((1 / 6 + 3 / 8) / 4)
+        assert curve.best_area == pytest.approx((1 / 6 + 3 / 8) / 4)
         assert curve.random_area == pytest.approx(3 / 8)
         assert curve.excess == pytest.approx(1 / 16)
         # (36 - 19) / (36 - 13) ninety-sixths above.
@@ -53,7 +51,7 @@ class TestRiskCoverage:
         ]
         curve = risk_coverage(*zip(*cases, strict=True))
         assert curve.area == pytest.approx(float(sum(areas) / len(areas)))
-        assert curve.ideal_area == pytest.approx(float(naive_area([9, 7, 5, 3, 1, 0])))
+        assert curve.best_area == pytest.approx(float(naive_area([9, 7, 5, 3, 1, 0])))
 
     def test_a_random_order_is_expected_at_the_mean_loss(self):
         areas = [naive_area(order) for order in permutations([0, 1, 4, 9, 2])]
@@ -63,10 +61,10 @@ class TestRiskCoverage:
         assert curve.gain == pytest.approx(0)
 
     @given(cases=case_lists)
-    def test_no_order_is_better_than_the_ideal_one(self, cases):
+    def test_no_order_is_better_than_the_best_one(self, cases):
         confidence, accuracy = np.array(cases).T
         curve = risk_coverage(confidence, accuracy)
-        assert (curve.ideal <= curve.risk + 1e-12).all()
+        assert (curve.best <= curve.risk + 1e-12).all()
         again = risk_coverage(confidence[::-1], accuracy[::-1])
         assert again.area == pytest.approx(curve.area)
         by_accuracy = risk_coverage(accuracy, accuracy)
@@ -81,7 +79,7 @@ class TestRiskCoverage:
 
     def test_without_a_case_areas_are_nan_and_the_table_is_empty(self):
         curve = risk_coverage([0.5], [NAN])
-        assert np.isnan([curve.area, curve.ideal_area, curve.random_area, curve.gain]).all()
+        assert np.isnan([curve.area, curve.best_area, curve.random_area, curve.gain]).all()
         assert len(curve.frame()) == 0
 
     def test_equally_accurate_cases_have_nothing_to_gain(self):
@@ -123,7 +121,7 @@ class TestBand:
     def test_chunks_do_not_change_it(self, monkeypatch):
         confidence = np.linspace(0, 1, 30)
         whole = accuracy_band(confidence, confidence**2, levels=[0, 0.5], n_resamples=20)
-        monkeypatch.setattr("labelrank_core.evaluation.confidence._band._CHUNK_CELLS", 100)
+        monkeypatch.setattr("labelrank_core.evaluation.confidence.band._CHUNK_CELLS", 100)
         assert accuracy_band(confidence, confidence**2, levels=[0, 0.5], n_resamples=20).equals(
             whole
         )

@@ -14,7 +14,10 @@ import pytest
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import KNeighborsLabelRanker
-from labelrank_core.evaluation.confidence import accuracy_after_rejecting, accuracy_by_confidence
+from labelrank_core.evaluation.confidence.curves import (
+    accuracy_after_rejecting,
+    accuracy_by_confidence,
+)
 from labelrank_core.metrics import spearman_rho_score
 
 

@@ -7,26 +7,15 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.metrics import METRICS
-from labelrank_core.rankings import FloatArray
-
-_ROUNDING = 1e-12
+from labelrank_core.rankings import FloatArray, equal_up_to_rounding
 
 
 @dataclass(frozen=True)
 class Best:
     """The best setting beside the one in use; means and standard deviations are over the folds.
 
-    Parameters
-    ----------
-    setting : tuple
-        Values of the parameters.
-    mean, sd : float
-        Of the measure there; the deviation is NaN for a single fold.
-    own_mean, own_sd : float
-        Of the measure at the setting in use.
-    gain, gain_sd : float
-        How much better the best is, fold by fold: at least 0 in the mean, whichever way the
-        measure goes.
+    The gain is how much better the best is, fold by fold: at least 0 in the mean, whichever way the
+    measure goes. For a single fold deviations are NaN.
     """
 
     setting: tuple[Any, ...]
@@ -39,11 +28,9 @@ class Best:
 
     @property
     def matters(self) -> bool:
-        """Whether the mean gain is larger than the deviation of the folds' gains.
-
-        With a single fold, which has no deviation, every gain counts.
-        """
-        return self.gain > (_ROUNDING if np.isnan(self.gain_sd) else self.gain_sd)
+        """Whether the mean gain exceeds the deviation of the folds' gains; 0 for a single fold."""
+        least = 0.0 if np.isnan(self.gain_sd) else self.gain_sd
+        return self.gain > least and not equal_up_to_rounding(self.gain, least)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +63,7 @@ class Sensitivity:
         Returns
         -------
         DataFrame
-            ``repeat, fold``, one column a parameter, ``measure, value``.
+            ``repeat, fold``, one column per parameter, ``measure, value``.
         """
         n_folds, n_settings, n_measures = self.values.shape
         repeats, numbers = zip(*self.folds, strict=True)
@@ -97,7 +84,7 @@ class Sensitivity:
         Returns
         -------
         DataFrame
-            One column a parameter, ``measure, mean, sd, low, high, n_folds``. The standard
+            One column per parameter, ``measure, mean, sd, low, high, n_folds``. The standard
             deviation is that of the folds' values (with n - 1), which says how much another fold
             may differ, not how exact the mean is; of a single fold it is NaN.
         """
@@ -118,8 +105,8 @@ class Sensitivity:
     def best(self, measure: str, *, own: tuple[Any, ...]) -> Best:
         """Find the best setting in the mean over the folds.
 
-        It is chosen on the folds that measure it, so its value is a little better than that of
-        new data; the more settings, the more so.
+        It is chosen on the folds that measure it, so new data will give a value a little worse;
+        the more settings, the more so.
 
         Parameters
         ----------
@@ -146,8 +133,8 @@ class Sensitivity:
         if np.isnan(mean).all():
             raise ValueError(f"No setting has a value of {measure}.")
         place, found = self.settings.index(own), int(np.nanargmax(sign * mean))
-        # Equal to rounding is equal, on every machine.
-        if abs(mean[place] - mean[found]) <= _ROUNDING:
+        # Equal up to rounding is equal, on every machine.
+        if equal_up_to_rounding(mean[place], mean[found]):
             found = place
         gains = sign * (values[:, found] - values[:, place])
         gain, gain_sd = (float(part[0]) for part in self._mean_and_sd(gains[:, None]))

@@ -1,4 +1,4 @@
-"""Measuring a method at many settings with one fit a fold, and with labels deleted."""
+"""Measuring a method at many settings with one fit per fold, and with labels deleted."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
@@ -33,7 +33,7 @@ def sweep_parameters(
     measures: Sequence[str],
     on_fold: Report | None = None,
 ) -> Sensitivity:
-    """Measure a method at every setting of some parameters with one fit a fold.
+    """Measure a method at every setting of some parameters with one fit per fold.
 
     The model is fitted with the largest number of neighbours or trees and the greatest depth asked
     for; every setting is then a point of its path, with the predictions of a fresh fit (at a
@@ -117,11 +117,10 @@ def missing_labels(
 ) -> Sensitivity:
     """Measure a label ranker that learns from rankings of which labels were deleted.
 
-    Fig. 2 of [LRRF]_: each label goes from each ranking of the training part with the same
-    probability p0, and what remains is ranked from 1 on; the test rankings stay complete. A
-    training case that has no label left stays: among the similar cases of k-NN it says nothing, a
-    forest estimates its ranking as it does every incomplete one. Labels deleted at a lower p0 are
-    deleted at every higher one, too. Costs one fit a level and fold.
+    Fig. 2 of [LRRF]_: each label is deleted from each training ranking with the same probability
+    p0, and what remains is ranked from 1 on; the test rankings stay complete. Training cases
+    without any label left stay; `Algorithm.incomplete` says what a method makes of them. Labels
+    deleted at a lower p0 are deleted at every higher one, too. Costs one fit per level and fold.
 
     Parameters
     ----------

@@ -109,11 +109,11 @@ def _add_band(figure: go.Figure, curve: pd.DataFrame) -> None:
 
 
 def risk_coverage_curve(curve: pd.DataFrame, risk_title: str) -> go.Figure:
-    """Draw the mean loss of the surest cases against their share, beside two other orders."""
+    """Draw the mean loss of the cases kept against their share, beside two other orders."""
     lines = (
         ("random", "random order", LINE, "dash"),
         ("risk", "most confident first", ACCENT, "solid"),
-        ("ideal", "best possible order", _GREEN, "dot"),
+        ("best", "best possible order", _GREEN, "dot"),
     )
     return picture(
         300,

@@ -1,4 +1,4 @@
-"""Cases that a method was sure of and wrong about."""
+"""Cases predicted with high confidence and badly."""
 
 from math import ceil
 
@@ -7,45 +7,23 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
-from labelrank_core.evaluation.confidence._curves import DECIMALS, counted
+from labelrank_core.evaluation.confidence.curves import DECIMALS, counted
 
 
 def confident_mistakes(
     confidence: ArrayLike, accuracy: ArrayLike, *, share: float = 0.1, n_cases: int = 10
 ) -> pd.DataFrame:
-    """List the surest of the cases predicted worst.
+    """List the cases predicted worst, those of highest confidence first.
 
     Predicted worst are the cases of the lowest accuracy, then those of the next lowest and so on,
-    as long as they are no more than ``ceil(share * n)`` of n cases; equally accurate ones are taken
-    together, and none that is as accurate as the mean. Of equally sure ones the least
-    accurate comes first, then the earlier one. Cases whose accuracy or confidence is NaN are left
-    out; so are differences in the 12th decimal.
+    as long as they are at most ``ceil(share * n)`` of n cases; equally accurate ones are taken
+    together, and none that is as accurate as the mean. Of equal confidence the least accurate comes
+    first, then the earlier one. Cases whose accuracy or confidence is NaN are left out; the 12th
+    decimal decides nothing. At most `n_cases` are listed.
 
-    Parameters
-    ----------
-    confidence : array-like of shape (n_samples,)
-        Higher = more certain.
-    accuracy : array-like of shape (n_samples,)
-        Accuracy of each prediction, higher = better.
-    share : float, default=0.1
-        Share of the cases to choose from, above 0 and at most 1.
-    n_cases : int, default=10
-        The most cases to list.
+    ``case`` (its place in the arrays), ``confidence``, ``accuracy`` and ``surer_than``, the share
+    of the other cases that have less confidence, those of equal confidence counted half.
 
-    Returns
-    -------
-    DataFrame
-        One row a case: ``case`` (its place in the arrays), ``confidence``, ``accuracy`` and
-        ``surer_than``, the share of the other cases that are less sure, equally sure ones counted
-        half.
-
-    Raises
-    ------
-    ValueError
-        If the two are not one-dimensional and of one length, or `share` is out of range.
-
-    Examples
-    --------
     >>> confident_mistakes([0.9, 0.8, 0.7, 0.6], [0.2, 1.0, 0.9, 0.1], share=0.5)
        case  confidence  accuracy  surer_than
     0     0         0.9       0.2         1.0

@@ -1,4 +1,4 @@
-"""The risk-coverage curve: what is lost on the cases kept, the surest first."""
+"""The risk–coverage curve: the mean loss of the cases kept, by falling confidence."""
 
 from dataclasses import dataclass
 
@@ -6,24 +6,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from labelrank_core.evaluation.confidence._curves import by_level, counted
-from labelrank_core.rankings import FloatArray
+from labelrank_core.evaluation.confidence.curves import by_level, counted
+from labelrank_core.rankings import ROUNDING, FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class RiskCoverage:
-    """The mean loss of the i surest cases, for every i, beside the best and a random order.
+    """The mean loss of the i most confident cases, for every i, and in the best possible order.
 
-    Parameters
-    ----------
-    risk : ndarray of shape (n_cases,)
-        Mean of 1 - accuracy of the 1, 2, ... surest cases.
-    ideal : ndarray of shape (n_cases,)
-        The same where the most accurate cases come first: no order has less.
+    ``risk[i - 1]`` is the mean of 1 - accuracy of the i most confident cases, ``best[i - 1]`` that
+    of the i most accurate ones: no order has less.
     """
 
     risk: FloatArray
-    ideal: FloatArray
+    best: FloatArray
 
     @property
     def coverage(self) -> FloatArray:
@@ -32,13 +28,13 @@ class RiskCoverage:
 
     @property
     def area(self) -> float:
-        """Mean of the risks at all coverages, AURC of [geifman2019]_; lower is better."""
+        """Area under the curve, AURC of [geifman2019]_: the mean of the risks at all coverages."""
         return _mean(self.risk)
 
     @property
-    def ideal_area(self) -> float:
-        """The smallest area that these predictions allow, with their order known in hindsight."""
-        return _mean(self.ideal)
+    def best_area(self) -> float:
+        """The area of the best possible order, which only hindsight knows."""
+        return _mean(self.best)
 
     @property
     def random_area(self) -> float:
@@ -47,46 +43,35 @@ class RiskCoverage:
 
     @property
     def excess(self) -> float:
-        """The area above the ideal one, E-AURC of [geifman2019]_; 0 is best."""
-        return self.area - self.ideal_area
+        """The area above the best possible one, E-AURC of [geifman2019]_; 0 is best."""
+        return self.area - self.best_area
 
     @property
     def gain(self) -> float:
-        """The share of the way from a random order (0) to the ideal one (1).
+        """The share of the way from a random order (0) to the best possible one (1).
 
-        Below 0 where the sure cases are worse than others; NaN where all cases are equally
+        Below 0 where confident cases are worse than others; NaN where all cases are equally
         accurate, so that no order gains anything.
         """
-        possible = self.random_area - self.ideal_area
-        return (self.random_area - self.area) / possible if possible > 1e-12 else float("nan")
+        possible = self.random_area - self.best_area
+        return (self.random_area - self.area) / possible if possible > ROUNDING else float("nan")
 
     def frame(self, *, max_rows: int = 200) -> pd.DataFrame:
-        """Tabulate the curves.
-
-        Parameters
-        ----------
-        max_rows : int, default=200
-            Of more cases so many coverages are taken, equally far apart.
-
-        Returns
-        -------
-        DataFrame
-            One row a coverage: ``share_kept, risk, ideal, random``.
-        """
+        """Tabulate the curves: ``share_kept, risk, best, random``, at most `max_rows` coverages."""
         n = len(self.risk)
         rows = np.unique(np.linspace(0, n - 1, min(n, max_rows)).round().astype(int))
         return pd.DataFrame(
             {
                 "share_kept": self.coverage[rows],
                 "risk": self.risk[rows],
-                "ideal": self.ideal[rows],
+                "best": self.best[rows],
                 "random": np.full(len(rows), self.random_area),
             }
         )
 
 
 def risk_coverage(confidence: ArrayLike, accuracy: ArrayLike) -> RiskCoverage:
-    """Compute the risk-coverage curve and its area, with the ideal and the random order.
+    """Compute the risk–coverage curve and its area, beside the best possible and a random order.
 
     Risk is the mean of 1 - accuracy: between 0 and 1 for an accuracy in [0, 1], between 0 and 2
     for a correlation. Of cases of equal confidence (to 12 decimals) each counts with their mean:
@@ -112,8 +97,8 @@ def risk_coverage(confidence: ArrayLike, accuracy: ArrayLike) -> RiskCoverage:
 
     Notes
     -----
-    The curve is that of [elyaniv2010]_; the area, its excess over the ideal order and their names
-    AURC and E-AURC are of [geifman2019]_, there for errors of 0 and 1. `RiskCoverage.gain` is not
+    The curve is that of [elyaniv2010]_; the area and its excess over the best possible order, AURC
+    and E-AURC, are those of [geifman2019]_, there for errors of 0 and 1. `RiskCoverage.gain` is not
     from there: it puts the area on a scale of its own.
 
     References
@@ -127,17 +112,17 @@ def risk_coverage(confidence: ArrayLike, accuracy: ArrayLike) -> RiskCoverage:
     --------
     >>> curve = risk_coverage([0.9, 0.8, 0.7], [1.0, 0.0, 1.0])
     >>> curve.frame().round(2)
-       share_kept  risk  ideal  random
-    0        0.33  0.00   0.00    0.33
-    1        0.67  0.50   0.00    0.33
-    2        1.00  0.33   0.33    0.33
+       share_kept  risk  best  random
+    0        0.33  0.00  0.00    0.33
+    1        0.67  0.50  0.00    0.33
+    2        1.00  0.33  0.33    0.33
     >>> round(curve.area, 3), round(curve.excess, 3), round(curve.gain, 2)
     (0.278, 0.167, 0.25)
     """
     _, n_cases, sums = by_level(confidence, accuracy)
-    _, right, _ = counted(confidence, accuracy)
+    _, accurate, _ = counted(confidence, accuracy)
     expected = np.repeat((sums / n_cases)[::-1], n_cases[::-1])
-    return RiskCoverage(_running_risk(expected), _running_risk(np.sort(right)[::-1]))
+    return RiskCoverage(_running_risk(expected), _running_risk(np.sort(accurate)[::-1]))
 
 
 def _running_risk(accuracy: FloatArray) -> FloatArray:

@@ -14,24 +14,16 @@ from numpy.typing import ArrayLike
 
 from labelrank_core.rankings import FloatArray, IntArray
 
-# Confidences that differ by less than floating-point noise are one level.
+# Confidences that differ only by rounding are one level.
 DECIMALS = 12
 
 
 @dataclass(frozen=True)
 class RejectionSummary:
-    """What refusing to predict the least confident cases changes.
+    """What rejecting the least confident cases changes.
 
-    Parameters
-    ----------
-    share : float
-        Share of the cases asked to be rejected.
-    share_kept : float
-        Share of the cases that remain.
-    threshold : float
-        Lowest confidence among the cases that remain.
-    accuracy_before, accuracy_after : float
-        Mean accuracy of all cases and of those that remain.
+    The share of cases asked to be rejected and the share kept, the lowest confidence kept, and the
+    mean accuracy of all cases and of those kept.
     """
 
     share: float
@@ -63,10 +55,10 @@ def accuracy_by_confidence(
     Returns
     -------
     DataFrame
-        One row a level or bin, by rising confidence: ``confidence`` (the level, or the mean of the
-        bin's cases), ``confidence_from`` (its lowest level), ``n_cases``, ``accuracy_at`` (mean of
-        its cases), ``accuracy_at_least`` (mean of all cases from ``confidence_from`` on),
-        ``share_kept`` (their share of the counted cases), ``binned`` (whether rows are bins).
+        One row per level or bin, by rising confidence: ``confidence`` (the level, or the mean of
+        the bin's cases), ``confidence_from`` (its lowest level), ``n_cases``, ``accuracy_at``
+        (mean of its cases), ``accuracy_at_least`` (mean of all cases from ``confidence_from``
+        on), ``share_kept`` (their share of the counted cases), ``binned`` (whether rows are bins).
 
     Raises
     ------
@@ -110,35 +102,14 @@ def accuracy_by_confidence(
 def accuracy_after_rejecting(
     confidence: ArrayLike, accuracy: ArrayLike, *, share: float
 ) -> RejectionSummary:
-    """Tell the mean accuracy that remains when the least confident cases are rejected.
+    """Return the mean accuracy that remains when the least confident cases are rejected.
 
-    ``floor(share * n)`` of the n cases are rejected. Where the boundary falls between cases of
-    equal confidence (to 12 decimals), those that remain count with the mean accuracy of all cases
-    of that confidence: the expected value of rejecting some of them at random, whatever the order
-    of the rows. Cases whose accuracy or confidence is NaN are left out; without any other case
-    all results are NaN.
+    Of n cases ``floor(share * n)`` are rejected, a share of at least 0 and below 1. Where the
+    boundary falls between cases of equal confidence (to 12 decimals), those kept count with the
+    mean accuracy of all cases of that confidence: the expected value of rejecting some of them at
+    random, whatever the order of the rows. Cases whose accuracy or confidence is NaN are left out;
+    without any other case all results are NaN.
 
-    Parameters
-    ----------
-    confidence : array-like of shape (n_samples,)
-        Higher = more certain.
-    accuracy : array-like of shape (n_samples,)
-        Accuracy of each prediction, higher = better.
-    share : float
-        Share to reject, at least 0 and below 1.
-
-    Returns
-    -------
-    RejectionSummary
-        The share kept, the lowest confidence kept, accuracy before and after.
-
-    Raises
-    ------
-    ValueError
-        If the two are not one-dimensional and of one length, or `share` is out of range.
-
-    Examples
-    --------
     >>> summary = accuracy_after_rejecting([0.9, 0.5, 0.9, 0.7], [1.0, 0.0, 0.5, 0.5], share=0.25)
     >>> summary.accuracy_before, round(summary.accuracy_after, 3)
     (0.5, 0.667)
@@ -166,16 +137,16 @@ def accuracy_after_rejecting(
 
 
 def counted(confidence: ArrayLike, accuracy: ArrayLike) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return confidence, without noise, and accuracy of the cases with both; and their places."""
+    """Return rounded confidence and accuracy of the cases that have both, and their places."""
     certain = np.asarray(confidence, dtype=np.float64)
-    right = np.asarray(accuracy, dtype=np.float64)
-    if certain.ndim != 1 or certain.shape != right.shape:
+    accurate = np.asarray(accuracy, dtype=np.float64)
+    if certain.ndim != 1 or certain.shape != accurate.shape:
         raise ValueError(
             "Expected confidence and accuracy of one shape (n_samples,), "
-            f"got {certain.shape} and {right.shape}."
+            f"got {certain.shape} and {accurate.shape}."
         )
-    places = np.flatnonzero(~(np.isnan(certain) | np.isnan(right)))
-    return np.round(certain[places], DECIMALS), right[places], places
+    places = np.flatnonzero(~(np.isnan(certain) | np.isnan(accurate)))
+    return np.round(certain[places], DECIMALS), accurate[places], places
 
 
 def by_level(confidence: ArrayLike, accuracy: ArrayLike) -> tuple[FloatArray, IntArray, FloatArray]:

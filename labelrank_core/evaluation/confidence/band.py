@@ -1,13 +1,13 @@
-"""How far a curve of accuracy against confidence could have come out otherwise, by resampling."""
+"""How much a curve of accuracy against confidence depends on the cases tested, by resampling."""
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from labelrank_core.evaluation.confidence._curves import DECIMALS, counted, from_here_on
+from labelrank_core.evaluation.confidence.curves import DECIMALS, counted, from_here_on
 from labelrank_core.rankings import FloatArray
 
-# Fewer cases than this, drawn again and again, tell too little of others.
+# Fewer cases than this, resampled, say too little about others.
 _FEWEST = 10
 # Numbers drawn at a time (8 MB).
 _CHUNK_CELLS = 1 << 20
@@ -24,51 +24,27 @@ def accuracy_band(
 ) -> pd.DataFrame:
     """Bound the mean accuracy of all cases with at least some confidence, by the bootstrap.
 
-    As many cases as there are, are drawn with replacement; for each level the mean accuracy of
-    those drawn with at least that confidence is computed; the band holds the middle `coverage` of
-    these means (percentile bootstrap, chapter 13 of [efron1993]_). It speaks of one level at a
-    time, of the cases tested, and of this model: not of another training part. No band (NaN) where
-    fewer than 10 cases have that confidence, and draws without any such case are left out.
+    Cases are resampled with replacement; for each level the mean accuracy of those drawn with at
+    least that confidence is computed; the band holds the middle `coverage` of these means
+    (percentile bootstrap, chapter 13 of [efron1993]_). It holds for one level at a time, for these
+    test cases and this model: not for another training set. There is no band (NaN) where fewer than
+    10 cases have that confidence, and resamples without any such case are left out.
 
-    Parameters
-    ----------
-    confidence : array-like of shape (n_samples,)
-        Higher = more certain.
-    accuracy : array-like of shape (n_samples,)
-        Accuracy of each prediction. Cases whose accuracy or confidence is NaN are left out.
-    levels : array-like of shape (n_levels,)
-        Rising confidences, such as ``confidence_from`` of `accuracy_by_confidence`.
-    coverage : float, default=0.95
-        Share of the means in the band, above 0 and below 1.
-    n_resamples : int, default=1000
-        How often to draw, at least 1.
-    seed : int, default=0
-        The same number gives the same band.
+    One row per level, which rise as ``confidence_from`` of `accuracy_by_confidence`:
+    ``confidence_from``, ``n_cases`` with at least it, ``low``, ``high``. Cases whose accuracy or
+    confidence is NaN are left out; the same seed gives the same band.
 
-    Returns
-    -------
-    DataFrame
-        One row a level: ``confidence_from``, ``n_cases`` with at least it, ``low``, ``high``.
-
-    Raises
-    ------
-    ValueError
-        If confidence and accuracy are not of one shape, levels do not rise, or a number is out of
-        range.
-
-    References
-    ----------
-    .. [efron1993] B. Efron, R. J. Tibshirani: An introduction to the bootstrap. Chapman & Hall
-       1993.
-
-    Examples
-    --------
     >>> band = accuracy_band([0.5] * 50 + [0.9] * 50, [0.0, 1.0] * 25 + [1.0] * 50,
     ...                      levels=[0.5, 0.9])
     >>> band.round(2)
        confidence_from  n_cases   low  high
     0              0.5      100  0.66  0.83
     1              0.9       50  1.00  1.00
+
+    References
+    ----------
+    .. [efron1993] B. Efron, R. J. Tibshirani: An introduction to the bootstrap. Chapman & Hall
+       1993.
     """
     certain, right, _ = counted(confidence, accuracy)
     ends = np.round(np.asarray(levels, dtype=np.float64), DECIMALS)
@@ -82,11 +58,11 @@ def accuracy_band(
     place = np.searchsorted(ends, certain, side="right")
     kept = from_here_on(np.bincount(place, minlength=len(ends) + 1))[1:]
     low, high = np.full((2, len(ends)), np.nan)
-    told = kept >= _FEWEST
-    if told.any():
-        means = _resampled_means(place, right, len(ends), n_resamples, seed)[:, told]
+    enough = kept >= _FEWEST
+    if enough.any():
+        means = _resampled_means(place, right, len(ends), n_resamples, seed)[:, enough]
         tail = (1 - coverage) / 2
-        low[told], high[told] = np.nanquantile(means, [tail, 1 - tail], axis=0)
+        low[enough], high[enough] = np.nanquantile(means, [tail, 1 - tail], axis=0)
     return pd.DataFrame({"confidence_from": ends, "n_cases": kept, "low": low, "high": high})
 
 
