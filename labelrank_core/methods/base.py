@@ -21,6 +21,9 @@ from labelrank_core.rankings import (
 
 # The most numbers that sparse cases may have when they are made dense (512 MB in float64).
 DENSE_CELLS = 1 << 26
+# Distances square features, and linear methods multiply two such squares: summed over many features
+# and cases, these may overflow with larger ones.
+LARGEST_FEATURE = 1e70
 
 
 class PathPoint:
@@ -213,6 +216,17 @@ def require_as_many_rows(X: Any, n_targets: int) -> None:
     """Raise where cases and targets differ in number."""
     if X.shape[0] != n_targets:
         raise ValueError(f"Expected as many rows in X as in Y, got {X.shape[0]} and {n_targets}.")
+
+
+def require_finite_squares(X: Any) -> None:
+    """Raise where features are so large that what is computed from them may overflow."""
+    values = X.data if sparse.issparse(X) else X
+    largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
+    if largest > LARGEST_FEATURE:
+        raise ValueError(
+            f"Expected features of at most {LARGEST_FEATURE:g} in size, got {largest:g}. "
+            "Scale them."
+        )
 
 
 class TooLargeError(ValueError):

@@ -152,6 +152,56 @@ class TestPredictions:
 
 
 @by_case
+class TestNumbersOfTheCaller:
+    @staticmethod
+    def said(model, algorithm, queries):
+        """Predictions, and scores at the first and the last value of every knob of the path."""
+        path = model.path(queries)
+        ends = {
+            name: path.at(**{name: value}).scores
+            for name, knob in algorithm.path_knobs.items()
+            for value in values_of(knob)[:: max(1, len(values_of(knob)) - 1)]
+        }
+        return outputs(model, queries) | ends
+
+    def test_training_data_that_change_after_the_fit_change_nothing(self, key, task):
+        algorithm, data = ALGORITHMS[key], dataset(task)
+        for form in (np.asarray, sparse.csr_matrix, lambda X: pd.DataFrame(X, copy=False)):
+            for dtype in (np.float64, np.float32):
+                X, Y = data.X.astype(dtype), np.array(algorithm.targets(data))
+                given, queries = form(X), form(data.X[:5] + 0.01)
+                model = algorithm.estimator().fit(given, Y)
+                before = self.said(model, algorithm, queries)
+                explained = model.explain(queries[:1]).as_dict(NAMES)
+                X[:], Y[:] = 7, Y[::-1].copy()
+                if sparse.issparse(given):
+                    given.data[:] = 7
+                assert_equal_outputs(self.said(model, algorithm, queries), before)
+                assert model.explain(queries[:1]).as_dict(NAMES) == explained
+
+    @pytest.mark.parametrize("size", [1e71, np.finfo(np.float64).max])
+    def test_features_whose_squares_may_overflow_are_refused(self, key, task, size):
+        algorithm, data = ALGORITHMS[key], dataset(task)
+        large, targets = data.X.copy(), algorithm.targets(data)
+        large[3, 1] = -size
+        model = algorithm.estimator().fit(data.X, targets)
+        for X in (large, sparse.csr_matrix(large)):
+            with pytest.raises(ValueError, match=r"Expected features|too large for dtype"):
+                algorithm.estimator().fit(X, targets)
+            with pytest.raises(ValueError, match=r"Expected features|too large for dtype"):
+                model.predict(X)
+
+    def test_large_features_give_finite_numbers(self, key, task):
+        algorithm, data = ALGORITHMS[key], dataset(task)
+        # Trees keep features in single precision.
+        for size in (1e30, 1e70) if algorithm.family != "trees" else (1e30,):
+            X = data.X / np.abs(data.X).max() * size
+            model = algorithm.estimator().fit(X, algorithm.targets(data))
+            for name, values in outputs(model, X).items():
+                assert np.isfinite(values).all(), name
+
+
+@by_case
 class TestSparseCases:
     """Text and the like: a CSR matrix in place of a dense one."""
 

@@ -326,6 +326,15 @@ def test_wrong_arrays_are_refused():
         SharedSubspaceClassifier().fit(X, Y).predict(X[:, :2])
 
 
+def test_kernel_values_that_overflow_are_refused():
+    X, Y = problem(20, 3, 3)
+    model = SharedSubspaceClassifier(kernel="poly", degree=6)
+    with pytest.raises(ValueError, match="values of the kernel 'poly' up to"):
+        model.fit(1e60 * X, Y)
+    with pytest.raises(ValueError, match="lower degree"):
+        model.fit(X, Y).predict(1e60 * X)
+
+
 def test_a_caller_may_change_the_training_cases_afterwards():
     for kernel in ("linear", "rbf"):
         X, Y = problem(8, 15, 4)

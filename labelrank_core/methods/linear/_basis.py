@@ -16,6 +16,7 @@ import numpy as np
 from scipy import linalg, sparse
 from sklearn.metrics.pairwise import pairwise_kernels
 
+from labelrank_core.methods.base import LARGEST_FEATURE
 from labelrank_core.methods.linear._spectrum import Spectrum
 from labelrank_core.rankings import FloatArray
 
@@ -123,9 +124,16 @@ class Kernel:
         """Return the kernel of every row of X with every row of Z (None: X), dense."""
         if self.name == "precomputed":
             return X
-        return np.asarray(
-            pairwise_kernels(X, Z, metric=self.name, filter_params=True, **self.params)
-        )
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = np.asarray(
+                pairwise_kernels(X, Z, metric=self.name, filter_params=True, **self.params)
+            )
+        if not np.abs(values).max(initial=0.0) <= LARGEST_FEATURE**2:
+            raise ValueError(
+                f"Expected features with values of the kernel {self.name!r} up to "
+                f"{LARGEST_FEATURE**2:g}. Scale them, or choose a lower degree."
+            )
+        return values
 
 
 @dataclass(frozen=True, eq=False)

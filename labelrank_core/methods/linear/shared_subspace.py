@@ -12,7 +12,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
-from labelrank_core.methods.base import check_count, require_as_many_rows, require_targets
+from labelrank_core.methods.base import (
+    check_count,
+    require_as_many_rows,
+    require_finite_squares,
+    require_targets,
+)
 from labelrank_core.methods.linear._basis import Kernel
 from labelrank_core.methods.linear._decomposition import decompose
 from labelrank_core.methods.linear._path import SharedSubspacePath
@@ -218,9 +223,11 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
         formats = False if self.kernel == "precomputed" else "csr"
-        return validate_data(
+        checked = validate_data(
             self, X, dtype=np.float64, order="C", accept_sparse=formats, reset=reset
         )
+        require_finite_squares(checked)
+        return checked
 
     def _warn_of_rank(self) -> None:
         rank = self._decomposition.spectrum.rank

@@ -19,6 +19,7 @@ from labelrank_core.methods.base import (
     check_count,
     dense_cases,
     require_as_many_rows,
+    require_finite_squares,
 )
 from labelrank_core.methods.neighbors._breakpoints import neighbor_breakpoints
 from labelrank_core.methods.neighbors._search import METRICS, NeighborSearch, NeighborTable
@@ -58,8 +59,12 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
     }
 
     def _fit_search(self, X: ArrayLike, n_targets: int) -> Self:
-        checked = validate_data(self, X, dtype=np.float64, order="C", accept_sparse="csr")
+        # Kept for as long as the model: a caller may change X meanwhile.
+        checked = validate_data(
+            self, X, dtype=np.float64, order="C", accept_sparse="csr", copy=not sparse.issparse(X)
+        )
         require_as_many_rows(checked, n_targets)
+        require_finite_squares(checked)
         features: FloatArray = dense_cases(checked, self)
         self.n_samples_fit_ = len(features)
         self._check_neighbors(self.n_neighbors)
@@ -74,7 +79,11 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
     def _check_queries(self, X: Any) -> Any:
         """Return checked cases, dense or CSR."""
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=False)
+        checked = validate_data(
+            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=False
+        )
+        require_finite_squares(checked)
+        return checked
 
     def point(self, X: ArrayLike) -> Any:
         """Predict everything for some cases with one search.

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -176,7 +177,8 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         """
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
-        checked = validate_data(self, X, dtype=np.float32, order="C", accept_sparse="csr")
+        # Kept for as long as the model: a caller may change X meanwhile.
+        checked = self._checked(X, reset=True, copy=not sparse.issparse(X))
         require_as_many_rows(checked, len(rankings))
         features = dense_cases(checked, self)
         told = (~np.isnan(rankings)).sum(axis=1) >= 2
@@ -310,10 +312,14 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
 
     def _check(self, X: ArrayLike) -> NDArray[np.float32]:
         check_is_fitted(self)
-        checked = validate_data(
-            self, X, dtype=np.float32, order="C", accept_sparse="csr", reset=False
-        )
-        return dense_cases(checked, self)
+        return dense_cases(self._checked(X, reset=False), self)
+
+    def _checked(self, X: Any, **options: bool) -> Any:
+        # What overflows single precision is refused as infinite: no warning besides.
+        with np.errstate(over="ignore"):
+            return validate_data(
+                self, X, dtype=np.float32, order="C", accept_sparse="csr", **options
+            )
 
     def _votes(self, X: NDArray[np.float32], *kinds: str) -> list[FloatArray]:
         return votes_of_cases(self._trees, X, self._setting, kinds, self.n_jobs)
