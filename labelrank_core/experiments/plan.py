@@ -48,22 +48,7 @@ def _n_train(protocol: Protocol, dataset: Dataset) -> float:
 def expected_seconds(
     units: Sequence[Unit], datasets: Mapping[str, Dataset], n_workers: int
 ) -> float:
-    """Estimate how long trainings take, right to a factor of about three.
-
-    Parameters
-    ----------
-    units : sequence of Unit
-        The trainings.
-    datasets : mapping of str to Dataset
-        By fingerprint.
-    n_workers : int
-        Trainings at once.
-
-    Returns
-    -------
-    float
-        Seconds, the start of the program included.
-    """
+    """Estimate the seconds of trainings and of the program's start, to a factor of about three."""
     known: dict[Any, float] = {}
     total = 0.0
     for unit in units:

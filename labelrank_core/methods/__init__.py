@@ -1,11 +1,11 @@
 """Every method with its task, estimator, knobs and references, and how one is chosen.
 
-A method listed in `labelrank_core.methods.catalog` gets its widgets, page, comparison and tests
+A method that `labelrank_core.methods.catalog` lists has its widgets, pages, comparisons and tests
 without further code.
 """
 
 from labelrank_core.methods.algorithm import Algorithm, Size
-from labelrank_core.methods.catalog import ALGORITHMS, algorithms_for
+from labelrank_core.methods.catalog import ALGORITHMS
 from labelrank_core.methods.choices import BASELINES, Baseline, ModelChoice
 
 __all__ = [
@@ -15,5 +15,4 @@ __all__ = [
     "Baseline",
     "ModelChoice",
     "Size",
-    "algorithms_for",
 ]

@@ -11,7 +11,7 @@ from labelrank_core.data.samples import list_samples
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.io import read_dataset
-from labelrank_core.methods import algorithms_for
+from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS, kendall_tau_score
 from pages.ui import compute
 from tests import core_says
@@ -23,7 +23,8 @@ DATA, CONFIDENCE = "pages/data/page.py", "pages/confidence/page.py"
 OFFERED = [
     (sample.name, algorithm)
     for sample in list_samples()
-    for algorithm in algorithms_for(sample.task)
+    for algorithm in ALGORITHMS.values()
+    if sample.task in algorithm.tasks
 ]
 WITH_K = [(name, method) for name, method in OFFERED if "n_neighbors" in method.defaults]
 IRIS = load_sample("iris")

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from labelrank_core.data.dataset import Task
 from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.methods.catalog import linear, neighbors, trees
 
@@ -12,19 +11,3 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     for family in (neighbors, trees, linear)
     for algorithm in family.METHODS
 }
-
-
-def algorithms_for(task: Task) -> list[Algorithm]:
-    """List the methods that can learn a task.
-
-    Parameters
-    ----------
-    task : Task
-        What the targets are.
-
-    Returns
-    -------
-    list of Algorithm
-        In the catalog's order.
-    """
-    return [algorithm for algorithm in ALGORITHMS.values() if task in algorithm.tasks]
