@@ -2,6 +2,7 @@
 line, a measure one function and one entry; nothing else of the project has to know.
 """
 
+import re
 import shutil
 
 import numpy as np
@@ -260,6 +261,22 @@ def test_a_measure_is_shown_wherever_predictions_are_measured(tmp_path, monkeypa
     app = finished(tmp_path, read_config(experiment.to_json()))
     ran(app.selectbox(key="ex_measure").set_value(measure.key).run())
     assert measure.definition in words(app)
+
+
+def test_the_readme_says_what_adding_takes():
+    text = (visits.ROOT / "README.md").read_text(encoding="utf-8")
+    text = text[text.index("**To add a method**") : text.index("MIT licence")]
+    named = set(re.findall(r"`([^`]+)`", text))
+    places = {name for name in named if "/" in name}
+    (new,) = (place for place in places if not (visits.ROOT / place).exists())
+    assert (visits.ROOT / new).parents[1] == visits.ROOT / "labelrank_core" / "methods"
+    written = {
+        name
+        for kind in (toys.ToyRanker, toys.ToySets, toys.ToyBase)
+        for name in vars(kind)
+        if not name.startswith("_")
+    }
+    assert written <= named
 
 
 def test_a_page_is_a_folder_and_a_line(tmp_path):

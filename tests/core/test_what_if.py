@@ -58,12 +58,12 @@ def predictions(model, X, **setting):
     ]
 
 
-def says_where_it_changes(key):
+def lists_its_changes(key):
     data = problem(ALGORITHMS[key].tasks[0], whole=True)
-    return hasattr(path_cases(fitted(data, key), data.X[:1]).at(), "breakpoints")
+    return sweep(fitted(data, key), data.X[0], features_of(data)[0]).is_exact
 
 
-EXACT = [key for key in ALGORITHMS if says_where_it_changes(key)]
+EXACT = [key for key in ALGORITHMS if lists_its_changes(key)]
 CASES = [
     pytest.param(key, task, scaled, id=f"{key}-{task}-{'scaled' if scaled else 'bare'}")
     for key in EXACT
@@ -166,6 +166,10 @@ class TestSweep:
                 nearer = nearer[(nearer >= feature.low) & (nearer <= feature.high)]
                 for _, prediction in predictions(model, feature.cases(x, nearer)):
                     assert prediction == own
+
+
+def test_what_was_exact_stays_so():
+    assert {"knn", "forest", "mlr", "mlknn", "mlls"} <= set(EXACT)
 
 
 @pytest.mark.parametrize(
