@@ -58,14 +58,11 @@ class Evaluation:
     seconds_predict: float
 
     def frame(self) -> pd.DataFrame:
-        """Tabulate the values of all cases.
+        """Tabulate the measures, one row each.
 
-        Returns
-        -------
-        DataFrame
-            One row per measure: ``method, measure, title, value, n_cases, greater_is_better,
-            seconds_fit, seconds_predict``; ``n_cases`` counts the cases that have a value, or all
-            for a measure that single cases do not have.
+        ``method, measure, title, value, n_cases, greater_is_better, seconds_fit,
+        seconds_predict``; ``n_cases`` counts the cases that have a value, or all for a measure that
+        single cases do not have.
         """
         table = _frame(self.totals, self.values, len(self.rows))
         table.insert(0, "method", self.method)
@@ -74,14 +71,7 @@ class Evaluation:
         return table
 
     def cases(self) -> pd.DataFrame:
-        """Tabulate the single cases.
-
-        Returns
-        -------
-        DataFrame
-            One row per test row: ``row`` (its number in the data set) and one column per measure
-            that cases have.
-        """
+        """Tabulate the test cases: ``row`` (its number in the data set), one column per measure."""
         return pd.DataFrame({"row": self.rows, **self.values})
 
 

@@ -20,8 +20,8 @@ from labelrank_core import (
     load_sample,
 )
 from labelrank_core.data.splits import Split, holdout_split
-from labelrank_core.evaluation.decisions import DecisionRule, fit_rule, raw_scores, tuned_rules
-from labelrank_core.evaluation.decisions.rules import TARGETS
+from labelrank_core.evaluation.decisions import raw_scores, tuned_rules
+from labelrank_core.evaluation.decisions.rules import TARGETS, DecisionRule, fit_rule
 from labelrank_core.evaluation.decisions.trade_off import zero_line_path
 from labelrank_core.evaluation.decisions.tuned import Decisions
 from labelrank_core.explain.predictions import path_cases

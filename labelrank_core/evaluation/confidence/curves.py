@@ -43,30 +43,11 @@ def accuracy_by_confidence(
     level is never divided between bins, so the order of the cases does not matter. Cases whose
     accuracy or confidence is NaN are left out; without any other case the table is empty.
 
-    Parameters
-    ----------
-    confidence : array-like of shape (n_samples,)
-        Higher = more certain.
-    accuracy : array-like of shape (n_samples,)
-        Accuracy of each prediction, higher = better.
-    max_levels : int, default=40
-        Largest number of rows, at least 1.
+    One row per level or bin, by rising confidence: ``confidence`` (the level, or the mean of the
+    bin's cases), ``confidence_from`` (its lowest level), ``n_cases``, ``accuracy_at`` (mean of its
+    cases), ``accuracy_at_least`` (mean of all cases from ``confidence_from`` on), ``share_kept``
+    (their share of the counted cases), ``binned`` (whether rows are bins).
 
-    Returns
-    -------
-    DataFrame
-        One row per level or bin, by rising confidence: ``confidence`` (the level, or the mean of
-        the bin's cases), ``confidence_from`` (its lowest level), ``n_cases``, ``accuracy_at``
-        (mean of its cases), ``accuracy_at_least`` (mean of all cases from ``confidence_from``
-        on), ``share_kept`` (their share of the counted cases), ``binned`` (whether rows are bins).
-
-    Raises
-    ------
-    ValueError
-        If the two are not one-dimensional and of one length, or `max_levels` is below 1.
-
-    Examples
-    --------
     >>> table = accuracy_by_confidence([0.9, 0.5, 0.9], [1.0, 0.0, 0.5])
     >>> table[["confidence", "n_cases", "accuracy_at", "accuracy_at_least"]]
        confidence  n_cases  accuracy_at  accuracy_at_least

@@ -78,38 +78,10 @@ def risk_coverage(confidence: ArrayLike, accuracy: ArrayLike) -> RiskCoverage:
     the expected curve over all ways to break the ties, whatever the order of the rows.
     Cases whose accuracy or confidence is NaN are left out; without any other case areas are NaN.
 
-    Parameters
-    ----------
-    confidence : array-like of shape (n_samples,)
-        Higher = more certain.
-    accuracy : array-like of shape (n_samples,)
-        Accuracy of each prediction, 1 = right.
-
-    Returns
-    -------
-    RiskCoverage
-        Curves and areas.
-
-    Raises
-    ------
-    ValueError
-        If the two are not one-dimensional and of one length.
-
-    Notes
-    -----
     The curve is that of [elyaniv2010]_; the area and its excess over the best possible order, AURC
     and E-AURC, are those of [geifman2019]_, there for errors of 0 and 1. `RiskCoverage.gain` is not
     from there: it puts the area on a scale of its own.
 
-    References
-    ----------
-    .. [elyaniv2010] R. El-Yaniv, Y. Wiener: On the foundations of noise-free selective
-       classification. Journal of Machine Learning Research 11, 2010.
-    .. [geifman2019] Y. Geifman, G. Uziel, R. El-Yaniv: Bias-reduced uncertainty estimation for
-       deep neural classifiers. ICLR 2019.
-
-    Examples
-    --------
     >>> curve = risk_coverage([0.9, 0.8, 0.7], [1.0, 0.0, 1.0])
     >>> curve.frame().round(2)
        share_kept  risk  best  random
@@ -118,6 +90,13 @@ def risk_coverage(confidence: ArrayLike, accuracy: ArrayLike) -> RiskCoverage:
     2        1.00  0.33  0.33    0.33
     >>> round(curve.area, 3), round(curve.excess, 3), round(curve.gain, 2)
     (0.278, 0.167, 0.25)
+
+    References
+    ----------
+    .. [elyaniv2010] R. El-Yaniv, Y. Wiener: On the foundations of noise-free selective
+       classification. Journal of Machine Learning Research 11, 2010.
+    .. [geifman2019] Y. Geifman, G. Uziel, R. El-Yaniv: Bias-reduced uncertainty estimation for
+       deep neural classifiers. ICLR 2019.
     """
     _, n_cases, sums = by_level(confidence, accuracy)
     _, accurate, _ = counted(confidence, accuracy)

@@ -13,7 +13,6 @@ References
 .. [brinker2007] K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.
 """
 
-from labelrank_core.evaluation.decisions.rules import DecisionRule, fit_rule
 from labelrank_core.evaluation.decisions.tuned import raw_scores, tuned_rules
 
-__all__ = ["DecisionRule", "fit_rule", "raw_scores", "tuned_rules"]
+__all__ = ["raw_scores", "tuned_rules"]

@@ -22,21 +22,12 @@ OWN, PLAIN = "own", "plain"
 
 @dataclass(frozen=True, eq=False)
 class DecisionRule:
-    """What a label's score must exceed for the label to be predicted.
+    """What a label's score must exceed for the label to be predicted; a tie is irrelevant.
 
-    Parameters
-    ----------
-    key : str
-        One of `TARGETS`; ``"own"`` for the method's own rule, ``"plain"`` for a zero line at 0.
-    title : str
-        What a person calls it.
-    thresholds : ndarray of shape (n_labels,)
-        A label is relevant where its score is above its threshold; a tie is irrelevant.
-    taken_from : str or None, default=None
-        The rule whose thresholds also serve this one best, where that is how they were found.
+    The key is one of `TARGETS`, ``"own"`` for the method's own rule or ``"plain"`` for a zero line
+    at 0. `taken_from` is the rule whose thresholds also serve this one best, where that is how they
+    were found.
 
-    Examples
-    --------
     >>> rule = DecisionRule("own", "own rule", np.array([0.0, 0.5]))
     >>> rule.decide([[0.1, 0.4], [0.0, 0.9]])
     array([[1, 0],
@@ -49,93 +40,35 @@ class DecisionRule:
     taken_from: str | None = None
 
     def leads(self, scores: ArrayLike) -> FloatArray:
-        """Return how far scores are above the thresholds, without rounding errors.
-
-        Parameters
-        ----------
-        scores : array-like of shape (n_samples, n_labels)
-            Higher = better, as `raw_scores` returns them.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_labels)
-            Above 0 = relevant.
-        """
+        """Return how far scores are above the thresholds, without rounding errors."""
         return np.round(np.asarray(scores) - self.thresholds, DECIMALS)
 
     def decide(self, scores: ArrayLike) -> IntArray:
-        """Decide which labels are relevant.
-
-        Parameters
-        ----------
-        scores : array-like of shape (n_samples, n_labels)
-            Higher = better.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_labels)
-            1 = relevant.
-        """
+        """Decide which labels are relevant, 1 = relevant."""
         return (self.leads(scores) > 0).astype(np.int64)
 
     def rank(self, scores: ArrayLike) -> IntArray:
         """Rank the labels by how far they are above the thresholds, as `predict_ranking` does.
 
         Thresholds that differ between labels change their order; one for all does not.
-
-        Parameters
-        ----------
-        scores : array-like of shape (n_samples, n_labels)
-            Higher = better.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_labels)
-            Positions.
         """
         return strict_positions(-self.leads(scores))
 
 
 def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> DecisionRule:
-    """Find the thresholds that serve a measure best on given scores.
+    """Find the thresholds that serve one of `TARGETS` best on scores the model has not seen.
 
     Cuts lie midway between two different scores; of equally good ones the rule takes the one that
-    predicts fewest labels. Macro F1 counts a label that no case has, and that is not predicted,
-    as 0.
+    predicts fewest labels. Exact are ``"hamming"``, each label's fewest wrong decisions,
+    ``"macro_f1"``, each label's best F1 (0 for a label that no case has and that is not predicted),
+    and ``"micro_f1"`` over all thresholds together [dinkelbach1967]_. ``"subset"`` starts from the
+    best of those and of the one threshold for all labels that gets most sets right, and moves one
+    label's threshold after the other until none helps: never worse than they are, not always the
+    best of all. ``"ranking"`` is about the order by distance above the thresholds: one threshold
+    for all labels, whichever it is, leaves the order of the scores. Of that order and those of the
+    other targets it takes the one with the least ranking loss, the scores' own where it is among
+    the best.
 
-    Parameters
-    ----------
-    scores : array-like of shape (n_samples, n_labels)
-        Higher = better; of cases the scoring model has not seen.
-    relevance : array-like of shape (n_samples, n_labels)
-        True relevance, 0 or 1.
-    target : {"hamming", "macro_f1", "micro_f1", "subset", "ranking"}
-        What should be good. Exact for the first three: each label's fewest wrong decisions, each
-        label's best F1, and micro F1 over all thresholds together [dinkelbach1967]_. ``"subset"``
-        starts from the best of those and of the one threshold for all labels that gets most sets
-        right, and moves one label's threshold after the other until none helps: never worse than
-        they are, not always the best of all. ``"ranking"`` is about the order by distance above
-        the thresholds, `DecisionRule.rank`: one threshold for all labels, whichever it is, leaves
-        the order of the scores. Of that order and those of the other targets it takes the one with
-        the least ranking loss, the scores' own where it is among the best.
-
-    Returns
-    -------
-    DecisionRule
-        The thresholds.
-
-    Raises
-    ------
-    ValueError
-        If the target is unknown, the shapes differ or there is no case.
-
-    References
-    ----------
-    .. [dinkelbach1967] W. Dinkelbach: On nonlinear fractional programming. Management Science 13,
-       1967.
-
-    Examples
-    --------
     The label is rare: right decisions are most where it is never predicted, F1 is best where both
     cases that have it are found.
 
@@ -144,6 +77,11 @@ def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> Decisio
     array([0, 0, 0, 0, 0])
     >>> fit_rule(scores, relevance, target="macro_f1").decide(scores).ravel()
     array([1, 1, 1, 1, 0])
+
+    References
+    ----------
+    .. [dinkelbach1967] W. Dinkelbach: On nonlinear fractional programming. Management Science 13,
+       1967.
     """
     if target not in TARGETS:
         raise ValueError(f"Expected target in {sorted(TARGETS)}, got {target!r}.")

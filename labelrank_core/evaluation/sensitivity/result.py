@@ -58,13 +58,7 @@ class Sensitivity:
     values: FloatArray
 
     def frame(self) -> pd.DataFrame:
-        """Tabulate every value.
-
-        Returns
-        -------
-        DataFrame
-            ``repeat, fold``, one column per parameter, ``measure, value``.
-        """
+        """Tabulate every value: ``repeat, fold``, one column per parameter, ``measure, value``."""
         n_folds, n_settings, n_measures = self.values.shape
         repeats, numbers = zip(*self.folds, strict=True)
         each = n_settings * n_measures
@@ -81,12 +75,9 @@ class Sensitivity:
     def bands(self) -> pd.DataFrame:
         """Tabulate means and bands of one standard deviation to either side.
 
-        Returns
-        -------
-        DataFrame
-            One column per parameter, ``measure, mean, sd, low, high, n_folds``. The standard
-            deviation is that of the folds' values (with n - 1), which says how much another fold
-            may differ, not how exact the mean is; of a single fold it is NaN.
+        One column per parameter, ``measure, mean, sd, low, high, n_folds``. The standard deviation
+        is that of the folds' values (with n - 1), which says how much another fold may differ, not
+        how exact the mean is; of a single fold it is NaN.
         """
         n_folds, n_settings, n_measures = self.values.shape
         mean, sd = self._mean_and_sd(self.values)
@@ -103,27 +94,11 @@ class Sensitivity:
         )
 
     def best(self, measure: str, *, own: tuple[Any, ...]) -> Best:
-        """Find the best setting in the mean over the folds.
+        """Find the best setting in the mean over the folds, beside the one in use.
 
         It is chosen on the folds that measure it, so new data will give a value a little worse;
-        the more settings, the more so.
-
-        Parameters
-        ----------
-        measure : str
-            One of `measures`.
-        own : tuple
-            The setting in use, one of `settings`.
-
-        Returns
-        -------
-        Best
-            Of equally good settings the one in use, if it is one of them, else the first.
-
-        Raises
-        ------
-        ValueError
-            If `own` is none of the settings, or no setting has a value.
+        the more settings, the more so. Of equally good settings it is the one in use, if that is
+        among them, else the first.
         """
         if own not in self.settings:
             raise ValueError(f"Expected one of the settings measured, got {own}.")
@@ -149,23 +124,7 @@ class Sensitivity:
         )
 
     def joined(self, other: "Sensitivity") -> "Sensitivity":
-        """Add the settings of another result that are not among those of this one.
-
-        Parameters
-        ----------
-        other : Sensitivity
-            Of the same parameters, folds and measures.
-
-        Returns
-        -------
-        Sensitivity
-            This one's settings first.
-
-        Raises
-        ------
-        ValueError
-            If parameters, folds or measures differ.
-        """
+        """Add the settings of another result, of the same parameters, folds and measures."""
         for part in ("parameters", "folds", "measures"):
             if getattr(self, part) != getattr(other, part):
                 raise ValueError(f"Expected the same {part} in both results.")
