@@ -10,7 +10,7 @@ if __name__ == "__main__" and "streamlit" not in sys.modules:
 
 import streamlit as st
 
-from pages.ui import compute, params, parts
+from pages.ui import compute, drawing, params
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
 # A page is a folder with a page.py, and its line here: the address and the title.
@@ -33,7 +33,7 @@ page = st.navigation(
     ],
     position="top",
 )
-compute.settle_memory()
-params.draw()
-parts.status_bar(shown=page.url_path not in ("learn", "compare", "experiments"))
+compute.settle()
+drawing.new_page()
+params.sidebar()
 page.run()

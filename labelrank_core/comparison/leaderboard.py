@@ -92,6 +92,15 @@ class Leaderboard:
         at = order.sort_values(["data", "rank"], kind="stable").index
         return table.loc[at].reset_index(drop=True)
 
+    def bands(self, data: str) -> pd.DataFrame:
+        """Tabulate one data set with the ends, one standard deviation from the mean: low, high."""
+        return _with_bands(self._table[self._table["data"] == data])
+
+    def by_method(self) -> pd.DataFrame:
+        """Tabulate the methods, the best first: average rank and mean seconds over data sets."""
+        means = self._table.groupby("method")[["rank", "seconds"]].mean()
+        return means.sort_values("rank", kind="stable")
+
     def scores(self) -> pd.DataFrame:
         """Tabulate the means of methods (columns) on the data sets (index) that all have."""
         return self._means(self.methods)
@@ -241,6 +250,11 @@ def curve(results: pd.DataFrame, measure: str, axis: Axis, *, other: float) -> p
     columns = ["data", "method", "level", "mean", "low", "high", "n_folds"]
     if not tables:
         return pd.DataFrame(columns=columns)
-    table = pd.concat(tables, ignore_index=True)
-    sd = table["sd"].fillna(0.0)
-    return table.assign(low=table["mean"] - sd, high=table["mean"] + sd)[columns]
+    table = _with_bands(pd.concat(tables, ignore_index=True))
+    alone = table["sd"].isna()
+    ends = {end: table[end].mask(alone, table["mean"]) for end in ("low", "high")}
+    return table.assign(**ends)[columns]
+
+
+def _with_bands(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(low=table["mean"] - table["sd"], high=table["mean"] + table["sd"])

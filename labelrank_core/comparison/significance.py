@@ -245,6 +245,60 @@ def cliques(means: ArrayLike, difference: float) -> list[tuple[int, ...]]:
     return groups
 
 
+@dataclass(frozen=True, eq=False)
+class CriticalDifferences:
+    """Average ranks, and by how much two of them must differ to differ significantly.
+
+    With a control all methods are compared with it, else all pairs.
+    """
+
+    names: Sequence[str]
+    means: FloatArray
+    difference: float
+    control: int | None = None
+
+    @property
+    def order(self) -> list[int]:
+        """The methods, best average rank first."""
+        return [int(method) for method in np.argsort(self.means, kind="stable")]
+
+    @cached_property
+    def groups(self) -> list[tuple[int, ...]]:
+        """Without a control: the largest groups of methods that do not differ significantly."""
+        return cliques(self.means, self.difference) if self.control is None else []
+
+    @property
+    def around_control(self) -> tuple[float, float]:
+        """The average ranks that do not differ significantly from that of the control."""
+        middle = float(self.means[self.control or 0])
+        return middle - self.difference, middle + self.difference
+
+    @property
+    def worse(self) -> list[str]:
+        """The methods significantly worse than the control."""
+        highest = self.around_control[1] + ROUNDING
+        return [name for name, mean in zip(self.names, self.means, strict=True) if mean > highest]
+
+    def frame(self) -> pd.DataFrame:
+        """Tabulate the methods with their average ranks, the best first."""
+        order = self.order
+        names = [self.names[method] for method in order]
+        return pd.DataFrame({"method": names, "average rank": self.means[order]})
+
+
+def critical_differences(
+    ranks: AverageRanks, names: Sequence[str], *, alpha: float = 0.05, control: int | None = None
+) -> CriticalDifferences:
+    """Compare all pairs of methods (Nemenyi), or all with a control (Bonferroni-Dunn)."""
+    difference = critical_difference(
+        ranks.n_data_sets,
+        ranks.n_methods,
+        alpha=alpha,
+        test="nemenyi" if control is None else "bonferroni-dunn",
+    )
+    return CriticalDifferences(names, ranks.means, difference, control)
+
+
 def holm(ranks: AverageRanks, control: int) -> pd.DataFrame:
     """Compare all methods with one of them by Holm's step-down procedure.
 

@@ -17,7 +17,7 @@ References
    ranking with abstention. ECML PKDD 2010.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -220,8 +220,15 @@ def evaluate_abstention(model: Any, dataset: Dataset, split: Split) -> Abstentio
             f"Expected a model with predict_pair_support, got {type(last_step(model)).__name__}."
         )
     fitted = clone(model).fit(dataset.X[split.train], dataset.rankings[split.train])
-    estimator, X = bare_model(fitted, dataset.X[split.test])
-    return abstention_curve(estimator.point(X), dataset.rankings[split.test])
+    return withhold_pairs(fitted, dataset, split.test)
+
+
+def withhold_pairs(
+    model: Any, dataset: Dataset, rows: IntArray, *, setting: Mapping[str, Any] | None = None
+) -> AbstentionCurve:
+    """Withhold pairs of rows that a fitted model has not seen, where told at a setting."""
+    estimator, X = bare_model(model, dataset.X[rows])
+    return abstention_curve(estimator.point(X, **(setting or {})), dataset.rankings[rows])
 
 
 def _rounded(values: ArrayLike) -> FloatArray:

@@ -18,10 +18,10 @@ from labelrank_core.comparison.significance import (
     friedman_chi2,
 )
 from pages.compare.example_results import SOURCE, TABLE
-from pages.ui import parts, statistics
+from pages.ui import significance, widgets
 
 
-def draw() -> None:
+def compare_results() -> None:
     """Draw a table of results and what follows from it."""
     left, right = st.columns([1.15, 1], gap="large")
     with left:
@@ -44,11 +44,11 @@ def draw() -> None:
         table.scores, index=list(table.data_sets), columns=list(table.methods)
     ).rename_axis(index=None)
     with right:
-        parts.findings(table.findings, "results")
+        widgets.findings(table.findings, "results")
         _audit(table, greater_is_better=better)
-        statistics.differences(ranks)
+        significance.friedman_test(ranks)
         _printed_averages(table, ranks)
-    statistics.draw(scores, ranks)
+    significance.pairwise_tests(scores, ranks)
 
 
 _HEADINGS = {"the heading of the names below it": True, "a method": False}
@@ -76,7 +76,7 @@ def _read(
             st.info("One thing to choose, on the left, before this table is read.")
         else:
             st.error("This table cannot be read.", icon=":material/error:")
-        parts.findings(findings, "results")
+        widgets.findings(findings, "results")
     return None
 
 

@@ -3,10 +3,11 @@
 import streamlit as st
 
 from pages.compare import comparing
+from pages.ui import widgets
 
-st.title("Compare results", anchor=False)
+widgets.title("Compare", "Which methods differ significantly in a table of results?")
 st.markdown(
     "Paste a table of results: one line per data set, one column per method. We recompute ranks "
     "and statistics and flag what differs."
 )
-comparing.draw()
+comparing.compare_results()

@@ -1,22 +1,28 @@
 """Withholding pairs of labels: what is predicted then, and how right that is."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.abstention import PartialOrder, partial_order
-from labelrank_core.methods import ALGORITHMS, ModelChoice
-from pages.ui import compute, measuring, parts, text
+from labelrank_core.evaluation import abstention
+from labelrank_core.evaluation.abstention import AbstentionCurve, PartialOrder, partial_order
+from labelrank_core.methods import ALGORITHMS
+from pages.ui import compute, drawing, models, text, widgets
 from pages.ui.charts.confidence import abstention_curve, possible_positions
+from pages.ui.state import Query
 
 _NAMED = 3
+# Of comparing one pair of labels in some fifty votes for one case, at every threshold.
+_PAIR_SECONDS = 7e-7
 
 
-def draw(dataset: Dataset, choice: ModelChoice, split: Split, row: int) -> None:
+def withhold_pairs(asked: Query, split: Split) -> None:
     """Draw what withholding pairs of weak support gains, and what is left of one case."""
-    votes = choice.algorithm.votes
+    dataset, votes = asked.dataset, asked.choice.algorithm.votes
     if not votes:
         able = " and ".join(each.title for each in ALGORITHMS.values() if each.votes)
         st.info(
@@ -24,7 +30,7 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split, row: int) -> None:
             f"withheld by {able}."
         )
         return
-    curve = measuring.abstention(dataset, choice, split).frame()
+    curve = _abstention(asked, split).frame()
     if np.isnan(curve["share_predicted"].iloc[0]):
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
@@ -39,8 +45,24 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split, row: int) -> None:
     )
     chosen = int(curve["threshold"].searchsorted(percent / 100))
     _curve(dataset, curve, chosen, percent)
-    support = compute.pair_support(dataset, choice, split, row)
-    _case(dataset, partial_order(support, threshold=percent / 100), row, percent, votes)
+    order = partial_order(models.pair_support(asked), threshold=percent / 100)
+    _case(dataset, order, asked.row, percent, votes)
+
+
+def _abstention(asked: Query, split: Split) -> AbstentionCurve:
+    """Withhold label pairs of the test rows at every threshold."""
+    dataset, choice = asked.dataset, asked.choice
+    found = models.fitted(dataset, choice, split)
+    searching = choice.seconds(models.size_of(dataset, len(split.train), len(split.test)))
+    return compute.worked(
+        compute.digest("abstention", found.key, choice.path_params, split.test.tobytes()),
+        "Withholding label pairs",
+        searching + _PAIR_SECONDS * len(split.test) * dataset.n_labels**2,
+        partial(abstention.withhold_pairs, setting=choice.path_params),
+        found.model,
+        dataset,
+        split.test,
+    )
 
 
 def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> None:
@@ -56,7 +78,7 @@ def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> 
         f"{said}. At 50%, which withholds least, it is {everything['share_predicted']:.1%} of the "
         f"pairs, {everything['share_right']:.1%} of them right."
     )
-    parts.chart(
+    drawing.chart(
         abstention_curve(curve, chosen),
         key="abstention",
         alt=f"correctness against completeness; at {percent}% correctness "
@@ -69,11 +91,11 @@ def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> 
         "the test cases with a predicted pair. Completeness: share of the pairs predicted, the "
         "mean of the test cases. After Cheng, Rademaker, De Baets and Hüllermeier 2010."
     )
-    parts.download_csv("Curve (CSV)", curve, f"{dataset.name}-abstention.csv")
+    widgets.download_csv("Curve (CSV)", curve, f"{dataset.name}-abstention.csv")
 
 
 def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: str) -> None:
-    parts.heading(f"Row {row + 1}: the positions each label can have")
+    drawing.heading(f"Row {row + 1}: the positions each label can have")
     names = [text.markdown(name) for name in dataset.label_names]
     withheld = order.withheld
     if withheld:
@@ -101,7 +123,7 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: 
             "true position": truth,
         }
     )
-    parts.chart(
+    drawing.chart(
         possible_positions(order.positions, truth, dataset.label_names),
         key="positions",
         alt="positions each label can have where the predicted pairs hold, one bar per label",

@@ -3,15 +3,16 @@
 import streamlit as st
 
 from pages.confidence import abstaining, rejecting
-from pages.ui import measuring, parts, state
+from pages.ui import evaluations, state, widgets
 
 CASES, PAIRS = "Whole cases", "Pairs of labels"
 
-dataset, choice = state.dataset(), state.choice()
+asked = state.query()
 
-st.title("How sure is it, and how right?", anchor=False)
-parts.need_features(dataset)
-split = parts.test_part(state.split(), measuring.quick_split(state.split()))
+widgets.facts_in_use()
+widgets.title("Confidence", "How sure is the method, and is it right when it is sure?")
+widgets.need_features(asked.dataset)
+split = evaluations.chosen_tests(asked.split)
 view = st.segmented_control(
     "What to withhold when confidence is low",
     [CASES, PAIRS],
@@ -21,6 +22,6 @@ view = st.segmented_control(
     bind="query-params",
 )
 if view == PAIRS:
-    abstaining.draw(dataset, choice, split, state.row())
+    abstaining.withhold_pairs(asked, split)
 else:
-    rejecting.draw(dataset, choice, split)
+    rejecting.reject_cases(asked, split)

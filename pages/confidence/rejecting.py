@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.confidence.band import accuracy_band
 from labelrank_core.evaluation.confidence.curves import (
     accuracy_after_rejecting,
     accuracy_by_confidence,
@@ -14,15 +14,16 @@ from labelrank_core.evaluation.confidence.curves import (
 from labelrank_core.evaluation.confidence.mistakes import confident_mistakes
 from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
-from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, equal_up_to_rounding
-from pages.ui import measuring, parts, state
+from pages.ui import compute, drawing, evaluations, state, widgets
 from pages.ui.charts.confidence import confidence_curves, risk_coverage_curve
+from pages.ui.state import Query
 
 
-def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
+def reject_cases(asked: Query, split: Split) -> None:
     """Draw what rejecting the least certain cases gains."""
-    evaluation = measuring.evaluations(dataset, choice, split)[0]
+    dataset = asked.dataset
+    evaluation = evaluations.of_method(dataset, asked.choice, split)
     predicted = evaluation.predictions
     confidences = predicted.confidence
     if confidences is None:
@@ -39,7 +40,10 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         )
         return
     levels = curve["confidence_from"].tolist()
-    band = measuring.confidence_band(dataset, choice, split, confidences, accuracy.values, levels)
+    band = compute.once(
+        compute.digest("band", confidences.tobytes(), accuracy.values.tobytes()),
+        lambda: accuracy_band(confidences, accuracy.values, levels=levels),
+    )
     curve = pd.concat([curve, band[["low", "high"]]], axis=1)
     _rejection(confidences, accuracy)
     _threshold(dataset, curve, accuracy.title)
@@ -63,7 +67,7 @@ def _rejection(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
 
 
 def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
-    parts.heading("Keep only cases with enough confidence")
+    drawing.heading("Keep only cases with enough confidence")
     options = _written(curve["confidence_from"].tolist())
     state.forget_if("threshold", lambda value: value not in options)
     chosen = st.select_slider(
@@ -86,7 +90,7 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
             else "."
         )
     )
-    parts.chart(
+    drawing.chart(
         confidence_curves(curve, title, at["confidence_from"]),
         key="curves",
         alt=f"mean {title} from {curve['accuracy_at_least'].iloc[0]:.2f} for all "
@@ -101,7 +105,7 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
         "of 1000 bootstrap resamples of the test cases, where at least 10 are kept."
         + (" Levels with few cases are joined." if curve["binned"].any() else "")
     )
-    parts.download_csv("Curves (CSV)", curve, f"{dataset.name}-confidence.csv")
+    widgets.download_csv("Curves (CSV)", curve, f"{dataset.name}-confidence.csv")
 
 
 def _written(levels: list[float]) -> list[str]:
@@ -114,7 +118,7 @@ def _written(levels: list[float]) -> list[str]:
 
 
 def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
-    parts.heading("Is high confidence justified?")
+    drawing.heading("Is high confidence justified?")
     order = risk_coverage(confidences, accuracy.values)
     loss = f"loss (1 - {accuracy.title})" if "loss" not in accuracy.title else "Hamming loss"
     areas = (
@@ -130,7 +134,7 @@ def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
         areas += f" Confidence gains **{order.gain:.0%}** of what can be gained."
     st.markdown(areas)
     table = order.frame()
-    parts.chart(
+    drawing.chart(
         risk_coverage_curve(table, loss),
         key="risk-coverage",
         alt=f"mean {loss} of the most confident cases against the share kept; area "
@@ -149,7 +153,7 @@ def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
 def _mistakes(
     dataset: Dataset, evaluation: Evaluation, confidences: FloatArray, accuracy: CaseAccuracy
 ) -> None:
-    parts.heading("The worst mistakes, most confident first")
+    drawing.heading("The worst mistakes, most confident first")
     worst = confident_mistakes(confidences, accuracy.values)
     if not len(worst):
         st.info("All test cases are predicted equally well.")
@@ -173,7 +177,7 @@ def _mistakes(
         hide_index=True,
         key="mistakes",
         selection_mode="single-row",
-        on_select=lambda: _take(rows),
+        on_select=lambda: state.take_ticked("mistakes", rows),
         column_config={
             "surer than": percent,
             "confidence": number,
@@ -185,15 +189,5 @@ def _mistakes(
         "highest confidence. Tick a row to select its case."
     )
     if state.row() in rows:
-        parts.way_on(
-            st,
-            "pages/predict/page.py",
-            f"Look at row {state.row() + 1}: why was it predicted so?",
-            ":material/search:",
-        )
-
-
-def _take(rows: NDArray[np.int64]) -> None:
-    chosen = state.get("mistakes")["selection"]["rows"]
-    if chosen:
-        state.set_row(int(rows[chosen[0]]) + 1)
+        words = f"Look at row {state.row() + 1}: why was it predicted so?"
+        widgets.way_on(st, "predict", words, ":material/search:")

@@ -21,7 +21,7 @@ from labelrank_core.io import (
     reading_preview,
     unranked_values,
 )
-from pages.ui import params, parts, state, text
+from pages.ui import params, state, text, widgets
 
 _LARGEST_MB = 200
 _FORMS = {
@@ -102,7 +102,7 @@ def confirm(proposal: Proposal) -> None:
     """Show what was understood, let the user correct it, and use it."""
     if proposal.table is None:
         st.error("This cannot be read. The data in use stay as they were.", icon=":material/block:")
-        parts.findings(proposal.findings, "proposal")
+        widgets.findings(proposal.findings, "proposal")
         return
     st.subheader("What was understood", anchor=False)
     _facts(proposal, proposal.table)
@@ -118,7 +118,7 @@ def confirm(proposal: Proposal) -> None:
     dataset, found = _read(proposal, choices)
     if dataset is not None:
         _ready(dataset, choices, "Use these data")
-        parts.findings(found, "new")
+        widgets.findings(found, "new")
         return
     choices["skip_bad_rows"] = True
     rest, left_out = _read(proposal, choices) if _in_rows(found) else (None, ())
@@ -128,15 +128,15 @@ def confirm(proposal: Proposal) -> None:
             f"{count_of(n_bad, 'row')} cannot be used. The data in use stay as they were.",
             icon=":material/block:",
         )
-        parts.findings(found, "rows")
+        widgets.findings(found, "rows")
         _ready(rest, choices, f"Use the other {rest.n_samples} rows")
-        parts.findings(left_out, "new")
+        widgets.findings(left_out, "new")
         return
     st.error("Not usable yet. The data in use stay as they were.", icon=":material/block:")
-    parts.findings(found, "new")
+    widgets.findings(found, "new")
     if left_out:
         st.error("The rows without errors cannot be used either.", icon=":material/block:")
-        parts.findings(left_out, "rest")
+        widgets.findings(left_out, "rest")
 
 
 def _in_rows(findings: Sequence[Finding]) -> bool:
@@ -269,6 +269,6 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
-    state.use_own(dataset, choices, state.proposal_files(), params.start_row(dataset))
-    state.set_split_kind("random" if dataset.split is None else "published")
+    state.use_own(dataset, choices, state.proposal_files())
+    params.start(dataset)
     state.set_proposal(None)

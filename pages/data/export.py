@@ -6,8 +6,8 @@ import streamlit as st
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import Severity
-from labelrank_core.io.writing import Format, archive_name, write_archive
-from pages.ui import compute, text
+from labelrank_core.io.writing import Format, archive_name, format_losses, write_archive
+from pages.ui import compute, text, widgets
 
 
 def offer(dataset: Dataset) -> None:
@@ -15,12 +15,18 @@ def offer(dataset: Dataset) -> None:
     place = st.popover("Export", icon=":material/download:", on_change="rerun", key="export")
     if not place.open:
         return
-    found = compute.losses(dataset)
+    found = _losses(dataset)
     possible = {form.title: (form, issues) for form, issues in found if not _refusals(issues)}
     with place:
         title = st.selectbox("Format", list(possible), key="export_format")
         _show(dataset, *possible[title])
         _note_impossible([(form, issues) for form, issues in found if form.title not in possible])
+
+
+def _losses(dataset: Dataset) -> list[tuple[Format, tuple[Finding, ...]]]:
+    """Return what each format of a file would lose of data."""
+    key = compute.digest("losses", dataset.fingerprint)
+    return compute.once(key, lambda: format_losses(dataset))
 
 
 def _refusals(issues: tuple[Finding, ...]) -> list[Finding]:
@@ -38,15 +44,9 @@ def _show(dataset: Dataset, form: Format, issues: tuple[Finding, ...]) -> None:
     if other:
         st.caption("Not kept as it is:\n" + _listed(other))
     name = archive_name(dataset, form)
-    st.download_button(
-        text.markdown(name),
-        partial(write_archive, dataset, form),
-        file_name=name,
-        icon=":material/download:",
-        on_click="ignore",
-        type="primary",
-        key="export_file",
-    )
+    content = partial(write_archive, dataset, form)
+    mime = "application/octet-stream"
+    widgets.download(text.markdown(name), content, name, mime, type="primary", key="export_file")
 
 
 def _listed(issues: list[Finding]) -> str:

@@ -1,6 +1,6 @@
 """What a click in a chart chooses: rows, everywhere on the page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,8 +9,8 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.profile import Profile
-from labelrank_core.data.profile.conditions import Condition, in_words
-from pages.ui import compute, state, text
+from labelrank_core.data.profile.conditions import Condition, in_words, matching_rows
+from pages.ui import compute, drawing, state, text
 
 _LONGEST = 60
 
@@ -25,22 +25,34 @@ class View:
     @property
     def whole(self) -> Profile:
         """The profile of all rows, which fixes the order and the scale of the charts."""
-        return compute.profile(self.dataset)
+        return _profile(self.dataset)
 
     @property
     def shown(self) -> Profile:
         """The profile of the rows that meet everything chosen."""
-        return compute.profile(self.dataset, self.chosen.values())
+        return _profile(self.dataset, self.chosen.values())
 
     def seen_by(self, chart: str) -> Profile:
         """Return the profile a chart draws: of the rows that meet what other charts chose."""
         others = [condition for name, condition in self.chosen.items() if name != chart]
-        return compute.profile(self.dataset, others)
+        return _profile(self.dataset, others)
 
     def marked(self, chart: str, conditions: Sequence[Condition | None]) -> int | None:
         """Return which of the conditions a chart offers is the chosen one."""
         own = self.chosen.get(chart)
         return None if own is None or own not in conditions else conditions.index(own)
+
+
+def _profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
+    """Describe the rows that meet some conditions; each part is computed when it is asked for."""
+    chosen = tuple(conditions)
+    # What the parts will take: rows copied and grouped, tables of label pairs and of features.
+    size = 8 * (dataset.n_samples * (dataset.Y.shape[1] + 8) + 8 * dataset.n_labels**2)
+    return compute.once(
+        compute.digest("profile", dataset.fingerprint, chosen),
+        lambda: Profile(dataset, matching_rows(dataset, chosen) if chosen else None),
+        size=size + 200 * dataset.n_features,
+    )
 
 
 def current(dataset: Dataset) -> View:
@@ -79,24 +91,13 @@ def clickable(
     table: pd.DataFrame,
 ) -> None:
     """Show a figure of a profile; a click filters the rows, a second one undoes it."""
-    key = f"profile-{chart}"
 
-    def choose() -> None:
-        points = state.get(key)["selection"]["point_indices"]
-        condition = conditions[points[-1]] if points else None
+    def choose(place: int) -> None:
+        condition = conditions[place]
         if condition is not None:
             again = view.chosen.get(chart) == condition
             state.set_filter(view.dataset, chart, None if again else condition)
 
     # With another number the picture is a new one, in which nothing is selected.
     figure.update_layout(meta=state.clicks())
-    st.plotly_chart(
-        figure,
-        key=key,
-        alt=alt,
-        on_select=choose,
-        selection_mode="points",
-        config={"displayModeBar": False},
-    )
-    with st.popover("Table", icon=":material/table:", type="tertiary", key=f"{key}-table"):
-        st.dataframe(table, hide_index=True)
+    drawing.chart(figure, key=f"profile-{chart}", alt=alt, table=table, on_click=choose)

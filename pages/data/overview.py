@@ -6,7 +6,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.data.profile import Profile
 from pages.data import common, features, filters, label_sets, rankings
-from pages.ui import compute, parts, text
+from pages.ui import compute, snippets, tables, text, widgets
 
 _SHOWN = 200
 _ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info:"}
@@ -15,7 +15,7 @@ _ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info
 def show(dataset: Dataset) -> None:
     """Show the profile of the data, their rows, findings and, for samples, the source."""
     with st.spinner("Looking at the data"):
-        profile = compute.profile(dataset)
+        profile = filters.current(dataset).whole
         alerts = profile.alerts
     st.markdown(_sentence(profile))
     with st.container(horizontal=True, gap="medium"):
@@ -30,8 +30,8 @@ def show(dataset: Dataset) -> None:
                 f"**Targets:** {sample.derivation}"
             )
     _profile(dataset)
-    parts.python_profile(dataset)
-    parts.findings(dataset.findings, "in-use")
+    widgets.python_code(snippets.profile(dataset))
+    widgets.findings(dataset.findings, "in-use")
 
 
 def _sentence(profile: Profile) -> str:
@@ -125,10 +125,10 @@ def _rows(view: filters.View) -> None:
     first = f"; the first {_SHOWN} are listed" if n_rows > _SHOWN else ""
     st.markdown(f"{n_rows} of {of} rows{first}." if rows is not None else f"All {of} rows{first}.")
     listed = list(range(min(_SHOWN, of))) if rows is None else rows[:_SHOWN].tolist()
-    table = parts.around_features(
-        parts.feature_table(dataset, listed),
+    table = tables.around_features(
+        tables.features(dataset, listed),
         {"row": [row + 1 for row in listed]},
         {"target": dataset.targets_in_words(listed)},
     )
     st.dataframe(table, hide_index=True, height=320)
-    parts.note_on_features(dataset)
+    tables.note_features_left_out(dataset)

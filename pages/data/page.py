@@ -3,9 +3,10 @@
 import streamlit as st
 
 from pages.data import bring, export, overview
-from pages.ui import parts, state, text
+from pages.ui import state, text, widgets
 
-st.title("Data", anchor=False)
+widgets.facts_in_use()
+widgets.title("Data", "What is in the data, and how do I use my own?")
 own, in_use = st.tabs(["Bring your own", "In use now"], key="data_tab", on_change="rerun")
 with own:
     bring.upload()
@@ -13,12 +14,11 @@ with own:
     if proposal is not None:
         bring.confirm(proposal)
     elif state.dataset() in state.own_data().values():
-        st.success(
-            f"{text.markdown(state.dataset().name)} is in use.", icon=":material/check_circle:"
-        )
+        name = text.markdown(state.dataset().name)
+        st.success(f"{name} is in use.", icon=":material/check_circle:")
         predict, evaluate = st.columns(2)
-        parts.way_on(predict, "pages/predict/page.py", "Predict & explain", ":material/search:")
-        parts.way_on(evaluate, "pages/evaluate/page.py", "Evaluate", ":material/straighten:")
+        widgets.way_on(predict, "predict", "Predict", ":material/search:")
+        widgets.way_on(evaluate, "evaluate", "Evaluate", ":material/straighten:")
 if in_use.open:
     with in_use:
         export.offer(state.dataset())

@@ -15,7 +15,7 @@ from labelrank_core.evaluation.error_analysis import (
 )
 from labelrank_core.evaluation.evaluate import Evaluation
 from labelrank_core.metrics import METRICS
-from pages.ui import compute, parts, state, text
+from pages.ui import compute, drawing, state, tables, text, widgets
 from pages.ui.charts.labels import label_quality, place_errors
 
 ALL_LABELS = "All labels"
@@ -44,7 +44,7 @@ def open_measure(key: str, method: str) -> None:
     state.put(_SHOWN, _BY + measure.title if measure.has_cases else ALL_LABELS)
 
 
-def draw(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
+def labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
     """Show labels or cases of one of the methods."""
     st.subheader("Behind the numbers", anchor=False)
     by_method = {evaluation.method: evaluation for evaluation in evaluations}
@@ -75,7 +75,7 @@ def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
     drawn = table.head(_SHOWN_LABELS)
     figure = label_quality if by == "f1" else place_errors
     words = "F1" if by == "f1" else "places off"
-    parts.chart(
+    drawing.chart(
         figure(drawn),
         key="labels",
         alt=f"{words} of each label, the worst first: "
@@ -118,9 +118,9 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _open_label(names: list[str]) -> None:
-    rows = state.get("label_rows")["selection"]["rows"]
-    if rows:
-        state.put(_SHOWN, _LABEL + names[rows[0]])
+    place = state.ticked("label_rows")
+    if place is not None:
+        state.put(_SHOWN, _LABEL + names[place])
 
 
 def _cases_of_measure(dataset: Dataset, evaluation: Evaluation, key: str) -> None:
@@ -161,19 +161,13 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
 
     shown = found.head(_SHOWN_CASES)
     key = f"worst-{compute.digest(evaluation.method, name)[:8]}"
-
-    def take() -> None:
-        rows = state.get(key)["selection"]["rows"]
-        if rows:
-            state.set_row(int(shown["row"].iloc[rows[0]]) + 1)
-
     event = st.dataframe(
         whole(shown),
         hide_index=True,
         height=min(38 + 35 * len(shown), 390),
         key=key,
         selection_mode="single-row",
-        on_select=take,
+        on_select=lambda: state.take_ticked(key, shown["row"].to_numpy()),
     )
     st.caption(
         "The worst first. Tick a case to make it the one that Predict shows."
@@ -185,12 +179,6 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
     )
     if event["selection"]["rows"]:
         words = f"Look closer at row {state.row() + 1}"
-        parts.way_on(st, "pages/predict/page.py", words, ":material/search:")
-    st.download_button(
-        "Cases (CSV)",
-        lambda: parts.csv_bytes(whole(found)),
-        file_name=f"{dataset.name}-cases.csv",
-        mime="text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+        widgets.way_on(st, "predict", words, ":material/search:")
+    name = f"{dataset.name}-cases.csv"
+    widgets.download("Cases (CSV)", lambda: tables.csv_bytes(whole(found)), name, "text/csv")

@@ -1,5 +1,7 @@
 """From the same scores, the label sets that serve what should be good."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -7,11 +9,11 @@ from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.decisions.rules import TARGETS
 from labelrank_core.evaluation.decisions.trade_off import MEASURES
-from labelrank_core.evaluation.decisions.tuned import Decisions
+from labelrank_core.evaluation.decisions.tuned import Decisions, tuned_rules
 from labelrank_core.methods import ModelChoice
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import METRICS
-from pages.ui import measuring, parts, state
+from pages.ui import compute, drawing, models, snippets, state, widgets
 from pages.ui.charts.decisions import threshold_spans, trade_off
 
 _GOOD = {
@@ -34,7 +36,7 @@ _EXPLAINED = {
 }
 
 
-def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
+def decide_for_a_measure(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     """Ask what should be good, and show the rule that serves it and what it costs."""
     if choice.algorithm.learns_rankings or len(split.train) < 2:
         return
@@ -49,7 +51,7 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     if good is None:
         return
     key = _GOOD[good]
-    decisions = measuring.decisions(dataset, choice, split)
+    decisions = _decisions(dataset, choice, split)
     st.caption(_EXPLAINED[key])
     st.markdown(_in_a_sentence(decisions, key))
     left, right = st.columns(2, gap="large")
@@ -57,7 +59,26 @@ def draw(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         _trade_off(decisions, choice, key)
     with right:
         _thresholds(decisions, dataset, key)
-    _python(dataset, choice, split, key)
+    widgets.python_code(snippets.decision(dataset, choice, split, key))
+
+
+def _decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions:
+    """Tune rules on training cases by models that have not seen them, and score the test rows."""
+    found = models.fitted(dataset, choice, split)
+    n_train = len(split.train)
+    n_tests = max(n_train // 5, len(split.test))
+    # Five folds, each fitted on four fifths of the rows; sorting and measuring.
+    seconds = 5 * choice.seconds(models.size_of(dataset, n_train, n_tests))
+    seconds += 1e-5 * (n_train + n_tests) * dataset.n_labels
+    return compute.worked(
+        compute.digest("decisions", found.key, choice.path_params, split.test.tobytes()),
+        "Scoring training cases by models that have not seen them",
+        seconds,
+        partial(tuned_rules, whole=found.model),
+        choice,
+        dataset,
+        split,
+    )
 
 
 def _in_a_sentence(decisions: Decisions, key: str) -> str:
@@ -110,7 +131,7 @@ def _trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> None:
     table, path, along = decisions.frame(), None, decisions.zero_line
     if along is not None:
         path = choice.algorithm.path_knobs[choice.algorithm.zero_line], along
-    parts.chart(
+    drawing.chart(
         trade_off(table, across, up_axis, key, path),
         key="trade-off",
         alt=f"{up_axis.title} and {across.title} of the rules, named by what they are tuned for: "
@@ -144,7 +165,7 @@ def _path_in_words(knob: Knob, path: pd.DataFrame) -> str:
 def _thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
     table = decisions.label_frame(key, dataset.label_names)
     most = table.loc[(table["predicted"] - table["own_predicted"]).abs().idxmax()]
-    parts.chart(
+    drawing.chart(
         threshold_spans(table),
         key="thresholds",
         alt="thresholds of the labels, tuned and own, among the scores of cases with and without "
@@ -157,21 +178,3 @@ def _thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
         "training cases with the label (coloured) and without it (grey), scored by models that "
         "had not seen them; on these scores the thresholds are tuned, never on test cases."
     )
-
-
-def _python(dataset: Dataset, choice: ModelChoice, split: Split, key: str) -> None:
-    lines = [
-        *parts.python_choice(
-            dataset, choice, split, "evaluation.decisions import raw_scores, tuned_rules"
-        ),
-        "decisions = tuned_rules(choice, data, split)",
-        "print(decisions.frame())",
-        f'rule = decisions.rule("{key}")',
-        "",
-        "model = choice.build(is_sparse=data.is_sparse)",
-        "model.fit(data.X[split.train], data.zero_line_targets(split.train))",
-        "new_cases = data.X[split.test]",
-        "print(rule.decide(raw_scores(model, new_cases)))",
-    ]
-    with st.expander("The same in Python", icon=":material/code:"):
-        st.code("\n".join(lines), language="python")

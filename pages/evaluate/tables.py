@@ -15,7 +15,7 @@ from labelrank_core.methods import BASELINES
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import behind
-from pages.ui import parts, state
+from pages.ui import state, text, widgets
 
 _SAYS = "what it says"
 
@@ -52,8 +52,8 @@ def _verdict(own: Evaluation, baseline: Evaluation, measure: Measure) -> str:
     return f"It {word} {name} by {size:.3f}{interval}."
 
 
-def measures(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
-    """Put the means side by side, one row a method, one column a measure."""
+def _means(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
+    """Put the means side by side, one row per method, one column per measure."""
     rows = []
     for evaluation in evaluations:
         frame = evaluation.frame()
@@ -66,14 +66,14 @@ def measures(evaluations: Sequence[Evaluation]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def show(evaluations: Sequence[Evaluation]) -> None:
+def measures(evaluations: Sequence[Evaluation]) -> None:
     """Show the measures, one row each; a click on a number leads to what is behind it."""
     keys = list(evaluations[0].totals)
     methods = [evaluation.method for evaluation in evaluations]
     table = pd.DataFrame({"measure": [METRICS[key].title_with_arrow for key in keys]})
     for evaluation in evaluations:
         table[evaluation.method] = [evaluation.totals[key] for key in keys]
-    table["range"] = [parts.in_range(METRICS[key]) for key in keys]
+    table["range"] = [text.value_range(*METRICS[key].value_range) for key in keys]
     table[_SAYS] = [METRICS[key].definition for key in keys]
     higher = [METRICS[key].greater_is_better for key in keys]
     st.dataframe(
@@ -124,15 +124,26 @@ def definitions(evaluation: Evaluation) -> None:
     with st.expander("What the measures mean", icon=":material/menu_book:"):
         for key in evaluation.totals:
             measure = METRICS[key]
+            values = text.value_range(*measure.value_range)
             st.markdown(
-                f"**{measure.title}** ({parts.in_range(measure)}, {measure.better} is better). "
-                f"{measure.definition}",
+                f"**{measure.title}** ({values}, {measure.better} is better). {measure.definition}",
                 help=measure.reference,
             )
 
 
-def predictions(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
-    """Tabulate the predictions of the test part."""
+def downloads(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
+    """Offer the measures of all methods, and the predictions of the first."""
+    left, right = st.columns(2)
+    with left:
+        name = f"{dataset.name}-measures.csv"
+        widgets.download_csv("Table of measures (CSV)", _means(evaluations), name)
+    with right:
+        table, name = _predictions(dataset, evaluations[0]), f"{dataset.name}-predictions.csv"
+        widgets.download_csv("Predictions of the test set (CSV)", table, name)
+
+
+def _predictions(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
+    """Tabulate ranking, confidence and, for each label, prediction and target."""
     predicted, names = evaluation.predictions, dataset.label_names
     table = pd.DataFrame({"row": evaluation.rows + 1})
     if predicted.positions is not None:

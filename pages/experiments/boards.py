@@ -10,9 +10,9 @@ from labelrank_core.comparison.significance import average_ranks
 from labelrank_core.experiments.config import untuned_twins
 from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
-from pages.experiments import board_details
-from pages.experiments.board_details import Run
-from pages.ui import parts, statistics, text
+from pages.experiments import downloads, folds
+from pages.experiments.results import Results
+from pages.ui import drawing, significance, text
 from pages.ui.charts import svg
 from pages.ui.charts.leaderboard import difference_intervals, level_curves
 
@@ -23,19 +23,19 @@ _LEVELS = {
 _AXES = {"missing": "labels missing", "train_share": "share learned from"}
 
 
-def draw(run: Run) -> None:
-    """Draw everything that follows from the results there are."""
+def show(results: Results) -> None:
+    """Show everything that follows from the results there are."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = st.selectbox(
             "Measure",
-            list(dict.fromkeys(run.results["measure"])),
+            list(dict.fromkeys(results.frame["measure"])),
             format_func=lambda key: METRICS[key].title,
             key="ex_measure",
             help="What is compared; below is what it means.",
         )
-        level = {axis: _level(run.results, axis) for axis in _LEVELS}
-    twins = untuned_twins([unit.method for unit in run.units])
-    board = leaderboard(run.results, measure, **level, twins=twins)
+        level = {axis: _level(results.frame, axis) for axis in _LEVELS}
+    twins = untuned_twins([unit.method for unit in results.units])
+    board = leaderboard(results.frame, measure, **level, twins=twins)
     if not board.data_sets:
         st.markdown("No fold is complete yet: a fold counts when all its methods are done.")
         return
@@ -47,15 +47,15 @@ def draw(run: Run) -> None:
             data = st.selectbox("Data set", board.data_sets, key="ex_board_data")
         control = _control(board, data)
     if control is not None:
-        _differences(run, board, data, control, level["train_share"])
+        _differences(results, board, data, control, level["train_share"])
     for axis in _LEVELS:
-        _curve(run, measure, data, axis, level)
-    if run.going:
+        _curve(results.frame, measure, data, axis, level)
+    if results.running:
         st.caption("Tests over data sets, single folds, cases and files follow at the end.")
         return
-    _statistics(board)
-    board_details.draw(run, board, data, method, level)
-    board_details.exports(run, board, data, level)
+    _tests(board)
+    folds.behind_the_means(results, board, data, method, level)
+    downloads.offer(results, board, data, level)
 
 
 def _level(results: pd.DataFrame, axis: str) -> float:
@@ -71,7 +71,7 @@ def _level(results: pd.DataFrame, axis: str) -> float:
 def _leaderboard(board: Leaderboard) -> str | None:
     """Show the table; return the method of the row that was chosen."""
     st.subheader("Leaderboard", anchor=False)
-    table = board_details.wide(board)
+    table = _wide(board)
     event = st.dataframe(
         table,
         hide_index=True,
@@ -92,10 +92,28 @@ def _leaderboard(board: Leaderboard) -> str | None:
     return str(table["method"].iloc[rows[0]]) if rows and rows[0] < len(table) else None
 
 
+def _wide(board: Leaderboard) -> pd.DataFrame:
+    """Put the leaderboard as people read it: one row per method, one column per data set."""
+    long, overall = board.frame(), board.by_method()
+    long["words"] = [
+        f"{'★ ' if row.rank == 1 else ''}{row.mean:.3f}"
+        + ("" if pd.isna(row.sd) else f" ± {row.sd:.3f}")
+        + f" ({row.rank:g})"
+        for row in long.itertuples()
+    ]
+    cells = long.pivot_table(index="method", columns="data", values="words", aggfunc="first")
+    table = cells.reindex(index=overall.index, columns=list(board.data_sets)).fillna("")
+    table.columns = [f"on {name}" for name in table.columns]
+    if len(board.data_sets) > 1:
+        table.insert(0, "average rank", overall["rank"].round(2))
+    table["mean seconds"] = overall["seconds"]
+    return table.rename_axis(index="method", columns=None).reset_index()
+
+
 def _definition(board: Leaderboard) -> None:
     measure = board.measure
     st.caption(
-        f"{measure.title}: {parts.in_range(measure)}, {measure.better} is better. "
+        f"{measure.title}: {text.value_range(*measure.value_range)}, {measure.better} is better. "
         f"{measure.definition}"
     )
 
@@ -108,15 +126,17 @@ def _control(board: Leaderboard, data: str) -> str | None:
     return st.selectbox("Compare with", methods, key=f"ex_control_{data}")
 
 
-def _differences(run: Run, board: Leaderboard, data: str, control: str, train_share: float) -> None:
+def _differences(
+    results: Results, board: Leaderboard, data: str, control: str, train_share: float
+) -> None:
     st.subheader("Differences on single folds", anchor=False)
-    protocol = run.units[0].protocol
-    ratio = ratio_of_tests(protocol, run.dataset(data), train_share)
+    protocol = results.units[0].protocol
+    ratio = ratio_of_tests(protocol, results.dataset(data), train_share)
     table = board.against(data, control, ratio)
     clear = table[table["verdict"] != "unclear"]
     said = "; ".join(f"{row.method} is {row.verdict}" for row in clear.itertuples())
     title = f"difference in {board.measure.title}"
-    parts.chart(
+    drawing.chart(
         difference_intervals(table, title),
         key="ex_differences",
         alt=f"mean differences from {control} with 95 % intervals; {said or 'none is clear'}",
@@ -132,22 +152,21 @@ def _differences(run: Run, board: Leaderboard, data: str, control: str, train_sh
             "share training cases (Nadeau and Bengio 2003); grey ones hold 0: not told apart."
         )
     st.caption(words)
-    statistics.download(
-        "Differences (SVG)",
-        svg.intervals(table, title=f"{title} from {text.shorten(control, 40)}", zero=True),
-        "differences.svg",
-    )
+    drawn = svg.intervals(table, title=f"{title} from {text.shorten(control, 40)}", zero=True)
+    significance.download_svg("Differences (SVG)", drawn, "differences.svg")
 
 
-def _curve(run: Run, measure: str, data: str, axis: str, level: Mapping[str, float]) -> None:
-    if len(levels(run.results, axis)) < 2:  # type: ignore[arg-type]
+def _curve(
+    results: pd.DataFrame, measure: str, data: str, axis: str, level: Mapping[str, float]
+) -> None:
+    if len(levels(results, axis)) < 2:  # type: ignore[arg-type]
         return
     other = level["train_share" if axis == "missing" else "missing"]
-    table = curve(run.results, measure, axis, other=other)  # type: ignore[arg-type]
+    table = curve(results, measure, axis, other=other)  # type: ignore[arg-type]
     table = table[table["data"] == data]
     st.subheader("Missing labels" if axis == "missing" else "Learning curve", anchor=False)
     title = METRICS[measure].title
-    parts.chart(
+    drawing.chart(
         level_curves(table, title, _AXES[axis]),
         key=f"ex_curve_{axis}",
         alt=f"{title} of {table['method'].nunique()} methods over {_LEVELS[axis]}",
@@ -156,7 +175,7 @@ def _curve(run: Run, measure: str, data: str, axis: str, level: Mapping[str, flo
     st.caption("Means over folds; bands reach one standard deviation up and down.")
 
 
-def _statistics(board: Leaderboard) -> None:
+def _tests(board: Leaderboard) -> None:
     scores = board.distinct_scores()
     if scores.shape[1] < 2:
         return
@@ -168,7 +187,7 @@ def _statistics(board: Leaderboard) -> None:
         return
     better = board.measure.greater_is_better
     ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
-    statistics.differences(ranks)
+    significance.friedman_test(ranks)
     if board.twins:
         left_out = ", ".join(board.twins)
         st.caption(
@@ -177,4 +196,4 @@ def _statistics(board: Leaderboard) -> None:
         )
     if left := len(board.data_sets) - len(scores):
         st.caption(f"{left} data sets that some method lacks are left out.")
-    statistics.draw(scores, ranks, board.deviations(scores))
+    significance.pairwise_tests(scores, ranks, board.deviations(scores))

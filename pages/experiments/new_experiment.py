@@ -23,7 +23,8 @@ from labelrank_core.experiments.plan import (
 )
 from labelrank_core.experiments.run import most_workers
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from pages.ui import compute, experiments, params, state, text
+from pages.experiments import runs
+from pages.ui import compute, params, state, text, widgets
 
 _KINDS = {
     "cross_validation": "folds",
@@ -34,7 +35,7 @@ _KEEP: dict[str, Any] = {"persist_state": "session"}
 _LEVELS = tuple(i / 10 for i in range(10))
 
 
-def draw() -> None:
+def form() -> None:
     """Ask for an experiment, say what it takes and what is kept, and start it."""
     st.markdown(
         "Compare methods over many trainings: each is trained and tested on the same parts of the "
@@ -84,7 +85,7 @@ def _methods(datasets: Sequence[Dataset]) -> list[str]:
     options = {algorithm.key: algorithm.title for algorithm in fit}
     options |= {f"{a.key}*": f"{a.title}, tuned" for a in fit if tuning_grid(a, 100)}
     if own.algorithm in fit:
-        options["own"] = f"As in the sidebar: {params.in_words(own)}"
+        options["own"] = f"As in the sidebar: {params.method_text(own)}"
     state.forget_if("ex_methods", lambda value: not set(value) <= set(options))
     return st.multiselect(
         "Methods",
@@ -100,7 +101,7 @@ def _methods(datasets: Sequence[Dataset]) -> list[str]:
 
 def _method(word: str, n_cases: int) -> Method:
     if word == "own":
-        return Method(state.choice(), title=f"{params.in_words(state.choice())} (sidebar)")
+        return Method(state.choice(), title=f"{params.method_text(state.choice())} (sidebar)")
     if word.endswith("*"):
         choice = ModelChoice(word[:-1])
         return Method(choice, tuning_grid(choice.algorithm, n_cases))
@@ -182,7 +183,7 @@ def _sources(datasets: Sequence[Dataset]) -> tuple[DataSource, ...]:
     )
 
 
-@experiments.told
+@runs.store_errors_shown
 def _offer(experiment: Experiment, datasets: Sequence[Dataset], key: str) -> None:
     """Say what an experiment takes and keeps, and offer to start it."""
     try:
@@ -221,7 +222,7 @@ def duration(seconds: float) -> str:
 
 
 def _kept(experiment: Experiment) -> str:
-    home = text.markdown(str(experiments.store().home))
+    home = text.markdown(str(runs.store().home))
     own = any(source.kind == "stored" for source in experiment.data)
     what = (
         "Its config, its results and a copy of your own data" if own else "Its config and results"
@@ -233,36 +234,34 @@ def _kept(experiment: Experiment) -> str:
 
 
 def _start(experiment: Experiment, datasets: Sequence[Dataset], n_workers: int) -> None:
-    store = experiments.store()
+    store = runs.store()
     for source, dataset in zip(experiment.data, datasets, strict=True):
         if source.kind == "stored":
             store.keep_data(dataset)
     try:
-        run = experiments.create(experiment, n_workers)
-    except experiments.TooManyError as error:
+        run = runs.create(experiment, n_workers)
+    except runs.TooManyError as error:
         st.warning(str(error), icon=":material/hourglass_disabled:")
         return
-    experiments.show(run)
+    runs.show(run)
     st.rerun()
 
 
-@experiments.told
+@runs.store_errors_shown
 def _config(experiment: Experiment) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.code(experiment.to_json(), language="json", height=300)
-        st.download_button(
-            "Config (JSON)", experiment.to_json(), "experiment.json", "application/json",
-            icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+        config = experiment.to_json()
+        widgets.download("Config (JSON)", config, "experiment.json", "application/json")
     with right:
         pasted = st.text_area("Paste a config to start it", height=200, key="ex_config", **_KEEP)
         if not pasted.strip():
             st.caption("Samples and data kept here; files are read by the command line only.")
             return
         try:
-            read = experiments.read_visitors_config(pasted)
-            store = experiments.store()
+            read = runs.read_visitors_config(pasted)
+            store = runs.store()
             datasets = store.datasets(read, store.home)
         except (ConfigError, DatasetError) as error:
             st.error(text.markdown(str(error)), icon=":material/error:")

@@ -1,14 +1,12 @@
 """Experiments: several methods on several data sets, fold by fold, run beside the server."""
 
-import streamlit as st
+from pages.experiments import new_experiment, run_view, runs
+from pages.ui import widgets
 
-from pages.experiments import new_experiment, run_view
-from pages.ui import experiments
-
-st.title("Experiments", anchor=False)
-run = experiments.shown()
+widgets.title("Experiments", "Which method is best, over many data sets and folds?")
+run = runs.shown()
 if run is None:
-    new_experiment.draw()
+    new_experiment.form()
     run_view.list_earlier()
 else:
-    run_view.draw(run)
+    run_view.show(run)

@@ -8,9 +8,9 @@ from labelrank_core import DatasetError
 from labelrank_core.experiments import ConfigError
 from labelrank_core.experiments.run import most_workers
 from labelrank_core.experiments.store import Status, Store
-from pages.experiments import boards
+from pages.experiments import boards, results, runs
 from pages.experiments.new_experiment import duration
-from pages.ui import experiments, measuring, text
+from pages.ui import text
 
 _STATES = {
     "waiting": ":material/hourglass_top: Its program starts",
@@ -23,10 +23,10 @@ _STATES = {
 }
 
 
-@experiments.told
+@runs.store_errors_shown
 def list_earlier() -> None:
     """List the experiments that this visitor may find without a link."""
-    found, n_older, everything = experiments.listed()
+    found, n_older, everything = runs.listed()
     st.subheader("Earlier experiments", anchor=False)
     st.caption(
         "All of this computer, because only it reaches this server."
@@ -41,7 +41,7 @@ def list_earlier() -> None:
             st.button(
                 text.markdown(status.name) or "experiment",
                 key=f"open_{status.id}",
-                on_click=experiments.show,
+                on_click=runs.show,
                 args=(status.id,),
                 icon=":material/science:",
             )
@@ -51,10 +51,10 @@ def list_earlier() -> None:
         st.caption(f"And {n_older} older ones: python -m labelrank_core list")
 
 
-@experiments.told
-def draw(run: str) -> None:
-    """Draw an experiment."""
-    store = experiments.store()
+@runs.store_errors_shown
+def show(run: str) -> None:
+    """Show an experiment, its progress and its results."""
+    store = runs.store()
     try:
         status = store.status(run)
     except KeyError:
@@ -65,33 +65,33 @@ def draw(run: str) -> None:
         _new()
         return
     st.subheader(text.markdown(status.name), anchor=False)
-    going = status.state in experiments.GOING
-    progress, results = _progress, _results
+    going = status.state in runs.GOING
+    progress, board = _progress, _results
     if going:
         progress = st.fragment(_progress, run_every=1.5)
-        results = st.fragment(_results, run_every=5)
+        board = st.fragment(_results, run_every=5)
     # In containers what is drawn at the end takes the place of what was drawn before.
     with st.container():
         progress(run, status.state)
     with st.container():
-        results(run)
+        board(run)
 
 
 def _new() -> None:
-    st.button("New experiment", icon=":material/add:", on_click=experiments.leave)
+    st.button("New experiment", icon=":material/add:", on_click=runs.leave)
 
 
-@experiments.told
+@runs.store_errors_shown
 def _progress(run: str, drawn_state: str) -> None:
     """Show how far it is; when its state changes, the whole page is drawn again."""
-    store = experiments.store()
+    store = runs.store()
     try:
         status = store.status(run)
     except KeyError:
         st.rerun()
     if status.state != drawn_state:
         st.rerun()
-    going = status.state in experiments.GOING
+    going = status.state in runs.GOING
     words = _STATES[status.state]
     if status.n_units:
         words += f" · {status.n_done:,} of {status.n_units:,} trainings done"
@@ -108,7 +108,7 @@ def _progress(run: str, drawn_state: str) -> None:
             st.button(
                 "Cancel",
                 icon=":material/stop:",
-                on_click=experiments.told(store.cancel),
+                on_click=runs.store_errors_shown(store.cancel),
                 args=(run,),
                 help="What is done stays; you can go on later.",
             )
@@ -135,40 +135,40 @@ def _failures(store: Store, status: Status) -> None:
 def _go_on(store: Store, run: str) -> None:
     if st.button("Go on", type="primary", icon=":material/play_arrow:"):
         try:
-            datasets, _ = measuring.trainings(store, run)
+            datasets, _ = results.trainings(store, run)
             most = most_workers(list(datasets.values()))
-            experiments.go_on(run, max(1, most - 1))
-        except (experiments.TooManyError, ConfigError, DatasetError, OSError) as error:
+            runs.resume(run, max(1, most - 1))
+        except (runs.TooManyError, ConfigError, DatasetError, OSError) as error:
             st.warning(text.markdown(str(error)), icon=":material/hourglass_disabled:")
         else:
             st.rerun()
 
 
 def _delete(store: Store, run: str) -> None:
-    @experiments.told
+    @runs.store_errors_shown
     def delete() -> None:
         store.delete(run)
-        experiments.leave()
+        runs.leave()
 
     with st.popover("Delete", icon=":material/delete:"):
         st.markdown("Config, results and the data kept for it go from the disk for good.")
         st.button("Delete for good", type="primary", on_click=delete)
 
 
-@experiments.told
+@runs.store_errors_shown
 def _results(run: str) -> None:
-    store = experiments.store()
+    store = runs.store()
     try:
         status = store.status(run)
-        datasets, units = measuring.trainings(store, run)
+        datasets, units = results.trainings(store, run)
     except KeyError:
         return
     except (ConfigError, DatasetError, OSError) as error:
         st.error(text.markdown(str(error)), icon=":material/error:")
         return
-    results = measuring.results(store, run, status.n_done)
-    if results.empty:
+    frame = results.frame(store, run, status.n_done)
+    if frame.empty:
         st.markdown("Results appear here as they come in.")
         return
-    going = status.state in experiments.GOING
-    boards.draw(boards.Run(store, run, datasets, units, results, going))
+    running = status.state in runs.GOING
+    boards.show(results.Results(store, run, datasets, units, frame, running))

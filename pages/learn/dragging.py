@@ -23,7 +23,9 @@ _rows = st.components.v2.component(
 )
 
 
-def draw(dataset: Dataset, key: str, on_move: Callable[[int, list[list[str]]], None]) -> None:
+def draggable_rankings(
+    dataset: Dataset, key: str, on_move: Callable[[int, list[list[str]]], None]
+) -> None:
     """Draw the rankings of a data set, one a row; `on_move` gets a row and its new order."""
     labels = [
         {"name": name, "color": label_color(i), "ink": ink(label_color(i))}

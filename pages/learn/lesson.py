@@ -10,8 +10,8 @@ from labelrank_core.explain.predictions import feature_units, path_cases
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods import ModelChoice
 from pages.learn.lessons import PURPOSES, Example, Lesson
-from pages.ui import evidence, params, parts, state, text
-from pages.ui.compute import Case
+from pages.ui import drawing, evidence, params, state, tables, text, widgets
+from pages.ui.models import Case
 
 _MOST_ROWS, _MOST_FEATURES = 60, 4
 _ROWS_FIRST = "The rows"
@@ -26,8 +26,8 @@ class Setting:
     case: Case
 
 
-def draw(lesson: Lesson) -> None:
-    """Draw a lesson."""
+def teach(lesson: Lesson) -> None:
+    """Show a lesson: what can be changed, and its steps."""
     st.header(lesson.title, anchor=False)
     st.markdown(lesson.idea)
     controls, stage = st.columns([1, 2.2], gap="large")
@@ -70,7 +70,7 @@ def _ask(lesson: Lesson) -> Setting | None:
     for name in lesson.params:
         knob = next(knob for knob in choice.algorithm.knobs if knob.name == name)
         default = dict(choice.params).get(name, choice.algorithm.defaults[name])
-        given = params.draw_knob(knob, default, dataset.n_samples, st, f"{name}_{place}")
+        given = params.knob_widget(knob, default, dataset.n_samples, st, f"{name}_{place}")
         choice = choice.with_params(**{name: given})
     model = choice.build().fit(dataset.X, choice.algorithm.targets(dataset))
     explanation = path_cases(model, x[None]).at().explain(0)
@@ -98,7 +98,7 @@ def _read(rows: str, example: Example) -> Dataset | None:
         dataset = read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
     except DatasetError as error:
         st.error("These rows cannot be used.", icon=":material/error:")
-        parts.findings(error.findings, "lesson")
+        widgets.findings(error.findings, "lesson")
         return None
     problem = ""
     if not 2 <= dataset.n_samples <= _MOST_ROWS:
@@ -110,7 +110,7 @@ def _read(rows: str, example: Example) -> Dataset | None:
     if problem:
         st.error(problem, icon=":material/error:")
         return None
-    parts.left_out(dataset, "lesson")
+    widgets.left_out(dataset, "lesson")
     return dataset
 
 
@@ -169,11 +169,11 @@ def _rows(setting: Setting) -> None:
     everyone = dataset.schema.frame(np.vstack([dataset.X, setting.case.x]))
     table = everyone.map(lambda value: f"{value:g}")
     names = {"row": [*map(str, range(1, dataset.n_samples + 1)), "new"]}
-    st.table(parts.around_features(table, names, {"says": [*said, "?"]}).set_index("row"))
+    st.table(tables.around_features(table, names, {"says": [*said, "?"]}).set_index("row"))
 
 
 def _answer(setting: Setting, lesson: Lesson) -> None:
     st.subheader("The answer", anchor=False)
-    evidence.say(setting.case.explanation.summary, setting.dataset)
+    drawing.say(setting.case.explanation.summary, setting.dataset)
     columns = evidence.ladder_of(setting.case.explanation, setting.dataset, None, earlier=None)
     evidence.draw_ladder(columns, setting.dataset, f"lesson-{lesson.key}-ladder")

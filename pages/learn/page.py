@@ -3,12 +3,12 @@
 import streamlit as st
 
 from pages.learn import lesson, lessons, playground
-from pages.ui import parts
+from pages.ui import drawing, widgets
 
 PLAYGROUND = "Aggregation playground"
 
-parts.for_a_projector()
-st.title("Learn", anchor=False)
+drawing.for_a_projector()
+widgets.title("Learn", "How does a method find its answer?")
 names = [each.name for each in lessons.LESSONS]
 chosen = st.segmented_control(
     "Lesson",
@@ -20,6 +20,6 @@ chosen = st.segmented_control(
     label_visibility="collapsed",
 )
 if chosen == PLAYGROUND:
-    playground.draw()
+    playground.play()
 else:
-    lesson.draw(lessons.LESSONS[names.index(chosen)])
+    lesson.teach(lessons.LESSONS[names.index(chosen)])

@@ -11,7 +11,7 @@ from labelrank_core.data.profile import Profile
 from labelrank_core.explain.consensus import every_rule, winners
 from labelrank_core.io import read_dataset
 from pages.learn import dragging
-from pages.ui import parts, state, text
+from pages.ui import drawing, state, text, widgets
 from pages.ui.charts.rankings import ranking_strips
 
 _MOST_RANKINGS, _MOST_LABELS = 40, 10
@@ -25,8 +25,8 @@ _EXAMPLES = {
 }
 
 
-def draw() -> None:
-    """Draw the playground."""
+def play() -> None:
+    """Let rankings be changed, and show what each rule makes of them."""
     st.markdown(
         "Several people rank the same things. What do they agree on? Every rule has its own idea "
         "of a fair answer: type rankings, drag labels, and watch who wins."
@@ -46,7 +46,8 @@ def draw() -> None:
         dataset = _read(lines)
         if dataset is not None:
             st.caption("Drag labels, or move them by the arrow keys:")
-            dragging.draw(dataset, f"drag_{key}", partial(_rewrite, key, lines, dataset))
+            moved = partial(_rewrite, key, lines, dataset)
+            dragging.draggable_rankings(dataset, f"drag_{key}", moved)
     if dataset is None:
         return
     with right:
@@ -65,7 +66,7 @@ def _read(lines: Sequence[str]) -> Dataset | None:
         )
     except DatasetError as error:
         st.error("These rankings cannot be used.", icon=":material/error:")
-        parts.findings(error.findings, "playground")
+        widgets.findings(error.findings, "playground")
         return None
     if dataset.n_samples > _MOST_RANKINGS or dataset.n_labels > _MOST_LABELS:
         st.error(
@@ -73,7 +74,7 @@ def _read(lines: Sequence[str]) -> Dataset | None:
             icon=":material/error:",
         )
         return None
-    parts.left_out(dataset, "playground")
+    widgets.left_out(dataset, "playground")
     return dataset
 
 
@@ -96,7 +97,7 @@ def _answers(dataset: Dataset) -> None:
     others = set(orders.others)
     titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
-    parts.chart(
+    drawing.chart(
         ranking_strips(
             pd.DataFrame([rule.positions for rule in orders.rules]).to_numpy(),
             titles,

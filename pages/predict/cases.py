@@ -6,20 +6,20 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
-from labelrank_core.data.splits import Split
-from pages.ui import compute, parts, state
+from pages.ui import compute, state, tables
+from pages.ui.state import Query
 
 _SHOWN = 1000
 
 
-def choose(dataset: Dataset, split: Split, row: int) -> None:
-    """Offer the rows of the test part; a click on one makes it the case."""
-    rows = split.test[:_SHOWN]
-    with st.expander(
-        f"Choose a case from the test part ({len(split.test)} rows)", icon=":material/list:"
-    ):
+def table(asked: Query) -> None:
+    """Offer the rows of the test set; a click on one makes it the case."""
+    dataset, tests = asked.dataset, asked.split.test
+    rows = tests[:_SHOWN]
+    words = f"Choose a case from the test set ({len(tests)} rows)"
+    with st.expander(words, icon=":material/list:"):
         st.dataframe(
-            compute.kept(
+            compute.once(
                 compute.digest("cases", dataset.fingerprint, rows.tobytes()),
                 lambda: _table(dataset, rows),
             ),
@@ -27,27 +27,20 @@ def choose(dataset: Dataset, split: Split, row: int) -> None:
             height=260,
             key="cases",
             selection_mode="single-row",
-            on_select=lambda: _take(rows),
+            on_select=lambda: state.take_ticked("cases", rows),
         )
-        parts.note_on_features(dataset)
-        if len(split.test) > _SHOWN:
-            st.caption(f"The first {_SHOWN}; any other row by its number in the sidebar.")
-    if row in split.test:
-        return
-    st.caption("This row belongs to the training part; the model shown was trained without it.")
+        tables.note_features_left_out(dataset)
+        if len(tests) > _SHOWN:
+            st.caption(f"The first {_SHOWN}; choose any other row by its number in the sidebar.")
+    if asked.row not in tests:
+        st.caption("This row is in the training set; the model shown was trained without it.")
 
 
 def _table(dataset: Dataset, rows: NDArray[np.int64]) -> pa.Table:
     """Tabulate cases as the browser gets them, which takes long where there are many columns."""
-    table = parts.around_features(
-        parts.feature_table(dataset, rows),
+    table = tables.around_features(
+        tables.features(dataset, rows),
         {"row": rows + 1},
         {"truth": dataset.targets_in_words(rows)},
     )
     return pa.Table.from_pandas(table)
-
-
-def _take(rows: NDArray[np.int64]) -> None:
-    chosen = state.get("cases")["selection"]["rows"]
-    if chosen:
-        state.set_row(int(rows[chosen[0]]) + 1)

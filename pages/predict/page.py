@@ -2,24 +2,24 @@
 
 import streamlit as st
 
-from pages.predict import cases, pins, sweeps, take_along, trust, what_if, why
-from pages.ui import compute, evidence, glossary, parts, state
+from pages.predict import cases, edits, other_values, pins, report, trust, why
+from pages.ui import drawing, glossary, models, snippets, state, widgets
 
 WHY, WHAT_IF, HOW_SURE, COMPARE = "Why", "What if", "How sure", "Side by side"
 
-dataset, choice, split, row = state.dataset(), state.choice(), state.split(), state.row()
+widgets.facts_in_use()
+widgets.title("Predict", "Which order of the labels is predicted for this case, and why?")
+widgets.need_features(state.dataset())
+unchanged = state.query()
+cases.table(unchanged)
+asked = state.query(edits.ask(unchanged))
+before = models.case(unchanged)
+case = models.case(asked) if asked.edits else before
 
-st.title("Predict & explain", anchor=False)
-parts.need_features(dataset)
-cases.choose(dataset, split, row)
-edits = what_if.ask(dataset, row)
-before = compute.case(dataset, choice, split, row, {})
-case = compute.case(dataset, choice, split, row, edits) if edits else before
-
-drawn = parts.keep_what_is_drawn()
-evidence.say(case.explanation.summary, dataset)
-kept = pins.pinned(dataset)
-offered = [WHY, WHAT_IF, HOW_SURE] + ([COMPARE] if kept else [])
+drawn = drawing.recorded()
+drawing.say(case.explanation.summary, asked.dataset)
+pinned = state.pinned(asked.dataset)
+offered = [WHY, WHAT_IF, HOW_SURE] + ([COMPARE] if pinned else [])
 state.forget_if("view", lambda value: value not in offered)
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(
@@ -31,15 +31,16 @@ with st.container(horizontal=True, vertical_alignment="center"):
         bind="query-params",
         label_visibility="collapsed",
     )
-    pins.offer(dataset, row, edits)
+    pins.offer(asked)
     glossary.offer()
 if view == WHAT_IF:
-    sweeps.draw(row, edits)
+    other_values.explore(asked)
 elif view == HOW_SURE:
-    trust.draw(case, row, edits)
-elif view == COMPARE and kept is not None:
-    pins.draw(kept, dataset, case, row, edits)
+    trust.assess(asked, case)
+elif view == COMPARE and pinned is not None:
+    pins.compare(pinned, asked, case)
 else:
-    why.draw(dataset, case, before, row, edits)
-take_along.offer(dataset, choice, row, edits, case, drawn)
-parts.python_lines(dataset, choice, row, edits)
+    why.explain(asked, case, before)
+code = snippets.prediction(asked)
+report.offer(asked, case, drawn, code)
+widgets.python_code(code)

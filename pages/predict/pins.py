@@ -1,72 +1,48 @@
 """Two cases, or two methods on one case, side by side."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.data.splits import Split
 from labelrank_core.explain.what_if import difference_in_words
-from labelrank_core.methods import ModelChoice
-from pages.ui import compute, evidence, params, parts, state
-from pages.ui.compute import Case
+from pages.ui import drawing, evidence, models, state, widgets
+from pages.ui.models import Case
+from pages.ui.state import Query
 
 
-@dataclass(frozen=True, eq=False)
-class Pinned:
-    """A case kept to compare with."""
-
-    choice: ModelChoice
-    split: Split
-    row: int
-    edits: dict[int, float]
-
-
-def offer(dataset: Dataset, row: int, edits: dict[int, float]) -> None:
+def offer(asked: Query) -> None:
     """Offer to keep what is shown, to compare other cases and methods with it."""
-    now = Pinned(state.choice(), state.split(), row, edits)
     st.button(
         "Pin this prediction",
-        on_click=lambda: state.pin(dataset, now),
+        on_click=lambda: state.pin(asked),
         icon=":material/push_pin:",
-        help="Keep it, then choose another case, method or value and compare both side by side.",
+        help="Keep it, then choose another case, method or value to see both side by side.",
     )
 
 
-def pinned(dataset: Dataset) -> Pinned | None:
-    """Return what was pinned of a data set."""
-    return state.pinned(dataset)
-
-
-def draw(kept: Pinned, dataset: Dataset, case: Case, row: int, edits: dict[int, float]) -> None:
+def compare(pinned: Query, asked: Query, case: Case) -> None:
     """Draw two predictions side by side, and name the differences."""
-    before = compute.case(dataset, kept.choice, kept.split, kept.row, kept.edits)
+    dataset, before = asked.dataset, models.case(pinned)
     old, new = before.explanation, case.explanation
     sets = all(each.prediction is not each.positions for each in (old, new))
     relevant = (old.prediction, new.prediction) if sets and dataset.task.has_zero_line else None
-    evidence.say(difference_in_words(old.positions, new.positions, relevant), dataset)
-    lines = [
-        params.in_a_line(dataset, *each)
-        for each in ((kept.choice, kept.row), (state.choice(), row))
-    ]
+    drawing.say(difference_in_words(old.positions, new.positions, relevant), dataset)
     left, right = st.columns(2, gap="large")
-    shown = (
-        (left, "Pinned", before, kept.row, kept.edits, lines[0]),
-        (right, "Now", case, row, edits, lines[1]),
-    )
-    for place, title, each, its_row, its_edits, line in shown:
+    for place, title, query, shown in (
+        (left, "Pinned", pinned, before),
+        (right, "Now", asked, case),
+    ):
         with place:
-            parts.heading(title)
-            st.caption(line)
-            evidence.say(each.explanation.summary, dataset)
-            columns = evidence.ladder_of(
-                each.explanation, dataset, None if its_edits else its_row, earlier=None
-            )
+            drawing.heading(title)
+            st.caption(widgets.facts(query))
+            drawing.say(shown.explanation.summary, dataset)
+            truth = None if query.edits else query.row
+            columns = evidence.ladder_of(shown.explanation, dataset, truth, earlier=None)
             evidence.draw_ladder(columns, dataset, f"compare-{title}")
     _features(dataset, before, case)
-    st.button("Unpin", on_click=lambda: state.pin(dataset, None), icon=":material/close:")
+    st.button("Unpin", on_click=lambda: state.pin(None), icon=":material/close:")
 
 
 def _features(dataset: Dataset, before: Case, case: Case) -> None:
@@ -76,7 +52,7 @@ def _features(dataset: Dataset, before: Case, case: Case) -> None:
     if not differ:
         st.caption("Both have the same feature values.")
         return
-    parts.heading("Where the cases differ")
+    drawing.heading("Where the cases differ")
     table = pd.DataFrame(
         {
             "feature": differ,

@@ -3,46 +3,54 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset, Task
-from labelrank_core.evaluation.evaluate import Evaluation, case_accuracy
+from labelrank_core import Task
+from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.explain.evidence import Confidence
-from labelrank_core.explain.standing import Standing, fared, wrong_labels_text, wrong_pairs_text
-from pages.ui import compute, evidence, measuring, parts, state
+from labelrank_core.explain.standing import (
+    Standing,
+    fared,
+    similar_cases,
+    wrong_labels_text,
+    wrong_pairs_text,
+)
+from pages.ui import drawing, evaluations, evidence, models, tables
 from pages.ui.charts.confidence import confidence_among
-from pages.ui.compute import Case
+from pages.ui.models import Case
+from pages.ui.state import Query
 
 
-def draw(case: Case, row: int, edits: dict[int, float]) -> None:
+def assess(asked: Query, case: Case) -> None:
     """Draw how far the prediction of a case can be trusted."""
-    dataset, choice = state.dataset(), state.choice()
+    dataset = asked.dataset
     left, right = st.columns(2, gap="large")
     with right:
-        parts.heading("Right or wrong?")
-        _truth(case, dataset, row, edits)
-    split = parts.test_part(state.split(), measuring.quick_split(state.split()))
-    evaluation = measuring.evaluations(dataset, choice, split)[0]
+        drawing.heading("Right or wrong?")
+        _truth(asked, case)
+    tests = evaluations.chosen_tests(asked.split)
+    evaluation = evaluations.of_method(dataset, asked.choice, tests)
     predicted = evaluation.predictions
     accuracy = case_accuracy(
         dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
     )
     with left:
-        parts.heading("This case among the others")
-        _among(case, evaluation, row, accuracy.values, accuracy.title)
-    parts.heading("Similar test cases, and how they fared")
-    _similar(case, evaluation, row, accuracy.values, accuracy.title)
+        drawing.heading("This case among the others")
+        _among(asked, case, evaluation, accuracy)
+    drawing.heading("Similar test cases, and how they fared")
+    _similar(asked, case, evaluation, accuracy)
 
 
-def _truth(case: Case, dataset: Dataset, row: int, edits: dict[int, float]) -> None:
-    if edits:
+def _truth(asked: Query, case: Case) -> None:
+    dataset, row = asked.dataset, asked.row
+    if asked.edits:
         st.markdown("Feature values were changed by hand, so nobody knows the truth of this case.")
         return
     explanation = case.explanation
     if dataset.task is not Task.LABEL_RANKING and explanation.prediction is not (
         explanation.positions
     ):
-        evidence.say(wrong_labels_text(explanation.prediction, dataset.relevance[row]), dataset)
+        drawing.say(wrong_labels_text(explanation.prediction, dataset.relevance[row]), dataset)
     if dataset.task is not Task.MULTILABEL:
-        evidence.say(wrong_pairs_text(explanation.positions, dataset.rankings[row]), dataset)
+        drawing.say(wrong_pairs_text(explanation.positions, dataset.rankings[row]), dataset)
     sets = None if explanation.prediction is explanation.positions else explanation.prediction
     own = case_accuracy(
         dataset,
@@ -56,11 +64,9 @@ def _truth(case: Case, dataset: Dataset, row: int, edits: dict[int, float]) -> N
     evidence.draw_ladder(columns, dataset, "truth-ladder")
 
 
-def _among(
-    case: Case, evaluation: Evaluation, row: int, accuracies: np.ndarray, title: str
-) -> None:
+def _among(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccuracy) -> None:
     confidences = evaluation.predictions.confidence
-    others = (evaluation.rows != row) & ~np.isnan(accuracies)
+    others = (evaluation.rows != asked.row) & ~np.isnan(accuracy.values)
     if confidences is None or not others.any():
         st.info("There are no other test cases to compare with.")
         return
@@ -68,12 +74,12 @@ def _among(
     if not own.defined:
         st.info("With a single similar case there is nothing to agree with, and no confidence.")
         return
-    standing = Standing(own.value, confidences[others], accuracies[others], title)
-    evidence.say(standing.text, state.dataset())
-    parts.chart(
+    standing = Standing(own.value, confidences[others], accuracy.values[others], accuracy.title)
+    drawing.say(standing.text, asked.dataset)
+    drawing.chart(
         confidence_among(standing),
         key="among",
-        alt=standing.text.plain(state.dataset().label_names),
+        alt=standing.text.plain(asked.dataset.label_names),
         table=standing.frame(),
     )
     st.caption(
@@ -82,27 +88,26 @@ def _among(
     )
 
 
-def _similar(
-    case: Case, evaluation: Evaluation, row: int, accuracies: np.ndarray, title: str
-) -> None:
-    dataset = state.dataset()
-    places, distances = compute.similar_tests(
-        dataset, state.choice(), state.split(), row, case.x, evaluation.rows
-    )
-    if not len(places):
+def _similar(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccuracy) -> None:
+    dataset = asked.dataset
+    others = np.flatnonzero(evaluation.rows != asked.row)
+    if not len(others):
         st.info("There are no other test cases.")
         return
-    known = [float(value) for value in accuracies[places] if not np.isnan(value)]
+    model = models.fitted(dataset, asked.choice, asked.split).model
+    found, distances = similar_cases(model, dataset.X[evaluation.rows[others]], case.x)
+    places = others[found]
+    known = [float(value) for value in accuracy.values[places] if not np.isnan(value)]
     if known:
-        evidence.say(fared(known), dataset)
+        drawing.say(fared(known), dataset)
     rows = evaluation.rows[places]
     st.dataframe(
-        parts.around_features(
-            parts.feature_table(dataset, rows),
+        tables.around_features(
+            tables.features(dataset, rows),
             {
                 "row": rows + 1,
                 "distance": distances,
-                title: accuracies[places],
+                accuracy.title: accuracy.values[places],
                 "predicted": evaluation.predictions.in_words(dataset.label_names, places),
                 "truth": dataset.targets_in_words(rows),
             },
@@ -111,5 +116,5 @@ def _similar(
     )
     st.caption(
         "The test cases most like this one in all features, nearest first, whatever the method; "
-        f"{title} is 1 where everything is right"
+        f"{accuracy.title} is 1 where everything is right"
     )

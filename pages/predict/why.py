@@ -2,22 +2,23 @@
 
 import streamlit as st
 
-from labelrank_core import Dataset
-from pages.ui import evidence, parts
-from pages.ui.compute import Case
+from pages.ui import drawing, evidence
+from pages.ui.models import Case
+from pages.ui.state import Query
 
 
-def draw(dataset: Dataset, case: Case, before: Case, row: int, edits: dict[int, float]) -> None:
-    """Draw the prediction and every step that leads to it."""
+def explain(asked: Query, case: Case, before: Case) -> None:
+    """Draw the prediction, that before values were changed, and every step that leads to it."""
+    dataset = asked.dataset
     scene = evidence.Scene(dataset, case, "predict")
     left, right = st.columns(2, gap="large")
     with left:
-        parts.heading("The prediction")
+        drawing.heading("The prediction")
         columns = evidence.ladder_of(
             case.explanation,
             dataset,
-            None if edits else row,
-            earlier=before.explanation if edits else None,
+            None if asked.edits else asked.row,
+            earlier=before.explanation if asked.edits else None,
         )
         evidence.draw_ladder(columns, dataset, "predict-ladder")
     first, *others = case.explanation.steps

@@ -3,24 +3,25 @@
 import streamlit as st
 
 from labelrank_core.data.splits import smallest_training
-from pages.sensitivity import varying
-from pages.ui import measuring, parts, state
+from pages.sensitivity import choices, measured, result
+from pages.ui import snippets, state, widgets
 
-dataset, choice = state.dataset(), state.choice()
+dataset = state.dataset()
 
-st.title("How much do the settings matter?", anchor=False)
-parts.need_features(dataset)
-figure = varying.choose(choice)
+widgets.facts_in_use()
+widgets.title("Sensitivity", "How much do the settings of the method matter?")
+widgets.need_features(dataset)
+figure = choices.figure(state.choice())
 left, right = st.columns(2)
 with left:
-    measure = varying.choose_measure(dataset, choice)
+    measure = choices.measure(dataset, state.choice())
 with right:
-    folds = varying.choose_folds(dataset)
-choice = choice.within(smallest_training(folds))
-folds = varying.measured(folds, measuring.quick_folds(dataset, choice, figure, folds))
-found = measuring.sensitivity(dataset, choice, figure, folds, measure.key)
-varying.headline(found, choice, figure, measure)
-varying.draw(found, choice, figure, measure)
-varying.explain(figure, folds)
-parts.download_csv("Every fold (CSV)", found.frame(), f"{dataset.name}-{figure.key}.csv")
-parts.python_sensitivity(dataset, choice, figure, folds, measure.key)
+    folds = choices.folds(dataset)
+choice = state.choice().within(smallest_training(folds))
+folds = measured.chosen_tests(dataset, choice, figure, folds)
+found = measured.figure_values(dataset, choice, figure, folds, measure.key)
+result.headline(found, choice, figure, measure)
+result.picture(found, choice, figure, measure)
+result.explain(figure, folds)
+widgets.download_csv("Every fold (CSV)", found.frame(), f"{dataset.name}-{figure.key}.csv")
+widgets.python_code(snippets.sensitivity(dataset, choice, figure, folds, measure.key))

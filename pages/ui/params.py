@@ -10,7 +10,7 @@ from labelrank_core import Dataset, Task, list_samples
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import compute, state, text
+from pages.ui import compute, state
 
 TASK_TITLES = {
     Task.LABEL_RANKING: "label ranking",
@@ -33,7 +33,7 @@ _SCALING = {
 }
 
 
-def draw() -> None:
+def sidebar() -> None:
     """Draw the sidebar and keep what was chosen in the session."""
     with st.sidebar:
         dataset = _data()
@@ -50,7 +50,7 @@ def draw() -> None:
                 place = basic if knob.basic else more
                 start = knob.start(algorithm.defaults[knob.name], n_cases)
                 key = f"{algorithm.key}_{knob.name}"
-                params[knob.name] = draw_knob(knob, start, n_cases, place, key)
+                params[knob.name] = knob_widget(knob, start, n_cases, place, key)
         with more:
             scaled = _scaling(dataset)
         with row_place:
@@ -82,28 +82,33 @@ def _data() -> Dataset:
         index=len(own),
         key=state.DATA,
         bind="query-params",
-        on_change=_start_row_anew,
+        on_change=lambda: start(_in_use(state.get(state.DATA))),
         help="Samples that come with the program, and data you bring on the page Data.",
     )
-    if name in own:
-        st.caption("Your data; they stay in this browser session and are not part of the link.")
-        return own[name]
-    st.caption(samples[name].summary)
-    return compute.sample(name)
+    st.caption(
+        "Your data; they stay in this browser session and are not part of the link."
+        if name in own
+        else samples[name].summary
+    )
+    return _in_use(name)
 
 
-def _start_row_anew() -> None:
-    name = state.get(state.DATA)
+def _in_use(name: str) -> Dataset:
     own = state.own_data()
-    dataset = own[name] if name in own else compute.sample(name)
-    state.set_row(start_row(dataset))
-    state.set_split_kind("random" if dataset.split is None else "published")
+    return own[name] if name in own else compute.sample(name)
 
 
-def start_row(dataset: Dataset) -> int:
-    """Choose the row a page opens with, counted from 1: the sample's own, or the first test row."""
+def start(dataset: Dataset) -> None:
+    """Begin with other data: their first case, their own split if they have one; for callbacks."""
+    state.set_row(_first_case(dataset))
+    state.put(state.SPLIT_KIND, "random" if dataset.split is None else "published")
+
+
+def _first_case(dataset: Dataset) -> int:
+    """Choose the case to open with: the sample's own, or the first test row."""
     sample = compute.known_sample(dataset)
-    return (sample and sample.start_row) or int(holdout_split(dataset).test[0]) + 1
+    own = sample.start_row if sample else None
+    return own - 1 if own else int(holdout_split(dataset).test[0])
 
 
 def _method(dataset: Dataset) -> Algorithm:
@@ -119,7 +124,7 @@ def _method(dataset: Dataset) -> Algorithm:
     return offered[title]
 
 
-def draw_knob(knob: Knob, default: Any, n_cases: int, place: Any, key: str) -> Any:
+def knob_widget(knob: Knob, default: Any, n_cases: int, place: Any, key: str) -> Any:
     """Draw the one widget of a parameter and return its value."""
     common = {"key": key, "bind": "query-params", "help": knob.help}
     if knob.choices:
@@ -196,7 +201,7 @@ def _row(dataset: Dataset) -> None:
         f"Case (row 1 to {dataset.n_samples})",
         1,
         dataset.n_samples,
-        start_row(dataset),
+        _first_case(dataset) + 1,
         key=state.ROW,
         bind="query-params",
         help="The row of the data to predict. A row of the training part is predicted by a model "
@@ -206,53 +211,46 @@ def _row(dataset: Dataset) -> None:
         "Another at random",
         icon=":material/casino:",
         width="stretch",
-        on_click=lambda: state.set_row(
-            int(np.random.default_rng().integers(dataset.n_samples)) + 1
-        ),
+        on_click=lambda: state.set_row(int(np.random.default_rng().integers(dataset.n_samples))),
     )
 
 
-def choose(data: str, choice: ModelChoice, row: int) -> None:
+def set_case(data: str, choice: ModelChoice, row: int) -> None:
     """Choose data, method and case in the sidebar; for callbacks."""
     state.put(state.DATA, data)
     state.put(state.METHOD, choice.algorithm.title)
     state.put(state.SCALED, choice.scaled)
-    state.set_row(row + 1)
-    use(choice.algorithm, choice.values)
+    state.set_row(row)
+    set_values(choice.algorithm, choice.values)
 
 
-def in_words(choice: ModelChoice) -> str:
+def method_text(choice: ModelChoice) -> str:
     """Write a method and its main parameters in a few words."""
     labels = [
-        f"{knob.label} {value_in_words(knob, choice.values[knob.name])}"
+        f"{knob.label} {value_text(knob, choice.values[knob.name])}"
         for knob in choice.algorithm.knobs
         if knob.basic
     ]
     return ", ".join([choice.algorithm.title, *labels])
 
 
-def value_in_words(knob: Knob, value: Any) -> str:
+def value_text(knob: Knob, value: Any) -> str:
     """Write a value of a parameter as its widget does."""
     if value is None:
         return knob.none
     return dict(knob.choices)[value] if knob.choices else _number(value)
 
 
-def use(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
+def set_values(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
     """Set parameters of a method in the sidebar; for callbacks."""
     for knob in algorithm.knobs:
         if knob.name in values:
             value = values[knob.name]
-            shown = value_in_words(knob, value) if knob.none else value
+            shown = value_text(knob, value) if knob.none else value
             state.put(f"{algorithm.key}_{knob.name}", shown)
 
 
-def in_a_line_of_text(dataset: Dataset, choice: ModelChoice, row: int) -> str:
-    """Write data, task, method and case in one line of plain text."""
-    return " · ".join([dataset.name, TASK_TITLES[dataset.task], in_words(choice), f"row {row + 1}"])
-
-
-def in_a_line(dataset: Dataset, choice: ModelChoice, row: int) -> str:
-    """Write data, task, method and case in one line of Markdown."""
-    parts = [text.markdown(dataset.name), TASK_TITLES[dataset.task], in_words(choice)]
-    return " · ".join([*parts, f"row {row + 1}"])
+def facts(asked: state.Query) -> list[str]:
+    """Write data, task, method and case in a few words each; the first may hold anything."""
+    task = TASK_TITLES[asked.dataset.task]
+    return [asked.dataset.name, task, method_text(asked.choice), f"row {asked.row + 1}"]

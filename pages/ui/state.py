@@ -5,9 +5,11 @@ widgets bound to the address; their keys are the names used there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from numpy.typing import NDArray
 
 from labelrank_core import Dataset
 from labelrank_core.data.profile.conditions import Condition
@@ -19,14 +21,38 @@ DATA, METHOD, ROW, SCALED = "data", "method", "row", "scaled"
 SPLIT_KIND, TEST_SHARE, SEED = "split", "test_share", "seed"
 
 
+@dataclass(frozen=True, eq=False)
+class Query:
+    """One case, by its row from 0, asked of a method; features changed by hand by their index."""
+
+    dataset: Dataset
+    choice: ModelChoice
+    split: Split
+    row: int
+    edits: Mapping[int, float]
+
+
 def get(key: str, default: Any = None) -> Any:
     """Return a value of the session."""
     return st.session_state.get(key, default)
 
 
+def ticked(key: str) -> int | None:
+    """Return the row that is ticked in a table, or None."""
+    rows = get(key)["selection"]["rows"]
+    return rows[0] if rows else None
+
+
+def take_ticked(key: str, rows: Sequence[int] | NDArray[Any]) -> None:
+    """Make the one of some rows that is ticked in their table the case; for callbacks."""
+    place = ticked(key)
+    if place is not None:
+        set_row(int(rows[place]))
+
+
 def set_row(row: int) -> None:
-    """Choose a row of the data, counted from 1; for callbacks."""
-    st.session_state[ROW] = row
+    """Choose a row of the data, counted from 0; for callbacks."""
+    st.session_state[ROW] = row + 1
 
 
 def own_data() -> dict[str, Dataset]:
@@ -34,15 +60,12 @@ def own_data() -> dict[str, Dataset]:
     return st.session_state.setdefault("_own_data", {})
 
 
-def use_own(
-    dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str], first_row: int
-) -> None:
-    """Add a data set to the session and choose it and a row, counted from 1; for callbacks."""
+def use_own(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) -> None:
+    """Add a data set, read from files with some choices, and choose it; for callbacks."""
     option = f"{dataset.name} (mine)"
     own_data()[option] = dataset
     st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = (tuple(files), choices)
     st.session_state[DATA] = option
-    set_row(first_row)
 
 
 def how_read(dataset: Dataset) -> tuple[Sequence[str], Mapping[str, Any]]:
@@ -66,11 +89,6 @@ def replace_if(key: str, refused: Callable[[Any], bool], value: Any) -> None:
 def put(key: str, value: Any) -> None:
     """Give a widget a value; for callbacks."""
     st.session_state[key] = value
-
-
-def set_split_kind(kind: str) -> None:
-    """Choose what tests the method; for callbacks."""
-    st.session_state[SPLIT_KIND] = kind
 
 
 def remember(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
@@ -100,6 +118,11 @@ def row() -> int:
     return int(st.session_state[ROW]) - 1
 
 
+def query(edits: Mapping[int, float] | None = None) -> Query:
+    """Return what is asked now, with features changed by hand."""
+    return Query(dataset(), choice(), split(), row(), edits or {})
+
+
 def filters(dataset: Dataset) -> dict[str, Condition]:
     """Return what the rows shown of a data set must meet, by the chart it was chosen in."""
     fingerprint, chosen = st.session_state.get("_filters", ("", {}))
@@ -115,15 +138,15 @@ def set_filter(dataset: Dataset, chart: str, condition: Condition | None) -> Non
     st.session_state["_clicks"] = clicks() + 1
 
 
-def pin(dataset: Dataset, what: Any) -> None:
-    """Keep a prediction of a data set to compare with, None: no more; for callbacks."""
-    st.session_state["_pinned"] = (dataset.fingerprint, what)
+def pin(asked: Query | None) -> None:
+    """Keep a prediction to compare with, None: no more; for callbacks."""
+    st.session_state["_pinned"] = asked
 
 
-def pinned(dataset: Dataset) -> Any:
+def pinned(dataset: Dataset) -> Query | None:
     """Return the prediction of a data set that is kept to compare with, or None."""
-    fingerprint, kept = st.session_state.get("_pinned", ("", None))
-    return kept if fingerprint == dataset.fingerprint else None
+    kept = st.session_state.get("_pinned")
+    return kept if kept is not None and kept.dataset.fingerprint == dataset.fingerprint else None
 
 
 def clicks() -> int:

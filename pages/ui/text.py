@@ -1,6 +1,7 @@
 """Names and sentences made safe for where they are shown; the only place that does it."""
 
 import html
+import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -65,3 +66,8 @@ def sentence(text: Text, label_names: Sequence[str]) -> str:
         for shown in [format_value(value, label_names)]
     }
     return html.escape(text.template, quote=False).format(**values)
+
+
+def value_range(low: float, high: float) -> str:
+    """Write the range of a measure; its upper end may grow with the number of labels."""
+    return f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.comparison.results_tables import read_results
-from labelrank_core.comparison.significance import average_ranks
-from pages.ui import statistics
+from labelrank_core.comparison.significance import CriticalDifferences, average_ranks
+from pages.ui import significance
 from pages.ui.charts.base import ACCENT
-from pages.ui.charts.critical_difference import CriticalDifferences
+from pages.ui.charts.critical_difference import critical_difference_figure
 from tests.app.visits import go_to, ran, session
 from tests.published.lrrf_tables import TABLE_6
 
@@ -76,23 +76,23 @@ def test_latex_escapes_names():
     table = read_results("d\tA_1\tB&%\nx^2\t0.9\t0.8\ny\t0.7\t0.7")
     scores = pd.DataFrame(table.scores, index=list(table.data_sets), columns=list(table.methods))
     ranks = average_ranks(table.scores)
-    written = statistics.latex(scores, ranks)
+    written = significance.latex(scores, ranks)
     assert r"A\_1 & B\&\%" in written
     assert r"x\textasciicircum{}2 & 0.900 (1) & 0.800 (2) \\" in written
     assert r"average rank & 1.25 & 1.75 \\" in written
-    assert r"y & 0.700 $\pm$ 0.010 (1.5) & " in statistics.latex(scores, ranks, scores * 0 + 0.01)
+    assert r"y & 0.700 $\pm$ 0.010 (1.5) & " in significance.latex(scores, ranks, scores * 0 + 0.01)
 
 
-def test_bars_join_what_cannot_be_told_apart():
+def test_bars_join_what_does_not_differ_significantly():
     means = np.array([3.0, 1.0, 1.5, 2.8])
     names = ["a", "<b>", "c", "d"]
-    figure = CriticalDifferences(means, names, 0.6, [(1, 2), (3, 0)]).figure()
+    figure = critical_difference_figure(CriticalDifferences(names, means, 0.6))
     dots, *bars = figure.data
     assert list(dots.x) == [1.0, 1.5, 2.8, 3.0]
     assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;", "c", "d", "a"]
     assert [tuple(bar.y) for bar in bars] == [(-0.2, 1.2), (1.8, 3.2)]
     assert bars[0].x[0] > 3.0
-    around = CriticalDifferences(means, names, 0.6, control=2).figure()
+    around = critical_difference_figure(CriticalDifferences(names, means, 0.6, control=2))
     (band,) = around.layout.shapes
     assert (band.x0, band.x1) == (0.9, 2.1)
     assert list(around.data[0].marker.color) == [ACCENT, "#D55E00", ACCENT, ACCENT]

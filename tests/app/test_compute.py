@@ -1,14 +1,19 @@
 """What is kept between runs is never shown for other data, methods or cases."""
 
+from threading import Thread
+
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
-from labelrank_core import Dataset, Task, load_sample
+from labelrank_core import Dataset, KNeighborsLabelRanker, Task, load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.methods import ModelChoice
-from pages.ui import compute, measuring
+from pages.ui import compute, evaluations, models
+from pages.ui.state import Query
 from tests import core_says
+from tests.app import visits
 
 CHOICE = ModelChoice("knn", (("n_neighbors", 3),))
 
@@ -33,7 +38,7 @@ def dataset(X, Y):
 
 
 def neighbors(data, row=0):
-    case = compute.case(data, CHOICE, holdout_split(data), row, {})
+    case = models.case(Query(data, CHOICE, holdout_split(data), row, {}))
     found = case.explanation.evidence(Neighbors)
     return case.training_rows[found.rows], found.distances
 
@@ -55,11 +60,11 @@ def test_one_changed_target_of_large_data_is_noticed(big):
     X, Y = big
     data = dataset(X, Y)
     split, row = holdout_split(data), 17
-    before = measuring.evaluations(data, CHOICE, split)[0].values["kendall_tau_score"]
+    before = evaluations.of_method(data, CHOICE, split).values["kendall_tau_score"]
     changed = Y.copy()
     tested = split.test[row]
     changed[tested] = 4 - changed[tested]
-    after = measuring.evaluations(dataset(X, changed), CHOICE, split)[0].values["kendall_tau_score"]
+    after = evaluations.of_method(dataset(X, changed), CHOICE, split).values["kendall_tau_score"]
     assert after[row] == pytest.approx(-before[row])
     assert np.delete(after, row) == pytest.approx(np.delete(before, row))
 
@@ -82,7 +87,7 @@ def test_every_part_of_the_choice_reaches_the_model():
     for params in (settings, {**settings, "weights": "distance"}, {**settings, "n_neighbors": 9}):
         for scaled in (True, False):
             choice = ModelChoice("knn", tuple(sorted(params.items())), scaled)
-            shown = compute.case(glass, choice, split, 4, {}).explanation
+            shown = models.case(Query(glass, choice, split, 4, {})).explanation
             expected = core_says.explanation(glass, 5, split=split, scaled=scaled, **params)
             assert shown.prediction.tolist() == expected.prediction.tolist()
             assert shown.summary.plain(glass.label_names) == expected.summary.plain(
@@ -90,11 +95,53 @@ def test_every_part_of_the_choice_reaches_the_model():
             )
 
 
+@pytest.fixture
+def fits(monkeypatch):
+    """Training cases of every fit of a label ranker by neighbours, with the threads of BLAS."""
+    noted, fit = [], KNeighborsLabelRanker.fit
+
+    def noting(self, X, Y):
+        threads = {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+        # The baseline that copies the nearest case asks one.
+        if self.n_neighbors > 1:
+            noted.append((len(X), threads))
+        return fit(self, X, Y)
+
+    monkeypatch.setattr(KNeighborsLabelRanker, "fit", noting)
+    compute._cache.clear()
+    return noted
+
+
+def test_pages_share_the_model_of_a_training_set_whatever_the_sliders_say(fits):
+    # The case that iris opens with is a test row.
+    app = visits.session(data="iris")
+    for k in (3, 8):
+        visits.ran(app.slider(key="knn_n_neighbors").set_value(k).run())
+        for page in ("predict", "evaluate", "confidence"):
+            visits.go_to(app, f"pages/{page}/page.py")
+    visits.ran(app.segmented_control(key="held_back").set_value("Pairs of labels").run())
+    assert [n for n, _ in fits] == [105]
+    # A training row is predicted by a model that has not seen it.
+    row = int(holdout_split(load_sample("iris")).train[0]) + 1
+    visits.ran(app.sidebar.number_input(key="row").set_value(row).run())
+    assert [n for n, _ in fits] == [105, 104]
+
+
+def test_fits_of_the_app_use_one_thread_each(fits):
+    # Of several threads that set limits only the first has its way, as long as it lives.
+    others = Thread(target=threadpool_limits, args=(2, "blas"))
+    others.start()
+    others.join()
+    compute.settle.clear()
+    visits.session(data="iris")
+    assert [threads for _, threads in fits] == [{1}]
+
+
 def test_edits_are_part_of_what_is_kept():
     iris = load_sample("iris")
     split = holdout_split(iris)
     for edits in ({}, {2: 6.9}, {2: 1.0}, {3: 6.9}, {}):
-        case = compute.case(iris, CHOICE, split, 72, edits)
+        case = models.case(Query(iris, CHOICE, split, 72, edits))
         expected = core_says.explanation(iris, 73, edits=edits, n_neighbors=3)
         assert case.explanation.prediction.tolist() == expected.prediction.tolist()
         assert case.x.tolist() == [edits.get(j, value) for j, value in enumerate(iris.X[72])]

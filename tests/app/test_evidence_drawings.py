@@ -168,8 +168,8 @@ def test_numbers_are_written_as_a_person_would(value, written):
 def test_every_value_of_every_knob_has_words():
     for algorithm in ALGORITHMS.values():
         for knob in algorithm.knobs:
-            assert params.value_in_words(knob, algorithm.defaults[knob.name])
-    assert params.value_in_words(Knob("r", "r", "", none="automatic"), None) == "automatic"
+            assert params.value_text(knob, algorithm.defaults[knob.name])
+    assert params.value_text(Knob("r", "r", "", none="automatic"), None) == "automatic"
 
 
 def test_the_counts_of_another_label_are_a_choice_away():

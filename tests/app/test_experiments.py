@@ -22,7 +22,7 @@ from labelrank_core.experiments import (
 )
 from labelrank_core.experiments.store import Store
 from labelrank_core.methods import ALGORITHMS, ModelChoice
-from pages.ui import experiments
+from pages.experiments import runs
 from tests.app.visits import go_to, ran, session
 
 PAGE = "pages/experiments/page.py"
@@ -58,7 +58,7 @@ def button(app, words):
 def finished(store, run, seconds=120):
     """Wait for a run's end and return it."""
     end = time.monotonic() + seconds
-    while store.status(run).state in experiments.GOING and time.monotonic() < end:
+    while store.status(run).state in runs.GOING and time.monotonic() < end:
         time.sleep(0.2)
     return store.status(run)
 
@@ -149,12 +149,12 @@ def test_a_shown_config_starts_the_same_and_what_is_wrong_in_one_is_said():
 def test_a_visitors_config_opens_no_files(path):
     config = json.dumps({"data": [{"files": [path]}], "methods": [{"key": "knn"}]})
     with pytest.raises(ConfigError, match=r"data\[0\]: files are read by the command line only"):
-        experiments.read_visitors_config(config)
+        runs.read_visitors_config(config)
     clustered = (
         '{"data": ["iris"], "methods": [{"key": "knn"}], "scheduler": "tcp://10.0.0.1:8786"}'
     )
     with pytest.raises(ConfigError, match="scheduler: clusters"):
-        experiments.read_visitors_config(clustered)
+        runs.read_visitors_config(clustered)
     app = go_to(session(), PAGE)
     ran(app.text_area(key="ex_config").set_value(config).run())
     assert "command line only" in plain(*app.error)
@@ -268,7 +268,7 @@ def test_cancelling_and_going_on(store):
         (Method(ModelChoice("forest", (("n_estimators", 150),))),),
         Protocol(n_folds=10, n_repeats=20),
     )
-    run = experiments.create(long, 1)
+    run = runs.create(long, 1)
     end = time.monotonic() + 60
     while store.status(run).n_done == 0 and time.monotonic() < end:
         time.sleep(0.1)
@@ -287,19 +287,19 @@ def test_cancelling_and_going_on(store):
 
 
 def test_no_more_than_two_run_at_once(store):
-    for _ in range(experiments.MOST_AT_ONCE):
+    for _ in range(runs.MOST_AT_ONCE):
         store.create(TINY)
-    with pytest.raises(experiments.TooManyError):
-        experiments.create(TINY, 1)
-    assert len(store.ids()) == experiments.MOST_AT_ONCE
+    with pytest.raises(runs.TooManyError):
+        runs.create(TINY, 1)
+    assert len(store.ids()) == runs.MOST_AT_ONCE
     app = go_to(session(data="drinks"), PAGE)
     ran(app.button(key="ex_start_form").click().run())
     assert "as many as may" in plain(*app.warning)
 
 
 def test_a_program_that_cannot_begin_says_so(store, monkeypatch):
-    monkeypatch.setattr(experiments.sys, "executable", "/bin/false")
-    run = experiments.create(TINY, 1)
+    monkeypatch.setattr(runs.sys, "executable", "/bin/false")
+    run = runs.create(TINY, 1)
     assert finished(store, run, 20).state == "refused"
     assert "ended with code 1" in store.status(run).message
 
@@ -311,17 +311,17 @@ def test_a_program_that_cannot_begin_says_so(store, monkeypatch):
 def test_who_lists_all_experiments(store, address, local, monkeypatch):
     monkeypatch.setattr(st, "get_option", lambda _: address)
     run = store.create(TINY)
-    monkeypatch.setattr(experiments.state, "get", lambda *_: [])
-    found, n_older, alone = experiments.listed()
+    monkeypatch.setattr(runs.state, "get", lambda *_: [])
+    found, n_older, alone = runs.listed()
     assert (alone, [status.id for status in found]) == (local, [run] if local else [])
     assert n_older == 0
-    monkeypatch.setattr(experiments.state, "get", lambda *_: [run])
-    assert [status.id for status in experiments.listed()[0]] == [run]
+    monkeypatch.setattr(runs.state, "get", lambda *_: [run])
+    assert [status.id for status in runs.listed()[0]] == [run]
 
 
 def test_the_newest_experiments_are_listed_and_the_others_counted(store, monkeypatch):
     monkeypatch.setattr(st, "get_option", lambda _: "127.0.0.1")
-    runs = [store.create(TINY) for _ in range(23)]
-    found, n_older, _ = experiments.listed()
-    assert [status.id for status in found] == runs[:2:-1]
+    created = [store.create(TINY) for _ in range(23)]
+    found, n_older, _ = runs.listed()
+    assert [status.id for status in found] == created[:2:-1]
     assert n_older == 3

@@ -16,8 +16,10 @@ from labelrank_core.explain.what_if import features_of, smallest_change, sweep
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn import dragging
 from pages.learn.lessons import LESSONS, PURPOSES
-from pages.predict import take_along
-from pages.ui import compute, parts
+from pages.predict import report
+from pages.ui import drawing
+from pages.ui.models import Case
+from pages.ui.state import Query
 from tests.app.visits import ROOT, go_to, ran, sentences, session
 
 PREDICT, LEARN = "pages/predict/page.py", "pages/learn/page.py"
@@ -109,13 +111,14 @@ def drawn_case(name, key):
     train = split.train
     model = choice.build().fit(data.X[train], choice.algorithm.targets(data, train))
     explanation = model[-1].explain(model[:-1].transform(data.X[[row]])[0])
-    return data, choice, row, compute.Case(data.X[row], explanation, train)
+    return Query(data, choice, split, row, {}), Case(data.X[row], explanation, train)
 
 
 @pytest.mark.parametrize("key", list(ALGORITHMS))
 def test_the_json_holds_the_whole_explanation(key):
-    data, choice, row, case = drawn_case(SAMPLES[key], key)
-    whole = json.loads(take_along.as_json(data, choice, row, {}, case, "lines"))
+    asked, case = drawn_case(SAMPLES[key], key)
+    data = asked.dataset
+    whole = json.loads(report.as_json(asked, case, ["lines"]))
     assert whole["positions"] == case.explanation.positions.tolist()
     assert whole["prediction"] == case.explanation.prediction.tolist()
     assert [step["title"] for step in whole["steps"]] == [s.title for s in case.explanation.steps]
@@ -124,15 +127,17 @@ def test_the_json_holds_the_whole_explanation(key):
         frame = own.evidence.frame(data.label_names)
         assert step["table"]["columns"] == list(frame.columns)
         assert len(step["table"]["data"]) == len(frame)
-    assert [each["value"] for each in whole["features"]] == pytest.approx(data.X[row].tolist())
+    assert [each["value"] for each in whole["features"]] == pytest.approx(
+        data.X[asked.row].tolist()
+    )
 
 
-def test_the_page_to_take_along_needs_nothing_else_and_holds_names_as_text():
+def test_the_web_page_needs_nothing_else_and_holds_names_as_text():
     frame = load_sample("iris").feature_frame([0]).rename(columns=lambda _: "<script>x</script>")
     figure = go.Figure()
-    drawn = ["<h2>Similar cases</h2>", parts.Shown(figure, 'say "hi" <b>', frame),
-             parts.Shown(figure, "again", frame)]  # fmt: skip
-    page = take_along.as_page("<i>fruit</i>", drawn, "a < b")
+    drawn = ["<h2>Similar cases</h2>", drawing.Shown(figure, 'say "hi" <b>', frame),
+             drawing.Shown(figure, "again", frame)]  # fmt: skip
+    page = report.web_page("<i>fruit</i>", drawn, ["a < b"])
     # What Plotly's own script holds is no element of the page.
     own = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
     assert "<script>" not in own.replace("&lt;script&gt;", "")

@@ -7,6 +7,7 @@ from functools import partial
 
 import pandas as pd
 import pytest
+from threadpoolctl import threadpool_info
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import cross_validation
@@ -52,6 +53,18 @@ def test_a_job_tells_how_far_it_is():
     assert finished(job)
     assert job.progress == (3, 3)
     assert job.result().values.shape == (3, 1, 1)
+
+
+def blas_threads():
+    """How many threads each library of linear algebra uses; loaded with this module."""
+    return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+
+
+def test_a_job_uses_one_thread_of_linear_algebra(monkeypatch):
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    job = Job(blas_threads)
+    assert finished(job)
+    assert set(job.result()) == {1}
 
 
 class Late:

@@ -389,7 +389,7 @@ def run_python(code, folder):
 
 def test_the_first_page_opens_first():
     app = session()
-    assert app.title[0].value == "Which label comes first, and why?"
+    assert app.title[0].value == "LabelRank Lab"
     assert START in PAGES
 
 

@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.methods import ALGORITHMS, ModelChoice, base
-from pages.ui import compute
+from pages.ui import compute, models
+from pages.ui.state import Query
 from tests import problems
 from tests.app.visits import PAGES, ROOT, go_to, ran, sentences
 
@@ -57,7 +58,7 @@ def test_the_case_shown_is_the_one_predicted_and_its_words_can_be_changed(scaled
     for edits in ({}, {word: 5.0}):
         x = data.case(row)
         x[list(edits)] = list(edits.values())
-        shown = compute.case(data, choice, split, row, edits)
+        shown = models.case(Query(data, choice, split, row, edits))
         np.testing.assert_array_equal(shown.x, x)
         np.testing.assert_array_equal(shown.explanation.prediction, model.predict(x[None])[0])
 

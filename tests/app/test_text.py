@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from labelrank_core.explain.evidence import Label, Text
-from pages.ui import parts, text
+from pages.ui import tables, text
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_sentence_holds_names_as_text():
 @pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1"])
 def test_a_spreadsheet_runs_no_formula_of_a_csv(formula):
     table = pd.DataFrame({formula: [formula, "a"], "number": [-1.5, 2.0]})
-    read = pd.read_csv(io.BytesIO(parts.csv_bytes(table)), keep_default_na=False)
+    read = pd.read_csv(io.BytesIO(tables.csv_bytes(table)), keep_default_na=False)
     assert read.columns[0] == f"'{formula}"
     assert read.iloc[0, 0] == f"'{formula}"
     assert read["number"].tolist() == [-1.5, 2.0]
@@ -89,18 +89,18 @@ def test_a_spreadsheet_runs_no_formula_of_a_csv(formula):
 def test_a_csv_keeps_values_names_and_letters():
     table = pd.DataFrame({"a,b": ["x\ny", "ä 中 العربية", ""], "n": [0.1 + 0.2, np.nan, 1e300]})
     read = pd.read_csv(
-        io.BytesIO(parts.csv_bytes(table)), keep_default_na=False, na_values={"n": ""}
+        io.BytesIO(tables.csv_bytes(table)), keep_default_na=False, na_values={"n": ""}
     )
     pd.testing.assert_frame_equal(read, table)
 
 
 def test_a_csv_starts_with_the_mark_by_which_spreadsheets_know_utf_8():
-    assert parts.csv_bytes(pd.DataFrame({"ä": [1]})).startswith(b"\xef\xbb\xbf")
+    assert tables.csv_bytes(pd.DataFrame({"ä": [1]})).startswith(b"\xef\xbb\xbf")
 
 
 def test_columns_of_features_and_of_the_page_keep_apart():
     features = pd.DataFrame({"row": [1.0, 2.0], "x": [3.0, 4.0], "truth": [5.0, 6.0]})
-    table = parts.around_features(features, {"row": [8, 9]}, {"truth": ["a>b", "b>a"]})
+    table = tables.around_features(features, {"row": [8, 9]}, {"truth": ["a>b", "b>a"]})
     assert list(table.columns) == ["row", "row (feature)", "x", "truth (feature)", "truth"]
     assert table.iloc[0].tolist() == [8, 1.0, 3.0, 5.0, "a>b"]
     assert list(features.columns) == ["row", "x", "truth"]

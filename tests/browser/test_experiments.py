@@ -36,7 +36,7 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     expect(other.get_by_role("heading", name="Leaderboard")).to_be_visible()
     in_menu(page, "Experiments").click()
     for each in (page, other):
-        expect(each.get_by_role("heading", name="Take it along")).to_be_visible()
+        expect(each.get_by_role("heading", name="Download")).to_be_visible()
         expect(progress(each)).to_contain_text("Finished · 60 of 60 trainings done")
         # Until the page is drawn to its end, what the running experiment showed is still there.
         expect(chart(each, "mean differences from")).to_have_count(1)
@@ -50,7 +50,7 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     # From the table to a case, and back.
     tick_row(page.get_by_test_id("stDataFrame").last, 0)
     page.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict")).click()
-    expect(heading(page)).to_have_text("Predict & explain")
+    expect(heading(page)).to_have_text("Predict")
     expect(page.get_by_role("combobox", name="Data", exact=True)).to_have_value("vehicle")
     page.go_back()
     expect(progress(page)).to_contain_text("Finished")

@@ -216,7 +216,7 @@ def test_own_data_are_understood_corrected_predicted_and_taken_along(page):
 
     go_to(page, "Evaluate")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Predictions of the test part").click()
+        page.get_by_role("button", name="Predictions of the test set").click()
     assert download.value.suggested_filename == "fruit-predictions.csv"
     text = download.value.path().read_text(encoding="utf-8-sig")
     split = holdout_split(own)

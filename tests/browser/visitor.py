@@ -15,13 +15,13 @@ from tests.browser.driver import settled
 expect.set_options(timeout=60_000)
 
 PAGES = {
-    "/": "Which label comes first, and why?",
+    "/": "LabelRank Lab",
     "/data": "Data",
-    "/predict": "Predict & explain",
-    "/evaluate": "How good is it?",
-    "/confidence": "How sure is it, and how right?",
-    "/sensitivity": "How much do the settings matter?",
-    "/compare": "Compare results",
+    "/predict": "Predict",
+    "/evaluate": "Evaluate",
+    "/confidence": "Confidence",
+    "/sensitivity": "Sensitivity",
+    "/compare": "Compare",
     "/experiments": "Experiments",
     "/learn": "Learn",
 }

@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -195,6 +196,29 @@ def test_the_own_rule_is_what_the_method_predicts(yeast, choice):
     assert own.leads(decisions.scores) == pytest.approx(leads, abs=1e-11)
     ranking = fitted[-1].predict_ranking(fitted[:-1].transform(data.X[split.test]))
     assert own.rank(decisions.scores).tolist() == ranking.tolist()
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        ModelChoice("mlr", (("n_neighbors", 4), ("n_virtual_labels", 3))),
+        ModelChoice("mlls", (("alpha", 0.1), ("beta", 1.0), ("threshold", "label_macro_f1"))),
+    ],
+    ids=lambda choice: choice.key,
+)
+def test_a_model_for_any_setting_serves_as_the_one_of_the_whole_training_set(yeast, choice):
+    data, split = yeast
+    general = choice.for_any_path(len(split.train)).build()
+    whole = general.fit(data.X[split.train], data.zero_line_targets(split.train))
+    found, expected = (
+        tuned_rules(choice, data, split, whole=whole),
+        tuned_rules(choice, data, split),
+    )
+    pd.testing.assert_frame_equal(found.frame(), expected.frame())
+    np.testing.assert_allclose(found.scores, expected.scores, rtol=0, atol=1e-9)
+    assert (found.zero_line is None) == (expected.zero_line is None)
+    if found.zero_line is not None:
+        pd.testing.assert_frame_equal(found.zero_line, expected.zero_line)
 
 
 def test_rules_are_tuned_on_scores_by_models_that_have_not_seen_the_case(yeast):

@@ -60,7 +60,7 @@ def zero_line_path(
     truth, binary = dataset.relevance[rows], dataset.task is Task.MULTILABEL
     table = []
     for value in knob.steps():
-        point = path.at(**{knob.name: value})
+        point = path.at(**{**choice.path_params, knob.name: value})
         cases = range(len(truth)) if binary and hasattr(point, "bar") else ()
         votes = [point.bar(case) for case in cases]
         table.append(

@@ -13,7 +13,7 @@ from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.decisions.rules import OWN, PLAIN, TARGETS, DecisionRule, fit_rule
 from labelrank_core.evaluation.decisions.trade_off import MEASURES, trade_off, zero_line_path
-from labelrank_core.explain.predictions import last_step, predict_cases
+from labelrank_core.explain.predictions import bare_model, last_step, predict_cases
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import FloatArray, IntArray
@@ -133,7 +133,13 @@ def raw_scores(model: Any, X: Any) -> FloatArray:
 
 
 def tuned_rules(
-    choice: ModelChoice, dataset: Dataset, split: Split, *, n_folds: int = 5, seed: int = 0
+    choice: ModelChoice,
+    dataset: Dataset,
+    split: Split,
+    *,
+    n_folds: int = 5,
+    seed: int = 0,
+    whole: Any = None,
 ) -> Decisions:
     """Tune a rule for every target inside the training set, and score the test set.
 
@@ -152,6 +158,9 @@ def tuned_rules(
         Folds of the training set, at least 2; no more than it has rows.
     seed : int, default=0
         The same seed gives the same folds.
+    whole : fitted estimator or Pipeline, default=None
+        A model of the whole training set that reaches the method's setting by its path; None: one
+        is fitted.
 
     Returns
     -------
@@ -186,17 +195,20 @@ def tuned_rules(
     folds = KFold(min(n_folds, len(train)), shuffle=True, random_state=seed)
     for others, fold in folds.split(train):
         unseen[fold] = raw_scores(fitted(train[others]), dataset.X[train[fold]])
-    whole, zeros = fitted(train), np.zeros(dataset.n_labels)
-    own = DecisionRule(OWN, "own rule", np.asarray(getattr(last_step(whole), "thresholds_", zeros)))
+    chosen, zeros = choice.within(len(train)), np.zeros(dataset.n_labels)
+    whole = fitted(train) if whole is None else whole
+    estimator, tests = bare_model(whole, dataset.X[split.test])
+    point = estimator.point(tests, **chosen.path_params)
+    own = DecisionRule(OWN, "own rule", np.asarray(getattr(point, "thresholds", zeros)))
     plain = [DecisionRule(PLAIN, "zero line at 0", zeros)] if own.thresholds.any() else []
     tuned = (fit_rule(unseen, relevance[train], target=target) for target in TARGETS)
     decisions = Decisions(
         rules=(own, *plain, *tuned),
         unseen_scores=unseen,
         unseen_relevance=relevance[train],
-        scores=raw_scores(whole, dataset.X[split.test]),
+        scores=np.asarray(point.raw_scores),
         relevance=relevance[split.test],
-        zero_line=zero_line_path(choice.within(len(train)), whole, dataset, split.test),
+        zero_line=zero_line_path(chosen, whole, dataset, split.test),
     )
     # Measured here, where the time is expected, and kept.
     decisions.frame()

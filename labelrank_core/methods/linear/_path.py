@@ -50,6 +50,11 @@ class SharedSubspacePoint(LabelSetPoint):
         """The number of shared dimensions in use."""
         return self.solution.settings.n_components
 
+    @property
+    def thresholds(self) -> FloatArray:
+        """What each label's score must exceed."""
+        return self.solution.thresholds
+
     @cached_property
     def raw_scores(self) -> FloatArray:
         """Scores before thresholds, targets being +1 and -1, shape (n_cases, n_labels)."""

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
-from pages.ui import parts
+from pages.ui import drawing
 from pages.ui.charts.scores import confidence_bar, label_scores, win_shares
 from pages.ui.evidence._scene import Scene, draw
 
@@ -15,7 +15,7 @@ def _win_shares(evidence: WinShares, scene: Scene) -> None:
     spoken = f"shares in which {names[first]} is preferred: " + "; ".join(
         f"to {names[label]} {evidence.shares[first, label]:.2f}" for label in others[:10]
     )
-    parts.chart(
+    drawing.chart(
         win_shares(evidence, names),
         key=f"{scene.key}-pairs",
         alt=spoken,
@@ -31,7 +31,7 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
         f"{label} {value:.2f}"
         for label, value in zip(table["label"], table[evidence.title], strict=True)
     )
-    parts.chart(
+    drawing.chart(
         label_scores(evidence, scene.dataset.label_names),
         key=f"{scene.key}-{evidence.title}",
         alt=spoken,
@@ -44,7 +44,7 @@ def _confidence(evidence: Confidence, scene: Scene) -> None:
     if not evidence.defined:
         st.caption("Not defined with a single case: it always agrees with itself.")
         return
-    parts.chart(
+    drawing.chart(
         confidence_bar(evidence),
         key=f"{scene.key}-confidence",
         alt=f"confidence {evidence.value:.2f} between {evidence.lowest:.2f} and 1",

@@ -9,7 +9,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
-from pages.ui import parts
+from pages.ui import drawing
 from pages.ui.charts.rankings import LadderColumn, ladder
 
 TRUE = "True"
@@ -61,7 +61,7 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
     spoken = "; ".join(
         f"{column.title}: {', '.join(names[label] for label in column.order)}" for column in columns
     )
-    parts.chart(ladder(columns, names), key=key, alt=spoken, table=table)
+    drawing.chart(ladder(columns, names), key=key, alt=spoken, table=table)
     if any(column.n_relevant is not None for column in columns):
         caption = "Dotted: the zero line. Labels above it are relevant."
         if dataset.task is Task.MULTILABEL and any(column.title == TRUE for column in columns):

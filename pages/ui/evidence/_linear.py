@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView
-from pages.ui import parts, text
+from pages.ui import drawing, text
 from pages.ui.charts.linear import contribution_bars, score_parts, subspace_view
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
@@ -26,7 +26,7 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
             table["label"], table["score"], table["threshold"], strict=True
         )
     )
-    parts.chart(
+    drawing.chart(
         score_parts(evidence, scene.order, names),
         key=f"{scene.key}-parts",
         alt=spoken,
@@ -43,7 +43,7 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
     added = "; ".join(
         f"{name} {total:+.2f}" for name, total in zip(called, table["sum"], strict=True)
     )
-    parts.chart(
+    drawing.chart(
         contribution_bars(table, called),
         key=f"{scene.key}-contributions",
         alt=f"what adds most to the score of {names[label]}: {added}",
@@ -71,7 +71,7 @@ def _carriers(evidence: ScoreParts, table: pd.DataFrame, scene: Scene) -> list[s
 def _subspace_view(evidence: SubspaceView, scene: Scene) -> None:
     names = scene.dataset.label_names
     table = evidence.frame(names)
-    parts.chart(
+    drawing.chart(
         subspace_view(evidence, names),
         key=f"{scene.key}-subspace",
         alt="shared parts: "

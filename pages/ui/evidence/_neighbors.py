@@ -20,10 +20,10 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.rankings import format_ranking
-from pages.ui import parts, state, text
+from pages.ui import drawing, state, tables, text
 from pages.ui.charts.neighbors import count_likelihoods, gap_dial
 from pages.ui.charts.rankings import label_set_grid, ranking_strips
-from pages.ui.evidence._scene import Scene, ask_label, draw, say
+from pages.ui.evidence._scene import Scene, ask_label, draw
 
 _PLACES_SHOWN = 10
 _NEIGHBORS_SHOWN = 30
@@ -46,7 +46,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     differ = _differences(evidence, scene)
     if differ:
         table["differs most in"] = differ
-    table = parts.around_features(parts.feature_table(scene.dataset, rows), dict(table.items()))
+    table = tables.around_features(tables.features(scene.dataset, rows), dict(table.items()))
     if scene.dataset.task is Task.MULTILABEL or scene.rests_on(CountEvidence):
         relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
         figure = label_set_grid(relevant, row_names, names, scene.order)
@@ -55,7 +55,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
             evidence.rankings, row_names, names, has_zero_line=evidence.has_zero_line
         )
     spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
-    parts.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
+    drawing.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
     st.caption(caption)
     if differ and evidence.distances[0] > 0:
         nearest = text.markdown(differ[0])
@@ -111,7 +111,7 @@ def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
     table = evidence.frame(names)
     table["training row"] = rows
     table = table.rename(columns={"training row": "row"})
-    parts.chart(
+    drawing.chart(
         ranking_strips(
             evidence.running[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=20
         ),
@@ -141,7 +141,7 @@ def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
     table = evidence.frame(names)
     table["training row"] = rows
     table = table.rename(columns={"training row": "row"})
-    parts.chart(
+    drawing.chart(
         label_set_grid(evidence.running[:shown], row_names, names, scene.order),
         key=f"{scene.key}-leave-one-out",
         alt="relevant labels from the nearest case, from the nearest two, and so on; "
@@ -209,7 +209,7 @@ def _take_away(
         reversed_pairs = evidence.discordant_pairs(ranking)
         changes = "; ".join(f"{names[b]} overtakes {names[a]}" for a, b in reversed_pairs)
         said.append(f"{title}: {changes or 'the same ranking'}")
-    parts.chart(
+    drawing.chart(
         ranking_strips(np.array(rankings), titles, names, n_places=_PLACES_SHOWN, row_height=22),
         key=f"{scene.key}-dropped",
         alt="; ".join(said),
@@ -234,7 +234,7 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
     rule_names = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in evidence.rules]
     table = evidence.frame(names)
     spoken = zip(table["rule"], table["consensus"], strict=True)
-    parts.chart(
+    drawing.chart(
         ranking_strips(
             np.array([rule.positions for rule in evidence.rules]),
             rule_names,
@@ -260,7 +260,7 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> None:
         f"at p = {each.gap} {names[each.label]} {'enters' if each.enters else 'leaves'}"
         for each in evidence.crossings
     )
-    parts.chart(
+    drawing.chart(
         gap_dial(evidence, names),
         key=f"{scene.key}-gap",
         alt=f"labels against the bar for p from 1 to {evidence.gaps[-1]}; {said or 'no change'}",
@@ -290,8 +290,8 @@ def _count_evidence(evidence: CountEvidence, scene: Scene) -> None:
         "posterior": float(evidence.posterior[label]),
     }
     sentence = Text(_PRIOR_TO_POSTERIOR, values)
-    say(sentence, scene.dataset)
-    parts.chart(
+    drawing.say(sentence, scene.dataset)
+    drawing.chart(
         count_likelihoods(evidence, label, names),
         key=f"{scene.key}-counts",
         alt=sentence.plain(names),

@@ -8,9 +8,9 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.explain.evidence import Step, Text
-from pages.ui import parts, text
-from pages.ui.compute import Case
+from labelrank_core.explain.evidence import Step
+from pages.ui import drawing
+from pages.ui.models import Case
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,9 @@ class Scene:
 
     dataset: Dataset
     case: Case
+    # Makes the names of elements unique on a page.
     key: str
+    # Leaves out what only a closer look needs.
     brief: bool = False
 
     @property
@@ -32,17 +34,10 @@ class Scene:
         return any(isinstance(step.evidence, kind) for step in self.case.explanation.steps)
 
 
-def say(sentence: Text, dataset: Dataset) -> None:
-    """Write a sentence of an explanation."""
-    words = text.sentence(sentence, dataset.label_names)
-    parts.keep(f"<p>{words}</p>")
-    st.html(f"<p style='margin:0'>{words}</p>")
-
-
 def draw_step(step: Step, scene: Scene) -> None:
     """Draw one step of an explanation: heading, sentence, evidence."""
-    parts.heading(step.title)
-    say(step.text, scene.dataset)
+    drawing.heading(step.title)
+    drawing.say(step.text, scene.dataset)
     draw(step.evidence, scene)
 
 
@@ -53,7 +48,7 @@ def draw(evidence: Any, scene: Scene) -> None:
 
 
 def ask_label(scene: Scene, of: str) -> int:
-    """Ask which label to look at closer; the last relevant one unless chosen."""
+    """Ask which label to look at closer; unless chosen, the last relevant one of the summary."""
     names = scene.dataset.label_names
     n_relevant = int(scene.case.explanation.prediction.sum())
     return st.selectbox(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
 from labelrank_core.rankings import format_ranking
-from pages.ui import parts, state, text
+from pages.ui import drawing, state, text
 from pages.ui.charts.rankings import ranking_strips
 from pages.ui.charts.trees import rank_parts
 from pages.ui.evidence._scene import Scene, draw
@@ -40,7 +40,7 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     ]
     table = evidence.frame(names)
     column = "ranking" if view == _EACH else "consensus so far"
-    parts.chart(
+    drawing.chart(
         ranking_strips(rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=18),
         key=f"{scene.key}-trees",
         alt=f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
@@ -81,7 +81,7 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
     )
     different, counts = np.unique(leaf, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
-    parts.chart(
+    drawing.chart(
         ranking_strips(
             different[order],
             [f"{counts[i]} ×{text.JOINER * place}" for place, i in enumerate(order)],
@@ -107,7 +107,7 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
     others = set(evidence.others)
     titles = [f"{title}{'  ≠' if i in others else ''}" for i, title in enumerate(evidence.titles)]
     table = evidence.frame(names)
-    parts.chart(
+    drawing.chart(
         ranking_strips(evidence.positions, titles, names, n_places=_PLACES_SHOWN, row_height=22),
         key=f"{scene.key}-counts",
         alt="; ".join(
@@ -135,7 +135,7 @@ def _rank_parts(evidence: RankParts, scene: Scene) -> None:
     table["feature"] = ["(at the roots)" if j < 0 else columns[j] for j in table["feature"]]
     own = scene.dataset.schema.frame(scene.case.x[None]).to_numpy(dtype=object)[0]
     rows = [text.with_value(columns[j], own[j]) for j in shown]
-    parts.chart(
+    drawing.chart(
         rank_parts(by_column.changes[shown], rows, scene.order, names),
         key=f"{scene.key}-mattered",
         alt="what the questions change: "

@@ -9,12 +9,14 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data import Column
 from pages.ui import state, text
+from pages.ui.state import Query
 
 _WIDGETS = 8
 
 
-def ask(dataset: Dataset, row: int) -> dict[int, float]:
-    """Let the user change features, in the columns and units of the file."""
+def ask(asked: Query) -> dict[int, float]:
+    """Let the user change feature values; return those that differ, encoded, by feature index."""
+    dataset, row = asked.dataset, asked.row
     key = f"whatif_{dataset.fingerprint[:8]}_{row}_{state.get('reset', 0)}"
     columns, own = dataset.schema.columns, dataset.feature_frame([row])
     with st.expander("What if? Change the feature values", icon=":material/tune:"):

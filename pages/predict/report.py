@@ -1,4 +1,4 @@
-"""The explanation to take along: one web page, JSON, Python lines."""
+"""The explanation as files: one web page, JSON."""
 
 import html
 import json
@@ -11,11 +11,10 @@ import plotly.io
 import streamlit as st
 
 import labelrank_core
-from labelrank_core import Dataset
 from labelrank_core.io.writing.file_names import file_stem
-from labelrank_core.methods import ModelChoice
-from pages.ui import params, parts
-from pages.ui.compute import Case
+from pages.ui import drawing, params, widgets
+from pages.ui.models import Case
+from pages.ui.state import Query
 
 _MOST_TABLE_ROWS = 200
 _STYLE = (
@@ -26,43 +25,32 @@ _STYLE = (
 )
 
 
-def offer(
-    dataset: Dataset,
-    choice: ModelChoice,
-    row: int,
-    edits: dict[int, float],
-    case: Case,
-    drawn: Sequence[Any],
-) -> None:
-    """Offer the explanation as files."""
-    code = parts.python_code(dataset, choice, row, edits)
-    line = params.in_a_line_of_text(dataset, choice, row)
-    name = f"{file_stem(dataset.name)}-row-{row + 1}"
+def offer(asked: Query, case: Case, drawn: Sequence[Any], code: Sequence[str]) -> None:
+    """Offer the explanation as files, what the page has drawn and its Python lines included."""
+    name = f"{file_stem(asked.dataset.name)}-row-{asked.row + 1}"
+    line = " · ".join(params.facts(asked))
     with st.container(horizontal=True):
-        st.download_button(
+        widgets.download(
             "This explanation as a web page",
-            lambda: as_page(line, drawn, code),
-            file_name=f"{name}.html",
-            mime="text/html",
-            icon=":material/download:",
-            on_click="ignore",
+            lambda: web_page(line, drawn, code),
+            f"{name}.html",
+            "text/html",
             help="One file with the pictures, their tables and the Python lines; needs no network.",
         )
-        st.download_button(
+        widgets.download(
             "As JSON",
-            lambda: as_json(dataset, choice, row, edits, case, code),
-            file_name=f"{name}.json",
-            mime="application/json",
+            lambda: as_json(asked, case, code),
+            f"{name}.json",
+            "application/json",
             icon=":material/data_object:",
-            on_click="ignore",
         )
 
 
-def as_page(line: str, drawn: Sequence[Any], code: str) -> str:
-    """Write what a page has drawn as one web page that needs nothing else."""
+def web_page(line: str, drawn: Sequence[Any], code: Sequence[str]) -> str:
+    """Write headings, sentences and figures as one web page that needs nothing else."""
     body, first = [], True
     for each in drawn:
-        if not isinstance(each, parts.Shown):
+        if not isinstance(each, drawing.Shown):
             body.append(each)
             continue
         figure = go.Figure(each.figure).update_layout(template="plotly_white")
@@ -74,6 +62,7 @@ def as_page(line: str, drawn: Sequence[Any], code: str) -> str:
         first = False
         body.append(f'<figure role="img" aria-label="{html.escape(each.alt)}">{picture}</figure>')
         body.append(_table(each.table))
+    lines = html.escape("\n".join(code))
     return "\n".join(
         [
             "<!doctype html>",
@@ -81,7 +70,7 @@ def as_page(line: str, drawn: Sequence[Any], code: str) -> str:
             f"<title>{html.escape(line)}</title><style>{_STYLE}</style></head><body>",
             f"<h1>Why this prediction?</h1><p>{html.escape(line)}</p>",
             *body,
-            f"<h2>The same in Python</h2><pre>{html.escape(code)}</pre>",
+            f"<h2>Python code</h2><pre>{lines}</pre>",
             f"<p>LabelRank Lab, labelrank_core {labelrank_core.__version__}</p></body></html>",
         ]
     )
@@ -94,18 +83,16 @@ def _table(table: pd.DataFrame) -> str:
     return f'<details class="wide"><summary>Table</summary>{shown}</details>'
 
 
-def as_json(
-    dataset: Dataset,
-    choice: ModelChoice,
-    row: int,
-    edits: dict[int, float],
-    case: Case,
-    code: str,
-) -> str:
-    """Write an explanation as JSON."""
+def as_json(asked: Query, case: Case, code: Sequence[str]) -> str:
+    """Write an explanation as JSON: data, method, features, prediction and steps."""
+    dataset, choice = asked.dataset, asked.choice
     features = dataset.schema.frame(case.x[None]).iloc[0]
     whole = {
-        "data": {"name": dataset.name, "fingerprint": dataset.fingerprint, "row": row + 1},
+        "data": {
+            "name": dataset.name,
+            "fingerprint": dataset.fingerprint,
+            "row": asked.row + 1,
+        },
         "method": {
             "title": choice.algorithm.title,
             "parameters": dict(choice.params),
@@ -115,9 +102,9 @@ def as_json(
             {"name": name, "value": value if isinstance(value, str) else float(value)}
             for name, value in features.items()
         ],
-        "changed_by_hand": [dataset.feature_names[j] for j in sorted(edits)],
+        "changed_by_hand": [dataset.feature_names[j] for j in sorted(asked.edits)],
         **case.explanation.as_dict(dataset.label_names),
         "labelrank_core": labelrank_core.__version__,
-        "python": code,
+        "python": "\n".join(code),
     }
     return json.dumps(whole, ensure_ascii=False, indent=1)

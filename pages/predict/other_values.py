@@ -1,7 +1,8 @@
 """What if one feature, or two, had other values: trajectories, smallest changes, a map."""
 
 from collections.abc import Sequence
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,41 +13,77 @@ from labelrank_core.explain.what_if import (
     Change,
     Feature,
     Sweep,
+    TopMap,
     features_of,
     first_places,
     smallest_change,
     smallest_change_in_words,
+    sweep,
+    top_map,
     written,
 )
-from pages.ui import compute, evidence, parts, state, text
+from pages.ui import compute, drawing, models, state, text
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
+from pages.ui.state import Query
 
 _MOST_FEATURES = 200
 _MOST_SPARSE = 20
+_MAP_VALUES = 32
 _RELEVANT, _FIRST = "Other relevant labels", "Another first label"
 
 
-def draw(row: int, edits: dict[int, float]) -> None:
+def explore(asked: Query) -> None:
     """Draw what other values of features would do to the prediction of a case."""
-    dataset, choice, split = state.dataset(), state.choice(), state.split()
-    features = _offered(dataset, row)
+    dataset = asked.dataset
+    features = _offered(dataset, asked.row)
     if not features:
         st.info("No feature takes more than one value, so there is nothing to vary.")
         return
-    swept = compute.sweeps(dataset, choice, split, row, edits, features)
+    swept = _sweeps(asked, features)
     names = [feature.column.name for feature in features]
     first = _most_telling(swept)
     left, right = st.columns(2, gap="large")
     with left:
-        parts.heading("One feature moves, the labels trade places")
+        drawing.heading("One feature moves, the labels trade places")
         chosen = _ask("Feature", names, first, "sweep")
         _trajectory(swept[chosen], dataset)
     with right:
-        parts.heading("What would have to change")
+        drawing.heading("What would have to change")
         _changes(swept, dataset)
     if len(features) > 1:
-        parts.heading("Two features together")
-        _map(row, edits, features, chosen)
+        drawing.heading("Two features together")
+        _map(asked, features, chosen)
+
+
+def _key(asked: Query, found: models.Fitted) -> tuple[Any, ...]:
+    """Return what a result for one case depends on."""
+    setting = sorted(asked.choice.path_params.items())
+    return found.key, asked.row, sorted(asked.edits.items()), setting
+
+
+def _sweeps(asked: Query, features: Sequence[Feature]) -> list[Sweep]:
+    """Predict a case with every value of some features, one feature at a time."""
+    found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    x, setting, key = models.edited(asked), asked.choice.path_params, _key(asked, found)
+    with st.spinner("Trying other values"):
+        return [
+            compute.once(
+                compute.digest("sweep", key, feature.index),
+                partial(sweep, found.model, x, feature, **setting),
+            )
+            for feature in features
+        ]
+
+
+def _first_labels(asked: Query, features: tuple[Feature, Feature]) -> TopMap:
+    """Predict a case with every pair of values of two features."""
+    found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    x, setting = models.edited(asked), asked.choice.path_params
+    key = compute.digest("map", _key(asked, found), [feature.index for feature in features])
+    with st.spinner("Trying pairs of values"):
+        return compute.once(
+            key, lambda: top_map(found.model, x, *features, n_values=_MAP_VALUES, **setting)
+        )
 
 
 def _offered(dataset: Dataset, row: int) -> list[Feature]:
@@ -86,9 +123,9 @@ def _ask(words: str, names: list[str], first: int, key: str) -> int:
 def _trajectory(swept: Sweep, dataset: Dataset) -> None:
     names = dataset.label_names
     sentence = first_places(swept)
-    evidence.say(sentence, dataset)
+    drawing.say(sentence, dataset)
     table = swept.frame(names)
-    parts.chart(
+    drawing.chart(
         rank_trajectory(swept, names),
         key="trajectory",
         alt=sentence.plain(names),
@@ -131,7 +168,7 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
     if not changes:
         _say_none(swept, of, dataset)
         return
-    evidence.say(smallest_change_in_words(*changes[0], of=of), dataset)
+    drawing.say(smallest_change_in_words(*changes[0], of=of), dataset)
     if of == "first":
         then = {"then first": [names[change.after] for _, change in changes]}
     else:
@@ -207,8 +244,8 @@ def _beyond(swept: Sweep, change: Change) -> str:
     return f"{'above' if change.value > change.own else 'below'} {limit}"
 
 
-def _map(row: int, edits: dict[int, float], features: list[Feature], across: int) -> None:
-    dataset, choice, split = state.dataset(), state.choice(), state.split()
+def _map(asked: Query, features: list[Feature], across: int) -> None:
+    dataset = asked.dataset
     names = [feature.column.name for feature in features]
     others = [j for j in range(len(features)) if j != across]
     key = "upwards"
@@ -221,11 +258,11 @@ def _map(row: int, edits: dict[int, float], features: list[Feature], across: int
         bind="query-params",
     )
     pair = (features[across], features[up])
-    shown = compute.first_labels(dataset, choice, split, row, edits, pair)
+    shown = _first_labels(asked, pair)
     said = ", ".join(
         f"{dataset.label_names[label]} on {share:.0%}" for label, share in shown.shares[:5]
     )
-    parts.chart(
+    drawing.chart(
         first_label_map(shown, dataset.label_names),
         key="map",
         alt=f"first label over {names[across]} and {names[up]}: {said} of the map",

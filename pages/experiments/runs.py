@@ -1,4 +1,4 @@
-"""Experiments of this server: kept in the core's store, run by programs beside it.
+"""Experiments of this server: kept in the core's store, run by programs beside it, and results.
 
 A program started here lives on when the page, the session or the server ends.
 """
@@ -41,7 +41,7 @@ def store() -> Store:
     return Store()
 
 
-def told(function: Callable[P, R]) -> Callable[P, R | None]:
+def store_errors_shown(function: Callable[P, R]) -> Callable[P, R | None]:
     """Let a part of a page, or a callback, say in one sentence where the store cannot be used."""
 
     @wraps(function)
@@ -117,7 +117,7 @@ def create(experiment: Experiment, n_workers: int) -> str:
     return run
 
 
-def go_on(run: str, n_workers: int = 1) -> None:
+def resume(run: str, n_workers: int = 1) -> None:
     """Start an experiment again where it stopped; nothing happens if it runs already."""
     kept = store()
     with _STARTING:

@@ -1,4 +1,4 @@
-"""What is varied, how it is judged, what came out."""
+"""What came out: in a sentence, as a picture, and how to read it."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -7,87 +7,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset
-from labelrank_core.data.splits import Fold, cross_validation, holdout_split
+from labelrank_core.data.splits import Fold
 from labelrank_core.evaluation.sensitivity import Sensitivity
-from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure, figures_for
+from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
 from labelrank_core.evaluation.sensitivity.result import Best
-from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import Measure
-from pages.ui import params, parts, state
+from pages.sensitivity import names
+from pages.ui import drawing, params
 from pages.ui.charts.sensitivity import Axis, heat_map, parameter_curve, parameter_lines
-
-_PUBLISHED = "the published split"
-
-
-def choose(choice: ModelChoice) -> Figure:
-    """Ask what to vary."""
-    offered = {_title(figure): figure for figure in figures_for(choice.algorithm)}
-    key = f"vary_{choice.key}"
-    state.forget_if(key, lambda value: value not in offered)
-    title = st.segmented_control(
-        "What to vary",
-        list(offered),
-        default=next(iter(offered)),
-        required=True,
-        key=key,
-        bind="query-params",
-    )
-    return offered[title]
-
-
-def _title(figure: Figure) -> str:
-    if figure.kind == "missing":
-        return "Labels deleted (p₀)"
-    if len(figure.knobs) == 1:
-        return figure.knobs[0].label
-    return " × ".join(knob.symbol for knob in figure.knobs)
-
-
-def choose_measure(dataset: Dataset, choice: ModelChoice) -> Measure:
-    """Ask what to measure."""
-    offered = {
-        measure.title_with_arrow: measure for measure in fitting_measures(dataset.task, choice)
-    }
-    first = next(iter(offered))
-    state.replace_if("judged_by", lambda value: value not in offered, first)
-    title = st.selectbox(
-        "Measure",
-        list(offered),
-        key="judged_by",
-        bind="query-params",
-        help="\n\n".join(f"**{m.title}.** {m.definition}" for m in offered.values()),
-    )
-    return offered[title]
-
-
-def choose_folds(dataset: Dataset) -> list[Fold]:
-    """Ask which rows train and which test."""
-    offered: dict[str, int] = {
-        f"{n} folds": n for n in (5, 10, 3, 2) if n <= dataset.n_samples or n == 2
-    }
-    titles = [*offered, *([] if dataset.split is None else [_PUBLISHED])]
-    state.replace_if("tested_on", lambda value: value not in titles, titles[0])
-    title = st.selectbox(
-        "Tested on",
-        titles,
-        key="tested_on",
-        bind="query-params",
-        help="The rows are divided into folds of one size; each is predicted by a model that "
-        "learned from the others. The test part of the sidebar plays no role here.",
-    )
-    if title == _PUBLISHED:
-        return [Fold(0, 0, holdout_split(dataset, kind="published"))]
-    return cross_validation(dataset, n_folds=offered[title])
-
-
-def measured(folds: list[Fold], quick: list[Fold]) -> list[Fold]:
-    """Let the user measure all rows where half a minute is not enough for them."""
-    n_all, n_quick = (sum(len(fold.split.test) for fold in each) for each in (folds, quick))
-    if n_all == n_quick:
-        return folds
-    return folds if parts.measures_all(n_all, n_quick) else quick
 
 
 def headline(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
@@ -97,7 +25,7 @@ def headline(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: M
         _say_what_deleting_costs(found, measure)
         return
     best = found.best(measure.key, own=own)
-    at_best, at_own = (_setting(figure, setting) for setting in (best.setting, own))
+    at_best, at_own = (names.setting(figure, setting) for setting in (best.setting, own))
     if best.setting == own:
         st.markdown(
             f"Of {len(found.settings)} settings the one in use, {at_own}, has the best "
@@ -113,7 +41,7 @@ def headline(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: M
     st.button(
         f"Use {at_best}",
         icon=":material/check:",
-        on_click=params.use,
+        on_click=params.set_values,
         args=(choice.algorithm, values),
     )
 
@@ -139,16 +67,7 @@ def _with_spread(mean: float, sd: float) -> str:
     return f"{mean:.3f}" if isnan(sd) else f"{mean:.3f} ± {sd:.3f}"
 
 
-def _setting(figure: Figure, setting: Sequence[Any]) -> str:
-    return ", ".join(
-        f"{knob.symbol} = {params.value_in_words(knob, value)}"
-        if knob.symbol != knob.label
-        else f"{knob.label} {params.value_in_words(knob, value)}"
-        for knob, value in zip(figure.knobs, setting, strict=True)
-    )
-
-
-def draw(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
+def picture(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
     """Draw what was measured."""
     bands, own = found.bands(), figure.own(choice)
     title = f"{measure.title} ({measure.better} is better)"
@@ -172,10 +91,10 @@ def draw(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measu
     else:
         marks = {what: setting[0] for what, setting in settings.items()}
         drawn = parameter_curve(bands, axes[0], title, marks)
-    parts.chart(
+    drawing.chart(
         drawn,
         key="sensitivity",
-        alt=f"{measure.title} at {len(found.settings)} settings of {_title(figure)}, from "
+        alt=f"{measure.title} at {len(found.settings)} settings of {names.title(figure)}, from "
         f"{bands['mean'].min():.3f} to {bands['mean'].max():.3f}",
         table=_table(bands, figure),
     )
@@ -195,7 +114,7 @@ def _axis(figure: Figure, bands: pd.DataFrame, i: int) -> Axis:
     else:
         numbers = sorted(each for each in seen if each is not None)
         values = [*numbers, *(each for each in seen if each is None)]
-    words = [params.value_in_words(knob, value) for value in values]
+    words = [params.value_text(knob, value) for value in values]
     title = knob.symbol if len(figure.knobs) > 1 else knob.label
     return Axis(name, title, values, words, knob.scale, knob.ends)
 
@@ -204,7 +123,7 @@ def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
     named = bands.drop(columns="measure")
     for knob in figure.knobs:
         if knob.none or knob.choices:
-            named[knob.name] = [params.value_in_words(knob, v) for v in named[knob.name]]
+            named[knob.name] = [params.value_text(knob, v) for v in named[knob.name]]
     return named.rename(columns={knob.name: knob.symbol for knob in figure.knobs})
 
 

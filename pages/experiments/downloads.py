@@ -1,0 +1,41 @@
+"""The results of an experiment as files."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from labelrank_core.comparison.leaderboard import Leaderboard
+from labelrank_core.comparison.significance import average_ranks
+from labelrank_core.experiments.plan import ratio_of_tests
+from pages.experiments.results import Results
+from pages.ui import significance, widgets
+from pages.ui.charts import svg
+
+
+def offer(results: Results, board: Leaderboard, data: str, level: Mapping[str, float]) -> None:
+    """Offer results, leaderboard, pairs, drawings and the config that repeats it."""
+    st.subheader("Download", anchor=False)
+    experiment, _ = results.store.experiment(results.run)
+    protocol = results.units[0].protocol
+    ratio = ratio_of_tests(protocol, results.dataset(data), level["train_share"])
+    with st.container(horizontal=True):
+        widgets.download_csv("All results (CSV)", results.frame, "results.csv")
+        widgets.download_csv("Leaderboard (CSV)", board.frame(), "leaderboard.csv")
+        widgets.download_csv("All pairs of methods (CSV)", board.every_pair(ratio), "pairs.csv")
+        drawn = svg.intervals(board.bands(data), title=board.measure.title)
+        significance.download_svg("Leaderboard (SVG)", drawn, "leaderboard.svg")
+        scores = board.scores()
+        # With more data sets it is offered with the tests.
+        if len(scores) == 1 and scores.shape[1] > 1:
+            better = board.measure.greater_is_better
+            ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
+            significance.download_latex(scores, ranks, board.deviations(scores))
+        config = experiment.to_json()
+        widgets.download("Config (JSON)", config, "config.json", "application/json")
+    st.caption("The config repeats the experiment on any computer that has the package:")
+    st.code("python -m labelrank_core run config.json", language="bash")
+    if any(source.kind == "stored" for source in experiment.data):
+        st.caption(
+            "Your own data are kept on this server only: elsewhere, name your files in the config "
+            'instead, {"files": ["mine.csv"]}.'
+        )

@@ -1,0 +1,67 @@
+"""What is varied, what is measured, and on which rows."""
+
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.data.splits import Fold, cross_validation, holdout_split
+from labelrank_core.evaluation.sensitivity.figures import Figure, figures_for
+from labelrank_core.evaluation.sensitivity.sweep import fitting_measures
+from labelrank_core.methods import ModelChoice
+from labelrank_core.metrics import Measure
+from pages.sensitivity import names
+from pages.ui import state
+
+_PUBLISHED = "the published split"
+
+
+def figure(choice: ModelChoice) -> Figure:
+    """Ask what to vary."""
+    offered = {names.title(figure): figure for figure in figures_for(choice.algorithm)}
+    key = f"vary_{choice.key}"
+    state.forget_if(key, lambda value: value not in offered)
+    title = st.segmented_control(
+        "What to vary",
+        list(offered),
+        default=next(iter(offered)),
+        required=True,
+        key=key,
+        bind="query-params",
+    )
+    return offered[title]
+
+
+def measure(dataset: Dataset, choice: ModelChoice) -> Measure:
+    """Ask what to measure."""
+    offered = {
+        measure.title_with_arrow: measure for measure in fitting_measures(dataset.task, choice)
+    }
+    first = next(iter(offered))
+    state.replace_if("judged_by", lambda value: value not in offered, first)
+    title = st.selectbox(
+        "Measure",
+        list(offered),
+        key="judged_by",
+        bind="query-params",
+        help="\n\n".join(f"**{m.title}.** {m.definition}" for m in offered.values()),
+    )
+    return offered[title]
+
+
+def folds(dataset: Dataset) -> list[Fold]:
+    """Ask which rows train and which test."""
+    offered: dict[str, int] = {
+        f"{n} folds": n for n in (5, 10, 3, 2) if n <= dataset.n_samples or n == 2
+    }
+    titles = [*offered, *([] if dataset.split is None else [_PUBLISHED])]
+    state.replace_if("tested_on", lambda value: value not in titles, titles[0])
+    title = st.selectbox(
+        "Tested on",
+        titles,
+        key="tested_on",
+        bind="query-params",
+        help="The rows are divided into folds of one size; each is predicted by a model that "
+        "learned from the others. The test part of the sidebar plays no role here.",
+    )
+    if title == _PUBLISHED:
+        return [Fold(0, 0, holdout_split(dataset, kind="published"))]
+    return cross_validation(dataset, n_folds=offered[title])

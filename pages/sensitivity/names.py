@@ -1,0 +1,26 @@
+"""What figures, parameters and their values are called."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from labelrank_core.evaluation.sensitivity.figures import Figure
+from pages.ui import params
+
+
+def title(figure: Figure) -> str:
+    """Name a figure by what it varies."""
+    if figure.kind == "missing":
+        return "Labels deleted (p₀)"
+    if len(figure.knobs) == 1:
+        return figure.knobs[0].label
+    return " × ".join(knob.symbol for knob in figure.knobs)
+
+
+def setting(figure: Figure, values: Sequence[Any]) -> str:
+    """Write the values of what a figure varies."""
+    return ", ".join(
+        f"{knob.symbol} = {params.value_text(knob, value)}"
+        if knob.symbol != knob.label
+        else f"{knob.label} {params.value_text(knob, value)}"
+        for knob, value in zip(figure.knobs, values, strict=True)
+    )

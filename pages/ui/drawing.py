@@ -1,0 +1,100 @@
+"""Headings, sentences and figures: shown, and recorded for the report to download."""
+
+import html
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.explain.evidence import Text
+from pages.ui import state, text
+
+# What this run has drawn since it began to record, in order.
+_RECORD: ContextVar[list[Any] | None] = ContextVar("record", default=None)
+_LARGE: ContextVar[bool] = ContextVar("large", default=False)
+_LARGER = 1.3
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A figure as it was drawn."""
+
+    figure: Any
+    alt: str
+    table: pd.DataFrame
+
+
+def new_page() -> None:
+    """Start a run: one thread may draw several pages after each other."""
+    _LARGE.set(False)
+    _RECORD.set(None)
+    st.html("<style>.stMainBlockContainer {padding-top: 4.5rem}</style>")
+
+
+def for_a_projector() -> None:
+    """Make the page readable from afar: larger words and pictures, no sidebar."""
+    _LARGE.set(True)
+    st.html(
+        "<style>@media (min-width: 800px) {[data-testid=stSidebar],"
+        " [data-testid=stExpandSidebarButton] {display: none}}"
+        " .stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}</style>"
+    )
+
+
+def recorded() -> list[Any]:
+    """Return a list to which everything is added that this run draws from now on."""
+    record: list[Any] = []
+    _RECORD.set(record)
+    return record
+
+
+def _record(what: Any) -> None:
+    record = _RECORD.get()
+    if record is not None:
+        record.append(what)
+
+
+def heading(words: str) -> None:
+    """Write a heading in words of this app, not of a user."""
+    _record(f"<h2>{html.escape(words)}</h2>")
+    st.subheader(words, anchor=False)
+
+
+def say(sentence: Text, dataset: Dataset) -> None:
+    """Write a sentence of an explanation."""
+    words = text.sentence(sentence, dataset.label_names)
+    _record(f"<p>{words}</p>")
+    st.html(f"<p style='margin:0'>{words}</p>")
+
+
+def chart(
+    figure: Any,
+    *,
+    key: str,
+    alt: str,
+    table: pd.DataFrame,
+    on_click: Callable[[int], None] | None = None,
+) -> None:
+    """Show a figure with its words for those who cannot see it, and its table behind a click."""
+    _record(Shown(figure, alt, table))
+    if _LARGE.get():
+        figure.update_layout(font_size=16, height=_LARGER * figure.layout.height)
+        figure.update_xaxes(tickfont_size=15, title_font_size=15)
+        figure.update_yaxes(tickfont_size=15, title_font_size=15)
+        figure.update_traces(textfont_size=15, selector={"type": "bar"})
+    clicks: dict[str, Any] = {}
+    if on_click is not None:
+        clicks = {"selection_mode": "points", "on_select": lambda: _clicked(key, on_click)}
+    st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
+    with st.popover("Table", icon=":material/table:", type="tertiary", key=f"{key}-table"):
+        st.dataframe(table, hide_index=True)
+
+
+def _clicked(key: str, on_click: Callable[[int], None]) -> None:
+    points = state.get(key)["selection"]["point_indices"]
+    if points:
+        on_click(points[-1])

@@ -1,0 +1,74 @@
+"""A method measured on the test rows, and the baselines beside it."""
+
+from contextlib import suppress
+from functools import partial
+
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.data.splits import Split, with_fewer_tests
+from labelrank_core.evaluation.evaluate import Evaluation, evaluate_fitted, evaluate_model
+from labelrank_core.methods import BASELINES, ModelChoice
+from labelrank_core.methods.base import TooLargeError
+from pages.ui import compute, models
+
+# Pairs of a test and a training row that are measured without being asked to.
+_QUICK_PAIRS = 200_000_000
+_FEWEST_TESTS = 100
+
+
+def chosen_tests(split: Split) -> Split:
+    """Let the user measure all test rows of large data, not only some to answer at once."""
+    quick = with_fewer_tests(split, max(_FEWEST_TESTS, _QUICK_PAIRS // len(split.train)))
+    n_all, n_quick = len(split.test), len(quick.test)
+    return split if n_all == n_quick or measures_all(n_all, n_quick) else quick
+
+
+def measures_all(n_all: int, n_quick: int) -> bool:
+    """Ask whether to measure all test rows of large data."""
+    return st.toggle(
+        f"Measure all {n_all} test rows, not {n_quick} drawn at random",
+        key="all_tests",
+        persist_state="session",
+        help="These data are large; measuring all rows may take minutes.",
+    )
+
+
+def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation:
+    """Measure a method on the test rows, by the model that all pages share."""
+    found = models.fitted(dataset, choice, split)
+    title = choice.algorithm.title
+    key = compute.digest("evaluation", found.key, choice.path_params, split.test.tobytes())
+    sizes = [models.size_of(dataset, len(split.train), n) for n in (1, len(split.test))]
+    one, every = map(choice.seconds, sizes)
+    return compute.worked(
+        key,
+        f"Measuring {title}",
+        every - one,
+        partial(evaluate_fitted, setting=choice.path_params, method=title),
+        found.model,
+        found.seconds,
+        dataset,
+        split.test,
+    )
+
+
+def of_baselines(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:
+    """Measure the baselines that can take data of this size."""
+    measured = []
+    for baseline in BASELINES:
+        model = baseline.build(choice, is_sparse=dataset.is_sparse)
+        key = (dataset.fingerprint, str(model), split.train.tobytes(), split.test.tobytes())
+        with suppress(TooLargeError):
+            measured.append(
+                compute.worked(
+                    compute.digest("baseline", key),
+                    f"Measuring {baseline.title}",
+                    0.0,
+                    partial(evaluate_model, method=baseline.title),
+                    model,
+                    dataset,
+                    split,
+                )
+            )
+    return measured

@@ -1,0 +1,109 @@
+"""Fitted models, one for all pages, and one case as its model predicts and explains it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from labelrank_core import Dataset
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.evaluate import train_model
+from labelrank_core.explain.evidence import Explanation
+from labelrank_core.explain.predictions import feature_units, path_cases
+from labelrank_core.methods import ModelChoice, Size
+from labelrank_core.methods.base import TooLargeError
+from pages.ui import compute
+from pages.ui.state import Query
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A model for any setting of its path, its key, its training rows and how long it took."""
+
+    key: tuple[Any, ...]
+    model: Any
+    training_rows: NDArray[np.int64]
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One case as a page shows it: its features, edits included, and what is said of it."""
+
+    x: NDArray[np.float64]
+    explanation: Explanation
+    training_rows: NDArray[np.int64]
+    # What the model's features are in the units of the data, as `feature_units` says.
+    units: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
+
+
+@contextmanager
+def limits(choice: ModelChoice) -> Iterator[None]:
+    """Say in place of the page where a method cannot take data of this size."""
+    try:
+        yield
+    except TooLargeError as error:
+        st.error(
+            f"These data are too large for {choice.algorithm.title}. {error}",
+            icon=":material/block:",
+        )
+        st.stop()
+
+
+def size_of(dataset: Dataset, n_samples: int, n_cases: int) -> Size:
+    """Return how much there is to learn and to predict of a data set."""
+    return Size(n_samples, n_cases, dataset.n_features, dataset.n_labels)
+
+
+def fitted(dataset: Dataset, choice: ModelChoice, split: Split, row: int | None = None) -> Fitted:
+    """Fit the training part, without one row if that is to be predicted and others are left."""
+    others = split.train if row is None else split.train[split.train != row]
+    rows = others if len(others) else split.train
+    general = choice.for_any_path(len(rows))
+    # Which rows test is no part of the key: they all share the model of a training part.
+    left_out = row if len(rows) < len(split.train) else None
+    key = (dataset.fingerprint, general, split.kind, split.seed, split.test_share, left_out)
+    with limits(choice):
+        model, seconds = compute.worked(
+            compute.digest("model", key),
+            f"Learning from {len(rows)} cases",
+            general.seconds(size_of(dataset, len(rows), 1)),
+            train_model,
+            general.build(is_sparse=dataset.is_sparse),
+            dataset,
+            rows,
+        )
+    return Fitted(key, model, rows, seconds)
+
+
+def edited(asked: Query) -> NDArray[np.float64]:
+    """Return the features of a case, some of them changed by hand."""
+    x = asked.dataset.case(asked.row)
+    x[list(asked.edits)] = list(asked.edits.values())
+    return x
+
+
+def _point(asked: Query, found: Fitted) -> Any:
+    """Return what is said of a case, which is searched for again only if it changes itself."""
+    key = compute.digest("path", found.key, asked.row, sorted(asked.edits.items()))
+    path = compute.once(key, lambda: path_cases(found.model, edited(asked)[None]))
+    return path.at(**asked.choice.path_params)
+
+
+def case(asked: Query) -> Case:
+    """Predict and explain one case."""
+    found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    with st.spinner("Predicting"):
+        explanation = _point(asked, found).explain(0)
+    units = feature_units(found.model)
+    return Case(edited(asked), explanation, found.training_rows, units)
+
+
+def pair_support(asked: Query) -> NDArray[np.float64]:
+    """Tell how far the votes for one case prefer each label to each other."""
+    found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    return _point(asked, found).pair_support()[0]

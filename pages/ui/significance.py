@@ -1,0 +1,152 @@
+"""Significance tests over data sets: Friedman's, critical differences, all pairs; downloads."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core.comparison.significance import (
+    AverageRanks,
+    CriticalDifferences,
+    critical_differences,
+    friedman,
+    holm,
+    wilcoxon_pairs,
+)
+from pages.ui import drawing, text, widgets
+from pages.ui.charts.critical_difference import critical_difference_figure, critical_difference_svg
+
+_ALL, _ONE = "All pairs", "Against one"
+_LEVELS = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2]
+_P_FROM = {
+    "exact": "from all permutations of the ranks",
+    "sampled": "from random permutations of the ranks",
+    "f": "from the F distribution",
+}
+
+
+def friedman_test(ranks: AverageRanks) -> None:
+    """Say whether the methods differ at all, by Friedman's test."""
+    st.subheader("Do the methods differ at all?", anchor=False)
+    if ranks.n_data_sets < 2:
+        st.markdown("Friedman's test needs at least two data sets.")
+        return
+    test = friedman(ranks)
+    first, second = test.degrees
+    verdict = "Yes" if test.p < 0.05 else "No significant difference"
+    st.markdown(
+        f"**{verdict}.** Friedman's χ² is {test.chi2:.2f} ({test.chi2_corrected:.2f} corrected for "
+        f"ties), F({first}, {second}) = **{test.f:.2f}**. If the methods did not differ, a value "
+        f"at least as large would have probability **{test.p:.2g}** ({_P_FROM[test.p_from]})."
+    )
+    if test.caution:
+        st.warning(test.caution, icon=":material/warning:")
+
+
+def pairwise_tests(
+    scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
+) -> None:
+    """Draw which methods differ significantly over data sets, and offer tables and drawing."""
+    if ranks.n_data_sets < 2:
+        return
+    names = list(scores.columns)
+    st.subheader("Which methods differ?", anchor=False)
+    found = _chosen_test(names, ranks)
+    _critical_differences(found)
+    if found.control is not None:
+        stepwise = holm(ranks, found.control)
+        stepwise["method"] = [names[j] for j in stepwise["method"]]
+        with st.popover("Holm's steps", icon=":material/table:", type="tertiary"):
+            st.dataframe(stepwise, hide_index=True)
+    with st.container(horizontal=True):
+        widgets.download_csv("Average ranks (CSV)", found.frame(), "average-ranks.csv")
+        download_latex(scores, ranks, deviations)
+        drawn = critical_difference_svg(found)
+        download_svg("Critical differences (SVG)", drawn, "critical-differences.svg")
+    with st.expander("All pairs of methods (Wilcoxon's signed ranks)", icon=":material/compare:"):
+        st.dataframe(wilcoxon_pairs(scores.to_numpy(), names), hide_index=True)
+        st.caption("p: probability of such differences if both were equally good; not adjusted.")
+
+
+def _chosen_test(names: list[str], ranks: AverageRanks) -> CriticalDifferences:
+    """Ask for all pairs or a control, and for the level."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.segmented_control(
+            "Test", [_ALL, _ONE], default=_ALL, required=True, key="post_hoc", bind="query-params"
+        )
+        alpha = st.select_slider("Level α", _LEVELS, 0.05, key="alpha", bind="query-params")
+        control = None
+        if chosen == _ONE:
+            best = int(np.argmin(ranks.means))
+            control = st.selectbox(
+                "Against", range(len(names)), index=best, format_func=names.__getitem__
+            )
+    return critical_differences(ranks, names, alpha=alpha, control=control)
+
+
+def _critical_differences(found: CriticalDifferences) -> None:
+    if found.control is None:
+        groups = (", ".join(found.names[j] for j in group) for group in found.groups)
+        said = f"Not significantly different: {'; '.join(groups) or 'none'}"
+        test, caption = "Nemenyi", "bars join methods that do not differ significantly"
+    else:
+        control = found.names[found.control]
+        said = f"Significantly worse than {control}: {', '.join(found.worse) or 'none'}"
+        test = "Bonferroni–Dunn"
+        caption = "the band holds what does not differ significantly from the control"
+    st.markdown(
+        f"Two average ranks differ significantly if they are more than **{found.difference:.3f}** "
+        f"apart ({test}). {text.markdown(said)}."
+    )
+    drawing.chart(
+        critical_difference_figure(found),
+        key="critical-differences",
+        alt=f"average ranks with the critical difference {found.difference:.3f}; {said}",
+        table=found.frame(),
+    )
+    st.caption(f"Average ranks (1 is best); {caption}.")
+
+
+def download_svg(label: str, drawn: str, file_name: str) -> None:
+    """Offer a drawing as a file."""
+    widgets.download(label, drawn, file_name, "image/svg+xml")
+
+
+def download_latex(
+    scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None
+) -> None:
+    """Offer the scores with their ranks as a LaTeX table."""
+    table = latex(scores, ranks, deviations)
+    widgets.download("Table (LaTeX)", table, "results.tex", "text/x-tex")
+
+
+def latex(scores: pd.DataFrame, ranks: AverageRanks, deviations: pd.DataFrame | None = None) -> str:
+    """Write the scores with their ranks as a LaTeX table."""
+
+    def escaped(name: str) -> str:
+        marks: dict[str, Any] = {c: f"\\{c}" for c in "&%$#_{}"}
+        marks |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+        return "".join(marks.get(c, c) for c in name)
+
+    lines = [
+        rf"\begin{{tabular}}{{l{'r' * ranks.n_methods}}}",
+        " & ".join(["data set", *map(escaped, scores.columns)]) + r" \\",
+        r"\hline",
+    ]
+    for i, name in enumerate(scores.index):
+        shown = [f"{score:.3f}" for score in scores.iloc[i]]
+        if deviations is not None:
+            shown = [
+                rf"{score} $\pm$ {sd:.3f}"
+                for score, sd in zip(shown, deviations.iloc[i], strict=True)
+            ]
+        cells = [f"{one} ({place:g})" for one, place in zip(shown, ranks.ranks[i], strict=True)]
+        lines.append(" & ".join([escaped(name), *cells]) + r" \\")
+    lines += [
+        r"\hline",
+        " & ".join(["average rank", *(f"{mean:.2f}" for mean in ranks.means)]) + r" \\",
+        r"\end{tabular}",
+        "",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,167 @@
+"""Python lines that do with the package what a page does."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import labelrank_core
+from labelrank_core import Dataset, Task
+from labelrank_core.data.splits import Fold, Split, smallest_training
+from labelrank_core.evaluation.sensitivity.figures import SHARE_DELETED, Figure
+from labelrank_core.methods import ModelChoice
+from pages.ui import compute, state
+from pages.ui.state import Query
+
+_HOLDOUT = "from labelrank_core.data.splits import holdout_split"
+_CHOICE = "from labelrank_core.methods import ModelChoice"
+
+
+def prediction(asked: Query) -> list[str]:
+    """Explain one case."""
+    dataset, choice, edits = asked.dataset, asked.choice, asked.edits
+    # What cuts a fitted model down is set as the pages do it, after the fit: trees grown shallow
+    # from the start would not be quite the same.
+    cuts = {name for name, knob in choice.algorithm.path_knobs.items() if knob.none}
+    later = _arguments((name, v) for name, v in choice.params if name in cuts and v is not None)
+    estimator, scaler = choice.algorithm.estimator.__name__, _scaler(dataset)
+    scaler = scaler if choice.scaled else "FunctionTransformer"
+    targets = "rankings" if choice.algorithm.learns_rankings else "Y"
+    load, source = _source(dataset)
+    changes = f"case[0, {list(edits)}] = {list(edits.values())}  # the values changed by hand"
+    return [
+        "from sklearn.pipeline import make_pipeline",
+        f"from sklearn.preprocessing import {scaler}",
+        *_imports(choice, load),
+        _HOLDOUT,
+        "",
+        f"data = {load}({source})",
+        _split(asked.split),
+        f"train = split.train[split.train != {asked.row}]",
+        f"scaler, model = {scaler}(), {estimator}({_arguments(choice.without(cuts).params)})",
+        f"make_pipeline(scaler, model).fit(data.X[train], data.{targets}[train])",
+        f"case = data.X[[{asked.row}]]",
+        *([changes] if edits else []),
+        "x = scaler.transform(case)",
+        f"explanation = model.path(x).at({later}).explain(0)"
+        if later
+        else "explanation = model.explain(x[0])",
+        "print(explanation.prediction, explanation.summary.plain(data.label_names))",
+    ]
+
+
+def decision(dataset: Dataset, choice: ModelChoice, split: Split, rule: str) -> list[str]:
+    """Tune rules, and decide the test cases by one of them."""
+    load, source = _source(dataset)
+    return [
+        f"from labelrank_core import {load}",
+        _HOLDOUT,
+        "from labelrank_core.evaluation.decisions import raw_scores, tuned_rules",
+        _CHOICE,
+        "",
+        f"data = {load}({source})",
+        _split(split),
+        _choice(choice),
+        "decisions = tuned_rules(choice, data, split)",
+        "print(decisions.frame())",
+        f'rule = decisions.rule("{rule}")',
+        "",
+        "model = choice.build(is_sparse=data.is_sparse)",
+        "model.fit(data.X[split.train], data.zero_line_targets(split.train))",
+        "new_cases = data.X[split.test]",
+        "print(rule.decide(raw_scores(model, new_cases)))",
+    ]
+
+
+def sensitivity(
+    dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold], measure: str
+) -> list[str]:
+    """Measure the settings of a figure on folds, all rows of them."""
+    load, source = _source(dataset)
+    grid = figure.grid(smallest_training(folds))
+    if figure.kind == "missing":
+        function, varied = "missing_labels", f"shares={grid[SHARE_DELETED]}"
+    else:
+        named = (f'"{name}": {_values(values)}' for name, values in grid.items())
+        function, varied = "sweep_parameters", f"grid={{{', '.join(named)}}}"
+    if folds[0].split.kind == "published":
+        needed, drawn = "Fold, holdout_split", '[Fold(0, 0, holdout_split(data, kind="published"))]'
+    else:
+        needed, drawn = "cross_validation", f"cross_validation(data, n_folds={len(folds)})"
+    return [
+        f"from labelrank_core import {load}",
+        _CHOICE,
+        f"from labelrank_core.evaluation.sensitivity import {function}",
+        f"from labelrank_core.data.splits import {needed}",
+        "",
+        f"data = {load}({source})",
+        _choice(choice),
+        f"folds = {drawn}",
+        f"found = {function}(",
+        f"    data, choice, {varied},",
+        f'    folds=folds, measures=["{measure}"],',
+        ")",
+        "print(found.bands())",
+    ]
+
+
+def profile(dataset: Dataset) -> list[str]:
+    """Tabulate the profile of the data."""
+    load, source = _source(dataset)
+    part = "label_sets" if dataset.task is Task.MULTILABEL else "rankings"
+    return [
+        f"from labelrank_core import {load}",
+        "from labelrank_core.data.profile import Profile",
+        "",
+        f"profile = Profile({load}({source}))",
+        f"print(profile.{part}.label_frame())",
+        f"print(profile.{part}.pair_frame())",
+        f"print(profile.{part}.diversity)",
+        "print(profile.features)",
+        "print(profile.twins.bounds())",
+        'print(*profile.alerts, sep="\\n")',
+    ]
+
+
+def _imports(choice: ModelChoice, load: str) -> list[str]:
+    """Import the estimator, from the root where it is, and the reader."""
+    estimator = choice.algorithm.estimator
+    if estimator.__name__ in labelrank_core.__all__:
+        return [f"from labelrank_core import {estimator.__name__}, {load}"]
+    return [
+        f"from labelrank_core import {load}",
+        f"from {estimator.__module__} import {estimator.__name__}",
+    ]
+
+
+def _source(dataset: Dataset) -> tuple[str, str]:
+    """Return the function that loads the data, and its arguments."""
+    if compute.known_sample(dataset) is not None:
+        return "load_sample", repr(dataset.name)
+    files, how = state.how_read(dataset)
+    read = repr(files[0] if len(files) == 1 else list(files))
+    return "read_dataset", ", ".join([read, _arguments(how.items())]).removesuffix(", ")
+
+
+def _split(split: Split) -> str:
+    drawn = "" if split.seed is None else f", test_share={split.test_share}, seed={split.seed}"
+    return f'split = holdout_split(data, kind="{split.kind}"{drawn})'
+
+
+def _choice(choice: ModelChoice) -> str:
+    return f"choice = ModelChoice({choice.key!r}, {choice.params}, scaled={choice.scaled})"
+
+
+def _scaler(dataset: Dataset) -> str:
+    return "Normalizer" if dataset.is_sparse else "StandardScaler"
+
+
+def _arguments(values: Iterable[tuple[str, Any]]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in values)
+
+
+def _values(values: Sequence[Any]) -> str:
+    """Write values as a range where they are one."""
+    if len(values) > 2 and all(isinstance(value, int) for value in values):
+        written = range(values[0], values[-1] + 1, values[1] - values[0])
+        if tuple(written) == tuple(values):
+            return repr(written)
+    return repr(values)

@@ -1,0 +1,61 @@
+"""Tables of cases: features beside what a page says of them, and as files."""
+
+import io
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.io.marks import defused
+
+_SPARSE_SHOWN = 50
+
+
+def features(dataset: Dataset, rows: Any) -> pd.DataFrame:
+    """Tabulate the features of some rows; of sparse ones those that most of the rows have."""
+    if not dataset.is_sparse:
+        return dataset.feature_frame(rows)
+    part = dataset.X[rows]
+    most = np.sort(np.argsort(-part.getnnz(axis=0), kind="stable")[:_SPARSE_SHOWN])
+    return pd.DataFrame(part[:, most].toarray(), columns=[dataset.feature_names[j] for j in most])
+
+
+def note_features_left_out(dataset: Dataset) -> None:
+    """Say where a table holds only some of the features."""
+    if dataset.is_sparse and dataset.n_features > _SPARSE_SHOWN:
+        st.caption(
+            f"Only the {_SPARSE_SHOWN} features that are most often not 0 in these rows, of "
+            f"{dataset.n_features}."
+        )
+
+
+def around_features(
+    own: pd.DataFrame, before: Mapping[Any, Any], after: Mapping[Any, Any] | None = None
+) -> pd.DataFrame:
+    """Put columns around those of the features, which may have the same names."""
+    after = after or {}
+    taken = {*before, *after}
+    names = [f"{name} (feature)" if name in taken else name for name in own.columns]
+    middle = own.set_axis(names, axis=1)
+    sides = [pd.DataFrame(dict(columns), index=middle.index) for columns in (before, after)]
+    return pd.concat([sides[0], middle, sides[1]], axis=1)
+
+
+def csv_bytes(table: pd.DataFrame) -> bytes:
+    """Write a table as CSV that a spreadsheet opens without running anything in it."""
+    safe = table.copy()
+    for column in safe.columns:
+        if not pd.api.types.is_numeric_dtype(safe[column]):
+            safe[column] = [_defused(value) for value in safe[column]]
+    safe.columns = pd.Index([_defused(name) for name in safe.columns])
+    buffer = io.StringIO()
+    # With this line end, single carriage returns in a text are quoted too.
+    safe.to_csv(buffer, index=False, lineterminator="\r\n")
+    return buffer.getvalue().encode("utf-8-sig")
+
+
+def _defused(value: Any) -> Any:
+    return defused(value) if isinstance(value, str) else value

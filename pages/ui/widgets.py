@@ -1,0 +1,98 @@
+"""What several pages have in common: their head, ways on, downloads, findings, Python code."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset, Finding
+from labelrank_core.data.findings import findings_frame
+from pages.ui import params, state, tables, text
+from pages.ui.state import Query
+
+_FINDINGS_SHOWN = 20
+
+
+def title(name: str, question: str) -> None:
+    """Head a page: the noun people look for, and the question it answers."""
+    st.title(name, anchor=False)
+    st.markdown(question)
+
+
+def facts_in_use() -> None:
+    """Show data, task, method and case in one line, for pages that are about them."""
+    st.caption(facts(state.query()))
+
+
+def facts(asked: Query) -> str:
+    """Write what is asked in one line of Markdown."""
+    name, *others = params.facts(asked)
+    return " · ".join([text.markdown(name), *others])
+
+
+def need_features(dataset: Dataset) -> None:
+    """End the page where the data are rankings without features, from which nothing is learnt."""
+    if dataset.n_features:
+        return
+    st.info(
+        f"{text.markdown(dataset.name)} holds rankings without features, so no method can learn "
+        "from them. Look at them on the page Data, or choose other data in the sidebar.",
+        icon=":material/format_list_numbered:",
+    )
+    way_on(st, "data", "Look at the rankings", ":material/folder_open:")
+    st.stop()
+
+
+def way_on(place: Any, page: str, words: str, icon: str) -> None:
+    """Offer another page, by its folder, as a large link."""
+    with place.container(border=True):
+        link(page, words, icon)
+
+
+def link(page: str, words: str, icon: str) -> None:
+    """Link to another page, by its folder, with everything that is chosen now."""
+    address = f"pages/{page}/page.py"
+    st.page_link(address, label=words, icon=icon, query_params=dict(st.query_params))
+
+
+def download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:
+    """Offer a file, whose content may be a function that makes it when it is asked for."""
+    st.download_button(
+        label,
+        content,
+        file_name=file_name,
+        mime=mime,
+        on_click="ignore",
+        **{"icon": ":material/download:", **more},
+    )
+
+
+def download_csv(label: str, table: pd.DataFrame, file_name: str, key: str | None = None) -> None:
+    """Offer a table as a CSV file; the key tells buttons apart that are equal otherwise."""
+    download(label, lambda: tables.csv_bytes(table), file_name, "text/csv", key=key)
+
+
+def python_code(lines: Sequence[str]) -> None:
+    """Show the Python lines that do the same with the package."""
+    with st.expander("Python code", icon=":material/code:"):
+        st.code("\n".join(lines), language="python")
+
+
+def findings(found: Sequence[Finding], key: str) -> None:
+    """List findings as a table of plain text, the first 20 and the count, and offer them all."""
+    if not found:
+        return
+    table = findings_frame(found)
+    st.dataframe(table.head(_FINDINGS_SHOWN).drop(columns="code"), hide_index=True)
+    if len(table) > _FINDINGS_SHOWN:
+        st.caption(f"{len(table)} findings, the first {_FINDINGS_SHOWN} shown.")
+    download_csv("All findings", table, "findings.csv", f"findings-{key}")
+
+
+def left_out(dataset: Dataset, key: str) -> None:
+    """Say which rows of a table typed or pasted were left out because of errors."""
+    rows = [each for each in dataset.findings if each.code == "rows-left-out"]
+    if rows:
+        st.warning("Some rows were left out; the others are used.", icon=":material/warning:")
+        findings(rows, key)
