@@ -85,20 +85,23 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
         require_finite_squares(checked)
         return checked
 
-    def point(self, X: ArrayLike) -> Any:
+    def point(self, X: ArrayLike, **setting: Any) -> Any:
         """Predict everything for some cases with one search.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
+        **setting
+            Parameters of the path; others have the model's own values.
 
         Returns
         -------
         PathPoint
             Prediction, positions, scores, confidence and explanations.
         """
-        return self.path(X, n_neighbors=self.n_neighbors).at()
+        setting = {"n_neighbors": self.n_neighbors, **setting}
+        return self.path(X, n_neighbors=setting["n_neighbors"]).at(**setting)
 
 
 def _query(search: NeighborSearch, X: Any, n_neighbors: int) -> NeighborTable:
