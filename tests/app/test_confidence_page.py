@@ -109,7 +109,7 @@ def test_the_case_keeps_the_pairs_enough_neighbours_agree_on():
     split = holdout_split(VEHICLE)
     train = split.train[split.train != 450]
     scaler, model = core_says.fitted(VEHICLE, train, n_neighbors=5)
-    near = model.point(scaler.transform(VEHICLE.X[[450]]))._path.rows[0, :5]
+    near = model.point(scaler.transform(VEHICLE.X[[450]])).path.rows[0, :5]
     rankings = VEHICLE.rankings[train][near]
     votes = (rankings[:, :, None] < rankings[:, None, :]).mean(axis=0)
     before, _ = naive_order(votes.tolist(), 0.7)
