@@ -54,6 +54,9 @@ class Job:
                 else:
                     self._answer = kind == "result", value
         self._process.wait()
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
 
     def _watch(self) -> None:
         while self.running:
@@ -88,8 +91,10 @@ class Job:
 
 
 def _send(message: bytes, pipe: IO[bytes]) -> None:
-    with suppress(OSError), pipe:
+    """Write the message; the pipe stays open, so that the child sees when this program ends."""
+    with suppress(OSError):
         pipe.write(message)
+        pipe.flush()
 
 
 class Jobs:

@@ -1,14 +1,28 @@
 """The child program of a job: one call of the core, handed over and back through pipes."""
 
+import os
 import pickle
+import select
 import sys
+from threading import Thread
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 
+def _end_with_parent() -> None:
+    """End this program when the parent's end of the standard input is closed."""
+    watched = select.poll()
+    # No event is asked for, so that only the other side's end is reported.
+    watched.register(sys.stdin.fileno(), 0)
+    watched.poll()
+    os._exit(1)
+
+
 def main() -> None:
     """Read a function with its arguments, call it, and write what it returns or raises."""
+    if hasattr(select, "poll"):
+        Thread(target=_end_with_parent, daemon=True).start()
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
 
     def write(kind: str, value: Any) -> None:
