@@ -10,7 +10,7 @@ from scipy import sparse
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data import Column, Schema
-from labelrank_core.io.build.strings import natural_order
+from labelrank_core.io.build.orderings import natural_order
 from labelrank_core.io.writing import format_losses
 from labelrank_core.rankings import dense_positions
 

@@ -8,15 +8,12 @@ array([3., 1., 2.])
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, repeat
 
 import numpy as np
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines, group_findings
-from labelrank_core.io.build.features import rows_with_missing
-from labelrank_core.io.build.ledger import Ledger
-from labelrank_core.io.build.reading import Reading, read_table
+from labelrank_core.data.findings import DatasetError, Finding, Severity, group_findings
+from labelrank_core.io.build.reading import read_rows, read_table
 from labelrank_core.io.formats.detect import read_files
 from labelrank_core.io.infer.choices import (
     complete_choices,
@@ -28,12 +25,12 @@ from labelrank_core.io.infer.choices import (
     unranked_of,
     unranked_values,
 )
-from labelrank_core.io.infer.forms import ReadingEvidence, reading_evidence, reading_preview
-from labelrank_core.io.infer.proposal import Choices, Proposal, ProposedColumn
+from labelrank_core.io.infer.evidence import ReadingEvidence, reading_evidence, reading_preview
+from labelrank_core.io.infer.proposal import Proposal, ProposedColumn
 from labelrank_core.io.infer.roles import propose_roles
 from labelrank_core.io.sources import File, open_sources
 from labelrank_core.io.table import Dialect, RawTable
-from labelrank_core.io.vocabulary import Missing, Role, TargetForm, Unranked
+from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unranked
 
 __all__ = [
     "Dialect",
@@ -105,7 +102,7 @@ def inspect_files(
         issues.append(open_form(forms, Severity.WARNING))
     form = forms[0] if forms else None
     unranked = unranked_of(raw, roles, form)[0]
-    issues += read_table(raw, Choices(roles, form, unranked=unranked)).ledger.findings
+    issues += read_table(raw, Choices(roles, form, unranked=unranked)).found.findings
     return Proposal(raw, proposed.columns, form, tuple(choices), group_findings(issues))
 
 
@@ -171,7 +168,7 @@ def read_dataset(
         raise DatasetError(proposal.findings)
     choices, open_issues = complete_choices(proposal, roles, target_form, missing, unranked)
     issues = [*raw.findings, *_decimal_issues(raw), *open_issues]
-    reading, row_issues = _reading(raw, choices, skip_bad_rows=skip_bad_rows)
+    reading, row_issues = read_rows(raw, choices, skip_bad_rows=skip_bad_rows)
     if isinstance(reading.X, np.ndarray):
         reading.X.setflags(write=False)  # so that the data set needs no copy
     issues = list(group_findings([*issues, *row_issues]))
@@ -179,10 +176,10 @@ def read_dataset(
         raise DatasetError(issues)
     return Dataset(
         X=reading.X,
-        Y=reading.Y,
-        task=reading.task,
+        Y=reading.targets.Y,
+        task=reading.targets.task,
         feature_names=reading.schema.feature_names,
-        label_names=reading.label_names,
+        label_names=reading.targets.label_names,
         name=name or proposal.name,
         findings=issues,
         split=reading.split,
@@ -198,56 +195,3 @@ def _decimal_issues(raw: RawTable) -> list[Finding]:
         return [Finding("decimal-comma", Severity.INFO, message)]
     hint = "If the comma separates thousands here, as in 1,500, remove it in the file."
     return [Finding("decimal-comma", Severity.WARNING, message, hint)]
-
-
-def _reading(
-    raw: RawTable, choices: Choices, *, skip_bad_rows: bool
-) -> tuple[Reading, list[Finding]]:
-    """Read the table, without incomplete and bad rows if they are to be left out."""
-    dropped: list[Finding] = []
-    if choices.missing is Missing.DROP_ROWS:
-        raw, dropped = _without_missing(raw, choices)
-    reading = read_table(raw, choices)
-    ledger = reading.ledger
-    if not skip_bad_rows or not (raw.ragged_lines or ledger.bad.any()):
-        return reading, [*raw.ragged, *dropped, *ledger.findings]
-    rest = raw.subset(np.logical_not(ledger.bad))
-    if not rest.n_rows:
-        issue = Finding("no-rows", Severity.ERROR, "every row has an error.", "Correct the file.")
-        return reading, [issue, *raw.ragged, *dropped, *ledger.findings]
-    smaller = read_table(rest, choices)
-    return smaller, [*_left_out(raw, ledger), *dropped, *smaller.ledger.findings]
-
-
-def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Finding]]:
-    """Leave out the rows in which a feature has no value."""
-    ledger, lacking = Ledger(raw.lines, raw.row_files), rows_with_missing(raw, choices)
-    ledger.note(
-        lacking,
-        code="rows-dropped",
-        message="this row was left out because a feature has no value.",
-    )
-    if lacking.all():
-        ledger.block("no-rows", "in every row a feature has no value.", "Ignore its column.")
-        return raw, ledger.findings
-    return (raw.subset(~lacking) if lacking.any() else raw), ledger.findings
-
-
-def _left_out(raw: RawTable, ledger: Ledger) -> list[Finding]:
-    """Name the rows left out, each file's on their own, with the first error of each kind."""
-    errors = [i for i in (*raw.ragged, *ledger.issues) if i.severity is Severity.ERROR]
-    kinds = {issue.code: issue.message.split(" The same in ")[0] for issue in reversed(errors)}
-    shown = "; ".join(message.rstrip(".") for message in reversed(kinds.values()))
-    message = f"this row was left out. Errors in the rows left out: {shown}."
-    bad_files = ledger.files[ledger.bad] if ledger.files is not None else repeat(None)
-    ragged_files = raw.ragged_files or repeat(None)
-    lines: dict[str | None, list[int]] = {}
-    for file, line in chain(
-        zip(ragged_files, raw.ragged_lines, strict=False),
-        zip(bad_files, ledger.lines[ledger.bad].tolist(), strict=False),
-    ):
-        lines.setdefault(file, []).append(line)
-    return [
-        at_lines(Finding("rows-left-out", Severity.WARNING, message, file=file), sorted(places))
-        for file, places in lines.items()
-    ]

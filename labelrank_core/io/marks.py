@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from labelrank_core.io.build.strings import natural_order
+from labelrank_core.io.build.orderings import natural_order
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm
 

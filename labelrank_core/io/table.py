@@ -1,10 +1,11 @@
 """A file as a table of text, numbers and categories, before anyone says what its columns mean."""
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from labelrank_core.io.vocabulary import Role, TargetForm
 from labelrank_core.rankings import FloatArray, IntArray
 
 BoolArray = NDArray[np.bool_]
+T = TypeVar("T")
 
 # What programs write where there is no value. Only numbers and positions are looked up here:
 # the names of columns and of labels are taken as they stand.
@@ -24,6 +26,23 @@ MISSING_WORDS = frozenset(
 )
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
+
+
+class Latest:
+    """The last results of a computation, kept because a page asks for them again and again."""
+
+    def __init__(self, size: int = 3) -> None:
+        self._results: deque[tuple[object, Any]] = deque(maxlen=size)
+
+    def get(self, key: object, compute: Callable[[], T]) -> T:
+        """Return the result kept for a key, or compute it."""
+        for known, result in self._results:
+            if known == key:
+                kept: T = result
+                return kept
+        computed = compute()
+        self._results.append((key, computed))
+        return computed
 
 
 @dataclass(frozen=True)
@@ -129,6 +148,8 @@ class RawTable:
     titles: Mapping[str, str] = field(default_factory=dict)
     nominal: frozenset[str] = frozenset()
     complete: bool = False
+    blocks: Latest = field(default_factory=lambda: Latest(1), repr=False)
+    readings: Latest = field(default_factory=Latest, repr=False)
 
     @cached_property
     def lines(self) -> NDArray[np.int64]:
@@ -181,9 +202,9 @@ class RawTable:
         missing : ndarray of bool of shape (n_rows, n_columns)
             As in `missing`.
         """
-        kept = self._last_block
-        if kept is not None and kept[0] == tuple(columns):
-            return kept[1]
+        return self.blocks.get(tuple(columns), lambda: self._block(columns))
+
+    def _block(self, columns: Sequence[int]) -> tuple[FloatArray, BoolArray]:
         numbers = np.ascontiguousarray(self.numbers[:, columns])
         if self.complete:
             missing = np.zeros(numbers.shape, dtype=bool)
@@ -191,12 +212,7 @@ class RawTable:
             missing = np.ascontiguousarray(self.missing[:, columns])
         for part in (numbers, missing):
             part.setflags(write=False)
-        self.__dict__["_last_block"] = (tuple(columns), (numbers, missing))
         return numbers, missing
-
-    @cached_property
-    def _last_block(self) -> tuple[tuple[int, ...], tuple[FloatArray, BoolArray]] | None:
-        return None
 
     @cached_property
     def is_complete(self) -> BoolArray:
@@ -221,11 +237,6 @@ class RawTable:
     def decimal_doubtful(self) -> bool:
         """Whether every comma taken for a decimal sign could as well separate thousands."""
         return self._parsed[3]
-
-    @cached_property
-    def last_reading(self) -> Any:
-        """The choices under which the table was read last, and what came of it."""
-        return None
 
     @cached_property
     def row_files(self) -> NDArray[Any] | None:
@@ -339,6 +350,8 @@ class RawTable:
             frame=self.frame[rows],
             sparse=None if extra is None else replace(extra, matrix=extra.matrix[rows]),
             split=None if self.split is None else self.split[rows],
+            blocks=Latest(1),
+            readings=Latest(),
         )
         numbers, missing, decimal, doubtful = self._parsed
         # The decimal sign was decided on the whole table and must not change with the rows.

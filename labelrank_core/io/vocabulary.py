@@ -1,5 +1,7 @@
 """The words in which a table is described: roles of columns, forms of targets, parts of a split."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 TRAIN_WORDS = frozenset(("train", "training", "trn", "learn", "learning"))
@@ -66,3 +68,17 @@ class Unranked(StrEnum):
     BLANK = "blank"
     ZERO = "zero"
     BEYOND = "beyond"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the columns are, how targets are written, and what means 'missing' or 'not ranked'."""
+
+    roles: Mapping[str, Role]
+    target_form: TargetForm | None
+    missing: Missing = Missing.REFUSE
+    unranked: Unranked = Unranked.BLANK
+
+    def columns(self, names: Sequence[str], role: Role) -> list[int]:
+        """Return the indices of the columns with a role, ascending."""
+        return [j for j, name in enumerate(names) if self.roles[name] is role]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
 from labelrank_core.io import unranked_values
-from labelrank_core.io.infer.meaning import possible_forms, possible_unranked
+from labelrank_core.io.infer.forms import possible_forms, possible_unranked
 
 
 def table(rows, names="L1,L2,L3,L4"):

@@ -1,4 +1,4 @@
-"""Columns of text as features: categories, or the reason why they are none."""
+"""Columns of text as features: categories, or the reason why they cannot be."""
 
 import re
 from collections.abc import Iterable
@@ -7,8 +7,8 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
-from labelrank_core.data.findings import shorten
-from labelrank_core.io.build.strings import natural_order
+from labelrank_core.data.findings import listed
+from labelrank_core.io.build.orderings import natural_order
 from labelrank_core.io.table import RawTable
 
 MAX_CATEGORIES = 50
@@ -24,21 +24,7 @@ _DATE_OR_TIME = re.compile(rf"({_DATE}([t\s]+{_TIME})?|{_TIME})")
 
 
 def is_nominal(raw: RawTable, column: int) -> bool:
-    """Tell whether a column that describes cases does so by categories, not by numbers.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The table.
-    column : int
-        The column's index.
-
-    Returns
-    -------
-    bool
-        Whether its format declares categories other than 0 and 1, or most of its cells that hold
-        anything are text.
-    """
+    """Tell whether a column holds categories (declared, or mostly text) rather than numbers."""
     declared = raw.categories(column)
     if declared:
         return raw.names[column] in raw.nominal or not set(declared) <= {"0", "1"}
@@ -49,39 +35,14 @@ def is_nominal(raw: RawTable, column: int) -> bool:
 
 
 def categories_of(raw: RawTable, column: int) -> tuple[str, ...]:
-    """List the categories of a nominal column.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The table.
-    column : int
-        The column's index.
-
-    Returns
-    -------
-    tuple of str
-        Those declared, in that order, or those that occur, spaces around them left out, in
-        alphabetical order with numbers by size.
-    """
+    """List the categories of a nominal column: as declared, or those that occur, sorted."""
     return raw.categories(column) or tuple(sorted(different(raw, column), key=natural_order))
 
 
 def why_no_categories(raw: RawTable, column: int) -> str:
-    """Say why a nominal column cannot be used as a feature.
+    """Say what a nominal column holds that makes it unusable as a feature; empty if it is usable.
 
-    Parameters
-    ----------
-    raw : RawTable
-        The table.
-    column : int
-        The column's index.
-
-    Returns
-    -------
-    str
-        The reason, after 'holds'; empty where it can be used: with at most 50 categories, or as
-        many as 1000 where the format declares them, and not another one in every row.
+    At most 50 categories can be used, or 1000 if the format declares them.
     """
     declared = raw.categories(column)
     if declared:
@@ -97,61 +58,22 @@ def why_no_categories(raw: RawTable, column: int) -> str:
 
 
 def is_clearly_nominal(raw: RawTable, column: int) -> bool:
-    """Tell whether a column of text that can be used as categories is meant so.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The table.
-    column : int
-        The column's index.
-
-    Returns
-    -------
-    bool
-        Whether its categories have two rows each on average, or are declared.
-    """
+    """Tell whether categories are declared or occur in two rows each on average."""
     if raw.categories(column):
         return True
     return 2 <= len(different(raw, column)) <= int(raw.n_given[column]) / 2
 
 
-def in_words(raw: RawTable, column: int) -> str:
-    """Name the categories of a nominal column.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The table.
-    column : int
-        The column's index.
-
-    Returns
-    -------
-    str
-        Such as '3 categories: blue, green, red'.
-    """
+def describe_categories(raw: RawTable, column: int) -> str:
+    """Name the categories of a nominal column, such as '3 categories: blue, green, red'."""
     categories = categories_of(raw, column)
-    dots = ", ..." if len(categories) > 5 else ""
     noun = "category" if len(categories) == 1 else "categories"
-    return f"{len(categories)} {noun}: {', '.join(map(shorten, categories[:5]))}{dots}"
+    return f"{len(categories)} {noun}: {listed(categories, quote='')}"
 
 
 def are_dates(texts: Iterable[str]) -> bool:
-    """Tell whether at least half of some texts are dates or times.
+    """Tell whether at least half of the first 1000 texts are dates or times.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        The texts; the first 1000 are looked at.
-
-    Returns
-    -------
-    bool
-        Whether they are.
-
-    Examples
-    --------
     >>> are_dates(["2024-02-01", "1 May 2024", "12:30"]), are_dates(["1.2", "12-14"])
     (True, False)
     """
@@ -161,19 +83,6 @@ def are_dates(texts: Iterable[str]) -> bool:
 
 
 def different(raw: RawTable, column: int) -> set[str]:
-    """Return the different texts of a column, spaces around them and missing ones left out.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The table.
-    column : int
-        The column's index.
-
-    Returns
-    -------
-    set of str
-        The texts.
-    """
+    """Return the different texts of a column, without missing ones and spaces around them."""
     cells = raw.cells(column)[~raw.missing[:, column]]
     return {cell.strip() for cell in pd.unique(cells)}

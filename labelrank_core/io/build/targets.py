@@ -1,191 +1,360 @@
-"""Columns of numbers as rankings: positions, orders, relevance."""
+"""The targets of a table: label columns, or a column of rankings or lists in words."""
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
+from numpy.typing import NDArray
 
-from labelrank_core.io.table import BoolArray
-from labelrank_core.rankings import FloatArray, are_permutations, dense_positions
-
-_PLACE = re.compile(
-    r"(rank|place|pos|position|top|choice|pref|order)[\s_.-]*\d+|\d+(st|nd|rd|th)"
-    r"|first|second|third|fourth|fifth",
-    re.IGNORECASE,
+from labelrank_core.data.dataset import Task
+from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
+from labelrank_core.io.build.columns import found_cell, note_columns, refuse_text
+from labelrank_core.io.build.finding_list import FindingList
+from labelrank_core.io.build.label_lists import read_lists
+from labelrank_core.io.build.orderings import MAX_POSITIONS, read_orderings
+from labelrank_core.io.build.rankings import (
+    ReadRankings,
+    only_ranked,
+    place_names,
+    read_orders,
+    read_positions,
+    unranked_number,
 )
+from labelrank_core.io.table import RawTable
+from labelrank_core.io.vocabulary import Choices, Role, TargetForm, Unranked
+from labelrank_core.rankings import FloatArray, dense_positions
+
+BoolArray = NDArray[np.bool_]
+
+_A_FEW_ROWS = 1000
+# The form of targets that one column of text has.
+_TEXT_FORMS = {
+    Role.RANKING: TargetForm.ORDERING_STRINGS,
+    Role.LABEL_LIST: TargetForm.LABEL_LISTS,
+}
 
 
 @dataclass(frozen=True, eq=False)
-class Positions:
-    """Rankings read from numbers, and what is wrong with them.
+class Targets:
+    """Targets under given choices; meaningful in the rows without an error."""
 
-    Parameters
-    ----------
-    values : ndarray of shape (n_rows, n_labels)
-        Positions without gaps, NaN = not ranked; meaningful only in the rows that are right.
-    bad_cells : ndarray of bool of shape (n_rows, n_labels)
-        Cells whose value cannot stand there.
-    bad_rows : ndarray of bool of shape (n_rows,)
-        Rows whose values do not form a ranking although each could stand there.
-    closed_gaps : ndarray of bool of shape (n_rows,)
-        Rows with gaps after ties (1, 1, 3) or for unranked labels (1, 3, blank), now closed.
-    """
-
-    values: FloatArray
-    bad_cells: BoolArray
-    bad_rows: BoolArray
-    closed_gaps: BoolArray
-
-    @property
-    def right(self) -> BoolArray:
-        """Rows that form a ranking."""
-        return ~(self.bad_rows | self.bad_cells.any(axis=1))
+    task: Task = Task.LABEL_RANKING
+    label_names: tuple[str, ...] = ()
+    Y: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
 
 
-def read_positions(numbers: FloatArray) -> Positions:
-    """Read a column a label: its position, 1 = best.
+def read_targets(raw: RawTable, choices: Choices, found: FindingList) -> Targets:
+    """Read the targets of a table, with every finding about them."""
+    targets = _read(raw, choices, found)
+    _note_unusual(raw, targets, found)
+    return targets
 
-    Gaps are closed where the row itself explains them: by ties (1, 1, 3; 1, 3, 3; 1.5, 1.5, 3)
-    or by labels without a position (1, 3, blank). Any other gap makes the row a bad one.
 
-    Parameters
-    ----------
-    numbers : ndarray of shape (n_rows, n_labels)
-        The values; NaN = not ranked.
-
-    Returns
-    -------
-    Positions
-        The rankings.
-
-    Examples
-    --------
-    >>> read_positions(np.array([[1.0, 1.0, 3.0], [1.0, 2.0, 4.0]])).values[0]
-    array([1., 1., 2.])
-    """
-    # Permutations, by far the most frequent case, need no ranking.
-    loose = ~are_permutations(numbers)
-    read = Positions(
-        numbers.copy(),
-        np.zeros(numbers.shape, dtype=bool),
-        np.zeros(len(numbers), dtype=bool),
-        np.zeros(len(numbers), dtype=bool),
+def _read(raw: RawTable, choices: Choices, found: FindingList) -> Targets:
+    labels, rankings, lists, zero = (
+        choices.columns(raw.names, role)
+        for role in (Role.LABEL, Role.RANKING, Role.LABEL_LIST, Role.ZERO)
     )
-    if loose.any():
-        rest = _read_loose(numbers[loose])
-        read.values[loose], read.bad_cells[loose] = rest.values, rest.bad_cells
-        read.bad_rows[loose], read.closed_gaps[loose] = rest.bad_rows, rest.closed_gaps
-    return read
+    form = choices.target_form
+    if len(rankings) + len(lists) + bool(labels) > 1:
+        found.block(
+            "too-many-targets",
+            "targets are given more than once: "
+            f"{count_of(len(rankings), 'column')} of rankings in words, "
+            f"{count_of(len(lists), 'column')} of lists and "
+            f"{count_of(len(labels), 'label column')}.",
+            "Choose one column with the role 'ranking' or 'label_list', or columns with the role "
+            "'label'.",
+        )
+    elif len(zero) > 1 or (zero and (rankings or lists or form is not TargetForm.POSITIONS)):
+        found.block(
+            "zero-column",
+            f"found {count_of(len(zero), 'zero column')}, with targets that are "
+            f"{(form or TargetForm.POSITIONS).replace('_', ' ')}.",
+            "A single zero column belongs to label columns that hold positions.",
+        )
+    elif rankings or lists:
+        role = Role.RANKING if rankings else Role.LABEL_LIST
+        return _read_text(raw, (rankings or lists)[0], role, form, found)
+    elif len(labels) < 2:
+        found.block(
+            "one-label" if labels else "no-labels",
+            f"found {count_of(len(labels), 'label column')}; there must be at least two.",
+            "Give the role 'label' to every column that holds a label's position or 0/1, or the "
+            "role 'ranking' to a column of rankings such as b>a>c, or 'label_list' to one of "
+            "lists such as a;c.",
+            column=raw.names[labels[0]] if labels else None,
+        )
+    elif form in _TEXT_FORMS.values():
+        role = next(role for role, own in _TEXT_FORMS.items() if own is form)
+        found.block(
+            "target-form",
+            f"{form} need one column with the role '{role}'.",
+            "Choose positions, orders or relevance for label columns.",
+        )
+    elif raw.n_rows * len([*labels, *zero]) > MAX_POSITIONS:
+        found.block(
+            "too-large",
+            f"found {len(labels)} label columns in {raw.n_rows} rows, more than can be read.",
+            "Take a sample of the rows, or give only labels the role 'label'.",
+        )
+    else:
+        return _LabelColumns(raw, labels, zero, found).read(choices)
+    return Targets(Y=np.empty((raw.n_rows, 0)))
 
 
-def _read_loose(numbers: FloatArray) -> Positions:
-    """Read rows that may have ties, gaps, blanks and errors."""
-    n_labels = numbers.shape[1]
-    given = ~np.isnan(numbers)
-    dense = dense_positions(np.where(np.isfinite(numbers), numbers, np.nan))
-    padded = np.where(given, numbers, np.inf)
-    averaged = same_rows(_ranked(padded, given, "average"), numbers)
-    whole = np.where(given, numbers, 1.0) == np.floor(np.where(given, numbers, 1.0))
-    fits = (numbers >= 1) & (numbers <= n_labels) & (whole | averaged[:, None])
-    bad_cells = given & ~fits
-    tied = averaged | same_rows(_ranked(padded, given, "min"), numbers)
-    tied |= same_rows(_ranked(padded, given, "max"), numbers)
-    n_missing = (~given).sum(axis=1)
-    n_gaps = np.where(given, numbers, 0).max(axis=1) - np.where(given, dense, 0).max(axis=1)
-    without_gap = same_rows(dense, numbers)
-    explained = tied | (n_gaps <= n_missing)
-    bad_rows = ~bad_cells.any(axis=1) & ~without_gap & ~explained
-    closed = ~bad_cells.any(axis=1) & ~without_gap & explained
-    return Positions(dense, bad_cells, bad_rows, closed)
+def _read_text(
+    raw: RawTable, column: int, role: Role, form: TargetForm | None, found: FindingList
+) -> Targets:
+    """Read a column of rankings or of lists of labels."""
+    name, own = raw.names[column], _TEXT_FORMS[role]
+    if form not in (None, own):
+        message = f"a column with the role '{role}' cannot hold {form}."
+        found.block("target-form", message, f"Choose {own}.", column=name)
+        return Targets(Y=np.empty((raw.n_rows, 0)))
+    if role is Role.LABEL_LIST:
+        targets = Targets(Task.MULTILABEL, *read_lists(raw.cells(column), found, name))
+    else:
+        read = read_orderings(raw.cells(column), found, name, raw.declared_labels)
+        targets = Targets(Task.LABEL_RANKING, *read)
+    n_labels = len(targets.label_names)
+    if n_labels < 2 and not found.blocking:
+        message = f"found {count_of(n_labels, 'label')}; there must be at least two."
+        example = "rankings such as b>a>c" if role is Role.RANKING else "lists such as a;c"
+        found.block("one-label", message, f"Write {example}.", column=name)
+    return targets
 
 
-def read_orders(numbers: FloatArray) -> Positions:
-    """Read a column a place: the number of the label that stands there, 1 = the first label.
+class _LabelColumns:
+    """At least two label columns, and the one of the virtual label if there is one, last."""
 
-    Parameters
-    ----------
-    numbers : ndarray of shape (n_rows, n_labels)
-        The numbers of labels; NaN, at a row's end only, = no label any more.
+    def __init__(
+        self, raw: RawTable, labels: list[int], zero: list[int], found: FindingList
+    ) -> None:
+        self.raw = raw
+        self.columns = [*labels, *zero]
+        self.zero = zero
+        self.found = found
+        self.names = tuple(raw.title(j) for j in labels)
+        self.numbers, self.missing = raw.block(self.columns)
 
-    Returns
-    -------
-    Positions
-        The rankings; labels that do not occur in a row are not ranked.
+    def read(self, choices: Choices) -> Targets:
+        """Read the columns as positions, if choices do not say otherwise."""
+        for j in self.columns:
+            refuse_text(self.raw, j, self.found)
+        form = choices.target_form
+        if form is TargetForm.RELEVANCE:
+            return Targets(Task.MULTILABEL, self.names, self._relevance())
+        if form is TargetForm.SCORES:
+            return Targets(Task.CALIBRATED_RANKING, self.names, self._scores())
+        self._leave_unranked(choices.unranked)
+        if form is TargetForm.ORDERS:
+            # Columns called after places say nothing about the labels but their numbers.
+            numbers = tuple(str(j + 1) for j in range(len(self.names)))
+            names = numbers if place_names(self.names) else self.names
+            return Targets(Task.LABEL_RANKING, names, self._orders())
+        Y = self._positions()
+        if not self.zero:
+            return Targets(Task.LABEL_RANKING, self.names, Y)
+        self.found.refuse(
+            np.isnan(Y).any(axis=1) & ~self.found.bad,
+            "partial-calibrated",
+            "a label has no position in this row.",
+            "With a zero column every label needs a position, for being relevant or not.",
+        )
+        return Targets(Task.CALIBRATED_RANKING, self.names, Y)
 
-    Examples
-    --------
-    >>> read_orders(np.array([[3.0, 1.0, 2.0]])).values
-    array([[2., 3., 1.]])
-    """
-    # A permutation's order is its inverse.
-    loose = ~are_permutations(numbers)
-    read = Positions(
-        np.argsort(numbers, axis=1).astype(np.float64) + 1,
-        np.zeros(numbers.shape, dtype=bool),
-        np.zeros(len(numbers), dtype=bool),
-        np.zeros(len(numbers), dtype=bool),
-    )
-    if loose.any():
-        rest = _read_loose_orders(numbers[loose])
-        read.values[loose], read.bad_cells[loose] = rest.values, rest.bad_cells
-        read.bad_rows[loose] = rest.bad_rows
-    return read
+    def _refuse_cells(self, bad: BoolArray, code: str, but: str, hint: str) -> None:
+        for k, j in enumerate(self.columns):
+            message = found_cell(self.raw, j, but)
+            self.found.refuse(bad[:, k], code, message, hint, column=self.raw.names[j])
+
+    def _relevance(self) -> FloatArray:
+        but = "but a label is 1 (relevant) or 0 (not)."
+        bad = ~np.isnan(self.numbers) & ~np.isin(self.numbers, (0.0, 1.0))
+        hint = "Write 0 or 1; for ranks choose positions or orders."
+        self._refuse_cells(bad, "not-relevance", but, hint)
+        hint = "Write 0 or 1, or leave the row out."
+        self._refuse_cells(self.missing, "missing-relevance", but, hint)
+        return self.numbers
+
+    def _scores(self) -> FloatArray:
+        self._refuse_cells(
+            self.missing | np.isinf(self.numbers),
+            "missing-score",
+            "but every label needs a number: higher is better.",
+            "Write a number, above 0 if the label is relevant, or leave the row out.",
+        )
+        scores = np.where(np.isfinite(self.numbers), self.numbers, 0)
+        return dense_positions(-np.column_stack([scores, np.zeros(len(scores))]))
+
+    def _leave_unranked(self, unranked: Unranked) -> None:
+        """Replace the number that means 'not ranked' by NaN, and say so."""
+        if unranked is Unranked.BLANK:
+            return
+        ranked = only_ranked(self.numbers, unranked)
+        marked = np.isnan(ranked) & ~np.isnan(self.numbers)
+        number = unranked_number(unranked, len(self.columns))
+        self.found.note(
+            marked.any(axis=1),
+            "unranked-number",
+            f"found {number:g} in {count_of(int(marked.sum()), 'cell')} of label columns, which "
+            "was read as 'not ranked'.",
+            "Choose unranked='blank' if only an empty cell means that.",
+        )
+        self.numbers = ranked
+
+    def _positions(self) -> FloatArray:
+        read, n_labels = read_positions(self.numbers), len(self.columns)
+        self._refuse_zeros()
+        self._refuse_cells(
+            read.bad_cells & (self.numbers != 0),
+            "not-a-position",
+            f"but positions must be whole numbers from 1 to {n_labels}.",
+            f"Number the labels 1 (best) to {n_labels}; if {n_labels + 1} means 'not ranked', "
+            "choose unranked='beyond'.",
+        )
+        self._refuse_rows(
+            read,
+            "gap",
+            lambda i: (
+                f"found the positions {self._shown(i)}, but position "
+                f"{_first_gap(self.numbers[i])} is missing."
+            ),
+            "Number the labels 1, 2, 3 ... without gaps; equally good labels share a position.",
+        )
+        closed = read.closed_gaps & ~self._has_text
+        self.found.note(
+            closed,
+            "closed-gaps",
+            lambda i: (
+                f"gaps were closed in {count_of(int(closed.sum()), 'row')}; here "
+                f"{self._shown(i)} became {_written(read.values[i])}."
+            ),
+            "The order of the labels is the same.",
+        )
+        self._note_blanks("no position: the label counts as not ranked")
+        return read.values
+
+    def _orders(self) -> FloatArray:
+        read, n_labels = read_orders(self.numbers), len(self.columns)
+        self._refuse_zeros()
+        self._refuse_cells(
+            read.bad_cells & (self.numbers != 0),
+            "not-a-label-number",
+            f"but labels have the numbers 1 to {n_labels}.",
+            "Write the number of the label at this place.",
+        )
+        self._refuse_rows(
+            read,
+            "not-an-order",
+            lambda i: (
+                f"found {self._shown(i)}: an order holds every label at most once, and blanks only "
+                "at its end."
+            ),
+            "Correct the row, or read the columns as positions.",
+        )
+        self._note_blanks("no label at this place: labels left out are not ranked")
+        return read.values
+
+    def _refuse_rows(
+        self, read: ReadRankings, code: str, message: Callable[[int], str], hint: str
+    ) -> None:
+        self.found.refuse(read.bad_rows & ~self._has_text, code, message, hint)
+
+    @cached_property
+    def _has_text(self) -> BoolArray:
+        """Tell which rows have text in some of the columns."""
+        numbers, missing = self.raw.block(self.columns)
+        return np.asarray((np.isnan(numbers) & ~missing).any(axis=1))
+
+    def _refuse_zeros(self) -> None:
+        numbers = self.numbers
+        if not (numbers == 0).any():
+            return
+        hint = "If 0 means 'not ranked', choose unranked='zero' or leave the cell empty."
+        lowest = np.where(np.isnan(numbers), np.inf, numbers).min(axis=1)
+        highest = np.where(np.isnan(numbers), -np.inf, numbers).max(axis=1)
+        if ((lowest == 0) & (highest == len(self.columns) - 1)).mean() > 0.5:
+            hint = "Counting seems to begin at 0 here: add 1 to every number."
+        for k, j in enumerate(self.columns):
+            message = "found 0, but counting begins at 1."
+            column = self.raw.names[j]
+            self.found.refuse(numbers[:, k] == 0, "zero-position", message, hint, column=column)
+
+    def _note_blanks(self, meaning: str) -> None:
+        n_blank = int(self.missing.sum())
+        self.found.note(
+            self.missing.any(axis=1),
+            "not-ranked",
+            f"{count_of(n_blank, 'cell')} without a value; {meaning}.",
+            severity=Severity.INFO,
+        )
+
+    def _shown(self, row: int) -> str:
+        return f"'{shorten(', '.join(self.raw.cell(row, j).strip() for j in self.columns))}'"
 
 
-def _read_loose_orders(numbers: FloatArray) -> Positions:
-    """Read rows that may have blanks and errors."""
-    n_rows, n_labels = numbers.shape
-    given = ~np.isnan(numbers)
-    fits = (numbers >= 1) & (numbers <= n_labels) & (numbers == np.floor(numbers))
-    bad_cells = given & ~fits
-    values = np.full(numbers.shape, np.nan)
-    rows, places = np.nonzero(fits)
-    values[rows, numbers[rows, places].astype(np.int64) - 1] = places + 1
-    repeated = (~np.isnan(values)).sum(axis=1) != fits.sum(axis=1)
-    # A place left blank before a label that has one.
-    interrupted = (given[:, 1:] & ~given[:, :-1]).any(axis=1)
-    bad_rows = ~bad_cells.any(axis=1) & (repeated | interrupted)
-    return Positions(values, bad_cells, bad_rows, np.zeros(n_rows, dtype=bool))
+def _first_gap(row: FloatArray) -> int:
+    given = set(row[~np.isnan(row)].tolist())
+    return next(place for place in range(1, len(row) + 2) if place not in given)
 
 
-def same_rows(left: FloatArray, right: FloatArray) -> BoolArray:
-    """Tell which rows are equal, NaN counting as equal to NaN.
-
-    Parameters
-    ----------
-    left, right : ndarray of shape (n_rows, n_columns)
-        The numbers.
-
-    Returns
-    -------
-    ndarray of bool of shape (n_rows,)
-        True where all are equal.
-    """
-    return ((left == right) | (np.isnan(left) & np.isnan(right))).all(axis=1)
+def _written(row: FloatArray) -> str:
+    return f"'{shorten(', '.join('' if np.isnan(value) else f'{value:g}' for value in row))}'"
 
 
-def _ranked(padded: FloatArray, given: BoolArray, method: str) -> FloatArray:
-    return np.where(given, rankdata(padded, method=method, axis=1), np.nan)
+def _note_unusual(raw: RawTable, targets: Targets, found: FindingList) -> None:
+    """Note what is unusual about targets without an error."""
+    Y, right = targets.Y, ~found.bad
+    if Y.shape[1] < 2 or right.sum() < 2 or found.blocking:
+        return
+    not_ranked = np.isnan(Y)
+    if targets.task is Task.LABEL_RANKING and not_ranked.any():
+        n_ranked = (~not_ranked).sum(axis=1)
+        found.note(
+            right & (n_ranked == 0),
+            "nothing-ranked",
+            "no label is ranked in this row.",
+            "Nothing can be learned from such a row; leave it out if it is a mistake.",
+        )
+        partial = right & (n_ranked > 0) & (n_ranked < Y.shape[1])
+        found.note(
+            partial,
+            "partial-rankings",
+            lambda i: (
+                f"labels are left out in {partial.sum()} of {len(Y)} rankings; this one ranks "
+                f"{n_ranked[i]} of {Y.shape[1]}."
+            ),
+            "Labels left out count as not ranked, and not every method accepts such data.",
+        )
+    _note_constant_labels(raw, targets, Y if right.all() else Y[right], found)
 
 
-def place_names(names: Sequence[str]) -> bool:
-    """Tell whether columns are called after places rather than after labels.
+def _note_constant_labels(raw: RawTable, targets: Targets, Y: Any, found: FindingList) -> None:
+    names = [*targets.label_names, "zero line"]
+    constant = [names[j] for j in _constant_columns(Y)]
+    what = "the same value in every row"
+    hint = "There is nothing to learn about it; leave it out if it is no label."
+    if set(constant) <= set(raw.names):
+        note_columns(found, constant, "constant-label", what, hint)
+        return
+    message = f"label {listed(constant)} has {what}."
+    if len(constant) > 1:
+        message = f"{len(constant)} labels have {what}: {listed(constant)}."
+    n_labels = len(constant)
+    found.others.append(Finding("constant-label", Severity.WARNING, message, hint, count=n_labels))
 
-    Parameters
-    ----------
-    names : sequence of str
-        The columns' names.
 
-    Returns
-    -------
-    bool
-        Whether all are names such as ``1st``, ``rank_2``, ``place 3``.
-
-    Examples
-    --------
-    >>> place_names(["rank_1", "rank_2"]), place_names(["L1", "L2"])
-    (True, False)
-    """
-    return all(_PLACE.fullmatch(name.strip()) is not None for name in names)
+def _constant_columns(values: FloatArray) -> list[int]:
+    """Return the columns with the same value, or none, in every row."""
+    candidates = list(range(values.shape[1]))
+    for rows in (slice(_A_FEW_ROWS), slice(None)):  # a few rows rule out nearly all
+        same = values[rows, candidates] == values[0, candidates]
+        same |= np.isnan(values[rows, candidates]) & np.isnan(values[0, candidates])
+        candidates = [
+            j for j, constant in zip(candidates, same.all(axis=0), strict=True) if constant
+        ]
+    return candidates

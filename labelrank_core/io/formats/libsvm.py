@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines
-from labelrank_core.io.build.strings import MAX_LABELS, MAX_POSITIONS
+from labelrank_core.io.build.orderings import MAX_LABELS, MAX_POSITIONS
 from labelrank_core.io.formats.libsvm_names import is_named, read_names
 from labelrank_core.io.formats.text import refuse_many_lines
 from labelrank_core.io.sources import Source

@@ -17,7 +17,7 @@ from labelrank_core.data.findings import (
     count_of,
     shorten,
 )
-from labelrank_core.io.build.strings import MAX_LABELS, MAX_POSITIONS
+from labelrank_core.io.build.orderings import MAX_LABELS, MAX_POSITIONS
 from labelrank_core.io.formats.header import column_names
 from labelrank_core.io.formats.text import find_encoding, read_lines
 from labelrank_core.io.sources import Source

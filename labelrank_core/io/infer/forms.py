@@ -1,254 +1,89 @@
-"""Positions or orders? Both readings side by side, and which one similar cases support."""
-
-from collections.abc import Mapping
-from dataclasses import dataclass
-from math import isqrt
+"""What the numbers of label columns can mean: positions, orders, 0/1, scores or 'not ranked'."""
 
 import numpy as np
-import pandas as pd
-from sklearn.neighbors import NearestNeighbors
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity
-from labelrank_core.io.build.targets import Positions, place_names, read_orders, read_positions
-from labelrank_core.io.infer.meaning import only_ranked, possible_unranked
-from labelrank_core.io.infer.proposal import Proposal
-from labelrank_core.io.table import RawTable
-from labelrank_core.io.vocabulary import Role, TargetForm
-from labelrank_core.rankings import FloatArray, format_ranking
+from labelrank_core.io.build.rankings import (
+    only_ranked,
+    read_orders,
+    read_positions,
+    same_rows,
+    unranked_number,
+)
+from labelrank_core.io.vocabulary import TargetForm, Unranked
+from labelrank_core.rankings import FloatArray
 
-# Fewer rows make neighbours less alike: on the published set spo 500 rows decide nothing.
-_N_ROWS = 2_500
-# With very many features fewer rows are compared.
-_FEWEST_ROWS, _N_PRODUCTS = 300, 150_000_000
-_N_NEIGHBORS = 5
-# Labels beyond these change the agreement little and cost the square of their number.
-_N_LABELS = 50
-# The mean difference must be this many times its standard error.
-_CLEAR = 2.0
-_NOT_READABLE = "not possible"
+# A number in fewer rows is more likely to be a mistake.
+_SHARE = 0.05
+_NEARLY_ALL = 0.95
+# A form is possible if it explains nearly as many rows as the form that explains most.
+_NEARLY = 0.9
+# Positions have no sign: a number below 0 in that many rows is no mistake.
+_SCORES = 0.2
 
 
-@dataclass(frozen=True)
-class ReadingEvidence:
-    """How well similar cases agree when the labels are read in either way.
+def possible_unranked(numbers: FloatArray) -> tuple[Unranked, ...]:
+    """Tell what can mean 'not ranked' in positions or orders, the likeliest first; a blank always.
 
-    Parameters
-    ----------
-    positions : float
-        Mean Kendall agreement of a case's ranking with those of its nearest neighbours, in
-        [-1, 1], when the numbers are positions; NaN where it cannot be computed.
-    orders : float
-        The same when they are orders.
-    better : TargetForm or None
-        The reading with the clearly higher agreement; None where the mean difference is less than
-        twice its standard error.
-    n_rows : int
-        How many rows were looked at.
-    n_neighbors : int
-        How many neighbours each was compared with.
+    0, or the number of labels plus one, is likely if it occurs in at least a twentieth of the rows
+    and what is left of these is a ranking without gaps; but not 0 if it occurs once in every row
+    and the highest number is missing, for then counting begins at 0.
+
+    >>> [str(one) for one in possible_unranked(np.array([[1.0, 2, 0], [0, 1, 0]]))]
+    ['zero', 'blank']
+    >>> [str(one) for one in possible_unranked(np.array([[1.0, 2, 0], [0, 1, 2]]))]
+    ['blank', 'zero']
     """
-
-    positions: float
-    orders: float
-    better: TargetForm | None
-    n_rows: int
-    n_neighbors: int
-
-    @property
-    def margin(self) -> float:
-        """By how much the better reading agrees better; not negative."""
-        return abs(self.positions - self.orders)
-
-    @property
-    def text(self) -> str:
-        """The evidence in one sentence."""
-        if np.isnan(self.margin):
-            return "The rows do not show which reading is right."
-        shown = f"{self.positions:.3f} as positions, {self.orders:.3f} as orders"
-        if self.better is None:
-            return f"Similar cases agree about equally well in both readings ({shown})."
-        return f"Similar cases agree better when the numbers are read as {self.better} ({shown})."
+    n_labels = numbers.shape[1]
+    likely: list[Unranked] = []
+    others: list[Unranked] = []
+    for unranked in (Unranked.ZERO, Unranked.BEYOND):
+        marked = numbers == unranked_number(unranked, n_labels)
+        if not marked.any():
+            continue
+        rows = marked.any(axis=1)
+        rest = only_ranked(numbers, unranked)[rows]
+        positions = read_positions(rest)
+        right = (positions.right & ~positions.closed_gaps) | read_orders(rest).right
+        clear = rows.mean() >= _SHARE and right.mean() >= _NEARLY_ALL
+        once = (marked.sum(axis=1) == 1).all() and not (numbers >= n_labels).any()
+        (likely if clear and not (unranked is Unranked.ZERO and once) else others).append(unranked)
+    return (*likely, Unranked.BLANK, *others)
 
 
-def reading_preview(
-    proposal: Proposal, roles: Mapping[str, str] | None = None, *, n_rows: int = 5
-) -> pd.DataFrame:
-    r"""Show rows in words under both readings of the label columns.
+def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
+    """Tell which forms columns of numbers can have, the likelier first.
 
-    Parameters
-    ----------
-    proposal : Proposal
-        What the file seems to hold.
-    roles : mapping of str to str or None
-        Role by column; what is not given is as proposed.
-    n_rows : int, default=5
-        How many rows. They are the first ones in which the readings differ, and other first rows
-        only where there are not enough of these.
+    Two forms are possible if they explain nearly equally many rows and give different targets:
+    positions and orders, or positions and 0/1. Numbers of both signs are scores; others that no
+    form explains count as positions.
 
-    Returns
-    -------
-    DataFrame
-        Columns ``line``, ``in the file``, ``as positions``, ``as orders``; 'not possible' where a
-        row cannot be read so.
-
-    Raises
-    ------
-    DatasetError
-        If there are not at least two label columns.
-
-    Examples
-    --------
-    >>> from labelrank_core.io import inspect_files
-    >>> file = ("t.csv", b"x,L1,L2,L3\n0.5,2,3,1\n0.7,1,2,3\n")
-    >>> reading_preview(inspect_files(file), n_rows=1).iloc[0, 1:].tolist()
-    ['2, 3, 1', 'L3 > L1 > L2', 'L2 > L3 > L1']
+    >>> [str(form) for form in possible_forms(np.array([[2.0, 3.0, 1.0]]))]
+    ['positions', 'orders']
+    >>> [str(form) for form in possible_forms(np.array([[2.0, 1.0]]))]  # both readings agree
+    ['positions']
+    >>> [str(form) for form in possible_forms(np.array([[-0.3, 1.2]]))]
+    ['scores']
     """
-    raw, columns, _ = _label_columns(proposal, roles)
-    numbers, _ = raw.block(columns)
-    numbers = only_ranked(numbers, possible_unranked(numbers)[0])
+    if (numbers < 0).any(axis=1).mean() >= _SCORES and (numbers > 0).any():
+        return (TargetForm.SCORES,)
+    binary = (np.isnan(numbers) | (numbers == 0) | (numbers == 1)).all(axis=1)
+    has_zeros, unranked = (numbers == 0).any(), possible_unranked(numbers)[0]
+    numbers = only_ranked(numbers, unranked)
     positions, orders = read_positions(numbers), read_orders(numbers)
-    differ = ~_equal(positions.values, orders.values).all(axis=1) | (
-        positions.right != orders.right
-    )
-    rows = np.argsort(~differ, kind="stable")[:n_rows]
-    names = [raw.names[j] for j in columns]
-    by_number = [str(k + 1) for k in range(len(names))] if place_names(names) else names
-    return pd.DataFrame(
-        {
-            "line": raw.lines[rows],
-            "in the file": [
-                ", ".join(raw.cell(i, j).strip() for j in columns) for i in rows.tolist()
-            ],
-            "as positions": [_in_words(positions, i, names) for i in rows.tolist()],
-            "as orders": [_in_words(orders, i, by_number) for i in rows.tolist()],
-        }
-    )
-
-
-def reading_evidence(proposal: Proposal, roles: Mapping[str, str] | None = None) -> ReadingEvidence:
-    """Compare how well similar cases agree under both readings of the label columns.
-
-    A wrong reading turns rankings into their inverse permutations, in which similar cases have
-    less in common. For at most 2500 rows that both readings can read, evenly spread, each row's
-    ranking is compared with those of its 5 nearest among the others (Euclidean distance of
-    standardised features), by Kendall's measure over the pairs of labels that both rank strictly.
-
-    Parameters
-    ----------
-    proposal : Proposal
-        What the file seems to hold.
-    roles : mapping of str to str or None
-        Role by column; what is not given is as proposed.
-
-    Returns
-    -------
-    ReadingEvidence
-        The agreement under both readings; NaN with fewer than three such rows or no feature.
-
-    Raises
-    ------
-    DatasetError
-        If there are not at least two label columns.
-    """
-    raw, columns, features = _label_columns(proposal, roles)
-    return compare_readings(raw, columns, features)
-
-
-def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> ReadingEvidence:
-    """Do what `reading_evidence` does, with columns given by their indices.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The table.
-    columns : list of int
-        The label columns.
-    features : list of int
-        The features.
-
-    Returns
-    -------
-    ReadingEvidence
-        The agreement under both readings.
-    """
-    # Of very many rows some are enough to choose from.
-    some = slice(None, None, max(1, raw.n_rows // (10 * _N_ROWS)))
-    numbers, targets = raw.numbers[some], raw.block(columns)[0][some]
-    targets = only_ranked(targets, possible_unranked(targets)[0])
-    positions, orders = read_positions(targets), read_orders(targets)
-    rows = np.flatnonzero(positions.right & orders.right)
-    n_rows = min(_N_ROWS, max(_FEWEST_ROWS, isqrt(_N_PRODUCTS // max(1, len(features)))))
-    rows = rows[:: max(1, -(-len(rows) // n_rows))]
-    n_neighbors = min(_N_NEIGHBORS, len(rows) - 1)
-    if n_neighbors < 2 or not features:
-        return ReadingEvidence(np.nan, np.nan, None, len(rows), max(n_neighbors, 0))
-    neighbors = _neighbors(numbers[rows][:, features], n_neighbors)
-    as_positions, as_orders = (
-        _agreement(reading.values[rows][:, :_N_LABELS], neighbors)
-        for reading in (positions, orders)
-    )
-    differences = as_positions - as_orders
-    margin, error = differences.mean(), differences.std() / np.sqrt(len(rows))
-    better = None
-    if abs(margin) > _CLEAR * error:
-        better = TargetForm.POSITIONS if margin > 0 else TargetForm.ORDERS
-    return ReadingEvidence(
-        float(as_positions.mean()), float(as_orders.mean()), better, len(rows), n_neighbors
-    )
-
-
-def _label_columns(
-    proposal: Proposal, roles: Mapping[str, str] | None
-) -> tuple[RawTable, list[int], list[int]]:
-    chosen = {**proposal.roles, **(roles or {})}
-    names = [column.name for column in proposal.columns]
-    labels = [j for j, name in enumerate(names) if chosen[name] == Role.LABEL]
-    if len(labels) < 2:
-        raise DatasetError(
-            [
-                Finding(
-                    "no-labels",
-                    Severity.ERROR,
-                    f"found {len(labels)} label columns; two readings need at least two.",
-                    "Give the role 'label' to every column that holds ranks.",
-                )
-            ]
-        )
-    features = [j for j, name in enumerate(names) if chosen[name] == Role.FEATURE]
-    return proposal.raw, labels, features
-
-
-def _neighbors(X: FloatArray, n_neighbors: int) -> np.ndarray:
-    X = np.where(np.isfinite(X), X, np.nan)
-    known = ~np.isnan(X)
-    counts = np.maximum(known.sum(axis=0), 1)
-    # Divided first: sums of the largest doubles overflow. Missing values count as the mean.
-    scale = np.where(known, np.abs(X), 0).max(axis=0)
-    X = np.where(known, X, 0) / np.where(scale > 0, scale, 1)
-    X = np.where(known, X - X.sum(axis=0) / counts, 0)
-    spread = np.sqrt((X**2).mean(axis=0))
-    X = X / np.where(spread > 0, spread, 1)
-    search = NearestNeighbors(n_neighbors=n_neighbors, algorithm="brute").fit(X)
-    return np.asarray(search.kneighbors(return_distance=False))
-
-
-def _agreement(rankings: FloatArray, neighbors: np.ndarray) -> FloatArray:
-    """Return for each row its mean agreement with its neighbours; 0 where nothing compares."""
-    first, second = np.triu_indices(rankings.shape[1], k=1)
-    signs = np.nan_to_num(np.sign(rankings[:, first] - rankings[:, second]))
-    total, compared = np.zeros(len(rankings)), np.zeros(len(rankings))
-    for column in neighbors.T:
-        products = signs * signs[column]
-        total += products.sum(axis=1)
-        compared += np.abs(products).sum(axis=1)
-    return total / np.maximum(compared, 1)
-
-
-def _equal(left: FloatArray, right: FloatArray) -> np.ndarray:
-    return (left == right) | (np.isnan(left) & np.isnan(right))
-
-
-def _in_words(reading: Positions, row: int, names: list[str]) -> str:
-    if not reading.right[row]:
-        return _NOT_READABLE
-    return format_ranking(reading.values[row], names)
+    if binary.mean() >= 0.5 and has_zeros:
+        # Rankings of one label look like 0/1; those of more labels show what it is.
+        others = (positions.right & ~positions.closed_gaps)[~binary]
+        explained = len(others) and others.mean() >= _NEARLY_ALL
+        if unranked is not Unranked.BLANK and explained and (~binary).mean() >= _SHARE:
+            return (TargetForm.POSITIONS, TargetForm.RELEVANCE)
+        return (TargetForm.RELEVANCE,)
+    as_positions, as_orders = positions.right.mean(), orders.right.mean()
+    both = positions.right & orders.right
+    if same_rows(positions.values, orders.values)[both].all() and both.any():
+        # If the readings agree on all rows that both can read, the one that reads more is right.
+        return (TargetForm.ORDERS if as_orders > as_positions else TargetForm.POSITIONS,)
+    if as_orders < _NEARLY * as_positions or not as_orders:
+        return (TargetForm.POSITIONS,)
+    if as_positions < _NEARLY * as_orders:
+        return (TargetForm.ORDERS,)
+    return (TargetForm.POSITIONS, TargetForm.ORDERS)

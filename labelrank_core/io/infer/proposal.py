@@ -1,13 +1,12 @@
 """What a file seems to hold: the proposal that a user confirms or corrects."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
 
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io.table import Dialect, RawTable
-from labelrank_core.io.vocabulary import Missing, Role, TargetForm, Unranked
+from labelrank_core.io.vocabulary import Role, TargetForm
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,14 @@ class Proposal:
     raw : RawTable
         The file as a table of text.
     columns : tuple of ProposedColumn
-        One a column of the table; empty where there is no table.
+        One for each column of the table; empty if there is no table.
     target_form : TargetForm or None
         How the targets seem to be written; None without targets.
     open_choices : tuple of str
         The arguments of `read_dataset` that must be given because the content does not settle
         them: ``"roles"``, ``"target_form"``. A finding says why.
     findings : tuple of Finding
-        Everything noticed, under the proposed reading.
+        Everything noticed when the table is read as proposed.
     """
 
     raw: RawTable
@@ -66,7 +65,7 @@ class Proposal:
 
     @property
     def dialect(self) -> Dialect | None:
-        """How the file is written; None where that was not found out."""
+        """How the file is written, if it is delimited text."""
         return self.raw.dialect
 
     @property
@@ -82,43 +81,4 @@ class Proposal:
     @property
     def errors(self) -> tuple[Finding, ...]:
         """The findings that keep the file from being used as proposed."""
-        return tuple(issue for issue in self.findings if issue.severity is Severity.ERROR)
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What the columns are and how the targets are written.
-
-    Parameters
-    ----------
-    roles : mapping of str to Role
-        The role of every column.
-    target_form : TargetForm or None
-        How the targets are written.
-    missing : Missing
-        What to do about features without a value.
-    unranked : Unranked
-        What means 'not ranked'.
-    """
-
-    roles: Mapping[str, Role]
-    target_form: TargetForm | None
-    missing: Missing = Missing.REFUSE
-    unranked: Unranked = Unranked.BLANK
-
-    def columns(self, raw: RawTable, role: Role) -> list[int]:
-        """Return the indices of the columns with a role.
-
-        Parameters
-        ----------
-        raw : RawTable
-            The table.
-        role : Role
-            The role.
-
-        Returns
-        -------
-        list of int
-            Indices, ascending.
-        """
-        return [j for j, name in enumerate(raw.names) if self.roles[name] is role]
+        return tuple(each for each in self.findings if each.severity is Severity.ERROR)

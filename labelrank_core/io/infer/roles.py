@@ -7,20 +7,24 @@ from enum import StrEnum
 
 import numpy as np
 
-from labelrank_core.io.build.blocks import Block, label_block
 from labelrank_core.io.build.categories import (
+    describe_categories,
     different,
-    in_words,
     is_clearly_nominal,
     is_nominal,
     why_no_categories,
 )
-from labelrank_core.io.build.strings import are_orderings
-from labelrank_core.io.infer.lists import LIST_NAMES, are_lists
+from labelrank_core.io.build.label_lists import are_lists
+from labelrank_core.io.build.orderings import are_orderings
+from labelrank_core.io.infer.label_columns import Block, label_block
 from labelrank_core.io.infer.proposal import ProposedColumn
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS, Role
 
+LIST_NAMES = frozenset(
+    ("label", "labels", "tag", "tags", "topic", "topics", "class", "classes", "category",
+     "categories", "genre", "genres", "keywords", "subjects", "y", "target", "targets")
+)  # fmt: skip
 ZERO_NAMES = frozenset(
     ("zero", "virtual", "virtual_label", "virtual label", "lambda0", "λ0", "zero_line", "_zero_")
 )
@@ -194,10 +198,10 @@ def _declared(raw: RawTable, roles: list[tuple[Role, str]]) -> ProposedRoles:
 def _plain(raw: RawTable, column: int, kind: Kind) -> tuple[Role, str]:
     """Return the role of a column that is no target."""
     if kind is Kind.NOMINAL:
-        return Role.FEATURE, in_words(raw, column)
+        return Role.FEATURE, describe_categories(raw, column)
     if kind is Kind.TEXT:
         reason = why_no_categories(raw, column)
-        return Role.IGNORE, reason or f"text, {in_words(raw, column)}"
+        return Role.IGNORE, reason or f"text, {describe_categories(raw, column)}"
     return {
         Kind.NUMBERS: (Role.FEATURE, "numbers"),
         Kind.ORDERINGS: (Role.IGNORE, "a second column of rankings in words"),

@@ -7,7 +7,7 @@ from scipy import sparse
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import Finding, Severity, count_of, shorten
-from labelrank_core.io.build.strings import natural_order, split_ordering
+from labelrank_core.io.build.orderings import natural_order, split_ordering
 from labelrank_core.io.formats.delimited import MAX_CELLS, MAX_COLUMNS
 from labelrank_core.io.table import is_missing
 from labelrank_core.rankings import calibrate

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from labelrank_core.io.build.targets import place_names, read_orders, read_positions
-from labelrank_core.io.infer.meaning import possible_forms
-from labelrank_core.io.table import BoolArray
+from labelrank_core.io.build.rankings import BoolArray, place_names, read_orders, read_positions
+from labelrank_core.io.infer.forms import possible_forms
 from labelrank_core.io.vocabulary import TargetForm
 from labelrank_core.rankings import FloatArray
 

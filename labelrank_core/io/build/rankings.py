@@ -1,0 +1,148 @@
+"""Columns of numbers as rankings: positions or orders, and what means 'not ranked' in them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from labelrank_core.io.vocabulary import Unranked
+from labelrank_core.rankings import FloatArray, are_permutations, dense_positions
+
+BoolArray = NDArray[np.bool_]
+
+_PLACE = re.compile(
+    r"(rank|place|pos|position|top|choice|pref|order)[\s_.-]*\d+|\d+(st|nd|rd|th)"
+    r"|first|second|third|fourth|fifth",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class ReadRankings:
+    """Rankings read from numbers, shape (n_rows, n_labels), and what is wrong with them."""
+
+    # Positions without gaps, NaN = not ranked; meaningful only in the rows that are right.
+    values: FloatArray
+    # Cells with a value that is impossible there.
+    bad_cells: BoolArray
+    # Rows whose values are possible one by one but form no ranking.
+    bad_rows: BoolArray
+    # Rows in which gaps after ties (1, 1, 3) or for unranked labels (1, 3, blank) were closed.
+    closed_gaps: BoolArray
+
+    @property
+    def right(self) -> BoolArray:
+        """Rows that form a ranking."""
+        return ~(self.bad_rows | self.bad_cells.any(axis=1))
+
+
+def read_positions(numbers: FloatArray) -> ReadRankings:
+    """Read columns that hold the position of a label each, 1 = best, NaN = not ranked.
+
+    Gaps are closed where the row itself explains them: by ties (1, 1, 3; 1, 3, 3; 1.5, 1.5, 3) or
+    by labels without a position (1, 3, blank). Any other gap makes the row a bad one.
+
+    >>> read_positions(np.array([[1.0, 1.0, 3.0], [1.0, 2.0, 4.0]])).values[0]
+    array([1., 1., 2.])
+    """
+    loose = ~are_permutations(numbers)
+    return _with_loose_rows(numbers.copy(), loose, _read_loose_positions(numbers[loose]))
+
+
+def read_orders(numbers: FloatArray) -> ReadRankings:
+    """Read columns that hold the number of the label at a place each, 1 = the first label.
+
+    NaN, only at the end of a row, means that no label follows; labels left out are not ranked.
+
+    >>> read_orders(np.array([[3.0, 1.0, 2.0]])).values
+    array([[2., 3., 1.]])
+    """
+    loose = ~are_permutations(numbers)
+    # The positions of a permutation's labels are its inverse.
+    inverse = np.argsort(numbers, axis=1).astype(np.float64) + 1
+    return _with_loose_rows(inverse, loose, _read_loose_orders(numbers[loose]))
+
+
+def _with_loose_rows(values: FloatArray, loose: BoolArray, rest: ReadRankings) -> ReadRankings:
+    """Complete permutations, by far the most frequent case, by the rows that are none."""
+    read = ReadRankings(
+        values,
+        np.zeros(values.shape, dtype=bool),
+        np.zeros(len(values), dtype=bool),
+        np.zeros(len(values), dtype=bool),
+    )
+    read.values[loose], read.bad_cells[loose] = rest.values, rest.bad_cells
+    read.bad_rows[loose], read.closed_gaps[loose] = rest.bad_rows, rest.closed_gaps
+    return read
+
+
+def _read_loose_positions(numbers: FloatArray) -> ReadRankings:
+    """Read rows that may have ties, gaps, blanks and errors."""
+    n_labels = numbers.shape[1]
+    given = ~np.isnan(numbers)
+    dense = dense_positions(np.where(np.isfinite(numbers), numbers, np.nan))
+    padded = np.where(given, numbers, np.inf)
+    averaged = same_rows(_ranked(padded, given, "average"), numbers)
+    whole = np.where(given, numbers, 1.0) == np.floor(np.where(given, numbers, 1.0))
+    fits = (numbers >= 1) & (numbers <= n_labels) & (whole | averaged[:, None])
+    bad_cells = given & ~fits
+    tied = averaged | same_rows(_ranked(padded, given, "min"), numbers)
+    tied |= same_rows(_ranked(padded, given, "max"), numbers)
+    n_missing = (~given).sum(axis=1)
+    # An empty row has no gap.
+    highest = np.where(given, numbers, 0).max(axis=1, initial=0)
+    n_gaps = highest - np.where(given, dense, 0).max(axis=1, initial=0)
+    without_gap = same_rows(dense, numbers)
+    explained = tied | (n_gaps <= n_missing)
+    gaps = ~bad_cells.any(axis=1) & ~without_gap
+    return ReadRankings(dense, bad_cells, gaps & ~explained, gaps & explained)
+
+
+def _read_loose_orders(numbers: FloatArray) -> ReadRankings:
+    """Read rows that may have blanks and errors."""
+    n_rows, n_labels = numbers.shape
+    given = ~np.isnan(numbers)
+    fits = (numbers >= 1) & (numbers <= n_labels) & (numbers == np.floor(numbers))
+    bad_cells = given & ~fits
+    values = np.full(numbers.shape, np.nan)
+    rows, places = np.nonzero(fits)
+    values[rows, numbers[rows, places].astype(np.int64) - 1] = places + 1
+    repeated = (~np.isnan(values)).sum(axis=1) != fits.sum(axis=1)
+    # A place left blank before a label that has one.
+    interrupted = (given[:, 1:] & ~given[:, :-1]).any(axis=1)
+    bad_rows = ~bad_cells.any(axis=1) & (repeated | interrupted)
+    return ReadRankings(values, bad_cells, bad_rows, np.zeros(n_rows, dtype=bool))
+
+
+def same_rows(left: FloatArray, right: FloatArray) -> BoolArray:
+    """Tell which rows are equal; NaN equals NaN."""
+    return ((left == right) | (np.isnan(left) & np.isnan(right))).all(axis=1)
+
+
+def _ranked(padded: FloatArray, given: BoolArray, method: str) -> FloatArray:
+    return np.where(given, rankdata(padded, method=method, axis=1), np.nan)
+
+
+def place_names(names: Sequence[str]) -> bool:
+    """Tell whether columns are called after places rather than after labels.
+
+    >>> place_names(["rank_1", "rank_2"]), place_names(["L1", "L2"])
+    (True, False)
+    """
+    return all(_PLACE.fullmatch(name.strip()) is not None for name in names)
+
+
+def unranked_number(unranked: Unranked, n_labels: int) -> float:
+    """Return the number that means 'not ranked'; NaN if only an empty cell does."""
+    return {Unranked.ZERO: 0.0, Unranked.BEYOND: n_labels + 1.0}.get(unranked, np.nan)
+
+
+def only_ranked(numbers: FloatArray, unranked: Unranked) -> FloatArray:
+    """Return label columns with NaN for labels that are not ranked; never a changed original."""
+    if unranked is Unranked.BLANK:
+        return numbers
+    number = unranked_number(unranked, numbers.shape[1])
+    return np.where(numbers == number, np.nan, numbers)
