@@ -115,7 +115,7 @@ def _protocol(datasets: Sequence[Dataset]) -> Protocol:
     with st.container(horizontal=True):
         state.replace_if("ex_kind", lambda value: value not in kinds, kinds[0])
         kind = st.selectbox(
-            "Test parts", kinds, format_func=_KINDS.__getitem__, key="ex_kind", **_KEEP
+            "Test sets", kinds, format_func=_KINDS.__getitem__, key="ex_kind", **_KEEP
         )
         folds, repeats, share = 5, 1, 0.3
         if kind == "cross_validation":
@@ -123,7 +123,7 @@ def _protocol(datasets: Sequence[Dataset]) -> Protocol:
             state.replace_if("ex_folds", lambda value: value > most, most)
             folds = st.number_input(
                 "Folds", 2, most, min(5, most), key="ex_folds", width=130,
-                help="Into so many parts the rows are drawn; each part is the test part once.",
+                help="The rows are divided at random; each fold is the test set once.",
                 **_KEEP,
             )  # fmt: skip
         if kind == "holdout":
@@ -134,11 +134,11 @@ def _protocol(datasets: Sequence[Dataset]) -> Protocol:
         if kind != "published":
             repeats = st.number_input(
                 "Repetitions", 1, 50, 1, key="ex_repeats", width=130,
-                help="How often the rows are drawn anew.", **_KEEP,
+                help="How often the rows are divided again.", **_KEEP,
             )  # fmt: skip
     with st.expander("Learning curve, missing labels, seed"):
         shares = st.multiselect(
-            "Shares of the training part to learn from",
+            "Shares of the training set to learn from",
             [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
             [100],
             format_func=lambda percent: f"{percent} %",

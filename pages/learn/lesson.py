@@ -8,7 +8,7 @@ import streamlit as st
 from labelrank_core import Dataset, DatasetError, Task
 from labelrank_core.explain.predictions import feature_units, path_cases
 from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.methods import ModelChoice
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn.lessons import PURPOSES, Example, Lesson
 from pages.ui import drawing, evidence, params, state, tables, text, widgets
 from pages.ui.models import Case
@@ -47,13 +47,13 @@ def _ask(lesson: Lesson) -> Setting | None:
     place = f"{lesson.key}{lesson.examples.index(example) or ''}"
     with st.expander("Edit the rows", icon=":material/edit:"):
         rows = st.text_area(
-            "One row a line; the first line names the columns",
+            "One row per line; the first line names the columns",
             example.rows,
             height=260,
             key=f"rows_{place}",
             bind="query-params",
         )
-    dataset = _read(rows, example)
+    dataset = _read(rows, sets=not ALGORITHMS[lesson.key].learns_rankings)
     if dataset is None:
         return None
     st.markdown("**The new case**")
@@ -69,8 +69,8 @@ def _ask(lesson: Lesson) -> Setting | None:
     choice = ModelChoice(lesson.key, (), scaled=False).with_params(**example.params)
     for name in lesson.params:
         knob = next(knob for knob in choice.algorithm.knobs if knob.name == name)
-        default = dict(choice.params).get(name, choice.algorithm.defaults[name])
-        given = params.knob_widget(knob, default, dataset.n_samples, st, f"{name}_{place}")
+        start, key = choice.values[name], f"{name}_{place}"
+        given = params.knob_widget(knob, start, dataset.n_samples, st, key)
         choice = choice.with_params(**{name: given})
     model = choice.build().fit(dataset.X, choice.algorithm.targets(dataset))
     explanation = path_cases(model, x[None]).at().explain(0)
@@ -86,9 +86,8 @@ def _example(lesson: Lesson) -> Example:
     return lesson.examples[titles.index(title)]
 
 
-def _read(rows: str, example: Example) -> Dataset | None:
-    """Read the rows; None, with the findings on the page, where they are wrong."""
-    sets = example.rows.split("\n", 1)[0].endswith("labels")
+def _read(rows: str, *, sets: bool) -> Dataset | None:
+    """Read rows of label sets or rankings; None, with the findings on the page, if impossible."""
     form, role = ("label_lists", "label_list") if sets else ("ordering_strings", "ranking")
     try:
         proposal = inspect_files(("lesson.csv", rows.encode()))

@@ -98,7 +98,7 @@ LESSONS = (
         "Zero line",
         "A line between yes and no",
         "Rank the labels together with a virtual label, the zero line: labels ahead of it are "
-        "relevant. More virtual labels move the bar.",
+        "relevant. More virtual labels raise or lower what a label needs.",
         (
             Example("A changeable day", _OUTINGS, (16.0, 5.0), {"n_neighbors": 3}),
             Example(
@@ -106,9 +106,10 @@ LESSONS = (
                 _THREE_CASES,
                 (2.0,),
                 {"n_neighbors": 3, "n_virtual_labels": 1},
-                "Two of three similar cases have a, one has b, of five labels. With p = 1 the line "
-                "stands at 2.00 and a at 2.17: no label is relevant. With p = 2 both stand at "
-                "2.50. With p = 3 a is ahead, 2.83 against 3.00 (Brinker and Hüllermeier 2007).",
+                "Two of three similar cases have a, one has b, of five labels. With p = 1 the mean "
+                "rank of the line is 2.00 and that of a 2.17: no label is relevant. With p = 2 "
+                "both are 2.50. With p = 3 a is ahead, 2.83 against 3.00 (Brinker and Hüllermeier "
+                "2007).",
             ),
         ),
         ("n_neighbors", "n_virtual_labels"),
@@ -126,7 +127,7 @@ LESSONS = (
         "forest",
         "Trees",
         "Many trees vote",
-        "Every tree asks its own questions and ends at a leaf with a few training rankings. The "
+        "Every tree asks its own questions and ends in a leaf with a few training rankings. The "
         "trees' answers are averaged.",
         (Example("A mild day", _DRINKS, (20.0, 6.0), {"n_estimators": 9, "random_state": 0}),),
         ("n_estimators", "max_depth"),
@@ -151,16 +152,16 @@ LESSONS = (
 
 # What the step is for, before its own sentence with the numbers.
 PURPOSES: Mapping[type, str] = {
-    Neighbors: "Who resembles the new case? The nearest stand at the top.",
-    LabelScores: "One number a label decides the order.",
-    Confidence: "Do those who were asked agree? The more they do, the surer the prediction.",
+    Neighbors: "Who resembles the new case? The nearest are at the top.",
+    LabelScores: "One number per label decides the order.",
+    Confidence: "The more the similar cases, or the trees, agree, the surer the prediction.",
     RuleOrders: "There are several ways to agree. Do they lead to the same order?",
     LeaveOneOut: "Does one case decide? Remove one and see.",
     LeaveOneOutSets: "Does one case decide? Remove one and see.",
     WinShares: "Compare the labels two by two.",
     GapDial: "Virtual labels widen the gap around the line. What becomes relevant?",
     CountEvidence: "What did such a count mean in training?",
-    TreeVotes: "Each tree has its say. Look at the way through one of them.",
+    TreeVotes: "Every tree votes. Follow the path through one of them.",
     VotingOrders: "The same leaves can be counted in different ways.",
     RankParts: "Which questions moved the labels?",
     ScoreParts: "What is each score made of?",

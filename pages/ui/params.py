@@ -83,7 +83,7 @@ def _data() -> Dataset:
         key=state.DATA,
         bind="query-params",
         on_change=lambda: start(_in_use(state.get(state.DATA))),
-        help="Samples that come with the program, and data you bring on the page Data.",
+        help="Samples that come with the program, and data you add on the page Data.",
     )
     st.caption(
         "Your data; they stay in this browser session and are not part of the link."
@@ -143,7 +143,7 @@ def knob_widget(knob: Knob, default: Any, n_cases: int, place: Any, key: str) ->
         place.caption(f"{knob.label}: {offered[0]}, the only one possible with these data.")
         return offered[0]
     if knob.scale == "linear":
-        return place.slider(knob.label, offered[0], offered[-1], default, **common)
+        return place.slider(knob.label, offered[0], offered[-1], int(default), **common)
     return place.select_slider(knob.label, offered, default, format_func=_number, **common)
 
 
@@ -167,16 +167,16 @@ def _number_or_none(
 
 
 def _split(dataset: Dataset) -> Split:
-    """Ask which part of the data tests the method."""
+    """Ask which rows test the method."""
     kinds = ["random"] if dataset.split is None else ["published", "random"]
     state.replace_if(state.SPLIT_KIND, lambda value: value not in kinds, kinds[0])
     kind = st.selectbox(
-        "Test part",
+        "Test set",
         kinds,
         key=state.SPLIT_KIND,
         bind="query-params",
-        help="Rows kept from the method to measure it: the part the data set was published "
-        "with, or rows drawn at random.",
+        help="Rows kept from the method to measure it: the test set the data were published with, "
+        "or rows drawn at random.",
     )
     if kind == "published":
         return holdout_split(dataset, kind="published")
@@ -204,7 +204,7 @@ def _row(dataset: Dataset) -> None:
         _first_case(dataset) + 1,
         key=state.ROW,
         bind="query-params",
-        help="The row of the data to predict. A row of the training part is predicted by a model "
+        help="The row of the data to predict. A row of the training set is predicted by a model "
         "that has not seen it.",
     )
     st.button(
@@ -229,7 +229,7 @@ def method_text(choice: ModelChoice) -> str:
     labels = [
         f"{knob.label} {value_text(knob, choice.values[knob.name])}"
         for knob in choice.algorithm.knobs
-        if knob.basic
+        if knob.basic and knob.matters(choice.values)
     ]
     return ", ".join([choice.algorithm.title, *labels])
 

@@ -75,7 +75,7 @@ def test_a_lesson_goes_on_by_keyboard_and_its_link_opens_the_same_state(page, vi
     page.get_by_role("button", name="Edit the rows").or_(
         page.get_by_text("Edit the rows")
     ).first.click()
-    rows = page.get_by_role("textbox", name="One row a line")
+    rows = page.get_by_role("textbox", name="One row per line")
     rows.fill(rows.input_value().replace("17,5,tea>water>lemonade", "19,6,lemonade>water>tea"))
     rows.press("Control+Enter")
     expect(page).to_have_url(re.compile("rows_knn="))

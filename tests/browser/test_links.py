@@ -120,7 +120,7 @@ def test_what_the_sidebar_shows_is_what_is_fitted_after_a_change_of_data(page):
         expect(status(page)).to_contain_text(f"{name} · ")
         expect(status(page)).to_contain_text(method)
         expect(page.get_by_role("combobox", name="Method")).to_have_value(method)
-        expect(page.get_by_role("combobox", name="Test part")).to_have_value("published")
+        expect(page.get_by_role("combobox", name="Test set")).to_have_value("published")
         dataset, row = load_sample(name), core_says.first_row(name)
         k = int(page.get_by_role("slider", name="Similar cases (k)").input_value())
         expect(summary(page)).to_have_text(core_says.sentence(dataset, row, n_neighbors=k))
