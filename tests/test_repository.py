@@ -1,0 +1,76 @@
+"""The files that people who join or cite the project read first."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from labelrank_core import __version__
+
+ROOT = Path(__file__).resolve().parents[1]
+CONTRIBUTING = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+PAPERS = {
+    ("Case-Based Label Ranking", 2006, ("Brinker", "Hüllermeier")),
+    ("Case-Based Multilabel Ranking", 2007, ("Brinker", "Hüllermeier")),
+    (
+        "A k-Nearest Neighbor Based Algorithm for Multi-label Classification",
+        2005,
+        ("Zhang", "Zhou"),
+    ),
+    ("Random forest for label ranking", 2018, ("Zhou", "Qiu")),
+    (
+        "A Shared-Subspace Learning Framework for Multi-Label Classification",
+        2010,
+        ("Ji", "Tang", "Yu", "Ye"),
+    ),
+}
+
+
+def test_the_citation_file_names_the_software_and_the_five_papers():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    # What version 1.2.0 of the format requires.
+    assert {"cff-version", "message", "title", "authors"} <= set(cited)
+    assert cited["cff-version"] == "1.2.0"
+    assert (cited["title"], cited["version"]) == ("LabelRank Lab", __version__)
+    assert cited["authors"] == [{"name": "LabelRank Lab contributors"}]
+    for paper in cited["references"]:
+        assert {"type", "title", "authors"} <= set(paper)
+    found = {
+        (each["title"], each["year"], tuple(author["family-names"] for author in each["authors"]))
+        for each in cited["references"]
+    }
+    assert found == PAPERS
+
+
+def test_the_changelog_has_this_version_and_what_comes():
+    assert re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)[:2] == ["Unreleased", __version__]
+
+
+def test_the_files_that_contributors_are_sent_to_exist():
+    places = set(
+        re.findall(r"`((?:labelrank_core|pages|tests)/[\w/.]+|\w+\.(?:py|md))`", CONTRIBUTING)
+    )
+    assert len(places) > 12
+    for place in places - {"page.py"}:
+        assert (ROOT / place).exists(), place
+
+
+def test_its_commands_are_those_of_the_project():
+    commands = re.findall(r"^    (\S.*?)(?:  +#.*)?$", CONTRIBUTING, re.MULTILINE)
+    assert len(commands) >= 5
+    for command in commands:
+        for word in re.findall(r"tests/[\w/.]+|app\.py", command):
+            assert (ROOT / word).exists(), word
+
+
+def test_adding_says_the_same_here_and_in_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for place in (
+        "labelrank_core/methods/base.py",
+        "labelrank_core/methods/catalog/",
+        "labelrank_core/metrics/registry.py",
+        "tests/test_adding.py",
+    ):
+        assert place in readme
+        assert place in CONTRIBUTING
