@@ -1,4 +1,4 @@
-"""What fitted models say, whatever their kind and with or without a pipeline around them.
+"""What fitted models predict, whatever their kind, with or without a pipeline around them.
 
 Models are estimators in scikit-learn's manner, bare or the last step of a pipeline. One that has
 ``predict_ranking`` is a *multi-label ranker*: its targets are the data set's own (0/1, or
@@ -30,21 +30,12 @@ _METHODS = {
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What a model says about some cases; None for what it does not say.
+    """What a model predicts for some cases; None for what it does not.
 
-    Parameters
-    ----------
-    positions : ndarray of shape (n_samples, n_labels) or None
-        Predicted rankings.
-    relevance : ndarray of shape (n_samples, n_labels) or None
-        Predicted 0/1 matrix.
-    scores : ndarray of shape (n_samples, n_labels) or None
-        The scores that decide, higher = better: a label is relevant above 0.
-    confidence : ndarray of shape (n_samples,) or None
-        How sure the model is, in [0, 1].
-    raw_scores : ndarray of shape (n_samples, n_labels) or None
-        Scores before thresholds are subtracted; None: `scores`, no label having a threshold of
-        its own. They can order the labels otherwise than `positions` do.
+    Predicted rankings; the predicted 0/1 matrix; the scores that decide (higher = better, a label
+    is relevant above 0); how sure the model is, in [0, 1]; and scores before thresholds are
+    subtracted (None: as `scores`, no label having a threshold of its own), which can order the
+    labels otherwise than `positions` do.
     """
 
     positions: NDArray[Any] | None = None
@@ -53,21 +44,8 @@ class Predictions:
     confidence: FloatArray | None = None
     raw_scores: NDArray[Any] | None = None
 
-    def in_words(self, label_names: Sequence[str], cases: Any = slice(None)) -> list[str]:
-        """Write predictions as lists of relevant labels, or as rankings.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-        cases : index of cases, default=all
-            Which.
-
-        Returns
-        -------
-        list of str
-            One text a case; without relevance and positions none.
-        """
+    def texts(self, label_names: Sequence[str], cases: Any = slice(None)) -> list[str]:
+        """Write each prediction as a list of the relevant labels, or as a ranking."""
         if self.relevance is not None:
             names = np.array(label_names, dtype=object)
             return [", ".join(names[row == 1]) or "none" for row in self.relevance[cases]]
@@ -76,60 +54,21 @@ class Predictions:
 
 
 def predict_cases(model: Any, X: Any, *, task: Task) -> Predictions:
-    """Collect everything a fitted model predicts.
-
-    Parameters
-    ----------
-    model : fitted estimator or Pipeline
-        The model.
-    X : array-like or CSR matrix of shape (n_samples, n_features)
-        Cases.
-    task : Task
-        What the model was trained for.
-
-    Returns
-    -------
-    Predictions
-        Positions of a label ranker; relevance and, where the model has them, positions and scores
-        of any other.
-    """
+    """Collect everything a fitted model, bare or in a pipeline, predicts."""
     return timed_predictions(model, X, task)[0]
 
 
 def path_cases(model: Any, X: Any, **limits: Any) -> Any:
-    """Search once for some cases, so that their predictions need no further search.
-
-    Parameters
-    ----------
-    model : fitted estimator or Pipeline
-        One whose estimator has ``path``.
-    X : array-like or CSR matrix of shape (n_samples, n_features)
-        Cases, before the pipeline's first step.
-    **limits
-        Of the estimator's ``path``, such as the largest ``n_neighbors``.
-
-    Returns
-    -------
-    path
-        What the estimator's ``path`` returns.
-    """
+    """Search once for some cases, so that their predictions need no further search."""
     estimator, X = bare_model(model, X)
     return estimator.path(X, **limits)
 
 
 def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
-    """Tell what a model's numbers are in the units of the data.
+    """Return the shift and the scale with which a model's numbers are those of the data.
 
-    Parameters
-    ----------
-    model : fitted estimator or Pipeline
-        The model.
-
-    Returns
-    -------
-    shift, scale : ndarray of shape (n_features,), or None
-        A value v that the estimator gets stands for shift + scale * v in the data; None where the
-        pipeline does more than standardise.
+    A value v that the estimator gets stands for shift + scale * v in the data, (n_features,); None
+    where the pipeline does more than standardise.
     """
     n_features = last_step(model).n_features_in_
     shift, scale = np.zeros(n_features), np.ones(n_features)
@@ -144,12 +83,12 @@ def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
 
 
 def last_step(model: Any) -> Any:
-    """Return the estimator itself, at the end of its pipeline if it stands in one."""
+    """Return the estimator itself, the last step of its pipeline if it has one."""
     return model[-1] if isinstance(model, Pipeline) else model
 
 
 def _steps_before(model: Any) -> list[Any]:
-    """Return what a pipeline does to cases before its estimator gets them; of an estimator none."""
+    """Return the steps of a pipeline before its estimator; none of a bare estimator."""
     return [step for _, step in model.steps[:-1]] if isinstance(model, Pipeline) else []
 
 

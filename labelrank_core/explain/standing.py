@@ -1,4 +1,4 @@
-"""One case among others: how sure its prediction is, what is wrong in it, how similar cases fared.
+"""One case among others: how sure its prediction is, what is wrong, how good similar ones are.
 
 >>> import numpy as np
 >>> among = Standing(0.8, np.array([0.5, 0.7, 0.9, 0.8]), np.array([0.2, 0.4, 1.0, 0.6]))
@@ -22,19 +22,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """A case's confidence among those of other cases.
-
-    Parameters
-    ----------
-    confidence : float
-        The case's.
-    confidences : ndarray of shape (n_others,)
-        The others', at least one.
-    accuracies : ndarray of shape (n_others,)
-        How right each of them is predicted; more is better.
-    accuracy_title : str, default="accuracy"
-        What that number is.
-    """
+    """A case's confidence among those of other cases, at least one, and these cases' accuracies."""
 
     confidence: float
     confidences: FloatArray
@@ -69,13 +57,7 @@ class Standing:
         return Text(_MOST if below == n else _BETWEEN, values)
 
     def frame(self) -> pd.DataFrame:
-        """Tabulate the others that are less sure and those that are at least as sure.
-
-        Returns
-        -------
-        DataFrame
-            Two rows: how many cases, and their mean accuracy.
-        """
+        """Tabulate the number and mean accuracy of the less sure and of the others."""
         less = int((self.confidences < self.confidence).sum())
         return pd.DataFrame(
             {
@@ -104,21 +86,11 @@ _MOST = (
 
 
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:
-    """List the pairs of labels that a ranking orders against the truth.
+    """List the pairs of labels in reverse order, and count the pairs that the truth orders.
 
-    Parameters
-    ----------
-    positions : ndarray of shape (n_labels,)
-        A predicted ranking, without ties.
-    truth : ndarray of shape (n_labels,)
-        Positions; labels may tie, NaN = not ranked.
+    A pair is the label that is wrongly ahead, and the one it should be behind, in the predicted
+    order. The prediction has no ties; labels of the truth may tie, NaN = not ranked.
 
-    Returns
-    -------
-    pairs : list of (int, int)
-        The label that is wrongly ahead, and the one it should be behind; in the predicted order.
-    n_compared : int
-        How many pairs the truth orders.
 
     Examples
     --------
@@ -132,18 +104,7 @@ def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int,
 
 
 def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
-    """Say which pairs of labels a ranking orders against the truth.
-
-    Parameters
-    ----------
-    positions, truth : ndarray of shape (n_labels,)
-        As for `wrong_pairs`.
-
-    Returns
-    -------
-    Text
-        One sentence; of many pairs the first three.
-    """
+    """Say which pairs of labels are in reverse order; of many the first three."""
     pairs, n_compared = wrong_pairs(positions, truth)
     values: dict[str, Any] = {"n": len(pairs), "of": n_compared}
     if not n_compared:
@@ -159,18 +120,7 @@ def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
 
 
 def wrong_labels_text(prediction: NDArray[Any], relevance: NDArray[Any]) -> Text:
-    """Say which relevant labels were missed, and which were predicted wrongly.
-
-    Parameters
-    ----------
-    prediction, relevance : ndarray of shape (n_labels,)
-        The predicted and the true labels, 0/1.
-
-    Returns
-    -------
-    Text
-        One sentence.
-    """
+    """Say which relevant labels were missed, and which were predicted wrongly."""
     missed = tuple(Label(int(j)) for j in np.flatnonzero((relevance == 1) & (prediction == 0)))
     extra = tuple(Label(int(j)) for j in np.flatnonzero((relevance == 0) & (prediction == 1)))
     right = len(prediction) - len(missed) - len(extra)
@@ -185,25 +135,9 @@ def wrong_labels_text(prediction: NDArray[Any], relevance: NDArray[Any]) -> Text
 def similar_cases(
     model: Any, X: Any, x: FloatArray, *, n_cases: int = 6
 ) -> tuple[IntArray, FloatArray]:
-    """Find the cases most similar to one, in the features that a model's estimator gets.
+    """Find the rows most similar to a case, nearest first, and their Euclidean distances.
 
-    Parameters
-    ----------
-    model : fitted estimator or Pipeline
-        The model.
-    X : ndarray or CSR matrix of shape (n_samples, n_features)
-        Cases to choose from.
-    x : ndarray of shape (n_features,)
-        The case.
-    n_cases : int, default=6
-        How many at most.
-
-    Returns
-    -------
-    rows : ndarray of shape (n_found,)
-        Their rows in X, nearest first.
-    distances : ndarray of shape (n_found,)
-        Their Euclidean distances.
+    In the features that the model's estimator gets.
     """
     (_, seen), (_, own) = bare_model(model, X), bare_model(model, x[None])
     search = NearestNeighbors(n_neighbors=min(n_cases, X.shape[0]), algorithm="brute").fit(seen)
@@ -211,21 +145,10 @@ def similar_cases(
     return rows[0], distances[0]
 
 
-def fared(accuracies: Sequence[float]) -> Text:
-    """Say how similar cases fared.
-
-    Parameters
-    ----------
-    accuracies : sequence of float
-        Of each similar case, 1 = right in everything.
-
-    Returns
-    -------
-    Text
-        One sentence.
-    """
+def neighbour_accuracy_text(accuracies: Sequence[float]) -> Text:
+    """Say how many of the similar cases, by their accuracies, are predicted without a mistake."""
     right = sum(accuracy >= 1 for accuracy in accuracies)
     values = {"n": len(accuracies), "right": right, "mean": float(np.mean(accuracies))}
     return Text(
-        "Of the {n} most similar test cases {right} are predicted without any mistake.", values
+        "Of the {n} most similar test cases, {right} are predicted without any mistake.", values
     )

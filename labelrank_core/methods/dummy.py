@@ -27,18 +27,6 @@ def _n_cases(estimator: Any, X: Any) -> int:
 class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
     """Predict the consensus of all training rankings for every case.
 
-    Parameters
-    ----------
-    aggregation : {"borda", "median", "footrule", "kemeny", "majority"}, default="borda"
-        The consensus rule, as in `KNeighborsLabelRanker`.
-
-    Attributes
-    ----------
-    consensus_ : ndarray of shape (n_labels,)
-        The positions it predicts.
-    n_features_in_ : int
-        Number of features.
-
     Examples
     --------
     >>> ConsensusLabelRanker().fit([[0], [1]], [[1, 2, 3], [1, 3, 2]]).predict([[5]])
@@ -54,20 +42,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
-        """Find the consensus.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training cases; only their number matters.
-        Y : array-like of shape (n_samples, n_labels)
-            Their positions; labels may tie, NaN = not ranked.
-
-        Returns
-        -------
-        self
-            Fitted.
-        """
+        """Find the consensus."""
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
         require_as_many_rows(validate_data(self, X, accept_sparse="csr"), len(rankings))
@@ -75,36 +50,13 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> IntArray:
-        """Predict the same ranking for every case.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions.
-        """
+        """Predict the same ranking for every case."""
         check_is_fitted(self)
         return np.tile(self.consensus_, (_n_cases(self, X), 1))
 
 
 class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
     """Predict the consensus of all training cases, zero line included, for every case.
-
-    Parameters
-    ----------
-    n_virtual_labels : int, default=1
-        How many virtual labels make the zero line, as in `KNeighborsMultilabelRanker`.
-
-    Attributes
-    ----------
-    lead_ : ndarray of shape (n_labels,)
-        Places of each label ahead of the zero line.
-    n_features_in_ : int
-        Number of features.
 
     Examples
     --------
@@ -122,20 +74,7 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
-        """Find the consensus.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training cases; only their number matters.
-        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
-            A 0/1 matrix, or calibrated rankings with the virtual label last.
-
-        Returns
-        -------
-        self
-            Fitted.
-        """
+        """Find the consensus."""
         require_targets(self, Y)
         targets = CalibratedTargets.from_targets(Y)
         require_as_many_rows(validate_data(self, X, accept_sparse="csr"), len(targets.ranks))
@@ -144,62 +83,18 @@ class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
-        """Return each label's lead over the zero line.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Above 0 = relevant.
-        """
+        """Return each label's lead over the zero line."""
         check_is_fitted(self)
         return np.tile(self.lead_, (_n_cases(self, X), 1))
 
     def raw_scores(self, X: ArrayLike) -> FloatArray:
-        """Return the same as `decision_function`: no label has a threshold of its own.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Higher = more likely relevant.
-        """
+        """Return the same as `decision_function`: no label has a threshold of its own."""
         return self.decision_function(X)
 
     def predict(self, X: ArrayLike) -> IntArray:
-        """Predict the same relevant labels for every case.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            1 = relevant.
-        """
+        """Predict the same relevant labels for every case."""
         return (self.decision_function(X) > 0).astype(np.int64)
 
     def predict_ranking(self, X: ArrayLike) -> IntArray:
-        """Predict the same ranking of the labels for every case.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions.
-        """
+        """Predict the same ranking of the labels for every case."""
         return strict_positions(-self.decision_function(X))

@@ -165,7 +165,7 @@ def _mistakes(
             "row": rows + 1,
             "confidence": worst["confidence"],
             accuracy.title: worst["accuracy"],
-            "predicted": evaluation.predictions.in_words(dataset.label_names, cases),
+            "predicted": evaluation.predictions.texts(dataset.label_names, cases),
             "truth": dataset.targets_in_words(rows),
             "surer than": 100 * worst["surer_than"],
         }

@@ -15,13 +15,11 @@ from labelrank_core.explain.what_if import (
     Sweep,
     TopMap,
     features_of,
-    first_places,
     smallest_change,
-    smallest_change_in_words,
     sweep,
     top_map,
-    written,
 )
+from labelrank_core.explain.what_if.texts import first_places_text, smallest_change_text, value_text
 from pages.ui import compute, drawing, models, state, text
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 from pages.ui.state import Query
@@ -122,7 +120,7 @@ def _ask(words: str, names: list[str], first: int, key: str) -> int:
 
 def _trajectory(swept: Sweep, dataset: Dataset) -> None:
     names = dataset.label_names
-    sentence = first_places(swept)
+    sentence = first_places_text(swept)
     drawing.say(sentence, dataset)
     table = swept.frame(names)
     drawing.chart(
@@ -168,7 +166,7 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
     if not changes:
         _say_none(swept, of, dataset)
         return
-    drawing.say(smallest_change_in_words(*changes[0], of=of), dataset)
+    drawing.say(smallest_change_text(*changes[0], of=of), dataset)
     if of == "first":
         then = {"then first": [names[change.after] for _, change in changes]}
     else:
@@ -183,7 +181,7 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
     table = pd.DataFrame(
         {
             "feature": [change.feature.column.name for _, change in changes],
-            "now": [written(change.feature, change.own) for _, change in changes],
+            "now": [value_text(change.feature, change.own) for _, change in changes],
             "change to": [_beyond(each, change) for each, change in changes],
             **then,
             "of its range": [
@@ -238,7 +236,7 @@ def _say_none(swept: Sequence[Sweep], of: str, dataset: Dataset) -> None:
 
 
 def _beyond(swept: Sweep, change: Change) -> str:
-    feature, limit = change.feature, written(change.feature, change.limit)
+    feature, limit = change.feature, value_text(change.feature, change.limit)
     if feature.is_nominal or not swept.is_exact:
         return limit
     return f"{'above' if change.value > change.own else 'below'} {limit}"
@@ -269,8 +267,8 @@ def _map(asked: Query, features: list[Feature], across: int) -> None:
         table=pd.DataFrame(
             [
                 {
-                    names[across]: written(pair[0], x),
-                    f"{names[up]} (up)" if names[up] == names[across] else names[up]: written(
+                    names[across]: value_text(pair[0], x),
+                    f"{names[up]} (up)" if names[up] == names[across] else names[up]: value_text(
                         pair[1], y
                     ),
                     "first": dataset.label_names[shown.tops[i, j]],

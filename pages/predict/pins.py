@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.explain.what_if import difference_in_words
+from labelrank_core.explain.what_if.texts import difference_text
 from pages.ui import drawing, evidence, models, state, widgets
 from pages.ui.models import Case
 from pages.ui.state import Query
@@ -28,7 +28,7 @@ def compare(pinned: Query, asked: Query, case: Case) -> None:
     old, new = before.explanation, case.explanation
     sets = all(each.prediction is not each.positions for each in (old, new))
     relevant = (old.prediction, new.prediction) if sets and dataset.task.has_zero_line else None
-    drawing.say(difference_in_words(old.positions, new.positions, relevant), dataset)
+    drawing.say(difference_text(old.positions, new.positions, relevant), dataset)
     left, right = st.columns(2, gap="large")
     for place, title, query, shown in (
         (left, "Pinned", pinned, before),

@@ -8,7 +8,7 @@ from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_ac
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.standing import (
     Standing,
-    fared,
+    neighbour_accuracy_text,
     similar_cases,
     wrong_labels_text,
     wrong_pairs_text,
@@ -99,7 +99,7 @@ def _similar(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAcc
     places = others[found]
     known = [float(value) for value in accuracy.values[places] if not np.isnan(value)]
     if known:
-        drawing.say(fared(known), dataset)
+        drawing.say(neighbour_accuracy_text(known), dataset)
     rows = evaluation.rows[places]
     st.dataframe(
         tables.around_features(
@@ -108,7 +108,7 @@ def _similar(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAcc
                 "row": rows + 1,
                 "distance": distances,
                 accuracy.title: accuracy.values[places],
-                "predicted": evaluation.predictions.in_words(dataset.label_names, places),
+                "predicted": evaluation.predictions.texts(dataset.label_names, places),
                 "truth": dataset.targets_in_words(rows),
             },
         ),

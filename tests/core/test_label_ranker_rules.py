@@ -147,6 +147,17 @@ def test_borda_of_partial_rankings_counts_wider_neighbourhoods(weights):
         np.testing.assert_array_equal(path.at(n_neighbors=k).prediction, model.predict(X[:20]))
 
 
+def test_a_point_by_another_rule_searches_as_far_as_that_rule_needs():
+    X, Y = problem(9, missing=0.5, n=120)
+    for own, other in (("median", "borda"), ("borda", "kemeny")):
+        model = KNeighborsLabelRanker(4, aggregation=own).fit(X, Y)
+        fresh = KNeighborsLabelRanker(3, aggregation=other).fit(X, Y)
+        found = model.point(X[:30], n_neighbors=3, aggregation=other)
+        np.testing.assert_array_equal(found.prediction, fresh.predict(X[:30]))
+        with pytest.raises(ValueError, match="Expected aggregation in"):
+            model.point(X[:2], aggregation="nonsense")
+
+
 def test_the_pairs_shown_are_those_that_decide():
     X, Y = problem(8, missing=0.5)
     model = KNeighborsLabelRanker(4).fit(X, Y)

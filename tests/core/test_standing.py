@@ -10,13 +10,13 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.explain.standing import (
     Standing,
-    fared,
+    neighbour_accuracy_text,
     similar_cases,
     wrong_labels_text,
     wrong_pairs,
     wrong_pairs_text,
 )
-from labelrank_core.explain.what_if import difference_in_words, moved_labels
+from labelrank_core.explain.what_if.texts import difference_text, moved_labels
 
 NAMES = ("a", "b", "c", "d")
 
@@ -72,7 +72,8 @@ def test_sentences_say_what_is_wrong():
     assert "no two labels" in wrong_pairs_text(np.array([1, 2]), np.array([1.0, 1.0])).plain("ab")
     labels = wrong_labels_text(np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])).plain(NAMES)
     assert labels == "2 of 4 label decisions are right; missed: c; predicted wrongly: b."
-    assert fared([1.0, 0.5, 1.0]).plain(NAMES).startswith("Of the 3 most similar test cases 2 are")
+    similar = neighbour_accuracy_text([1.0, 0.5, 1.0]).plain(NAMES)
+    assert similar.startswith("Of the 3 most similar test cases, 2 are")
 
 
 @pytest.mark.parametrize("scaled", [True, False])
@@ -94,12 +95,12 @@ def test_similar_cases_are_nearest_as_the_method_sees_them(scaled):
 def test_differences_of_two_predictions_are_named():
     before, after = np.array([1, 2, 3, 4]), np.array([1, 4, 2, 3])
     assert moved_labels(before, after) == [(1, 2, 4), (2, 3, 2), (3, 4, 3)]
-    said = difference_in_words(before, after).plain(NAMES)
-    assert said.startswith("2 of 6 pairs of labels are ordered the other way round: b from place 2")
-    same = difference_in_words(before, before).plain(NAMES)
+    said = difference_text(before, after).plain(NAMES)
+    assert said.startswith("2 of 6 pairs of labels are in reverse order: b from place 2")
+    same = difference_text(before, before).plain(NAMES)
     assert same == "Both rankings are the same."
     sets = (np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0]))
-    said = difference_in_words(before, after, sets).plain(NAMES)
+    said = difference_text(before, after, sets).plain(NAMES)
     assert said.endswith("Relevant now, but not before: c; no longer: b.")
-    said = difference_in_words(before, after, (sets[0], sets[0])).plain(NAMES)
+    said = difference_text(before, after, (sets[0], sets[0])).plain(NAMES)
     assert said.endswith("The relevant labels are the same.")

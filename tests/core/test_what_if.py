@@ -7,15 +7,8 @@ from scipy import sparse
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 from labelrank_core.data import Column, Dataset, Schema, Task
 from labelrank_core.explain.predictions import path_cases
-from labelrank_core.explain.what_if import (
-    Feature,
-    features_of,
-    first_places,
-    smallest_change,
-    smallest_change_in_words,
-    sweep,
-    top_map,
-)
+from labelrank_core.explain.what_if import Feature, features_of, smallest_change, sweep, top_map
+from labelrank_core.explain.what_if.texts import first_places_text, smallest_change_text
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import calibrate
 
@@ -319,48 +312,48 @@ class TestWords:
     def test_of_first_places(self):
         model = KNeighborsLabelRanker(1).fit(self.X, [[1, 2]] * 3 + [[2, 1]] * 3)
         swept = self.swept(model)
-        assert first_places(swept).plain("ab") == "First place by size: a up to 2.5, then b."
-        said = smallest_change_in_words(swept, smallest_change(swept)).plain("ab")
+        assert first_places_text(swept).plain("ab") == "First place by size: a up to 2.5, then b."
+        said = smallest_change_text(swept, smallest_change(swept)).plain("ab")
         assert said == (
             "The smallest change of size that puts another label first: up from 1 past 2.5, 30.0% "
             "of its range; then b is ahead of a."
         )
         down = self.swept(model, at=4.0)
-        said = smallest_change_in_words(down, smallest_change(down)).plain("ab")
+        said = smallest_change_text(down, smallest_change(down)).plain("ab")
         assert "down from 4 past 2.5" in said
 
     def test_of_nothing_that_changes(self):
         model = KNeighborsLabelRanker(1).fit(self.X, [[1, 2]] * 6)
         swept = self.swept(model)
-        assert first_places(swept).plain("ab") == "a comes first whatever the value of size."
-        said = smallest_change_in_words(swept, None).plain("ab")
-        assert said.startswith("No value of size in the range of the data puts another label")
+        assert first_places_text(swept).plain("ab") == "a comes first whatever the value of size."
+        said = smallest_change_text(swept, None).plain("ab")
+        assert said.startswith("No value of size in the range of the data puts a label other")
 
     def test_of_label_sets(self):
         model = KNeighborsMultilabelRanker(1).fit(self.X, [[1, 0]] * 3 + [[0, 1]] * 3)
         swept = self.swept(model)
         change = smallest_change(swept, of="relevant")
-        said = smallest_change_in_words(swept, change, of="relevant").plain("ab")
+        said = smallest_change_text(swept, change, of="relevant").plain("ab")
         assert said == (
             "The smallest change of size that changes the relevant labels: up from 1 past 2.5, "
-            "30.0% of its range; then b becomes relevant and a is so no longer."
+            "30.0% of its range; then b becomes relevant and a no longer is."
         )
         assert smallest_change(swept, of="first").after == 1
 
     def test_of_a_resolution(self):
         X, Y = self.X, [[1, 2]] * 3 + [[2, 1]] * 3
         swept = self.swept(KNeighborsLabelRanker(2, weights="distance").fit(X, Y))
-        said = smallest_change_in_words(swept, smallest_change(swept)).plain("ab")
-        assert said.endswith("Values were tried in steps of 0.05; smaller stretches can be missed.")
+        said = smallest_change_text(swept, smallest_change(swept)).plain("ab")
+        assert said.endswith("Values were tried in steps of 0.05; shorter stretches can be missed.")
 
     def test_of_categories(self):
         schema = Schema((COLOURS,))
         X = np.eye(3)
         model = KNeighborsLabelRanker(1).fit(X, [[1, 2], [2, 1], [2, 1]])
         swept = sweep(model, X[0], Feature(schema, 0))
-        said = first_places(swept).plain("ab")
+        said = first_places_text(swept).plain("ab")
         assert said == "First place by colour: a with blue, b with green / red."
-        said = smallest_change_in_words(swept, smallest_change(swept)).plain("ab")
+        said = smallest_change_text(swept, smallest_change(swept)).plain("ab")
         assert said == (
-            "With green instead of blue as colour the prediction is another: then b is ahead of a."
+            "With green instead of blue as colour the prediction changes: then b is ahead of a."
         )

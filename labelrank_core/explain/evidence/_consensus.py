@@ -55,19 +55,7 @@ class RuleOrders:
         return [rule for rule in self.rules if rule.positions != self.predicted]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate what each rule makes of the neighbours.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a rule: its consensus, whether it is the prediction, and its mean losses to the
-            neighbours' rankings.
-        """
+        """Tabulate what each rule makes of the neighbours."""
         others = set(self.others)
         return pd.DataFrame(
             {

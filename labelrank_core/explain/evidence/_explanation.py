@@ -63,16 +63,8 @@ class Explanation:
     def as_dict(self, label_names: Sequence[str]) -> dict[str, Any]:
         """Return the explanation as values that JSON can hold.
 
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        dict
-            The prediction and the ranking by label, the summary, and of each step title, sentence
-            and table, with ``columns`` and ``data`` row by row; None for what is not a number.
+        Prediction and ranking by label, the summary, and of each step title, sentence and table,
+        with ``columns`` and ``data`` row by row; None for what is not a number.
         """
         steps = [
             {
@@ -91,23 +83,7 @@ class Explanation:
         }
 
     def evidence(self, kind: type) -> Any:
-        """Find the first evidence of a kind.
-
-        Parameters
-        ----------
-        kind : type
-            A class of evidence.
-
-        Returns
-        -------
-        object
-            The evidence.
-
-        Raises
-        ------
-        LookupError
-            If no step has evidence of this kind.
-        """
+        """Return the first evidence of a class; LookupError if no step has it."""
         for step in self.steps:
             if isinstance(step.evidence, kind):
                 return step.evidence

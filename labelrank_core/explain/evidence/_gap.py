@@ -64,18 +64,7 @@ class GapDial:
         ]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the bar, where there is one, and the relevant labels for every gap.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a number of virtual labels.
-        """
+        """Tabulate the bar, where there is one, and the relevant labels for every gap."""
         names = np.array(label_names, dtype=object)
         bars = {} if self.bars is None else {"bar": self.bars}
         return pd.DataFrame(

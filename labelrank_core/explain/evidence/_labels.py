@@ -11,7 +11,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class LabelScores:
-    """One number a label, which orders the labels and so decides the prediction.
+    """One number per label, which orders the labels and so decides the prediction.
 
     Parameters
     ----------
@@ -34,18 +34,7 @@ class LabelScores:
     bar: float | None = None
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate position, label and number, best first.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a label.
-        """
+        """Tabulate position, label and number, best first."""
         table = pd.DataFrame(
             {"position": self.positions, "label": list(label_names), self.title: self.values}
         )
@@ -72,18 +61,7 @@ class WinShares:
     positions: IntArray
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the shares, labels in the predicted order.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a label and, after the first, one column a label; NaN on the diagonal.
-        """
+        """Tabulate the shares, rows and columns in the predicted order; NaN on the diagonal."""
         order = np.argsort(self.positions)
         names = [label_names[int(label)] for label in order]
         shares = self.shares[np.ix_(order, order)]
@@ -106,7 +84,7 @@ class Confidence:
     definition : str
         One sentence that says what is measured, with its source.
     defined : bool
-        False where the value says nothing, as with a single neighbour.
+        False where the value means nothing, as with a single neighbour.
     """
 
     value: float
@@ -115,18 +93,7 @@ class Confidence:
     defined: bool = True
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:  # noqa: ARG002
-        """Tabulate the value and its attainable range.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Not used.
-
-        Returns
-        -------
-        DataFrame
-            One row.
-        """
+        """Tabulate the value and its attainable range."""
         value = self.value if self.defined else np.nan
         return pd.DataFrame(
             {"confidence": [value], "lowest possible": [self.lowest], "highest possible": [1.0]}

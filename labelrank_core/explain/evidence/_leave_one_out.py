@@ -61,18 +61,7 @@ class LeaveOneOut:
         ]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the neighbours with the consensus so far and the one without them.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a neighbour.
-        """
+        """Tabulate the neighbours with the consensus so far and the one without them."""
         decided = [
             [f"{label_names[a]} before {label_names[b]}" for a, b in self.discordant_pairs(other)]
             for other in self.without
@@ -135,34 +124,12 @@ class LeaveOneOutSets:
         return np.flatnonzero((self.without != self.prediction).any(axis=1))
 
     def changed_by(self, others: BoolArray) -> tuple[list[int], list[int]]:
-        """List the labels that another set has more, and those it has not.
-
-        Parameters
-        ----------
-        others : ndarray of bool, shape (n_labels,)
-            The other set.
-
-        Returns
-        -------
-        entering, leaving : list of int
-            The labels.
-        """
+        """List the labels that another set adds, and those it lacks."""
         entering, leaving = others & ~self.prediction, self.prediction & ~others
         return np.flatnonzero(entering).tolist(), np.flatnonzero(leaving).tolist()
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the neighbours with the labels predicted so far and without them.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a neighbour.
-        """
+        """Tabulate the neighbours with the labels predicted so far and without them."""
         names = np.array(label_names, dtype=object)
 
         def sets(matrix: BoolArray) -> list[str]:

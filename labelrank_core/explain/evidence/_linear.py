@@ -13,7 +13,7 @@ from labelrank_core.rankings import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class SubspaceView:
-    """The shared subspace in the two dimensions that tell most of the labels' directions.
+    """The shared subspace in the two dimensions that keep most of the labels' directions.
 
     The shared part of a label's score is the inner product of the case and the label's direction
     in the subspace; the view shows both in its two main dimensions.
@@ -39,18 +39,7 @@ class SubspaceView:
     kept: float
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the labels' directions and shared parts.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a label, the largest shared part first.
-        """
+        """Tabulate the labels' directions and shared parts, the largest first."""
         table = pd.DataFrame(
             {
                 "label": list(label_names),
@@ -101,18 +90,7 @@ class ScoreParts:
         return self.baseline + self.own + self.shared
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the parts, the score and the threshold of each label.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a label, the label furthest above its threshold first.
-        """
+        """Tabulate parts, score and threshold of each label, the largest lead over it first."""
         table = pd.DataFrame(
             {
                 "label": list(label_names),
@@ -129,23 +107,11 @@ class ScoreParts:
     def contributions(
         self, label: int, *, n_largest: int = 10, groups: ArrayLike | None = None
     ) -> pd.DataFrame:
-        """Tabulate what carries a label's score, the largest contributions first.
+        """Tabulate the contributions to a label's score, the largest first; they sum to the parts.
 
-        Parameters
-        ----------
-        label : int
-            Which label.
-        n_largest : int, default=10
-            How many carriers to list; all others make one row, with carrier -1 and value NaN.
-        groups : array-like of int of shape (n_carriers,) or None
-            Carriers with the same number, counted from 0, are one, such as the features that stand
-            for one nominal column; its index is that number, its value NaN. None: each is its own.
-
-        Returns
-        -------
-        DataFrame
-            Columns: the carrier's index, its value, what it adds to the own and to the shared
-            part, and their sum. The sums of the columns are the parts.
+        Beyond the largest all make one row, with carrier -1 and value NaN. Carriers of the same
+        group, numbered from 0, count as one, such as the features that stand for one nominal
+        column; its index is that number, its value NaN.
         """
         own = self.carriers * self.own_weights[:, label]
         shared = self.carriers * self.shared_weights[:, label]

@@ -11,7 +11,7 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
 @dataclass(frozen=True, eq=False)
 class Neighbors:
-    """The training cases a prediction stands on, nearest first.
+    """The training cases a prediction rests on, nearest first.
 
     For a forest: those that end with the case in most of its trees.
 
@@ -21,7 +21,7 @@ class Neighbors:
         Row numbers in the training data, from 0.
     distances : ndarray of shape (n_neighbors,)
         In the units of the features given to the method; for a forest the share of trees that
-        tell the two cases apart.
+        separate the two cases.
     weights : ndarray of shape (n_neighbors,)
         Weight of each in the consensus, where the nearest has 1; for a forest the share of trees
         in which it is one of the rankings of the case's leaf.
@@ -47,18 +47,7 @@ class Neighbors:
     differences: FloatArray | None = None
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate row, distance, weight and ranking of each neighbour.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a neighbour.
-        """
+        """Tabulate row, distance, weight and ranking of each neighbour."""
         names = [*label_names, "zero line"] if self.has_zero_line else list(label_names)
         return pd.DataFrame(
             {
@@ -79,7 +68,7 @@ class CountEvidence:
     own : ndarray of int, shape (n_labels,)
         How many of the case's k neighbours have the label.
     prior : ndarray of shape (n_labels,)
-        Probability of having the label before any neighbour is asked.
+        Probability of having the label before the neighbours are known.
     cases_with, cases_without : ndarray of int, shape (n_labels, k + 1)
         Training cases with and without the label of which j of k neighbours have it.
     likelihood_with, likelihood_without : ndarray of shape (n_labels, k + 1)
@@ -97,18 +86,7 @@ class CountEvidence:
     posterior: FloatArray
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate prior, counts and likelihoods at the case's own count, and posterior.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a label, the most probable first.
-        """
+        """Tabulate each label at the case's own count, the most probable first."""
         at_own = (np.arange(len(self.own)), self.own)
         table = pd.DataFrame(
             {
@@ -125,18 +103,7 @@ class CountEvidence:
         return table.sort_values("posterior", ascending=False, kind="stable", ignore_index=True)
 
     def by_count(self, label: int) -> pd.DataFrame:
-        """Tabulate counts and likelihoods of one label for every number of neighbours.
-
-        Parameters
-        ----------
-        label : int
-            Index of the label.
-
-        Returns
-        -------
-        DataFrame
-            One row for each j from 0 to k; ``own`` marks the case's own count.
-        """
+        """Tabulate one label for every number of neighbours; ``own`` marks the case's count."""
         n_counts = self.cases_with.shape[1]
         return pd.DataFrame(
             {

@@ -34,18 +34,7 @@ class Text:
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def plain(self, label_names: Sequence[str]) -> str:
-        """Fill the names in as they are.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        str
-            The sentence.
-        """
+        """Fill the names in as they are."""
         return self.template.format(
             **{key: format_value(value, label_names) for key, value in self.values.items()}
         )

@@ -1,4 +1,4 @@
-"""What a forest shows besides similar cases."""
+"""Evidence of a forest besides similar cases."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,19 +29,9 @@ class Question:
     above: bool
 
     def words(self, schema: Schema, shift: float = 0.0, scale: float = 1.0) -> str:
-        """Write the answer as a person would.
+        """Write the answer, such as "size > 2.5" or "colour is not red".
 
-        Parameters
-        ----------
-        schema : Schema
-            The columns of the data.
-        shift, scale : float
-            What the threshold is in the units of the data: shift + scale * threshold.
-
-        Returns
-        -------
-        str
-            Such as "size > 2.5" or "colour is not red".
+        A threshold t stands for shift + scale * t in the units of the data.
         """
         index = int(schema.column_of_feature[self.feature])
         column, place = schema.columns[index], self.feature - schema.starts[index]
@@ -56,7 +46,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class TreeVotes:
-    """What each tree of a forest says.
+    """The votes of the trees of a forest.
 
     Parameters
     ----------
@@ -94,18 +84,7 @@ class TreeVotes:
         return int(others[-1]) + 2 if len(others) else 1
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate ranking, leaf size and depth of each tree.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a tree, numbered from 1.
-        """
+        """Tabulate ranking, leaf size and depth of each tree."""
         return pd.DataFrame(
             {
                 "tree": np.arange(1, len(self.rankings) + 1),
@@ -119,7 +98,7 @@ class TreeVotes:
 
 @dataclass(frozen=True, eq=False)
 class VotingOrders:
-    """What the same leaves say when they are counted in different ways.
+    """The orders of the labels when the same leaves are counted in different ways.
 
     Parameters
     ----------
@@ -147,18 +126,7 @@ class VotingOrders:
         return [int(i) for i in np.flatnonzero(different)]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the order and the mean ranks of each way.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a way, after the order one column a label.
-        """
+        """Tabulate the order and the mean ranks of each way to count."""
         orders = [format_ranking(row, label_names) for row in self.positions]
         table = pd.DataFrame({"what counts": self.titles, "order": orders})
         own = [i == self.own for i in range(len(self.keys))]
@@ -172,17 +140,17 @@ class RankParts:
     """What the questions of the trees add to the mean ranks of the labels, by feature.
 
     On a case's way down a tree the vote changes from node to node; each change belongs to the
-    feature asked for. Averaged over the trees, the vote at the roots and all changes add up to the
-    ranks that decide.
+    feature of the question. Averaged over the trees, the vote at the roots and all changes add up
+    to the ranks that decide.
 
     Parameters
     ----------
     baseline : ndarray of shape (n_labels,)
         The mean vote at the roots.
     changes : ndarray of shape (n_features, n_labels)
-        What the questions for each feature change; below 0 = the label moves up.
+        What the questions about each feature change; below 0 = the label moves up.
     n_questions : ndarray of int, shape (n_features,)
-        How often each was asked for.
+        How many questions there are about each.
     """
 
     baseline: FloatArray
@@ -195,56 +163,21 @@ class RankParts:
         return self.baseline + self.changes.sum(axis=0)
 
     def of_columns(self, groups: IntArray) -> "RankParts":
-        """Add up the features that stand for one column.
-
-        Parameters
-        ----------
-        groups : ndarray of int, shape (n_features,)
-            The column of each feature, from 0.
-
-        Returns
-        -------
-        RankParts
-            The same by column.
-        """
+        """Add up the features that stand for one column."""
         n_columns = int(groups.max()) + 1
         changes = np.zeros((n_columns, len(self.baseline)))
         np.add.at(changes, groups, self.changes)
-        asked = np.bincount(groups, weights=self.n_questions, minlength=n_columns)
-        return RankParts(self.baseline, changes, asked.astype(np.int64))
+        n_questions = np.bincount(groups, weights=self.n_questions, minlength=n_columns)
+        return RankParts(self.baseline, changes, n_questions.astype(np.int64))
 
-    def most_telling(self, n_largest: int) -> IntArray:
-        """List the features that change the ranks most, the sum over the labels counting.
-
-        Parameters
-        ----------
-        n_largest : int
-            How many at most.
-
-        Returns
-        -------
-        ndarray of int
-            Their indices; features that were not asked for are left out.
-        """
+    def largest_changes(self, n_largest: int) -> IntArray:
+        """List the features used that change the ranks most, summed over the labels."""
         order = np.argsort(-np.abs(self.changes).sum(axis=1), kind="stable")
-        asked = order[self.n_questions[order] > 0]
-        return asked[:n_largest]
+        return order[self.n_questions[order] > 0][:n_largest]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the parts, the feature that changes most first.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row for the roots (feature -1), one a feature that was asked for; how often it was,
-            and what it adds to the rank of each label.
-        """
-        order = self.most_telling(len(self.changes))
+        """Tabulate the parts: the roots (feature -1), then the features, the largest first."""
+        order = self.largest_changes(len(self.changes))
         table = pd.DataFrame({"feature": [-1, *order], "questions": [0, *self.n_questions[order]]})
         parts = np.vstack([self.baseline, self.changes[order]])
         return pd.concat([table, pd.DataFrame(parts, columns=list(label_names))], axis=1)

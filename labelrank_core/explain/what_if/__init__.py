@@ -11,27 +11,18 @@
 [(0.0, 2.5, 0), (2.5, 5.0, 1)]
 """
 
-from labelrank_core.explain.what_if._changes import Change, smallest_change
-from labelrank_core.explain.what_if._difference import difference_in_words, moved_labels
-from labelrank_core.explain.what_if._feature import Feature, features_of
-from labelrank_core.explain.what_if._map import TopMap, top_map
-from labelrank_core.explain.what_if._sweep import Overtake, Piece, Sweep, sweep
-from labelrank_core.explain.what_if._words import first_places, smallest_change_in_words, written
+from labelrank_core.explain.what_if.changes import Change, smallest_change
+from labelrank_core.explain.what_if.feature import Feature, features_of
+from labelrank_core.explain.what_if.maps import TopMap, top_map
+from labelrank_core.explain.what_if.sweeps import Sweep, sweep
 
 __all__ = [
     "Change",
     "Feature",
-    "Overtake",
-    "Piece",
     "Sweep",
     "TopMap",
-    "difference_in_words",
     "features_of",
-    "first_places",
-    "moved_labels",
     "smallest_change",
-    "smallest_change_in_words",
     "sweep",
     "top_map",
-    "written",
 ]

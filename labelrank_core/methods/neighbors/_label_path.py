@@ -15,25 +15,25 @@ from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 
 class LabelRankingPath(NeighborPath):
-    """Label rankings of some cases at every number of neighbours.
+    """Label rankings of some cases at every number of neighbours and by every consensus rule.
 
-    `several_settings` says whether more will be asked for than the model's own setting.
+    Where only one number of neighbours and one rule will be asked for, `aggregation` names the
+    rule, and no more neighbours are searched for than it needs.
     """
 
     def __init__(
-        self, model: Any, X: Any, n_neighbors: int | None, *, several_settings: bool = True
+        self, model: Any, X: Any, n_neighbors: int | None, aggregation: str | None = None
     ) -> None:
-        self._several_settings = several_settings
+        self._only_rule = None if aggregation is None else _rule(aggregation)
         super().__init__(model, X, n_neighbors)
 
     def _n_searched(self) -> int:
-        model = self.model
-        if model._table.complete:
+        table, n_samples = self.model._table, self.model.n_samples_fit_
+        if table.complete:
             return self.n_neighbors
-        if self._several_settings:
-            return max(self.n_neighbors, min(WIDEST, model.n_samples_fit_))
-        rule = CONSENSUS_RULES[model.aggregation]
-        return rule.sizes(model._table, self.n_neighbors, model.n_samples_fit_)[-1]
+        if self._only_rule is not None:
+            return self._only_rule.sizes(table, self.n_neighbors, n_samples)[-1]
+        return max(self.n_neighbors, min(WIDEST, n_samples))
 
     def at(
         self, *, n_neighbors: int | None = None, aggregation: str | None = None
@@ -43,11 +43,13 @@ class LabelRankingPath(NeighborPath):
         None: the model's own. ValueError if a value is out of range.
         """
         aggregation = self.model.aggregation if aggregation is None else aggregation
-        if aggregation not in CONSENSUS_RULES:
-            raise ValueError(
-                f"Expected aggregation in {sorted(CONSENSUS_RULES)}, got {aggregation!r}."
-            )
-        return LabelRankingPoint(self, self.check_k(n_neighbors), CONSENSUS_RULES[aggregation])
+        return LabelRankingPoint(self, self.check_k(n_neighbors), _rule(aggregation))
+
+
+def _rule(aggregation: Any) -> ConsensusRule:
+    if aggregation not in CONSENSUS_RULES:
+        raise ValueError(f"Expected aggregation in {sorted(CONSENSUS_RULES)}, got {aggregation!r}.")
+    return CONSENSUS_RULES[aggregation]
 
 
 class LabelRankingPoint(NeighborPoint):

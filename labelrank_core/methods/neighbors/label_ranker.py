@@ -225,8 +225,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         LabelRankingPoint
             Prediction, positions, scores, confidence and explanations.
         """
-        setting = {"n_neighbors": self.n_neighbors, **setting}
-        path = LabelRankingPath(
-            self, self._check_queries(X), setting["n_neighbors"], several_settings=False
-        )
+        own: dict[str, Any] = {"n_neighbors": self.n_neighbors, "aggregation": self.aggregation}
+        setting = own | setting
+        path = LabelRankingPath(self, self._check_queries(X), **setting)
         return path.at(**setting)

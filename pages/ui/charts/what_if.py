@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from labelrank_core.explain.what_if import Feature, Sweep, TopMap, written
+from labelrank_core.explain.what_if import Feature, Sweep, TopMap
+from labelrank_core.explain.what_if.texts import value_text
 from pages.ui.charts.base import (
     LINE,
     NO_GRID,
@@ -70,7 +71,7 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
                 }
                 for label, name in names.items()
             ),
-            said_above(own, f"<b>this case: {plotly(shorten(written(feature, own), 14))}</b>"),
+            said_above(own, f"<b>this case: {plotly(shorten(value_text(feature, own), 14))}</b>"),
         ],
     )
 

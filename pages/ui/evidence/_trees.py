@@ -130,7 +130,7 @@ def _rank_parts(evidence: RankParts, scene: Scene) -> None:
     names = scene.dataset.label_names
     by_column = evidence.of_columns(scene.dataset.schema.column_of_feature)
     columns = [column.name for column in scene.dataset.schema.columns]
-    shown = by_column.most_telling(_FEATURES_SHOWN)
+    shown = by_column.largest_changes(_FEATURES_SHOWN)
     table = by_column.frame(names)
     table["feature"] = ["(at the roots)" if j < 0 else columns[j] for j in table["feature"]]
     own = scene.dataset.schema.frame(scene.case.x[None]).to_numpy(dtype=object)[0]

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from labelrank_core.explain.predictions import feature_units, last_step, path_cases
-from labelrank_core.explain.what_if._feature import Feature
+from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
 # Values tried where it is not known at which ones predictions change.
@@ -22,18 +22,10 @@ _MOST_BREAKPOINTS = 5_000
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A stretch of values with one prediction.
+    """A stretch of values with one prediction, and a value on it that was tried.
 
-    Parameters
-    ----------
-    start, end : float
-        Where it begins and ends; the same for a category, whose index they are.
-    value : float
-        A value on it that was tried.
-    positions : ndarray of shape (n_labels,)
-        The predicted ranking.
-    prediction : ndarray of shape (n_labels,)
-        What `predict` returns: positions again, or the relevant labels, 0/1.
+    Start and end of a category are its index. `prediction` is what `predict` returns: positions
+    again, or the relevant labels, 0/1.
     """
 
     start: float
@@ -64,15 +56,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Overtake:
-    """Two labels changing places while the feature grows.
-
-    Parameters
-    ----------
-    value : float
-        Where.
-    up, down : int
-        The label that gets ahead of the other, and the other.
-    """
+    """The value at which one label overtakes another while the feature grows."""
 
     value: float
     up: int
@@ -128,19 +112,7 @@ class Sweep:
         return found
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the pieces.
-
-        Parameters
-        ----------
-        label_names : sequence of str
-            Names of the labels.
-
-        Returns
-        -------
-        DataFrame
-            One row a piece: where it begins and ends (of a nominal column the category), its
-            ranking, and whether the case is on it.
-        """
+        """Tabulate where each piece begins and ends, its ranking, and whether the case is on it."""
         rankings = [format_ranking(piece.positions, label_names) for piece in self.pieces]
         own = [piece is self.at_own for piece in self.pieces]
         if self.feature.is_nominal:

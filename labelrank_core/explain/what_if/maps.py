@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from labelrank_core.explain.predictions import path_cases
-from labelrank_core.explain.what_if._feature import Feature
+from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray
 
 

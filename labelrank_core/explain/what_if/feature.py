@@ -53,20 +53,7 @@ class Feature:
         return float(encoded[0] if len(encoded) == 1 else np.argmax(encoded))
 
     def cases(self, x: FloatArray, values: ArrayLike) -> FloatArray:
-        """Return copies of a case with other values of the column.
-
-        Parameters
-        ----------
-        x : ndarray of shape (n_features,)
-            The case.
-        values : array-like of shape (n_values,)
-            Numbers, or the indices of categories.
-
-        Returns
-        -------
-        ndarray of shape (n_values, n_features)
-            The copies.
-        """
+        """Return copies of a case with other values (numbers, indices of categories), one each."""
         values = np.asarray(values, dtype=np.float64)
         X = np.tile(x, (len(values), 1))
         n_encoded = self.column.n_encoded

@@ -5,8 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from labelrank_core.explain.what_if._feature import Feature
-from labelrank_core.explain.what_if._sweep import Piece, Sweep
+from labelrank_core.explain.what_if.feature import Feature
+from labelrank_core.explain.what_if.sweeps import Piece, Sweep
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def smallest_change(
         category with another prediction.
     """
     own = swept.own
-    others = [piece for piece in swept.pieces if _told_apart(piece, own, of)]
+    others = [piece for piece in swept.pieces if _differs(piece, own, of)]
     if not others:
         return None
     nearest = min(others, key=lambda piece: (piece.distance(own.value), piece.start))
@@ -86,7 +86,7 @@ def smallest_change(
     )
 
 
-def _told_apart(piece: Piece, own: Piece, of: str) -> bool:
+def _differs(piece: Piece, own: Piece, of: str) -> bool:
     if of == "first":
         return piece.top != own.top
     return own.is_set and not np.array_equal(piece.prediction, own.prediction)

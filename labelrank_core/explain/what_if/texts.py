@@ -1,0 +1,154 @@
+"""What a sweep shows and what differs between two predictions, in sentences."""
+
+from itertools import groupby
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.explain.evidence import Label, Text
+from labelrank_core.explain.what_if.changes import Change
+from labelrank_core.explain.what_if.feature import Feature
+from labelrank_core.explain.what_if.sweeps import Sweep
+from labelrank_core.rankings import IntArray
+
+# More stretches, or labels, than these are counted, not listed.
+_LISTED = 4
+
+
+def value_text(feature: Feature, value: float) -> str:
+    """Write a value of a feature: four digits of a number, or the category.
+
+    Examples
+    --------
+    >>> from labelrank_core.data import Column, Schema
+    >>> value_text(Feature(Schema((Column("size"),)), 0, 0.0, 1.0), 0.123456)
+    '0.1235'
+    """
+    return feature.column.categories[int(value)] if feature.is_nominal else f"{value:.4g}"
+
+
+def first_places_text(swept: Sweep) -> Text:
+    """Say which label comes first at which values."""
+    feature = swept.feature
+    values: dict[str, Any] = {"feature": feature.column.name}
+    stretches = [
+        (top, list(pieces)) for top, pieces in groupby(swept.pieces, key=lambda piece: piece.top)
+    ]
+    values["n"] = len(swept.overtakes)
+    if len(stretches) == 1:
+        values["first"] = Label(stretches[0][0])
+        return Text(_ALWAYS, values)
+    if len(stretches) > _LISTED:
+        values["times"] = len(stretches) - 1
+        return Text(_OFTEN, values)
+    parts = []
+    for i, (top, pieces) in enumerate(stretches):
+        values[f"label{i}"] = Label(top)
+        if feature.is_nominal:
+            values[f"at{i}"] = " / ".join(value_text(feature, piece.value) for piece in pieces)
+            parts.append(f"{{label{i}}} with {{at{i}}}")
+        elif i < len(stretches) - 1:
+            values[f"at{i}"] = value_text(feature, pieces[-1].end)
+            parts.append(f"{{label{i}}} up to {{at{i}}}")
+        else:
+            parts.append(f"then {{label{i}}}")
+    return Text("First place by {feature}: " + ", ".join(parts) + ".", values)
+
+
+def smallest_change_text(
+    swept: Sweep, change: Change | None, *, of: Literal["first", "relevant"] = "first"
+) -> Text:
+    """Say what would have to change for another prediction, and how finely that was looked for."""
+    feature = swept.feature
+    values: dict[str, Any] = {
+        "feature": feature.column.name,
+        "own": value_text(feature, swept.own.value),
+        "before": Label(swept.own.top),
+        "step": f"{swept.step:.3g}",
+    }
+    tried = "" if swept.is_exact else _TRIED
+    if change is None:
+        template = _NO_CATEGORY if feature.is_nominal else _NO_VALUE
+        if of == "relevant":
+            template = _SAME_SET
+        return Text(template + tried, values)
+    values |= {
+        "limit": value_text(feature, change.limit),
+        "after": Label(change.after),
+        "share": f"{change.share:.1%}",
+        "way": "up" if change.value > change.own else "down",
+    }
+    then = " then {after} is ahead of {before}."
+    if of == "relevant":
+        values["entering"] = tuple(Label(label) for label in change.entering)
+        values["leaving"] = tuple(Label(label) for label in change.leaving)
+        enters = "{entering} becomes relevant" if change.entering else ""
+        leaves = "{leaving} no longer is" if change.entering else "{leaving} is no longer relevant"
+        then = " then " + " and ".join(filter(None, (enters, leaves if change.leaving else "")))
+        then += "."
+    if feature.is_nominal:
+        return Text(_CATEGORY + then, values)
+    what = "puts another label first" if of == "first" else "changes the relevant labels"
+    past = "past" if swept.is_exact else "to"
+    return Text(
+        f"The smallest change of {{feature}} that {what}: " + _MOVE[past] + then + tried, values
+    )
+
+
+def moved_labels(before: IntArray, after: IntArray) -> list[tuple[int, int, int]]:
+    """List labels with their places before and after, the one that moves furthest first.
+
+    Examples
+    --------
+    >>> moved_labels(np.array([1, 2, 3]), np.array([3, 1, 2]))
+    [(0, 1, 3), (1, 2, 1), (2, 3, 2)]
+    """
+    order = np.argsort(-np.abs(after - before), kind="stable")
+    return [(int(j), int(before[j]), int(after[j])) for j in order if before[j] != after[j]]
+
+
+def difference_text(
+    before: IntArray,
+    after: IntArray,
+    relevant: tuple[NDArray[Any], NDArray[Any]] | None = None,
+) -> Text:
+    """Say what differs between two predicted rankings and, where given, between the label sets."""
+    moved = moved_labels(before, after)
+    first, second = np.triu_indices(len(before), k=1)
+    ahead, still = before[first] < before[second], after[first] < after[second]
+    values: dict[str, Any] = {"reversed": int((ahead != still).sum()), "of": len(ahead)}
+    template = "Both rankings are the same."
+    if moved:
+        listed = []
+        for i, (label, place, now) in enumerate(moved[:_LISTED]):
+            values |= {f"label{i}": Label(label), f"from{i}": place, f"to{i}": now}
+            listed.append(f"{{label{i}}} from place {{from{i}}} to {{to{i}}}")
+        more = f", and {len(moved) - _LISTED} more" if len(moved) > _LISTED else ""
+        template = (
+            "{reversed} of {of} pairs of labels are in reverse order: "
+            + ", ".join(listed)
+            + more
+            + "."
+        )
+    if relevant is not None:
+        old, new = (np.asarray(each) == 1 for each in relevant)
+        values["enter"] = tuple(Label(int(j)) for j in np.flatnonzero(new & ~old))
+        values["leave"] = tuple(Label(int(j)) for j in np.flatnonzero(old & ~new))
+        same = (old == new).all()
+        template += " The relevant labels are the same." if same else _SETS_DIFFER
+    return Text(template, values)
+
+
+_ALWAYS = "{first} comes first whatever the value of {feature}."
+_OFTEN = "As {feature} runs through its range, the label that comes first changes {times} times."
+_NO_VALUE = "No value of {feature} in the range of the data puts a label other than {before} first."
+_NO_CATEGORY = "No category of {feature} puts a label other than {before} first."
+_SAME_SET = "No value of {feature} in the range of the data changes the relevant labels."
+_MOVE = {
+    past: f"{{way}} from {{own}} {past} {{limit}}, {{share}} of its range;"
+    for past in ("past", "to")
+}
+_TRIED = " Values were tried in steps of {step}; shorter stretches can be missed."
+_CATEGORY = "With {limit} instead of {own} as {feature} the prediction changes:"
+_SETS_DIFFER = " Relevant now, but not before: {enter}; no longer: {leave}."
