@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from inspect import signature
 from typing import Any
 
@@ -97,8 +98,8 @@ class Algorithm:
     zero_line: str = ""
     figures: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 
-    @property
-    def defaults(self) -> dict[str, Any]:
+    @cached_property
+    def defaults(self) -> Mapping[str, Any]:
         """The estimator's own default of every knob."""
         parameters = signature(self.estimator).parameters
         return {knob.name: parameters[knob.name].default for knob in self.knobs}

@@ -21,6 +21,7 @@ from labelrank_core.explain.evidence import Confidence, Text
 from labelrank_core.explain.predictions import path_cases, predict_cases
 from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, base
 from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER
+from labelrank_core.methods.catalog import FAMILIES
 from labelrank_core.methods.neighbors import _base
 from labelrank_core.methods.neighbors._distances import SCANNED
 from labelrank_core.metrics import METRICS
@@ -383,6 +384,12 @@ class TestCatalog:
             )
         assert {value for value, _ in knob.serves} <= {value for value, _ in knob.choices}
         assert {measure for _, measure in knob.serves} <= set(METRICS)
+
+    def test_every_entry_counts(self):
+        # The title stands in links and names the method in lists.
+        entries = [entry for page in FAMILIES for entry in page.METHODS]
+        assert [entry.key for entry in entries] == list(ALGORITHMS)
+        assert len({entry.title for entry in entries}) == len(entries)
 
     @pytest.mark.parametrize("task", list(Task))
     def test_every_task_has_a_method(self, task):

@@ -215,14 +215,15 @@ def seconds_to_sweep(
     folds: Sequence[Fold],
 ) -> float:
     """Estimate the seconds of `sweep_parameters` with one measure, to a factor of about three."""
-    fitted, each = _for_all(choice, grid), choice.algorithm.setting_seconds
-    settings = [dict(zip(grid, setting, strict=True)) for setting in product(*grid.values())]
+    fitted, each, own = _for_all(choice, grid), choice.algorithm.setting_seconds, choice.values
+    settings = [
+        {**own, **dict(zip(grid, setting, strict=True))} for setting in product(*grid.values())
+    ]
     seconds = 0.0
     for fold in folds:
         n_train, n_test = len(fold.split.train), len(fold.split.test)
         size = Size(n_train, n_test, dataset.n_features, dataset.n_labels)
-        seconds += fitted.seconds(size)
-        seconds += sum(each(size, {**choice.values, **setting}) for setting in settings)
+        seconds += fitted.seconds(size) + sum(each(size, setting) for setting in settings)
     return seconds
 
 

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.methods.catalog import linear, neighbors, trees
 
-# The first that learns a task is what a newcomer meets.
+# The first method that learns a task is what a newcomer meets.
+FAMILIES = (neighbors, trees, linear)
 ALGORITHMS: Mapping[str, Algorithm] = {
-    algorithm.key: algorithm
-    for family in (neighbors, trees, linear)
-    for algorithm in family.METHODS
+    algorithm.key: algorithm for family in FAMILIES for algorithm in family.METHODS
 }

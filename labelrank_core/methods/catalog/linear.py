@@ -9,6 +9,7 @@ from labelrank_core.methods.algorithm import (
     Size,
     ordering_seconds,
 )
+from labelrank_core.methods.catalog.shared import COEF0, DEGREE, GAMMA, KERNEL
 from labelrank_core.methods.linear import SharedSubspaceClassifier
 from labelrank_core.methods.params import Knob
 
@@ -71,48 +72,10 @@ METHODS = (
                 on_path=True,
                 basic=False,
             ),
-            Knob(
-                "kernel",
-                "Kernel",
-                "Whether scores are linear in the features or curved.",
-                choices=(
-                    ("linear", "linear"),
-                    ("rbf", "Gaussian (rbf)"),
-                    ("poly", "polynomial"),
-                ),
-                basic=False,
-            ),
-            Knob(
-                "gamma",
-                "Steepness (γ)",
-                "The larger, the sooner the similarity of two cases fades with their distance "
-                "(Gaussian), or the more their common features count (polynomial).",
-                low=1e-4,
-                high=100,
-                scale="powers of 10",
-                none="1 / number of features",
-                basic=False,
-                depends_on=("kernel", ("rbf", "poly")),
-            ),
-            Knob(
-                "degree",
-                "Degree",
-                "How many features a curved score may multiply with each other.",
-                low=1,
-                high=6,
-                basic=False,
-                depends_on=("kernel", ("poly",)),
-            ),
-            Knob(
-                "coef0",
-                "Constant (c)",
-                "The larger, the more products of few features count against those of many; at 0 "
-                "only products of as many features as the degree count.",
-                low=0,
-                high=10,
-                basic=False,
-                depends_on=("kernel", ("poly",)),
-            ),
+            KERNEL,
+            GAMMA,
+            DEGREE,
+            COEF0,
             Knob(
                 "threshold",
                 "Threshold",

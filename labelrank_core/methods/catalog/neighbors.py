@@ -11,6 +11,7 @@ from labelrank_core.methods.algorithm import (
     Size,
     ordering_seconds,
 )
+from labelrank_core.methods.catalog.shared import METRIC, NEIGHBORS, WEIGHTS, search_seconds
 from labelrank_core.methods.neighbors import (
     KNeighborsLabelRanker,
     KNeighborsMultilabelRanker,
@@ -19,48 +20,11 @@ from labelrank_core.methods.neighbors import (
 from labelrank_core.methods.params import Knob
 
 _FAMILY = "similar cases"
-_NEIGHBORS = Knob(
-    "n_neighbors",
-    "Similar cases (k)",
-    "How many of the most similar training cases are used.",
-    low=1,
-    high=50,
-    at_most_cases=True,
-    on_path=True,
-    up_to_fitted=True,
-    tuned=(1, 3, 5, 7, 9, 11, 13, 15, 21),  # odd k, as LR-06 tunes
-)
-_WEIGHTS = Knob(
-    "weights",
-    "Weight of a case",
-    "Whether nearer cases count more: d₁/dᵢ, the nearest one's distance over the case's own.",
-    choices=(("uniform", "all the same"), ("distance", "nearer counts more")),
-    basic=False,
-)
-_METRIC = Knob(
-    "metric",
-    "Distance",
-    "How the distance between two cases is measured.",
-    choices=(
-        ("euclidean", "Euclidean"),
-        ("manhattan", "Manhattan"),
-        ("chebyshev", "Chebyshev"),
-        ("canberra", "Canberra"),
-        ("cosine", "cosine (direction only)"),
-        ("correlation", "correlation (shape only)"),
-        ("hamming", "share of differing features"),
-    ),
-    basic=False,
-)
-
-
-def _search_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
-    return 2e-9 * size.n_samples * size.n_cases * (1 + size.n_features / 60)
 
 
 def _ml_knn_seconds(size: Size, params: Mapping[str, Any]) -> float:
     among_themselves = Size(size.n_samples, size.n_samples, size.n_features, size.n_labels)
-    return _search_seconds(size, params) + _search_seconds(among_themselves, params)
+    return search_seconds(size, params) + search_seconds(among_themselves, params)
 
 
 def _consensus_seconds(size: Size, params: Mapping[str, Any]) -> float:
@@ -77,7 +41,7 @@ METHODS = (
         tasks=LABEL_RANKER,
         estimator=KNeighborsLabelRanker,
         knobs=(
-            _NEIGHBORS,
+            NEIGHBORS,
             Knob(
                 "aggregation",
                 "Consensus",
@@ -87,15 +51,15 @@ METHODS = (
                 choices=tuple((rule.key, rule.name) for rule in CONSENSUS_RULES.values()),
                 on_path=True,
             ),
-            _WEIGHTS,
-            _METRIC,
+            WEIGHTS,
+            METRIC,
         ),
         references=("K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.",),
         summary=(
             "Looks up the training cases most similar to yours and merges their rankings into one "
             "consensus. How far they agree with it is the confidence."
         ),
-        seconds=_search_seconds,
+        seconds=search_seconds,
         setting_seconds=_consensus_seconds,
         incomplete="A case with no label left still counts as a similar case, but adds nothing.",
         votes="similar cases",
@@ -108,7 +72,7 @@ METHODS = (
         tasks=MULTILABEL_RANKER,
         estimator=KNeighborsMultilabelRanker,
         knobs=(
-            _NEIGHBORS,
+            NEIGHBORS,
             Knob(
                 "n_virtual_labels",
                 "Virtual labels (p)",
@@ -120,15 +84,15 @@ METHODS = (
                 on_path=True,
                 tuned=(1, 2, 4, 8),  # a few of Fig. 1 of MLR-07
             ),
-            _WEIGHTS,
-            _METRIC,
+            WEIGHTS,
+            METRIC,
         ),
         references=("K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.",),
         summary=(
             "Looks up the most similar training cases and ranks the labels together with a zero "
             "line: labels ahead of it are relevant."
         ),
-        seconds=_search_seconds,
+        seconds=search_seconds,
         zero_line="n_virtual_labels",
         figures={
             ("n_neighbors", "n_virtual_labels"): (
@@ -143,7 +107,7 @@ METHODS = (
         tasks=MULTILABEL_RANKER,
         estimator=MLkNNClassifier,
         knobs=(
-            _NEIGHBORS,
+            NEIGHBORS,
             Knob(
                 "smoothing",
                 "Smoothing (s)",
@@ -154,7 +118,7 @@ METHODS = (
                 scale="powers of 10",
                 on_path=True,
             ),
-            _METRIC,
+            METRIC,
         ),
         references=(
             "M.-L. Zhang, Z.-H. Zhou: A k-nearest neighbor based algorithm for multi-label "

@@ -5,6 +5,7 @@ from math import log2
 from typing import Any
 
 from labelrank_core.methods.algorithm import LABEL_RANKER, Algorithm, Size
+from labelrank_core.methods.catalog.shared import TREES
 from labelrank_core.methods.params import Knob
 from labelrank_core.methods.trees import LabelRankingForest
 
@@ -22,15 +23,7 @@ METHODS = (
         tasks=LABEL_RANKER,
         estimator=LabelRankingForest,
         knobs=(
-            Knob(
-                "n_estimators",
-                "Trees",
-                "How many random trees vote.",
-                low=1,
-                high=50,
-                on_path=True,
-                up_to_fitted=True,
-            ),
+            TREES,
             Knob(
                 "max_depth",
                 "Depth of the trees",

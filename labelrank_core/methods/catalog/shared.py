@@ -1,0 +1,97 @@
+"""Knobs and costs that methods of several families share."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from labelrank_core.methods.algorithm import Size
+from labelrank_core.methods.params import Knob
+
+NEIGHBORS = Knob(
+    "n_neighbors",
+    "Similar cases (k)",
+    "How many of the most similar training cases are used.",
+    low=1,
+    high=50,
+    at_most_cases=True,
+    on_path=True,
+    up_to_fitted=True,
+    tuned=(1, 3, 5, 7, 9, 11, 13, 15, 21),  # odd k, as LR-06 tunes
+)
+WEIGHTS = Knob(
+    "weights",
+    "Weight of a case",
+    "Whether nearer cases count more: d₁/dᵢ, the nearest one's distance over the case's own.",
+    choices=(("uniform", "all the same"), ("distance", "nearer counts more")),
+    basic=False,
+)
+METRIC = Knob(
+    "metric",
+    "Distance",
+    "How the distance between two cases is measured.",
+    choices=(
+        ("euclidean", "Euclidean"),
+        ("manhattan", "Manhattan"),
+        ("chebyshev", "Chebyshev"),
+        ("canberra", "Canberra"),
+        ("cosine", "cosine (direction only)"),
+        ("correlation", "correlation (shape only)"),
+        ("hamming", "share of differing features"),
+    ),
+    basic=False,
+)
+TREES = Knob(
+    "n_estimators",
+    "Trees",
+    "How many random trees vote.",
+    low=1,
+    high=50,
+    on_path=True,
+    up_to_fitted=True,
+)
+KERNEL = Knob(
+    "kernel",
+    "Kernel",
+    "Whether scores are linear in the features or curved.",
+    choices=(
+        ("linear", "linear"),
+        ("rbf", "Gaussian (rbf)"),
+        ("poly", "polynomial"),
+    ),
+    basic=False,
+)
+GAMMA = Knob(
+    "gamma",
+    "Steepness (γ)",
+    "The larger, the sooner the similarity of two cases fades with their distance "
+    "(Gaussian), or the more their common features count (polynomial).",
+    low=1e-4,
+    high=100,
+    scale="powers of 10",
+    none="1 / number of features",
+    basic=False,
+    depends_on=("kernel", ("rbf", "poly")),
+)
+DEGREE = Knob(
+    "degree",
+    "Degree",
+    "How many features a curved score may multiply with each other.",
+    low=1,
+    high=6,
+    basic=False,
+    depends_on=("kernel", ("poly",)),
+)
+COEF0 = Knob(
+    "coef0",
+    "Constant (c)",
+    "The larger, the more products of few features count against those of many; at 0 "
+    "only products of as many features as the degree count.",
+    low=0,
+    high=10,
+    basic=False,
+    depends_on=("kernel", ("poly",)),
+)
+
+
+def search_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+    """Estimate how long it takes to find the neighbours of all cases."""
+    return 2e-9 * size.n_samples * size.n_cases * (1 + size.n_features / 60)
