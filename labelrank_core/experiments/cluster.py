@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pkgutil import resolve_name
 from typing import Any
 
-from labelrank_core.data.dataset import Dataset
+from labelrank_core.data import Dataset
 from labelrank_core.experiments.config import ConfigError
 from labelrank_core.version import __version__
 
@@ -22,30 +22,12 @@ class ClusterError(ConfigError):
 def connected(
     scheduler: str, datasets: Mapping[str, Dataset], *, timeout: float = TIMEOUT_SECONDS
 ) -> Iterator[tuple[Executor, int, dict[str, Any]]]:
-    """Connect with a scheduler, check its workers and send them the data sets.
+    """Connect with a scheduler, check its workers and send each a copy of the data sets.
 
-    Parameters
-    ----------
-    scheduler : str
-        Address, such as ``tcp://10.0.0.1:8786``.
-    datasets : mapping of str to Dataset
-        By fingerprint; every worker gets a copy of its own.
-    timeout : float, default=30
-        Seconds to wait for the scheduler, for a first worker, and for the workers' answers.
-
-    Yields
-    ------
-    executor, n_workers, shared : Executor, int, dict
-        For `run_units`: the executor, how many trainings it does at once, and what stands for the
-        data sets.
-
-    Raises
-    ------
-    ClusterError
-        If Dask is missing here, the scheduler or its workers do not answer, or a worker has not
-        this version of the package.
-    BrokenExecutor
-        If workers are lost while it is in use.
+    Yields what `run_units` takes: the executor, how many trainings it does at once, and what
+    represents the data sets. A ClusterError where Dask is missing here, the scheduler or its
+    workers do not answer within `timeout` seconds, or a worker does not have this version of the
+    package; a BrokenExecutor where workers are lost meanwhile.
     """
     try:
         from distributed import Client, KilledWorker

@@ -37,7 +37,7 @@ class Method:
     choice : ModelChoice
         The method and the parameters that are set.
     tune : tuple of (str, tuple of value)
-        Parameters to choose within each training part, with the values to try.
+        Parameters to choose within each training set, with the values to try.
     title : str
         Name in tables; empty: the method's title with its parameters.
     """
@@ -95,25 +95,25 @@ class Protocol:
     Parameters
     ----------
     kind : {"cross_validation", "holdout", "published"}, default="cross_validation"
-        Repeated folds, repeated random parts, or the data sets' own split.
+        Repeated folds, repeated random splits, or the data sets' own split.
     n_folds : int, default=10
-        Folds a repetition, for cross-validation.
+        Folds per repetition, for cross-validation.
     n_repeats : int, default=1
         Repetitions; a published split has one.
     seed : int, default=0
-        Where all randomness starts.
+        Seed of everything random.
     stratify : bool, default=False
-        Whether folds get their share of every label.
+        Whether every fold has its share of every label.
     test_share : float, default=0.3
-        Share of test rows of a random part.
+        Share of test rows in a random split.
     missing : tuple of float, default=(0.0,)
-        Probabilities p0 with which labels of the training part are deleted, for label rankers.
+        Probabilities p0 with which training labels are deleted, for label rankers.
     train_shares : tuple of float, default=(1.0,)
-        Shares of the training part to learn from: more than one make a learning curve.
+        Shares of the training set to learn from; more than one make a learning curve.
     tuning_folds : int, default=5
-        Folds within a training part, for parameters to tune.
+        Folds within a training set, for parameters to tune.
     tuning_measure : str, default=""
-        Key of `METRICS` that tuning makes good; empty: the first that fits the task.
+        Key of the measure in `METRICS` to tune for; empty: the first that fits the task.
     """
 
     kind: Literal["cross_validation", "holdout", "published"] = "cross_validation"
@@ -129,7 +129,7 @@ class Protocol:
 
     @property
     def n_parts(self) -> int:
-        """Trainings a data set, method, level of missing labels and share of the training part."""
+        """Trainings per data set, method, level of missing labels and share of the training set."""
         folds = self.n_folds if self.kind == "cross_validation" else 1
         return folds * (1 if self.kind == "published" else self.n_repeats)
 

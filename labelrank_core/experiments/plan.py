@@ -24,7 +24,7 @@ def tuning_grid(algorithm: Algorithm, n_cases: int) -> tuple[tuple[str, tuple[An
 
 
 def smallest_part(protocol: Protocol, datasets: Sequence[Dataset]) -> int:
-    """Count the training cases of the smallest part, folds of the tuning included."""
+    """Count the cases of the smallest training set, folds of the tuning included."""
     sizes = [len_train * (1 - 1 / protocol.tuning_folds) for len_train in (
         _n_train(protocol, dataset) * min(protocol.train_shares) for dataset in datasets
     )]  # fmt: skip

@@ -38,9 +38,9 @@ class Unit:
     repeat, fold : int
         Which repetition and fold, from 0.
     missing : float
-        Probability p0 with which labels of the training part are deleted.
+        Probability p0 with which training labels are deleted.
     train_share : float
-        Share of the training part learned from.
+        Share of the training set to learn from.
     """
 
     fingerprint: str
@@ -85,16 +85,16 @@ class Unit:
 
 @dataclass(frozen=True, eq=False)
 class UnitResult:
-    """What came of one unit.
+    """The results of one unit.
 
     Parameters
     ----------
     values : mapping of str to float
         Value of every measure that fits, by its key.
     chosen : mapping of str to value
-        Parameters that tuning chose.
+        Parameters chosen by tuning.
     seconds_tune, seconds_fit, seconds_predict : float
-        Times.
+        Seconds.
     cases : mapping of str to ndarray
         ``row`` (test rows of the data set) and the values of the single cases by measure.
     """
@@ -126,7 +126,7 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
     ------
     ConfigError
         If a data set has no published split where one is asked for, or fewer rows than folds, or
-        stands there twice, or a method or a data set would have nothing to do.
+        is there twice, or a method or a data set would have nothing to do.
     """
     protocol = experiment.protocol
     units = []
@@ -158,12 +158,12 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
 
 
 def _told_apart(datasets: Sequence[Dataset]) -> list[str]:
-    """Name data sets in tables: another one of the same name gets a number."""
+    """Name data sets for tables: another one of the same name gets a number."""
     names: list[str] = []
     fingerprints = [dataset.fingerprint for dataset in datasets]
     for i, dataset in enumerate(datasets):
         if dataset.fingerprint in fingerprints[:i]:
-            raise ConfigError(f"data[{i}]: {dataset.name!r} stands there twice.")
+            raise ConfigError(f"data[{i}]: {dataset.name!r} is there twice.")
         name, number = dataset.name, 1
         while name in names:
             number += 1
@@ -282,9 +282,9 @@ def results_frame(results: Sequence[tuple[Unit, UnitResult]]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a unit and measure: ``data, method, parameters, missing, train_share, repeat, fold,
-        measure, value, seconds_tune, seconds_fit, seconds_predict``; ``parameters`` is JSON, with
-        what tuning chose.
+        One row per unit and measure: ``data, method, parameters, missing, train_share, repeat,
+        fold, measure, value, seconds_tune, seconds_fit, seconds_predict``; ``parameters`` is JSON,
+        with what tuning chose.
     """
     columns = [
         *("data", "method", "parameters", "missing", "train_share", "repeat", "fold"),

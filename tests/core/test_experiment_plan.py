@@ -76,5 +76,5 @@ def test_data_of_one_name_are_told_apart_and_the_same_data_stand_there_once():
     experiment = Experiment(sources, (Method(ModelChoice("knn")),), Protocol(n_folds=2))
     units = units_of(experiment, [DRINKS, other])
     assert [unit.data_name for unit in units] == ["drinks"] * 2 + ["drinks (2)"] * 2
-    with pytest.raises(ConfigError, match=r"data\[1\]: 'drinks' stands there twice"):
+    with pytest.raises(ConfigError, match=r"data\[1\]: 'drinks' is there twice"):
         units_of(experiment, [DRINKS, DRINKS])
