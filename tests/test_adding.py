@@ -1,9 +1,12 @@
-"""What adding costs: a method is one file and its lines in the catalog, a page one folder and one
-line, a measure one function and one entry; nothing else of the project has to know.
+"""What adding costs: a method is one file and its lines in the catalog, a measure one function and
+one entry, a page one folder and one line, a format one file and one entry; nothing else of the
+project has to know.
 """
 
 import re
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -27,6 +30,7 @@ from tests.app import visits
 from tests.app.visits import go_to, ran, session
 
 EXPERIMENTS = "pages/experiments/page.py"
+CACHES = shutil.ignore_patterns("__pycache__")
 FIRST = Knob(
     "n_first",
     "First cases (f)",
@@ -280,8 +284,7 @@ def test_the_readme_says_what_adding_takes():
 
 
 def test_a_page_is_a_folder_and_a_line(tmp_path):
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(visits.ROOT / "pages", tmp_path / "pages", ignore=ignored)
+    shutil.copytree(visits.ROOT / "pages", tmp_path / "pages", ignore=CACHES)
     lines = (visits.ROOT / "app.py").read_text(encoding="utf-8")
     last = '    "learn": "Learn",\n'
     assert last in lines
@@ -298,3 +301,45 @@ def test_a_page_is_a_folder_and_a_line(tmp_path):
     go_to(app, "pages/toys/page.py")
     assert app.title[0].value == "Toys for glass"
     assert "glass" in app.caption[0].value
+
+
+READER = """
+from dataclasses import replace
+
+from labelrank_core.io.formats.delimited import read_delimited
+
+
+def recognises_toy(file):
+    return file.data.startswith(b"TOY ")
+
+
+def read_toy(file, companions):
+    return replace(read_delimited(replace(file, data=file.data[4:])), format="toy text")
+"""
+
+
+def test_a_format_is_a_file_and_an_entry(tmp_path):
+    shutil.copytree(visits.ROOT / "labelrank_core", tmp_path / "labelrank_core", ignore=CACHES)
+    formats = tmp_path / "labelrank_core" / "io" / "formats"
+    (formats / "toy.py").write_text(READER, encoding="utf-8")
+    detect = formats / "detect.py"
+    lines = detect.read_text(encoding="utf-8").split("\n")
+    lines.insert(
+        lines.index("FORMATS = (") + 1, '    Format("toy text", recognises_toy, read_toy),'
+    )
+    lines.insert(
+        lines.index("from labelrank_core.io.formats.arff import is_arff, read_arff"),
+        "from labelrank_core.io.formats.toy import read_toy, recognises_toy",
+    )
+    detect.write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "some.toy").write_text("TOY x,ranking\n1,a>b\n2,b>a\n", encoding="utf-8")
+    code = (
+        "from labelrank_core.io import inspect_files\n"
+        "proposal = inspect_files('some.toy')\n"
+        "print(proposal.raw.format, [column.name for column in proposal.columns])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert done.stdout == "toy text ['x', 'ranking']\n"
