@@ -10,7 +10,8 @@ from labelrank_core.data import Dataset
 from labelrank_core.experiments.config import ConfigError
 from labelrank_core.version import __version__
 
-TIMEOUT_SECONDS = 30.0
+# The first question lets workers import the package: on a busy machine 30 seconds were too few.
+TIMEOUT_SECONDS = 60.0
 _VERSION = "labelrank_core.version:__version__"
 
 
