@@ -64,8 +64,8 @@ METHODS = (
             Knob(
                 "n_components",
                 "Shared dimensions (r)",
-                "How many combinations of features all labels share. From as many as there are "
-                "labels on, α does nothing.",
+                "How many combinations of features all labels share. With as many as there are "
+                "labels, or more, α has no effect.",
                 low=1,
                 high=20,
                 none="automatic",
@@ -79,8 +79,8 @@ METHODS = (
             Knob(
                 "threshold",
                 "Threshold",
-                "What a label's score must exceed; tuned on training cases that the scores have "
-                "not seen.",
+                "What a label's score must exceed; tuned on training cases whose scores come from "
+                "models that have not seen them.",
                 choices=(
                     ("label_macro_f1", "one per label, for macro F1"),
                     ("label_micro_f1", "one per label, for micro F1"),

@@ -111,8 +111,8 @@ METHODS = (
             Knob(
                 "smoothing",
                 "Smoothing (s)",
-                "How many made-up cases are added to every count, so that rare counts do not "
-                "decide too boldly.",
+                "How many imaginary cases are added to every count, so that rare counts do not "
+                "weigh too much.",
                 low=0.01,
                 high=100,
                 scale="powers of 10",

@@ -63,10 +63,10 @@ METHODS = (
             Knob(
                 "max_features",
                 "Features per question",
-                "Among how many features, drawn anew for each question, the best is sought. "
-                "Fewer make the trees differ more.",
+                "Among how many features, drawn at random, each question is chosen. Fewer make the "
+                "trees differ more.",
                 choices=(
-                    ("log2+1", "log2 of all, and one (the paper)"),
+                    ("log2+1", "log2 of all, plus one (the paper)"),
                     ("sqrt", "square root of all"),
                     ("log2", "log2 of all"),
                 ),
@@ -75,7 +75,7 @@ METHODS = (
             Knob(
                 "min_entropy",
                 "Minimum entropy (bits) to split",
-                "A tree asks no further where the entropy of the rankings is below this. 0: it "
+                "A tree asks no further where the entropy of the rankings is below this; at 0 it "
                 "always asks.",
                 low=0,
                 high=5,
