@@ -44,12 +44,7 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
 
     def sums(self, name: str) -> IntArray:
         """Add up "ranks", "slopes" or "relevance" of the targets over the neighbours."""
-        table = {
-            "ranks": self.targets.ranks,
-            "slopes": self.targets.slopes,
-            "relevance": self.targets.relevance,
-        }[name]
-        return self.path.sums(name, table, self.n_neighbors)
+        return self.path.sums(name, getattr(self.targets, name), self.n_neighbors)
 
     @cached_property
     def _rank_sums(self) -> IntArray:
