@@ -503,43 +503,46 @@ def test_workers_are_bounded_by_processors_and_memory(monkeypatch):
     assert 1 < most_workers(data) < 64 * 2
 
 
-def command(home, *words, **options):
-    return subprocess.run(
-        [sys.executable, "-m", "labelrank_core", "--home", str(home), *words],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        **options,
-    )
-
-
 class TestCommandLine:
-    def test_an_experiment_runs_is_listed_exported_and_deleted(self, tmp_path):
+    def test_an_experiment_runs_is_listed_exported_and_deleted(self, tmp_path, capsys):
         home, path = tmp_path / "home", tmp_path / "small.json"
         path.write_text(SMALL)
-        done = command(home, "run", str(path), "--workers", "2", "--csv", str(tmp_path / "a.csv"))
+
+        def command(*words):
+            code = main(["--home", str(home), *words])
+            return code, capsys.readouterr().out
+
+        # As a program of its own, with workers; all else it does alone.
+        words = ["run", str(path), "--workers", "2", "--csv", str(tmp_path / "a.csv")]
+        done = subprocess.run(
+            [sys.executable, "-m", "labelrank_core", "--home", str(home), *words],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         assert "24/24 trainings" in done.stderr
-        listed = command(home, "list").stdout
-        name = listed.split()[0]
+        code, listed = command("list")
+        assert code == 0
         assert "finished" in listed
-        assert command(home, "export", name, str(tmp_path / "b.csv")).returncode == 0
+        name = listed.split()[0]
+        assert command("export", name, str(tmp_path / "b.csv")) == (0, "")
         assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
-        assert command(home, "delete", name).returncode == 0
-        assert command(home, "list").stdout == ""
-        assert command(home, "export", name, "c.csv").returncode == 2
+        assert command("delete", name)[0] == 0
+        assert command("list") == (0, "")
+        assert command("export", name, str(tmp_path / "c.csv"))[0] == 2
 
-    def test_paths_count_from_the_configs_folder(self, tmp_path):
+    def test_paths_count_from_the_configs_folder(self, tmp_path, monkeypatch):
         rows = "\n".join(f"{i},{1 + i % 2},{2 - i % 2}" for i in range(12))
         (tmp_path / "mine.csv").write_text(f"x,L1,L2\n{rows}\n")
         source = {"files": ["mine.csv"], "choices": {"target_form": "positions"}}
         (tmp_path / "c.json").write_text(config(data=[source], protocol={"n_folds": 2}))
-        words = ["run", str(tmp_path / "c.json"), "--csv", str(tmp_path / "r.csv")]
-        elsewhere = {**os.environ, "PYTHONPATH": os.getcwd()}
-        done = command(tmp_path / "home", *words, cwd=tmp_path.parent, env=elsewhere)
-        assert done.returncode == 0, done.stderr
-        data = pd.read_csv(tmp_path / "r.csv")["data"]
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        words = ["run", str(tmp_path / "c.json"), "--csv", "r.csv", "--workers", "1"]
+        assert main(["--home", str(tmp_path / "home"), *words]) == 0
+        data = pd.read_csv(tmp_path / "elsewhere" / "r.csv")["data"]
         assert set(data) == {"mine"}
 
     def test_a_wrong_config_ends_with_2_and_one_sentence(self, tmp_path, capsys):

@@ -11,7 +11,7 @@ import time
 import numpy as np
 import pytest
 
-from labelrank_core.__main__ import load
+from labelrank_core.__main__ import load, main
 from labelrank_core.experiments import read_config
 from labelrank_core.experiments.store import Store
 
@@ -92,7 +92,7 @@ def check_kills(tmp_path, n_kills, n_workers):
     # Every training begun twice is one that a kill lost: none with a result ran again.
     assert attempts == results + sum(lost)
     whole = tmp_path / "whole"
-    assert start(whole, path).wait(timeout=300) == 0
+    assert main(["--home", str(whole), "run", str(path), "--workers", "1"]) == 0
     assert_same(table(Store(home)), table(Store(whole)))
     return lost
 
@@ -158,7 +158,7 @@ def test_a_cancelled_run_ends_soon_and_goes_on_later(tmp_path):
     assert status.state == "cancelled"
     assert 2 <= status.n_done < status.n_units
     assert store.experiment(name)[0] == read_config(CONFIG)
-    assert start(tmp_path / "home", path).wait(timeout=300) == 0
+    assert main(["--home", str(store.home), "run", str(path), "--workers", "1"]) == 0
     assert store.status(name).n_done == status.n_units
 
 
