@@ -2,16 +2,13 @@
 
 import os
 import pickle
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 
-import bootstrap
 from tests.benchmarks import (
     app,
-    environments,
     forest,
     knn,
     measure,
@@ -188,53 +185,3 @@ def test_a_rival_that_dies_is_a_failure(monkeypatch, capsys):
     (complaint,) = rivals.table(["forest"])
     assert complaint.startswith("failed: forest")
     assert "FAILED: " in capsys.readouterr().out
-
-
-@pytest.fixture
-def commands(tmp_path, monkeypatch):
-    """Note the commands that make an environment; `output` is what a failing pip says."""
-    done = []
-
-    def call(command, **_):
-        done.append("ask" if command[1] == "-c" else command[2])
-        if done[-1] == "venv":
-            (tmp_path / "scikit-lr").mkdir(exist_ok=True)
-        if done[-1] == "pip" and call.output:
-            return subprocess.CompletedProcess(command, 1, call.output)
-        return subprocess.CompletedProcess(command, 0, bootstrap.VERSION.replace(".", " "))
-
-    call.output, call.done = "", done
-    monkeypatch.setattr(environments, "FOLDER", tmp_path)
-    monkeypatch.setattr(bootstrap, "call", call)
-    return call
-
-
-def test_an_environment_is_made_once(commands):
-    python = environments.environment("scikit-lr")
-    assert commands.done == ["ask", "venv", "pip"]
-    assert environments.environment("scikit-lr") == python
-    assert commands.done == ["ask", "venv", "pip"]
-
-
-def test_a_failed_installation_gives_its_reason_and_is_tried_again(commands):
-    commands.output = "ERROR: No matching distribution found for scikit-lr"
-    with pytest.raises(bootstrap.SetupError, match="No matching distribution found"):
-        environments.environment("scikit-lr")
-    commands.output = ""
-    commands.done.clear()
-    environments.environment("scikit-lr")
-    assert commands.done == ["ask", "venv", "pip"]
-
-
-def test_a_python_that_is_not_there_is_the_reason(commands):
-    with pytest.raises(bootstrap.SetupError, match=r"no Python 3\.1 was found"):
-        environments.environment("scikit-lr", "3.1")
-    assert set(commands.done) == {"ask"}
-
-
-def test_what_pyenv_keeps_is_a_candidate(tmp_path, monkeypatch):
-    python = tmp_path / "versions" / "3.13.7" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.touch()
-    monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
-    assert str(python) in environments.candidates("3.13")

@@ -298,7 +298,7 @@ def test_the_exit_code_is_0_when_nothing_fails_and_1_when_pytest_does(runner, mo
 def test_slow_runs_the_slow_tests_only_and_hands_arguments_on(runner, monkeypatch):
     assert run_with(runner, monkeypatch, "slow", "--", "-k", "forest") == 0
     assert [command for command, _ in runner.ran] == [
-        ["-m", "pytest", "-m", "slow", "-k", "forest"]
+        ["-m", "pytest", "--durations=15", "-m", "slow", "-k", "forest"]
     ]
 
 
@@ -311,7 +311,20 @@ def test_benchmarks_are_one_program_that_is_told_the_words(runner, monkeypatch):
     assert run_with(runner, monkeypatch, "benchmarks", "large") == 1
 
 
-def test_words_choose_benchmarks_only(runner, monkeypatch):
+def test_the_end_says_how_many_minutes_each_check_took(runner, monkeypatch, capsys):
+    clock = iter([0, 30, 30, 30, 30, 90, 90, 510])
+    monkeypatch.setattr(runner.time, "monotonic", lambda: next(clock))
+    run_with(runner, monkeypatch)
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "minutes: ruff check 0.5, ruff format 0.0, mypy 1.0, pytest 7.0"
+
+
+def test_versions_are_one_program_that_is_told_the_words(runner, monkeypatch):
+    assert run_with(runner, monkeypatch, "versions", "3.13", "--", "-x") == 0
+    assert [command for command, _ in runner.ran] == [["-m", "tests.versions", "3.13", "--", "-x"]]
+
+
+def test_words_choose_benchmarks_and_versions_only(runner, monkeypatch):
     with pytest.raises(SystemExit):
         run_with(runner, monkeypatch, "slow", "forest")
     assert runner.ran == []

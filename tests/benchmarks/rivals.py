@@ -9,6 +9,7 @@ says how far its predictions are ours, and how good both are where they are not 
 """
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,10 +26,12 @@ sys.path[:0] = [str(ROOT)]
 
 from labelrank_core.metrics import kendall_tau_score  # noqa: E402
 from labelrank_core.rankings import strict_positions  # noqa: E402
-from tests.benchmarks.environments import bootstrap, environment  # noqa: E402
+from tests.environments import bootstrap, environment  # noqa: E402
 
 PROGRAM = Path(__file__).with_name("rival_work.py")
 REPEATS, LONG_SECONDS = 3, 5.0
+# A rival uses the same ones as the project.
+LIBRARIES = re.compile("numpy|scipy|scikit-learn")
 SCIKIT_LR, SCIKIT_MULTILEARN = ("scikit-lr", "3.13"), ("scikit-multilearn", None)
 
 
@@ -89,8 +92,9 @@ def contests():
 @cache
 def python_of(package, version):
     """Return the Python of a package's environment, or the reason why there is none."""
+    own = [line for line in bootstrap.requirements("app") if LIBRARIES.match(line)]
     try:
-        return environment(package, version), ""
+        return environment(bootstrap.VENV / "rivals" / package, [package, *own], version), ""
     except bootstrap.SetupError as reason:
         return None, str(reason)
 

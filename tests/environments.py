@@ -1,35 +1,31 @@
-"""Environments of the rivals, each in `.venv/rivals`: made once, then found again."""
+"""Environments beside that of the tests, in folders of `.venv`: made once, then found again."""
 
 import os
-import re
 import shutil
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / ".setup")]
 
 import bootstrap  # noqa: E402
 
-# A rival stands on the same ones as the project.
-LIBRARIES = re.compile("numpy|scipy|scikit-learn")
-FOLDER = bootstrap.VENV / "rivals"
 
+def environment(folder, lines, version=None, *, newest=False):
+    """Return the Python of an environment in which the lines for pip are installed.
 
-def environment(package, version=None):
-    """Return the Python of an environment with the package; `version` is the Python it needs.
-
-    Raises SetupError with the reason where it cannot be made.
+    `version` is the Python it needs, else that of the tests; with `newest` what has become newer
+    since is installed too. Raises SetupError with the reason where it cannot be made.
     """
     version = version or bootstrap.VERSION
-    folder = FOLDER / package
     python = folder / bootstrap.PYTHON.relative_to(bootstrap.VENV)
-    wanted = [package, *(line for line in bootstrap.requirements("app") if LIBRARIES.match(line))]
-    stamp, content = folder / "installed", bootstrap.fingerprint([version, *wanted])
+    stamp, content = folder / "installed", bootstrap.fingerprint([version, *lines])
     if not stamp.exists() or stamp.read_text() != content:
         make(folder, find_python(version))
-        install(python, wanted)
+        install(python, lines)
         stamp.write_text(content)
+    elif newest:
+        install(python, ["--upgrade", "--upgrade-strategy", "eager", *lines])
     return python
 
 
@@ -57,14 +53,14 @@ def candidates(version):
 
 def make(folder, python):
     shutil.rmtree(folder, ignore_errors=True)
-    print(f"Making an environment for {folder.name} ...", file=sys.stderr, flush=True)
+    sys.stderr.write(f"Making an environment for {folder.name} ...\n")
     made = bootstrap.call([python, "-m", "venv", str(folder)])
     if made.returncode:
         raise bootstrap.SetupError("python -m venv failed: " + bootstrap.last_line(made.stdout))
 
 
-def install(python, wanted):
+def install(python, lines):
     command = [str(python), "-m", "pip", "install", "--quiet", "--no-input", "--prefer-binary"]
-    pip = bootstrap.call([*command, "--disable-pip-version-check", *wanted])
+    pip = bootstrap.call([*command, "--disable-pip-version-check", *lines])
     if pip.returncode:
         raise bootstrap.SetupError(bootstrap.pip_reason(pip.stdout))

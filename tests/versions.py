@@ -1,0 +1,84 @@
+"""The core's tests on every Python the package supports, and with its newest dependencies.
+
+python3 tests/run versions                all of them, each in an environment of its own
+python3 tests/run versions 3.13 newest    only these
+
+`newest` takes the newest of these Pythons that is there and of every dependency the newest
+version that pip finds, whatever pyproject.toml allows: what fails with it will fail with the next
+upgrade. The others keep to pyproject.toml.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+
+from tests.environments import ROOT, bootstrap, environment, find_python
+
+PYTHONS = ("3.11", "3.12", "3.13")
+NEWEST = "newest"
+TESTS = ("tests/core", "tests/published", "labelrank_core")
+# What these tests need of the group of all tests.
+TOOLS = re.compile("pytest|hypothesis")
+
+
+def lines(name):
+    """What pip installs: what the core needs, all that it can use, and what runs its tests."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        whole = tomllib.load(file)
+    extras = whole["project"]["optional-dependencies"]
+    found = [*whole["project"]["dependencies"], *extras["formats"], *extras["dask"]]
+    if name == NEWEST:
+        found = [re.match(r"[\w.-]+", line)[0] for line in found]
+    return found + [line for line in whole["dependency-groups"]["tests"] if TOOLS.match(line)]
+
+
+def newest_python():
+    """The newest of the Pythons that is there."""
+    for version in reversed(PYTHONS):
+        try:
+            find_python(version)
+        except bootstrap.SetupError:
+            continue
+        return version
+    raise bootstrap.SetupError("no Python was found")
+
+
+def outcome(name, arguments=()):
+    """Run the tests and say in a few words how it ended: 'passed', or what else."""
+    try:
+        version = newest_python() if name == NEWEST else name
+        folder = bootstrap.VENV / "versions" / name
+        python = environment(folder, lines(name), version, newest=name == NEWEST)
+    except bootstrap.SetupError as error:
+        return f"not run: {error}"
+    print(f"\n== Python {version}: {installed(python)}", flush=True)
+    command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", *TESTS, *arguments]
+    variables = dict(os.environ, PYTHONPATH=str(ROOT))
+    failed = subprocess.call(command, cwd=str(ROOT), env=variables)
+    return "failed" if failed else "passed"
+
+
+def installed(python):
+    """The versions of all packages in an environment."""
+    command = [str(python), "-m", "pip", "list", "--format=freeze", "--disable-pip-version-check"]
+    return ", ".join(bootstrap.call(command).stdout.split())
+
+
+def main(arguments):
+    place = arguments.index("--") if "--" in arguments else len(arguments)
+    names, rest = arguments[:place] or [*PYTHONS, NEWEST], arguments[place + 1 :]
+    unknown = [name for name in names if name not in (*PYTHONS, NEWEST)]
+    if unknown:
+        print(f"Expected some of {', '.join(PYTHONS)} and {NEWEST}, got {', '.join(unknown)}.")
+        return 2
+    outcomes = {name: outcome(name, rest) for name in names}
+    print("\n== Versions")
+    for name, words in outcomes.items():
+        print(f"{name:<8} {words}")
+    return int(set(outcomes.values()) != {"passed"})
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
