@@ -253,7 +253,7 @@ def test_plain_python_runs_the_bootstrap(entry):
 
 
 def test_streamlit_and_its_tests_run_the_page(entry):
-    app = AppTest.from_file(str(entry)).run()
+    app = AppTest.from_file(str(entry), default_timeout=60).run()
     assert [text.value for text in app.markdown] == ["the page"]
 
 
