@@ -113,6 +113,92 @@ def test_row_numbers_are_not_used():
     assert roles == ["ignore", "feature", "label", "label"]
 
 
+@pytest.mark.parametrize("name", ["customer_id", "PatientID", "ID", "order id", "uuid"])
+def test_identifiers_are_not_used(name):
+    rows = [(i * 0.5, 1000 + 7 * i, *p) for i, p in enumerate(PERMUTATIONS)]
+    proposal, roles = propose(rows_of(f"w,{name},apple,pear,fig", rows))
+    assert roles == ["feature", "ignore", "label", "label", "label"]
+    assert proposal.columns[1].why == "identifiers: another number in every row"
+
+
+@pytest.mark.parametrize("name", ["w", "paid", "grid", "solid"])
+def test_other_numbers_that_differ_in_every_row_are_features(name):
+    rows = [(i * 0.5, 1000 + i, *p) for i, p in enumerate(PERMUTATIONS)]
+    _, roles = propose(rows_of(f"v,{name},apple,pear,fig", rows))
+    assert roles[:2] == ["feature", "feature"]
+    rows = [(i * 0.5, 1000 + i // 2, *p) for i, p in enumerate(PERMUTATIONS)]
+    assert propose(rows_of("v,group_id,apple,pear,fig", rows))[1][:2] == ["feature", "feature"]
+
+
+NOTES = ["lost, please help", "thanks", "late, again", "lost, late", "thanks, late", "lost"]
+
+
+def test_a_comma_in_a_text_does_not_win_over_a_block_of_zero_one_columns():
+    rows = [(i * 0.5, f'"{NOTES[i % 6]}"', i % 2, i // 2 % 2, i // 3 % 2) for i in range(24)]
+    proposal, roles = propose(rows_of("w,note,lost,late,thanks", rows))
+    assert roles == ["feature", "ignore", "label", "label", "label"]
+    assert (proposal.target_form, proposal.open_choices) == ("relevance", ("roles",))
+    issue = next(issue for issue in proposal.findings if issue.code == "choose-roles")
+    assert "'note' holds text such as a;b, which could be lists of labels" in issue.message
+    # A column called like lists of labels stays one.
+    assert propose(rows_of("w,tags,lost,late,thanks", rows))[1][1] == "label_list"
+
+
+def arff(attributes, rows):
+    head = "\n".join(f"@attribute {name} {kind}" for name, kind in attributes)
+    body = "\n".join(",".join(map(str, row)) for row in rows)
+    return inspect_files(("t.arff", f"@relation t\n{head}\n@data\n{body}\n".encode()))
+
+
+def test_trailing_zero_one_attributes_are_labels_although_a_number_before_them_is_small():
+    rng = np.random.default_rng(0)
+    labels = (rng.random((200, 12)) < 0.2).astype(int)
+    rows = [(f"{rng.normal():.3f}", rng.integers(1, 6), *row) for row in labels]
+    kinds = [("age", "numeric"), ("average.income", "numeric")]
+    proposal = arff([*kinds, *((f"food{chr(97 + j)}", "{0,1}") for j in range(12))], rows)
+    assert list(proposal.roles.values()) == ["feature"] * 2 + ["label"] * 12
+    assert (proposal.target_form, proposal.open_choices) == ("relevance", ("roles",))
+
+
+@pytest.mark.parametrize("feature", ["numeric", "{0,1}"])
+def test_labels_of_several_families_of_names_are_found_together(feature):
+    rng = np.random.default_rng(0)
+    names = [f"{word}.{word}{j}" for word, n in zip("ABCD", (13, 8, 13, 19), strict=True)
+             for j in range(1, n + 1)]  # fmt: skip
+    rows = (rng.random((60, 40 + len(names))) < 0.3).astype(int)
+    kinds = [(f"word{'xyz'[j % 3]}{chr(97 + j % 26)}{'q' * (j // 26)}", feature) for j in range(40)]
+    proposal = arff([*kinds, *((name, "{0,1}") for name in names)], rows)
+    assert list(proposal.roles.values()) == ["feature"] * 40 + ["label"] * 53
+    assert proposal.open_choices == ("roles",)
+
+
+def test_words_of_texts_are_no_places():
+    rows = [(i % 2, i // 2 % 2, i // 3 % 2, i % 3 == 0, i % 5 == 0) for i in range(24)]
+    _, roles = propose(rows_of("1st,2nd,lost,Class-0-593_70,Class-1-41", np.array(rows, int)))
+    assert roles == ["feature"] * 3 + ["label"] * 2
+
+
+def test_mulan_sets_without_their_xml_are_proposed_right_or_with_a_doubt(benchmark_data):
+    proposed = {
+        path.stem: inspect_files(path) for path in (benchmark_data / "mulan").glob("*.arff")
+    }
+    n_labels = {"emotions-train": 6, "medical-train": 45, "yeast-train": 14, "flags": 7}
+    for name, expected in n_labels.items():
+        roles = list(proposed[name].roles.values())
+        assert roles[-expected:] == ["label"] * expected, name
+        assert roles.count("label") == expected or not proposed[name].certain, name
+        assert proposed[name].target_form == "relevance", name
+
+
+def test_many_constant_labels_are_one_warning():
+    rows = [(i * 0.5, *[0] * 10, i % 2, i // 2 % 2) for i in range(8)]
+    header = ",".join(["w", *(f"L{j}" for j in range(12))])
+    findings = [f for f in propose(rows_of(header, rows))[0].findings if f.code == "constant-label"]
+    (issue,) = findings
+    assert issue.count == 10
+    assert "10 columns hold the same value in every row: 'L0'" in issue.message
+
+
 def test_without_anything_like_labels_the_roles_are_open():
     proposal, roles = propose("a,b\n0.5,1.5\n2.5,3.5\n")
     assert roles == ["feature", "feature"]

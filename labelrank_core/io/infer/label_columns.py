@@ -3,11 +3,14 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 
+from labelrank_core.data.findings import listed
 from labelrank_core.io.build.rankings import BoolArray, place_names, read_orders, read_positions
 from labelrank_core.io.infer.forms import possible_forms
+from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import TargetForm
 from labelrank_core.rankings import FloatArray
 
@@ -30,107 +33,84 @@ BINARY_DOUBT = (
 
 @dataclass(frozen=True)
 class Block:
-    """Columns that look like labels.
-
-    Parameters
-    ----------
-    columns : tuple of int
-        Their indices.
-    why : str
-        What speaks for it.
-    relevance : bool
-        Whether they hold 0/1.
-    named : bool
-        Whether their names speak for it too.
-    doubt : str
-        What speaks against it.
-    """
+    """Columns that look like labels, the reason, and what makes that doubtful."""
 
     columns: tuple[int, ...]
     why: str
-    relevance: bool
-    named: bool = False
+    relevance: bool = False  # whether they hold 0/1
+    named: bool = False  # whether they are also named like labels
+    strict: bool = False  # whether they hold a permutation in every row
     doubt: str = ""
+
+    @property
+    def clear(self) -> bool:
+        """Whether the content alone is hardly due to chance."""
+        return self.relevance or self.strict
 
 
 def family(name: str) -> str:
-    """Return what a name shares with its siblings: the part before a number, ``_`` or ``:``.
+    """Return what a name shares with its siblings: the part before numbers, ``_`` or ``:``.
 
     Names of places, such as ``1st`` and ``rank 1``, are siblings.
 
-    Parameters
-    ----------
-    name : str
-        A column's name.
-
-    Returns
-    -------
-    str
-        The common part in lower case; empty where there is none.
-
-    Examples
-    --------
     >>> family("L10"), family("label_a"), family("rank: a"), family("weight")
     ('l', 'label', 'rank', '')
     """
     lower = name.strip().lower()
     if place_names([name]):
         return "place"
-    match = re.fullmatch(r"(.*?[^\W\d_])[\s_.:#-]*\d+", lower) or re.match(r"([^:_]+)[:_]", lower)
+    numbered = re.fullmatch(r"(.*?[^\W\d_])(?:[\s_.:#-]*+\d++)++", lower)
+    match = numbered or re.match(r"([^:_]+)[:_]", lower)
+    first = re.match(r"([^\W\d_]+)[\s_.:#-]*+\d", lower)  # such as Class-7-V13_02
+    if first and first[1] in _LABEL_WORDS:
+        match = first
     return match[1].strip() if match else ""
 
 
+def _shape(name: str) -> str:
+    """Return the pattern of a name of two parts and a number, such as ``a.a0`` for ``B.B12``."""
+    shape = re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", name.strip()))
+    return shape if re.fullmatch(r"a[\s_.:#-]a0", shape) else ""
+
+
 def label_block(
-    numbers: FloatArray,
-    names: Sequence[str],
-    usable: Sequence[int],
-    *,
-    zero_names: Collection[str],
+    raw: RawTable, usable: Sequence[int], *, zero_names: Collection[str]
 ) -> Block | None:
-    """Find the columns that are labels.
-
-    Parameters
-    ----------
-    numbers : ndarray of shape (n_rows, n_columns)
-        The table.
-    names : sequence of str
-        Names of its columns.
-    usable : sequence of int
-        The columns that hold numbers.
-    zero_names : collection of str
-        Names, in lower case, of a column for the virtual label.
-
-    Returns
-    -------
-    Block or None
-        The labels, with the virtual label's column; None where nothing looks like labels.
-    """
+    """Find the columns that are labels, and the virtual label's, among columns of numbers."""
     if len(usable) < 2:
         return None
-    step = -(-len(numbers) // _N_ROWS_LOOKED_AT)
-    values = numbers[::step]
+    names = raw.names
+    values = raw.numbers[:: -(-raw.n_rows // _N_ROWS_LOOKED_AT)]
     zero = [j for j in usable if names[j].strip().lower() in zero_names]
     named = _named_blocks(values, names, usable, zero)
     if named:
-        best = named[-1]
-        if len(named) > 1:
-            best = replace(best, doubt="More than one group of columns looks like labels.")
-        return best
-    reverse = tuple(reversed(usable))
-    end, start = _ranking_block(values, reverse), _ranking_block(values, tuple(usable))
-    if end and start and set(end.columns) & set(start.columns):
-        start = None
-    binary_end, binary_start = (
-        _binary_block(values, names, reverse),
-        _binary_block(values, names, tuple(usable)),
+        several = "More than one group of columns looks like labels."
+        return replace(named[-1], doubt=several) if len(named) > 1 else named[-1]
+    declared = {j for j in usable if raw.categories(j)}
+    end, start = (
+        _ends(values, names, columns, declared)
+        for columns in (tuple(reversed(usable)), tuple(usable))
     )
-    found = [block for block in (end, binary_end, start, binary_start) if block]
-    if not found:
-        return None
-    rivals = [block for block in found[1:] if not block.relevance]
-    if rivals and not found[0].relevance:
-        return replace(found[0], doubt="Columns at both ends of the table look like labels.")
-    return found[0]
+    if end is None or start is None or start.relevance or set(end.columns) & set(start.columns):
+        return end or start
+    return replace(end, doubt="Columns at both ends of the table look like labels.")
+
+
+def _ends(
+    values: FloatArray, names: Sequence[str], columns: tuple[int, ...], declared: set[int]
+) -> Block | None:
+    """Return the block at the beginning of a list of columns; a block of 0/1 columns wins."""
+    binary = _binary_block(values, names, columns, declared)
+    ranking = _ranking_block(values, columns)
+    if binary is None or ranking is None:
+        return binary or ranking
+    if ranking.strict or len(binary.columns) * 2 < len(ranking.columns):
+        return ranking
+    more = [names[j] for j in ranking.columns if j not in binary.columns]
+    if not more:
+        return binary
+    doubt = f"With {listed(more)} these columns of 0 and 1 could also be rankings."
+    return replace(binary, doubt=f"{binary.doubt} {doubt}".strip())
 
 
 def _named_blocks(
@@ -152,6 +132,8 @@ def _named_blocks(
             ranks = form in (TargetForm.POSITIONS, TargetForm.ORDERS)
             if form is TargetForm.SCORES and word not in _LABEL_WORDS:
                 break  # features have both signs too
+            if word == "place" and not ranks:
+                break  # in texts 2nd and 3rd are words
             if form is not None and (ranks or candidate is columns):
                 why = f"named like labels, {_HOLD.get(form, 'ranks in every row')}"
                 relevance = form is TargetForm.RELEVANCE
@@ -161,7 +143,7 @@ def _named_blocks(
 
 
 def _likely_form(values: FloatArray) -> TargetForm | None:
-    """Return the form that explains most rows of columns, None where none does."""
+    """Return the form that explains most rows of columns; None if none does."""
     form = possible_forms(values)[0]
     if form in _HOLD:
         return form
@@ -173,26 +155,43 @@ def _likely_form(values: FloatArray) -> TargetForm | None:
 
 
 def _binary_block(
-    values: FloatArray, names: Sequence[str], columns: tuple[int, ...]
+    values: FloatArray, names: Sequence[str], columns: tuple[int, ...], declared: set[int]
 ) -> Block | None:
-    """Return the 0/1 columns at the beginning of a list of columns."""
+    """Return the 0/1 columns at the beginning of a list of columns.
+
+    If the format declares categories, the columns declared as 0/1 are the block. Otherwise names
+    that belong together tell labels from features that are 0/1 too.
+    """
     binary = ((values == 0) | (values == 1) | np.isnan(values)).all(axis=0)
-    n_binary = next((k for k, j in enumerate(columns) if not binary[j]), len(columns))
-    block = columns[:n_binary]
-    if n_binary < 2:
+    block = tuple(takewhile(lambda j: binary[j], columns))
+    if block and block[0] in declared and not declared.issuperset(columns):
+        block = tuple(takewhile(lambda j: j in declared, block))
+    if len(block) < 2:
         return None
-    # Names that go together settle what the content leaves open.
-    word = family(names[block[0]])
-    siblings = [j for j in columns if word and family(names[j]) == word]
-    together = set(siblings) <= set(block) and len(siblings) >= 2
-    if together and word not in _FEATURE_WORDS and len(siblings) < len(columns):
-        return Block(tuple(sorted(siblings)), "0 or 1, and named alike", True)
-    doubt = BINARY_DOUBT if n_binary < len(columns) else "All columns are 0 or 1."
-    return Block(tuple(sorted(block)), "0 or 1 at one end of the table", True, doubt=doubt)
+    doubt = BINARY_DOUBT if len(block) < len(columns) else "All columns are 0 or 1."
+    siblings, several = _siblings(names, columns, block)
+    if not siblings or len(siblings) == len(columns):
+        return Block(tuple(sorted(block)), "0 or 1 at one end of the table", True, doubt=doubt)
+    return Block(
+        tuple(sorted(siblings)), "0 or 1, and named alike", True, doubt=doubt if several else ""
+    )
+
+
+def _siblings(
+    names: Sequence[str], columns: tuple[int, ...], block: tuple[int, ...]
+) -> tuple[tuple[int, ...], bool]:
+    """Return the columns of a block named like its first one, and whether by several words."""
+    shape, word = _shape(names[block[0]]), family(names[block[0]])
+    alike = tuple(takewhile(lambda j: shape and _shape(names[j]) == shape, block))
+    if len({family(names[j]) for j in alike}) > 1:  # such as A.A1, A.A2, B.B1
+        return alike, True
+    own = tuple(j for j in columns if word and family(names[j]) == word)
+    together = len(own) >= 2 and set(own) <= set(block) and word not in _FEATURE_WORDS
+    return (own if together else ()), False
 
 
 def _ranking_block(values: FloatArray, columns: tuple[int, ...]) -> Block | None:
-    """Return the most columns at the beginning of a list that hold a ranking in each row."""
+    """Return the longest beginning of a list of columns that holds a ranking in each row."""
     whole = np.isnan(values) | ((values == np.floor(values)) & (values >= 0))
     whole &= np.isnan(values) | (values <= len(columns))
     fits = [_nearly_all(whole[:, j]) for j in range(whole.shape[1])]
@@ -213,13 +212,13 @@ def _ranking_block(values: FloatArray, columns: tuple[int, ...]) -> Block | None
     if len(widths) > 1:
         doubt = f"The labels may be {widths[0]} or {widths[-1]} columns: both hold rankings."
     why = "a permutation in every row" if strict else "a ranking in every row"
-    return Block(tuple(sorted(candidates[: widths[-1]])), why, False, doubt=doubt)
+    return Block(tuple(sorted(candidates[: widths[-1]])), why, strict=bool(strict), doubt=doubt)
 
 
 def _dense_prefixes(values: FloatArray) -> tuple[list[int], list[int]]:
-    """Return how many first columns hold permutations, and how many positions without gaps.
+    """Return how many first columns can hold permutations, and positions without gaps.
 
-    One pass over the columns: a row is dense where its highest position is the number of its
+    One pass over the columns: a row is dense if its highest position equals the number of its
     different positions. 0 counts as not ranked here.
     """
     n_rows, n_columns = values.shape
@@ -249,7 +248,7 @@ def _dense_prefixes(values: FloatArray) -> tuple[list[int], list[int]]:
 
 
 def _explains(values: FloatArray) -> bool:
-    """Tell whether rows are positions or orders, gaps that explain themselves included."""
+    """Tell whether nearly all rows are positions, gaps that can be closed included, or orders."""
     values = np.where(values == 0, np.nan, values)
     ranked = ~np.isnan(values).all(axis=1)
     if not ranked.any() or np.nanmax(values) < 2:

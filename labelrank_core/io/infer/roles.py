@@ -1,12 +1,12 @@
 """What the columns of a table are: a proposal from their names and their content."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
+from labelrank_core.data.findings import listed
 from labelrank_core.io.build.categories import (
     describe_categories,
     different,
@@ -31,6 +31,10 @@ ZERO_NAMES = frozenset(
 # So many cells of a column show what it holds.
 _ENOUGH_CELLS = 20_000
 _ROW_NUMBER_NAMES = re.compile(r"column 1|unnamed: 0|id|index|idx|row|nr|no|case", re.IGNORECASE)
+# Names of numbers that are no quantity, such as customer_id and PatientID.
+_IDENTIFIER_NAMES = re.compile(
+    r"(.*[\W_])?([Ii][Dd]s?|(?i:identifier|uid|uuid|guid))|(?i:index|idx)|.*[a-z](Id|ID)"
+)
 
 
 class Kind(StrEnum):
@@ -41,58 +45,48 @@ class Kind(StrEnum):
     LISTS = "lists"
     SPLIT = "split"
     ROW_NUMBERS = "row numbers"
+    IDENTIFIERS = "identifiers"
     NOMINAL = "nominal"
     TEXT = "text"
     EMPTY = "empty"
 
 
+_PLAIN = {
+    Kind.NUMBERS: (Role.FEATURE, "numbers"),
+    Kind.ORDERINGS: (Role.IGNORE, "a second column of rankings in words"),
+    Kind.LISTS: (Role.IGNORE, "lists, such as a;b"),
+    Kind.SPLIT: (Role.SPLIT, "the words train and test"),
+    Kind.ROW_NUMBERS: (Role.IGNORE, "row numbers"),
+    Kind.IDENTIFIERS: (Role.IGNORE, "identifiers: another number in every row"),
+    Kind.EMPTY: (Role.IGNORE, "empty"),
+}
+
+
 @dataclass(frozen=True)
 class ProposedRoles:
-    """Roles for the columns, and what speaks against trusting them.
-
-    Parameters
-    ----------
-    columns : tuple of ProposedColumn
-        One a column.
-    doubt : str
-        Why a user must confirm the roles; empty where they are certain.
-    """
+    """Roles for the columns, and why a user must confirm them; no doubt: they are certain."""
 
     columns: tuple[ProposedColumn, ...]
     doubt: str = ""
 
 
 def column_kinds(raw: RawTable) -> list[Kind]:
-    """Tell what each column holds.
+    """Tell what each column holds; numbers if at least half of the cells that hold anything are."""
+    return [_kind(raw, j) for j in range(len(raw.names))]
 
-    Parameters
-    ----------
-    raw : RawTable
-        The table.
 
-    Returns
-    -------
-    list of Kind
-        One a column. Numbers are columns in which at least half of the cells that hold anything
-        are numbers: the others are errors then, to be shown where they are.
-    """
-    kinds = []
-    for j, name in enumerate(raw.names):
-        if not raw.n_given[j]:
-            kinds.append(Kind.EMPTY)
-        elif (
-            name.lower() in LIST_NAMES
-            and _has_text(raw, j)
-            and not _is_declared_feature(raw, j)
-            and are_lists(_given(raw, j))
-        ):
-            kinds.append(Kind.LISTS)  # such as 1;5, which are mostly numbers where 5 alone is one
-        elif not is_nominal(raw, j):
-            row_numbers = j == 0 and _ROW_NUMBER_NAMES.fullmatch(name) and _counts_up(raw)
-            kinds.append(Kind.ROW_NUMBERS if row_numbers else Kind.NUMBERS)
-        else:
-            kinds.append(_kind_of_text(raw, j))
-    return kinds
+def _kind(raw: RawTable, column: int) -> Kind:
+    name = raw.names[column]
+    if not raw.n_given[column]:
+        return Kind.EMPTY
+    is_list = name.lower() in LIST_NAMES and not _is_declared_feature(raw, column)
+    if is_list and _has_text(raw, column) and are_lists(_given(raw, column)):
+        return Kind.LISTS  # such as 1;5, which are mostly numbers if 5 alone is one
+    if is_nominal(raw, column):
+        return _kind_of_text(raw, column)
+    if column == 0 and _ROW_NUMBER_NAMES.fullmatch(name) and _counts_up(raw):
+        return Kind.ROW_NUMBERS
+    return Kind.IDENTIFIERS if _are_identifiers(raw, column) else Kind.NUMBERS
 
 
 def _is_declared_feature(raw: RawTable, column: int) -> bool:
@@ -106,7 +100,7 @@ def _has_text(raw: RawTable, column: int) -> bool:
 
 
 def _given(raw: RawTable, column: int) -> list[str]:
-    """Return cells of a column that hold anything, evenly drawn where they are many."""
+    """Return cells of a column that hold anything, evenly drawn if they are many."""
     rows = np.flatnonzero(~raw.missing[:, column])
     return list(raw.cells(column, rows[:: max(1, len(rows) // _ENOUGH_CELLS)]))
 
@@ -114,6 +108,14 @@ def _given(raw: RawTable, column: int) -> list[str]:
 def _counts_up(raw: RawTable) -> bool:
     first = raw.numbers[:, 0]
     return raw.n_rows > 1 and bool((first == first[0] + np.arange(raw.n_rows)).all())
+
+
+def _are_identifiers(raw: RawTable, column: int) -> bool:
+    """Tell whether a column named like an identifier holds another whole number in every row."""
+    if not _IDENTIFIER_NAMES.fullmatch(raw.names[column]):
+        return False
+    numbers = raw.numbers[:, column]
+    return bool((numbers == np.floor(numbers)).all()) and len(np.unique(numbers)) == raw.n_rows
 
 
 def _kind_of_text(raw: RawTable, column: int) -> Kind:
@@ -130,69 +132,68 @@ def _kind_of_text(raw: RawTable, column: int) -> Kind:
 
 
 def propose_roles(raw: RawTable) -> ProposedRoles:
-    """Propose a role for every column.
+    """Propose a role for every column; no label if nothing looks like one.
 
-    A column of rankings in words comes first, then one of lists of labels unless columns are named
-    like labels, then columns that are named like labels (L1, L2,
-    label_a, rank:a) and hold rankings or 0/1, then the longest block of columns at the end that
-    holds a ranking in at least 95 % of the rows, then a block of 0/1 columns at the end, then the
-    same at the start. All other columns of numbers are features, and so is text of few categories.
-
-    Parameters
-    ----------
-    raw : RawTable
-        The table.
-
-    Returns
-    -------
-    ProposedRoles
-        The roles; without any label where nothing looks like one.
+    The targets are, in this order: a column of rankings in words; columns named like labels (L1,
+    L2, label_a, rank:a) that hold rankings or 0/1; a column of lists named like labels (tags); the
+    longest block of columns at one end that holds 0/1, or a ranking in at least 95 % of the rows;
+    a column of lists. All other columns of numbers are features, and so is text of few categories.
     """
     kinds = column_kinds(raw)
     roles = [_plain(raw, j, kind) for j, kind in enumerate(kinds)]
     if raw.declared_roles:
-        return _declared(raw, roles)
-    numeric = [j for j, kind in enumerate(kinds) if kind is Kind.NUMBERS]
-    block = label_block(raw.numbers, raw.names, numeric, zero_names=ZERO_NAMES)
-    orderings = [j for j, kind in enumerate(kinds) if kind is Kind.ORDERINGS]
-    lists = [j for j, kind in enumerate(kinds) if kind is Kind.LISTS]
+        why = "declared in the file"
+        roles = [
+            (raw.declared_roles[name], why) if name in raw.declared_roles else plain
+            for name, plain in zip(raw.names, roles, strict=True)
+        ]
+        return _proposed(raw, roles, [])
     doubts = [raw.doubt] if raw.doubt else []
+    doubts += _assign_targets(raw, kinds, roles)
+    for j in _of_kind(kinds, Kind.SPLIT)[1:]:
+        roles[j] = (Role.IGNORE, "a second split")
+    return _proposed(raw, roles, doubts)
+
+
+def _of_kind(kinds: list[Kind], kind: Kind) -> list[int]:
+    return [j for j, own in enumerate(kinds) if own is kind]
+
+
+def _assign_targets(raw: RawTable, kinds: list[Kind], roles: list[tuple[Role, str]]) -> list[str]:
+    """Give columns the roles of targets, and return what makes that doubtful."""
+    orderings, lists = _of_kind(kinds, Kind.ORDERINGS), _of_kind(kinds, Kind.LISTS)
+    block = label_block(raw, _of_kind(kinds, Kind.NUMBERS), zero_names=ZERO_NAMES)
     if orderings:
         roles[orderings[-1]] = (Role.RANKING, "rankings in words, such as b>a")
+        doubts = []
         if len(orderings) > 1:
             doubts.append(f"{len(orderings)} columns hold rankings in words.")
         if block is not None and block.named:
             doubts.append("Beside the rankings in words there are columns that look like labels.")
             for j in block.columns:
                 roles[j] = (Role.IGNORE, "would repeat the rankings in words")
-    elif lists and (block is None or not block.named):
-        roles[lists[-1]] = (Role.LABEL_LIST, "lists of labels, such as a;b")
-        if raw.names[lists[-1]].lower() not in LIST_NAMES or len(lists) > 1:
-            doubts.append("A column holds lists such as a;b, which may be labels or a feature.")
-    elif block is not None:
-        doubts += [block.doubt] if block.doubt else []
-        _assign(block, raw.names, roles)
-    else:
-        doubts.append("No columns were found that look like labels.")
-    splits = [j for j, kind in enumerate(kinds) if kind is Kind.SPLIT]
-    for j in splits[1:]:
-        roles[j] = (Role.IGNORE, "a second split")
-    columns = [
-        ProposedColumn(name, role, why) for name, (role, why) in zip(raw.names, roles, strict=True)
-    ]
-    return ProposedRoles(tuple(columns), " ".join(doubts))
+        return doubts
+    named_lists = [j for j in lists if raw.names[j].lower() in LIST_NAMES]
+    if block is not None and (block.named or not lists or (block.clear and not named_lists)):
+        _assign(block, raw, roles)
+        doubts = [block.doubt] if block.doubt else []
+        if lists and not block.named:
+            names = listed([raw.names[j] for j in lists])
+            doubts.append(f"Column {names} holds text such as a;b, which could be lists of labels.")
+        return doubts
+    if lists:
+        column = (named_lists or lists)[-1]
+        roles[column] = (Role.LABEL_LIST, "lists of labels, such as a;b")
+        if not named_lists or len(lists) > 1:
+            return ["A column holds lists such as a;b, which may be labels or a feature."]
+        return []
+    return ["No columns were found that look like labels."]
 
 
-def _declared(raw: RawTable, roles: list[tuple[Role, str]]) -> ProposedRoles:
-    """Return the roles that the format itself gives, and what other columns look like."""
-    why = "declared in the file"
-    columns = tuple(
-        ProposedColumn(name, raw.declared_roles[name], why)
-        if name in raw.declared_roles
-        else ProposedColumn(name, *plain)
-        for name, plain in zip(raw.names, roles, strict=True)
-    )
-    return ProposedRoles(columns)
+def _assign(block: Block, raw: RawTable, roles: list[tuple[Role, str]]) -> None:
+    for j in block.columns:
+        is_zero = raw.names[j].lower() in ZERO_NAMES and not block.relevance
+        roles[j] = (Role.ZERO, "named like the zero line") if is_zero else (Role.LABEL, block.why)
 
 
 def _plain(raw: RawTable, column: int, kind: Kind) -> tuple[Role, str]:
@@ -202,17 +203,10 @@ def _plain(raw: RawTable, column: int, kind: Kind) -> tuple[Role, str]:
     if kind is Kind.TEXT:
         reason = why_no_categories(raw, column)
         return Role.IGNORE, reason or f"text, {describe_categories(raw, column)}"
-    return {
-        Kind.NUMBERS: (Role.FEATURE, "numbers"),
-        Kind.ORDERINGS: (Role.IGNORE, "a second column of rankings in words"),
-        Kind.LISTS: (Role.IGNORE, "lists, such as a;b"),
-        Kind.SPLIT: (Role.SPLIT, "the words train and test"),
-        Kind.ROW_NUMBERS: (Role.IGNORE, "row numbers"),
-        Kind.EMPTY: (Role.IGNORE, "empty"),
-    }[kind]
+    return _PLAIN[kind]
 
 
-def _assign(block: Block, names: Sequence[str], roles: list[tuple[Role, str]]) -> None:
-    for j in block.columns:
-        is_zero = names[j].lower() in ZERO_NAMES and not block.relevance
-        roles[j] = (Role.ZERO, "named like the zero line") if is_zero else (Role.LABEL, block.why)
+def _proposed(raw: RawTable, roles: list[tuple[Role, str]], doubts: list[str]) -> ProposedRoles:
+    columns = zip(raw.names, roles, strict=True)
+    proposed = tuple(ProposedColumn(name, role, why) for name, (role, why) in columns)
+    return ProposedRoles(proposed, " ".join(doubts))
