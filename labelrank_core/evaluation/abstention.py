@@ -155,8 +155,8 @@ def partial_order(support: ArrayLike, *, threshold: float) -> PartialOrder:
 
     After [cheng2010]_, with a threshold to choose, at least 0.5 and below 1: pairs are withheld
     whose support is at most the threshold, or at most the least one without a cycle, unless they
-    follow from others. Support has shape (n_labels, n_labels); of i before j and of j before i it
-    is together at most 1.
+    follow from others. Support has shape (n_labels, n_labels); that of i before j and that of j
+    before i sum to at most 1.
 
     Of three labels the first is surely ahead of the second; about the third nobody knows.
 

@@ -211,7 +211,7 @@ def evaluate_fitted(
     measures: Sequence[str] | None = None,
     method: str | None = None,
 ) -> Evaluation:
-    """Measure a fitted model on rows it has not seen, where told at a setting of its path."""
+    """Measure a fitted model on rows it has not seen, at its own or another setting of its path."""
     predictions, seconds_predict = timed_predictions(model, dataset.X[rows], dataset.task, setting)
     values, totals = _measured(dataset, rows, predictions, measures)
     return Evaluation(

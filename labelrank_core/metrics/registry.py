@@ -254,8 +254,8 @@ _MEASURES = (
         greater_is_better=False,
         value_range=(0.0, inf),
         definition=(
-            "How many labels one tries in vain, going down the predicted ranking, before the truly "
-            "first one: its predicted place minus 1, 0 to m-1."
+            "How many labels are predicted ahead of the truly first one: its predicted place minus "
+            "1, 0 to m-1."
         ),
         reference=HF07,
     ),

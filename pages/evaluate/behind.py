@@ -170,7 +170,7 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
         on_select=lambda: state.take_ticked(key, shown["row"].to_numpy()),
     )
     st.caption(
-        "The worst first. Tick a case to make it the one that Predict shows."
+        "The worst first. Tick a case to select it for Predict."
         + (
             f" The first {len(shown)} of {len(found)}; the file has all."
             if len(found) > len(shown)

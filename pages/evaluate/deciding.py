@@ -31,8 +31,7 @@ _EXPLAINED = {
     "micro_f1": "Many of all relevant labels are found with few false ones, frequent labels "
     "counting most.",
     "subset": "As many cases as possible get exactly their labels, no more and no less.",
-    "ranking": "Relevant labels stand ahead of the others; where the zero line lies does not "
-    "matter.",
+    "ranking": "Relevant labels come ahead of the others; where the zero line is does not matter.",
 }
 
 

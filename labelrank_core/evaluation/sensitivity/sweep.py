@@ -91,14 +91,14 @@ def sweep_parameters(
     for i, fold in enumerate(folds):
         train, test = fold.split.train, fold.split.test
         model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
-        # No more neighbours are searched for than are asked about.
+        # No more neighbours are searched for than the grid needs.
         path = path_cases(model, dataset.X[test], **fitted.path_limits)
         truths = [measure.truth(dataset, test) for measure in wanted]
         with _ONE_AT_A_TIME, threadpool_limits(1):
             for j, setting in enumerate(settings):
                 point = path.at(**dict(zip(grid, setting, strict=True)))
                 for m, (measure, truth) in enumerate(zip(wanted, truths, strict=True)):
-                    predicted = prediction_for(measure, _asked(measure, choice, point))
+                    predicted = prediction_for(measure, _taken_by(measure, choice, point))
                     values[i, j, m] = measure.mean(truth, predicted)
         if on_fold is not None:
             on_fold(i + 1, len(folds))
@@ -245,7 +245,7 @@ def _measures(dataset: Dataset, choice: ModelChoice, keys: Sequence[str]) -> lis
     return [METRICS[key] for key in keys]
 
 
-def _asked(measure: Measure, choice: ModelChoice, point: Any) -> Predictions:
+def _taken_by(measure: Measure, choice: ModelChoice, point: Any) -> Predictions:
     """Return no more of a point's predictions than a measure takes: others are not computed."""
     if choice.algorithm.learns_rankings:
         return Predictions(positions=point.prediction)
