@@ -82,6 +82,20 @@ def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
     return shift, scale
 
 
+@dataclass(frozen=True, eq=False)
+class CasePath:
+    """One case searched for once: what its model says of it at any setting, and in which units."""
+
+    x: FloatArray
+    path: Any
+    units: tuple[FloatArray, FloatArray] | None
+
+
+def case_path(model: Any, x: FloatArray) -> CasePath:
+    """Search once for one case, as it is before the pipeline's first step."""
+    return CasePath(x, path_cases(model, x[None]), feature_units(model))
+
+
 def last_step(model: Any) -> Any:
     """Return the estimator itself, the last step of its pipeline if it has one."""
     return model[-1] if isinstance(model, Pipeline) else model

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError, Task
-from labelrank_core.explain.predictions import feature_units, path_cases
+from labelrank_core.explain.predictions import case_path
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn.lessons import PURPOSES, Example, Lesson
@@ -73,9 +73,9 @@ def _ask(lesson: Lesson) -> Setting | None:
         given = params.knob_widget(knob, start, dataset.n_samples, st, key)
         choice = choice.with_params(**{name: given})
     model = choice.build().fit(dataset.X, choice.algorithm.targets(dataset))
-    explanation = path_cases(model, x[None]).at().explain(0)
+    found = case_path(model, x)
     everyone = np.arange(dataset.n_samples)
-    return Setting(dataset, Case(x, explanation, everyone, feature_units(model)))
+    return Setting(dataset, Case(x, found.path.at().explain(0), everyone, found.units))
 
 
 def _example(lesson: Lesson) -> Example:

@@ -13,7 +13,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import train_model
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.explain.predictions import feature_units, path_cases
+from labelrank_core.explain.predictions import CasePath, case_path
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.base import TooLargeError
 from pages.ui import compute
@@ -87,23 +87,23 @@ def edited(asked: Query) -> NDArray[np.float64]:
     return x
 
 
-def _point(asked: Query, found: Fitted) -> Any:
-    """Return what is said of a case, which is searched for again only if it changes itself."""
-    key = compute.digest("path", found.key, asked.row, sorted(asked.edits.items()))
-    path = compute.once(key, lambda: path_cases(found.model, edited(asked)[None]))
-    return path.at(**asked.choice.path_params)
+def _searched(asked: Query) -> tuple[CasePath, NDArray[np.int64]]:
+    """Search for a case again only if it changes itself; return it and its training rows."""
+    x, edits = edited(asked), sorted(asked.edits.items())
+    found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    key = compute.digest("path", found.key, asked.row, edits)
+    return compute.once(key, lambda: case_path(found.model, x)), found.training_rows
 
 
 def case(asked: Query) -> Case:
     """Predict and explain one case."""
-    found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    found, training_rows = _searched(asked)
     with st.spinner("Predicting"):
-        explanation = _point(asked, found).explain(0)
-    units = feature_units(found.model)
-    return Case(edited(asked), explanation, found.training_rows, units)
+        explanation = found.path.at(**asked.choice.path_params).explain(0)
+    return Case(found.x, explanation, training_rows, found.units)
 
 
 def pair_support(asked: Query) -> NDArray[np.float64]:
     """Tell how far the votes for one case prefer each label to each other."""
-    found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    return _point(asked, found).pair_support()[0]
+    found, _ = _searched(asked)
+    return found.path.at(**asked.choice.path_params).pair_support()[0]
