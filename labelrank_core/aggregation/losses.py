@@ -17,19 +17,6 @@ class RankingLoss:
     """A loss between a strict ranking and one that may be tied or partial.
 
     A partial ranking is compared with the consensus of the labels it ranks.
-
-    Parameters
-    ----------
-    title : str
-        What is counted, in words.
-    each : callable
-        Doubled ranks with the labels in the order of the consensus, shape (..., n_labels), 0 = not
-        ranked, and twice the consensus's places among the ranked ones -> the losses, shape (...).
-    largest : callable
-        Of the number of ranked labels: the largest loss of two strict rankings.
-    largest_mean : callable
-        Of (n_labels, k): an upper bound of an optimal consensus's mean loss to k complete
-        rankings.
     """
 
     title: str

@@ -43,42 +43,7 @@ class LabelRanks:
 
 @dataclass(frozen=True)
 class ConsensusRule:
-    """How rankings become one.
-
-    Parameters
-    ----------
-    key : str
-        As `aggregate` knows it.
-    name : str
-        The rule's name for people.
-    title : str
-        The number each label gets, in words.
-    partial_title : str
-        The same for partial rankings.
-    rank : callable
-        (RankTable, rows, weights) -> LabelRanks.
-    loss : str
-        The key of the loss it minimises, and confidence measures, in `LOSSES`.
-    reason : str or None
-        Why the order is as it is, a template with k, loss and the numbers of `details`; None where
-        the number that each label gets is reason enough.
-    unproven_reason : str or None
-        The same where an ``excess`` among the `details` is above 0.
-    details : callable or None
-        (RankTable, rows, weights) of one query -> more numbers for the reason, by name.
-    optimal_as_ranking_only : bool
-        Whether it minimises its loss only where the numbers are a ranking themselves.
-    compares_pairs : bool
-        Whether pairwise preferences decide, also of complete rankings.
-    most_labels : int or None
-        Up to how many labels it is fast enough to be recomputed for every neighbour; None: any.
-    rank_sums : callable or None
-        (summed doubled ranks, total weights) -> LabelRanks, where sums over complete rankings are
-        all it needs.
-    rank_widened : callable or None
-        (RankTable, rows, weights, sizes) -> LabelRanks of partial rankings, where wider
-        neighbourhoods help out; None where only the k nearest count.
-    """
+    """How rankings become one."""
 
     key: str
     name: str

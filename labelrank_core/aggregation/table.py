@@ -17,16 +17,7 @@ _FINE_UNIT = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class RankTable:
-    """Rankings in whole numbers.
-
-    Parameters
-    ----------
-    places : ndarray of int32, shape (n_rankings, n_labels)
-        Twice the generalised ranks among the labels that the row ranks; 0 = not ranked. A row
-        that ranks one label only compares nothing and counts as empty.
-    complete : bool
-        Whether every row ranks every label.
-    """
+    """Rankings in whole numbers."""
 
     places: NDArray[np.int32]
     complete: bool

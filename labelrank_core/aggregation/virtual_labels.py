@@ -17,20 +17,7 @@ from labelrank_core.rankings import (
 
 @dataclass(frozen=True, eq=False)
 class CalibratedTargets:
-    """Targets with a zero line, ready to be summed; the virtual label has the last column.
-
-    Parameters
-    ----------
-    ranks : ndarray of int, shape (n_samples, n_labels + 1)
-        Twice the generalised ranks with one virtual label.
-    slopes : ndarray of int, shape (n_samples, n_labels + 1)
-        Twice the places a label moves back for each further virtual label: 0 ahead of the line,
-        1 on it, as the virtual labels themselves, 2 behind it.
-    relevance : ndarray of int, shape (n_samples, n_labels)
-        1 = strictly ahead of the line.
-    binary : bool
-        Whether the targets were a 0/1 matrix.
-    """
+    """Targets with a zero line, ready to be summed; the virtual label has the last column."""
 
     ranks: NDArray[Any]
     slopes: NDArray[Any]

@@ -40,11 +40,6 @@ class PairTable:
     Pairs are those of ``numpy.triu_indices(n_labels, 1)``: label 0 with every later one, then
     label 1, ... They run along the first axis, so that the queries lie side by side in memory.
     Where `firsts` is given, only the pairs with these first labels are meant; None: all pairs.
-
-    Parameters
-    ----------
-    keys : ndarray of float32, shape (n_rankings, n_labels)
-        Positions or ranks, low = preferred; NaN = not ranked.
     """
 
     keys: NDArray[np.float32]
@@ -181,14 +176,7 @@ def pair_shares(
 def win_share_sums(
     table: PairTable, rows: IntArray, weights: IntArray | None, sizes: Sequence[int] = ()
 ) -> IntArray:
-    """Score the labels by each query's rankings as `PairTable.summed` does, higher = preferred.
-
-    Examples
-    --------
-    >>> table = PairTable.from_rankings(np.array([[1, 2, np.nan], [np.nan, 1, 2], [2, 1, 3]]))
-    >>> win_share_sums(table, np.array([[0, 1, 2]]), None) / SHARE_UNIT
-    array([[1.5, 1.5, 0. ]])
-    """
+    """Score the labels by each query's rankings as `PairTable.summed` does, higher = preferred."""
     sums = np.empty((len(rows), table.n_labels), dtype=np.int64)
     cells = table.n_pairs * max(1, len(sizes))
     for part in chunks(len(rows), cells, at_once=_CHUNK_CELLS):

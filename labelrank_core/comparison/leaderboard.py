@@ -33,22 +33,7 @@ _PAIRS = ["method", "control", "mean", "sd", "low", "high", "t", "p", "n_folds",
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """Methods on data sets by one measure, over the folds that all methods of a data set have.
-
-    Parameters
-    ----------
-    measure : Measure
-        What is compared.
-    folds : DataFrame
-        ``data, method, repeat, fold, value, seconds``: only folds in which every method that has
-        been measured on the data set has a value.
-    methods : tuple of str
-        In the order of the results.
-    n_left_out : int
-        Folds that some method lacks: it failed, has no value there, or is still to come.
-    twins : tuple of str
-        Methods that a tuned one contains. For tests over data sets the two count as one method.
-    """
+    """Methods on data sets by one measure, over the folds that all methods of a data set have."""
 
     measure: Measure
     folds: pd.DataFrame

@@ -32,21 +32,7 @@ HEADING_UNCLEAR = "heading-unclear"
 
 @dataclass(frozen=True, eq=False)
 class ResultTable:
-    """A table of results as printed.
-
-    Parameters
-    ----------
-    methods, data_sets : tuple of str
-        Names.
-    scores : ndarray of shape (n_data_sets, n_methods)
-        The numbers.
-    ranks : ndarray of the same shape
-        The ranks printed beside them, NaN = none.
-    averages : ndarray of shape (n_methods,)
-        The average ranks printed, NaN = none.
-    findings : tuple of Finding
-        Lines that were left out, and why.
-    """
+    """A table of results as printed."""
 
     methods: tuple[str, ...]
     data_sets: tuple[str, ...]

@@ -81,24 +81,7 @@ def average_ranks(scores: ArrayLike, *, greater_is_better: bool = True) -> Avera
 
 @dataclass(frozen=True)
 class Friedman:
-    """Friedman's test of whether the methods differ at all, with the F of Iman and Davenport.
-
-    Parameters
-    ----------
-    chi2 : float
-        Friedman's statistic as in section 3.2.2 of [demsar2006]_, not corrected for ties.
-    chi2_corrected : float
-        The same corrected for ties, as SciPy computes it; NaN where all methods tie everywhere.
-    f : float
-        (N - 1) chi2 / (N (k - 1) - chi2), from `chi2`; infinite where all data sets agree.
-    p : float
-        Probability of a statistic at least as large if the methods did not differ.
-    p_from : {"exact", "sampled", "f"}
-        From all permutations of the ranks within the data sets, from 20 000 random ones, or from
-        the F distribution (more than ten data sets).
-    n_data_sets, n_methods : int
-        N and k.
-    """
+    """Friedman's test of whether the methods differ at all, with the F of Iman and Davenport."""
 
     chi2: float
     chi2_corrected: float

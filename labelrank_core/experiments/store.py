@@ -46,23 +46,7 @@ def default_home() -> Path:
 
 @dataclass(frozen=True)
 class Status:
-    """The progress of an experiment.
-
-    Parameters
-    ----------
-    id, name : str
-        Its unguessable id and what people call it.
-    state : {"waiting", "running", "cancelling", "cancelled", "interrupted", "finished", "refused"}
-        Interrupted: its runner is considered dead. Refused: it could not begin.
-    n_done, n_failed, n_units : int
-        Trainings with a result, trainings that failed, and all.
-    seconds_left : float or None
-        By the pace of this run; None before its first result.
-    created : float
-        Seconds since 1970.
-    message : str
-        Why it ended, where there is something to say.
-    """
+    """The progress of an experiment."""
 
     id: str
     name: str

@@ -90,12 +90,6 @@ def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int,
 
     A pair is the label that is wrongly ahead, and the one it should be behind, in the predicted
     order. The prediction has no ties; labels of the truth may tie, NaN = not ranked.
-
-
-    Examples
-    --------
-    >>> wrong_pairs(np.array([1, 2, 3]), np.array([2.0, 1.0, np.nan]))
-    ([(0, 1)], 1)
     """
     order = [int(label) for label in np.argsort(positions)]
     pairs = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]

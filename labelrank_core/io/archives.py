@@ -30,20 +30,7 @@ _REPACK = "Unpack it yourself and choose the files that hold the data."
 
 
 def unpack(files: list[Source]) -> tuple[list[Source], list[Finding]]:
-    """Replace archives by what they hold.
-
-    Parameters
-    ----------
-    files : list of Source
-        Files as given.
-
-    Returns
-    -------
-    files : list of Source
-        Files that are no archives; an archive that is refused is a source with a finding.
-    findings : list of Finding
-        Which files of an archive were left aside.
-    """
+    """Replace archives by what they hold."""
     unpacked: list[Source] = []
     findings: list[Finding] = []
     for file in files:
@@ -60,36 +47,12 @@ def unpack(files: list[Source]) -> tuple[list[Source], list[Finding]]:
 
 
 def may_unpack(size: int, packed_size: int) -> bool:
-    """Tell whether a file does not grow more than is believed of honest ones.
-
-    Parameters
-    ----------
-    size : int
-        How many bytes it has unpacked.
-    packed_size : int
-        How many it has packed.
-
-    Returns
-    -------
-    bool
-        Whether it grows at most 200 times, or to no more than a megabyte.
-    """
+    """Tell whether a file does not grow more than is believed of honest ones."""
     return size <= max(_HARMLESS, MAX_RATIO * packed_size)
 
 
 def is_archive(data: bytes) -> bool:
-    """Tell whether a file is a zip archive of files, not an office document.
-
-    Parameters
-    ----------
-    data : bytes
-        The content.
-
-    Returns
-    -------
-    bool
-        Whether its files are to be looked at one by one.
-    """
+    """Tell whether a file is a zip archive of files, not an office document."""
     end = _end_of(data) if data.startswith(_ZIP) else b""
     if not end:
         return False
@@ -99,24 +62,7 @@ def is_archive(data: bytes) -> bool:
 
 
 def open_archive(file: Source) -> zipfile.ZipFile:
-    """Open a zip archive whose listing is safe to read and whose files are small enough.
-
-    Parameters
-    ----------
-    file : Source
-        The archive, or an office document that is one inside.
-
-    Returns
-    -------
-    ZipFile
-        At most 200 files, together at most 200 MB, each packed at most 200 times smaller, neither
-        encrypted nor outside of the archive's own folder.
-
-    Raises
-    ------
-    DatasetError
-        If anything of that does not hold.
-    """
+    """Open a zip archive whose listing is safe to read and whose files are small enough."""
     end = _end_of(file.data)
     if not end:
         raise _refused("bad-archive", file, "it is no complete zip archive", "Pack it again.")
@@ -136,27 +82,7 @@ def open_archive(file: Source) -> zipfile.ZipFile:
 
 
 def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, file: Source) -> bytes:
-    """Unpack one file of an archive, no further than it says it goes.
-
-    Parameters
-    ----------
-    archive : ZipFile
-        What `open_archive` returned.
-    member : ZipInfo
-        The file in it.
-    file : Source
-        The archive's own file, for findings.
-
-    Returns
-    -------
-    bytes
-        The content.
-
-    Raises
-    ------
-    DatasetError
-        If it is damaged.
-    """
+    """Unpack one file of an archive, no further than it says it goes."""
     try:
         with archive.open(member) as stream:
             return stream.read(member.file_size)

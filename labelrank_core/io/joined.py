@@ -18,17 +18,7 @@ _SAME_COLUMNS = "Give both files the same columns in the same order, or choose o
 
 @dataclass(frozen=True)
 class Parts:
-    """The two files of a split.
-
-    Parameters
-    ----------
-    name : str
-        What both are called.
-    sources : tuple of two Source
-        The training and the test file.
-    findings : tuple of Finding
-        That a file with all rows was left aside.
-    """
+    """The two files of a split."""
 
     name: str
     sources: tuple[Source, Source]
@@ -36,19 +26,7 @@ class Parts:
 
 
 def train_and_test(tables: Sequence[Source]) -> Parts | None:
-    """Find out by their names whether files are the parts of a split.
-
-    Parameters
-    ----------
-    tables : sequence of Source
-        The files with tables.
-
-    Returns
-    -------
-    Parts or None
-        None unless two of them differ only in the words train and test. A third one that is called
-        the same without these words, as MULAN publishes it, holds the same rows and is left aside.
-    """
+    """Find out by their names whether files are the parts of a split."""
     train, test, whole = (
         [(file, rest) for file, part, rest in map(_part_of, tables) if part == wanted]
         for wanted in ("train", "test", "")
@@ -85,25 +63,7 @@ def _common_stem(stem: str) -> str:
 
 
 def join_parts(train: RawTable, test: RawTable, parts: Parts) -> RawTable:
-    """Put a training and a test table one below the other.
-
-    Parameters
-    ----------
-    train, test : RawTable
-        The tables.
-    parts : Parts
-        Where they come from.
-
-    Returns
-    -------
-    RawTable
-        One table with `split` and `files`; findings name their file.
-
-    Raises
-    ------
-    DatasetError
-        If one of the tables could not be read or their columns differ.
-    """
+    """Put a training and a test table one below the other."""
     files = tuple(source.name for source in parts.sources)
     tables = (train, test)
     findings = [

@@ -41,94 +41,28 @@ _FORMULA = re.compile(r"'*(\s*[=+\-@＝＋－＠]|[\t\r\n])")
 
 
 def split_mark(name: str) -> tuple[str, str]:
-    """Return the mark of a column's name, empty where it has none, and the name behind it.
-
-    Parameters
-    ----------
-    name : str
-        The name in a file.
-
-    Returns
-    -------
-    mark, rest : str
-        Both together are the name.
-
-    Examples
-    --------
-    >>> split_mark("label_position:apple"), split_mark("size")
-    (('label_position:', 'apple'), ('', 'size'))
-    """
+    """Return the mark of a column's name, empty where it has none, and the name behind it."""
     mark = next((mark for mark in ROLES if name.startswith(mark)), "")
     return mark, name.removeprefix(mark)
 
 
 def may_run(text: str) -> bool:
-    """Tell whether a spreadsheet may take text for a formula.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    bool
-        Whether it begins like one, apostrophes left out.
-    """
+    """Tell whether a spreadsheet may take text for a formula."""
     return _FORMULA.match(text) is not None
 
 
 def defused(text: str) -> str:
-    """Put an apostrophe before text that a spreadsheet may take for a formula.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        What `restored` turns into the text again.
-
-    Examples
-    --------
-    >>> [defused(text) for text in ("=1+1", "'=1+1", "a=1")]
-    ["'=1+1", "''=1+1", 'a=1']
-    """
+    """Put an apostrophe before text that a spreadsheet may take for a formula."""
     return f"'{text}" if may_run(text) else text
 
 
 def restored(text: str) -> str:
-    """Take away the apostrophe that `defused` has put before text.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        The text without it.
-    """
+    """Take away the apostrophe that `defused` has put before text."""
     return text[1:] if text.startswith("'") and may_run(text[1:]) else text
 
 
 def is_marked(header: Sequence[str]) -> bool:
-    """Tell whether names of columns say themselves what the columns are.
-
-    Parameters
-    ----------
-    header : sequence of str
-        The names.
-
-    Returns
-    -------
-    bool
-        Whether there is one kind of targets, at least two labels, and no name twice among the
-        features or among the labels.
-    """
+    """Tell whether names of columns say themselves what the columns are."""
     marks = [split_mark(name) for name in header]
     targets = [mark for mark, _ in marks if mark in FORMS]
     if len(set(targets)) != 1:
@@ -144,37 +78,14 @@ def is_marked(header: Sequence[str]) -> bool:
 
 
 def labels_of(header: Sequence[str]) -> list[str]:
-    """Return the names of the labels in names of columns that are marked.
-
-    Parameters
-    ----------
-    header : sequence of str
-        The names.
-
-    Returns
-    -------
-    list of str
-        Those behind the marks; those in the name of the column of rankings, tied there.
-    """
+    """Return the names of the labels in names of columns that are marked."""
     columns = [split_mark(name) for name in header if split_mark(name)[0] in FORMS]
     in_words = [rest for mark, rest in columns if mark == RANKING]
     return in_words[0].split("=") if in_words else [rest for _, rest in columns]
 
 
 def read_marks(raw: RawTable) -> RawTable:
-    """Take marks for declarations of a table's format.
-
-    Parameters
-    ----------
-    raw : RawTable
-        A table as a format's reader returns it.
-
-    Returns
-    -------
-    RawTable
-        The same without marks; else with roles, form, labels and names declared, nominal columns
-        as categories and text as it was before it was defused.
-    """
+    """Take marks for declarations of a table's format."""
     if raw.frame is None or raw.declared_roles or not is_marked(raw.names):
         return raw
     marks = dict(zip(raw.names, map(split_mark, raw.names), strict=True))

@@ -17,19 +17,7 @@ File = str | PathLike[str] | BinaryIO | tuple[str, bytes]
 
 @dataclass(frozen=True)
 class Source:
-    """The content of one file.
-
-    Parameters
-    ----------
-    name : str
-        The file's name, without its folder.
-    data : bytes
-        The content; empty where it could not be read.
-    findings : tuple of Finding
-        Why it could not be read.
-    path : Path or None
-        Where the content is read from when it is needed; `data` is only its beginning then.
-    """
+    """The content of one file."""
 
     name: str
     data: bytes
@@ -47,13 +35,7 @@ class Source:
         return len(self.data) if self.path is None else self.path.stat().st_size
 
     def whole(self) -> bytes:
-        """Return all of the content.
-
-        Raises
-        ------
-        DatasetError
-            If it cannot be read from its path any more.
-        """
+        """Return all of the content."""
         if self.path is None:
             return self.data
         try:
@@ -65,29 +47,7 @@ class Source:
 def open_sources(
     files: File | Sequence[File], *, names: Sequence[str] | None, max_bytes: int | None = None
 ) -> list[Source]:
-    """Read files; what cannot be read becomes a source with a finding.
-
-    Parameters
-    ----------
-    files : path, binary file object, (name, bytes) or a sequence of these
-        An open file is read from its beginning where it can be rewound.
-    names : sequence of str or None
-        Names to use instead of the files' own.
-    max_bytes : int or None
-        The most bytes of all files together; None: `MAX_BYTES`.
-
-    Returns
-    -------
-    list of Source
-        One for each file.
-
-    Raises
-    ------
-    TypeError
-        If something is neither a path nor a binary file nor a pair of name and bytes.
-    ValueError
-        If `names` has another length than `files`.
-    """
+    """Read files; what cannot be read becomes a source with a finding."""
     listed: list[object] = list(files) if _is_collection(files) else [files]  # type: ignore[arg-type]
     if names is not None and len(names) != len(listed):
         raise ValueError(f"Expected a name for each of {len(listed)} file(s), got {len(names)}.")

@@ -66,15 +66,7 @@ class Dialect:
 
 @dataclass(frozen=True, eq=False)
 class SparseFeatures:
-    """Features of which most values are 0, beside the columns of a table.
-
-    Parameters
-    ----------
-    matrix : CSR matrix of shape (n_rows, n_features)
-        The numbers.
-    names : tuple of str
-        What the features are called.
-    """
+    """Features of which most values are 0, beside the columns of a table."""
 
     matrix: sparse.csr_matrix
     names: tuple[str, ...]
@@ -82,53 +74,7 @@ class SparseFeatures:
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """A table with the numbers it holds, and what its format says about it.
-
-    Parameters
-    ----------
-    name : str
-        What to call the data: the file's name without its extension.
-    frame : DataFrame or None
-        The cells; the index, called ``line``, holds the line each row begins in. A column is text
-        as in the file (``str``, a blank where there is nothing), numbers (float64, int64, bool;
-        NaN = missing) or of dtype ``category``, with text as categories, where the format declares
-        them. None: there is no table.
-    dialect : Dialect or None
-        How a text file is written, None where that was not found out or is no question.
-    findings : tuple of Finding
-        What was found on the way here.
-    ragged : tuple of Finding
-        Rows with too few or too many fields, and others that cannot be read; they are not in
-        `frame`.
-    ragged_lines : tuple of int
-        Their lines.
-    format : str
-        The format recognised, in words.
-    declared_roles : mapping of str to Role
-        What the format itself says columns are; then the others are no targets.
-    declared_form : TargetForm or None
-        How the format says targets are written; None: it does not say.
-    declared_labels : tuple of str
-        The labels, in their order, where the format names those of rankings in words.
-    doubt : str
-        Why a user must confirm the roles although the format could say what the targets are.
-    sparse : SparseFeatures or None
-        Features beside those of `frame`.
-    split : ndarray of bool of shape (n_rows,) or None
-        True = test part, where the format or separate files say so.
-    files : tuple of str
-        The names of the training and the test file where the table comes from two; `split` says
-        which row is from which.
-    ragged_files : tuple of str
-        The file of each of `ragged_lines` then.
-    titles : mapping of str to str
-        What features and labels are called in a data set where the column's name in the file says
-        more than that.
-    nominal : frozenset of str
-        Columns that hold categories even where these look like numbers.
-    complete : bool
-        Whether the reader knows that all cells are numbers, and finite ones.
-    """
+    """A table with the numbers it holds, and what its format says about it."""
 
     name: str
     frame: pd.DataFrame | None
@@ -188,20 +134,7 @@ class RawTable:
         return self._parsed[1]
 
     def block(self, columns: Sequence[int]) -> tuple[FloatArray, BoolArray]:
-        """Return the numbers of some columns, and where they are missing, not to be changed.
-
-        Parameters
-        ----------
-        columns : sequence of int
-            Their indices. The block asked for last is kept: it is asked for again.
-
-        Returns
-        -------
-        numbers : ndarray of shape (n_rows, n_columns)
-            As in `numbers`, row by row.
-        missing : ndarray of bool of shape (n_rows, n_columns)
-            As in `missing`.
-        """
+        """Return the numbers of some columns, and where they are missing, not to be changed."""
         return self.blocks.get(tuple(columns), lambda: self._block(columns))
 
     def _block(self, columns: Sequence[int]) -> tuple[FloatArray, BoolArray]:
@@ -301,21 +234,7 @@ class RawTable:
         return tuple(map(str, dtype.categories)) if isinstance(dtype, pd.CategoricalDtype) else ()
 
     def cells(self, column: int, rows: Any = slice(None)) -> NDArray[Any]:
-        """Return one column's cells as an array of str.
-
-        Parameters
-        ----------
-        column : int
-            Its index.
-        rows : index of rows, default=all
-            Which rows.
-
-        Returns
-        -------
-        ndarray of shape (n_rows,)
-            The text as in the file; where that is not known, of a number the shortest, of what is
-            missing a blank.
-        """
+        """Return one column's cells as an array of str."""
         assert self.frame is not None
         values = self.frame.iloc[:, column].iloc[rows]
         if self.is_text(column):
@@ -331,18 +250,7 @@ class RawTable:
         return str(self.cells(column, [row])[0])
 
     def subset(self, rows: BoolArray) -> "RawTable":
-        """Return the table with some of its rows.
-
-        Parameters
-        ----------
-        rows : ndarray of bool of shape (n_rows,)
-            Which rows to keep.
-
-        Returns
-        -------
-        RawTable
-            The smaller table; its cells mean what they meant in the whole one.
-        """
+        """Return the table with some of its rows."""
         assert self.frame is not None
         extra = self.sparse
         smaller = replace(
@@ -365,18 +273,7 @@ def _told(texts: Iterable[str], test: Callable[[str], Any]) -> BoolArray:
 
 
 def is_missing(cell: str) -> bool:
-    """Tell whether a cell is blank or holds a word for 'no value'.
-
-    Parameters
-    ----------
-    cell : str
-        The text.
-
-    Returns
-    -------
-    bool
-        Whether there is no value.
-    """
+    """Tell whether a cell is blank or holds a word for 'no value'."""
     return cell.strip().lower() in MISSING_WORDS
 
 
@@ -396,23 +293,7 @@ def _to_numbers(cells: NDArray[Any]) -> FloatArray:
 
 
 def written(value: Any) -> str:
-    """Write a value as text.
-
-    Parameters
-    ----------
-    value : str, float, int, bool or None
-        A number, a category or nothing.
-
-    Returns
-    -------
-    str
-        The shortest text of a number; a blank for NaN and None.
-
-    Examples
-    --------
-    >>> [written(value) for value in (1.0, 0.1, "a", None)]
-    ['1', '0.1', 'a', '']
-    """
+    """Write a value as text."""
     if value is None:
         return ""
     if isinstance(value, float):

@@ -76,20 +76,7 @@ class LabelRankerMixin:
         return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
 
     def score(self, X: ArrayLike, Y: ArrayLike) -> float:
-        """Return the mean Kendall's tau of the predicted rankings.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Test cases.
-        Y : array-like of shape (n_samples, n_labels)
-            Their true positions.
-
-        Returns
-        -------
-        float
-            Between -1 (all reversed) and 1 (all right).
-        """
+        """Return the mean Kendall's tau of the predicted rankings."""
         return kendall_tau_score(Y, self.predict(X))  # type: ignore[attr-defined]
 
 
@@ -100,20 +87,7 @@ class MultilabelRankerMixin:
         return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
 
     def score(self, X: ArrayLike, Y: ArrayLike) -> float:
-        """Return the share of label decisions that are right, 1 - Hamming loss.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Test cases.
-        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
-            Their 0/1 matrix, or calibrated rankings.
-
-        Returns
-        -------
-        float
-            Between 0 and 1.
-        """
+        """Return the share of label decisions that are right, 1 - Hamming loss."""
         predicted = self.predict(X)  # type: ignore[attr-defined]
         truth = np.asarray(Y)
         if truth.shape[1] == predicted.shape[1] + 1:
@@ -125,18 +99,7 @@ class ExplainMixin:
     """Explanations of estimators that predict everything for some cases with one ``point(X)``."""
 
     def explain(self, x: Any) -> Explanation:
-        """Explain the prediction for one case.
-
-        Parameters
-        ----------
-        x : array-like of shape (n_features,), or sparse matrix of shape (1, n_features)
-            The case; a Series or a table of one row brings its feature names.
-
-        Returns
-        -------
-        Explanation
-            Ends in what `predict` returns for the case.
-        """
+        """Explain the prediction for one case."""
         if isinstance(x, pd.Series):
             x = x.to_frame().T
         elif not isinstance(x, pd.DataFrame) and not sparse.issparse(x):
@@ -148,49 +111,17 @@ class LabelSetsMixin(MultilabelRankerMixin):
     """Predictions of multi-label rankers that predict everything with one ``point(X)``."""
 
     def predict(self, X: Any) -> IntArray:
-        """Predict which labels are relevant.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            1 where `decision_function` is above 0.
-        """
+        """Predict which labels are relevant."""
         return self.point(X).prediction  # type: ignore[attr-defined]
 
     def predict_ranking(self, X: Any) -> IntArray:
-        """Predict a complete strict ranking of the labels, relevant ones first.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions, ordered by `decision_function`, ties by label index.
-        """
+        """Predict a complete strict ranking of the labels, relevant ones first."""
         return self.point(X).positions  # type: ignore[attr-defined]
 
     def raw_scores(self, X: Any) -> FloatArray:
         """Return the scores before any threshold, in which labels are best compared.
 
         The same as `decision_function` unless each label has a threshold of its own.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Higher = more likely relevant.
         """
         return self.point(X).raw_scores  # type: ignore[attr-defined]
 

@@ -25,13 +25,7 @@ def _n_cases(estimator: Any, X: Any) -> int:
 
 
 class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
-    """Predict the consensus of all training rankings for every case.
-
-    Examples
-    --------
-    >>> ConsensusLabelRanker().fit([[0], [1]], [[1, 2, 3], [1, 3, 2]]).predict([[5]])
-    array([[1, 2, 3]])
-    """
+    """Predict the consensus of all training rankings for every case."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "aggregation": [StrOptions(set(CONSENSUS_RULES))]
@@ -56,14 +50,7 @@ class ConsensusLabelRanker(LabelRankerMixin, BaseEstimator):
 
 
 class ConsensusMultilabelRanker(MultilabelRankerMixin, BaseEstimator):
-    """Predict the consensus of all training cases, zero line included, for every case.
-
-    Examples
-    --------
-    >>> model = ConsensusMultilabelRanker().fit([[0], [1]], [[1, 0, 0], [1, 1, 0]])
-    >>> model.predict([[5]])
-    array([[1, 0, 0]])
-    """
+    """Predict the consensus of all training cases, zero line included, for every case."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_virtual_labels": [Interval(Integral, 1, None, closed="left")]

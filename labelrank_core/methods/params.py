@@ -11,42 +11,6 @@ class Knob:
     """One parameter as a person meets it.
 
     Default and validity come from the estimator (`__init__` and `_parameter_constraints`).
-
-    Parameters
-    ----------
-    name : str
-        The estimator's parameter.
-    label : str
-        What interfaces call it; a symbol in brackets at the end stands for it in figures.
-    help : str
-        One sentence: what moving it does.
-    low, high : float or None
-        Soft range offered for a number; a wider value stays valid for the estimator.
-    scale : {"linear", "doubling", "powers of 10"}
-        How the offered values are spaced.
-    choices : tuple of (value, label)
-        The values offered where the parameter is a choice.
-    none : str
-        What the value None, beyond the highest number, is called; empty: it is not offered.
-    zero : bool
-        Whether 0 is offered before the powers of ten.
-    ends : (str, str)
-        What the method is known as at 0 and as the value grows; empty: nothing special.
-    at_most_cases : bool
-        Whether it counts training cases, so that their number is the largest value. On a path,
-        `path` takes it too, as the largest value to prepare for.
-    on_path : bool
-        Whether the fitted model's path takes it, so that moving it needs no new fit.
-    up_to_fitted : bool
-        Whether the path reaches only values up to the fitted one.
-    tuned : tuple of value
-        Values that tuning tries; empty: it is not tuned unless asked for.
-    serves : tuple of (value, str)
-        Choices that make one measure of `METRICS` good, with its key.
-    basic : bool
-        Whether a newcomer should see it at once.
-    depends_on : (str, tuple of value) or None
-        Another parameter and the values of it with which this one matters; None: it always does.
     """
 
     name: str
@@ -77,19 +41,7 @@ class Knob:
         return self.depends_on is None or params[self.depends_on[0]] in self.depends_on[1]
 
     def offered(self, n_cases: int | None = None) -> tuple[float, ...]:
-        """List the values of a knob that is a number, ascending.
-
-        Parameters
-        ----------
-        n_cases : int or None
-            Number of training cases, which bounds some knobs; None: no bound.
-
-        Returns
-        -------
-        tuple of int or float
-            Every whole number of the range; or the powers of two in it and three times them, 1, 2,
-            3, 4, 6, 8, ...; or the powers of ten, which are floats and may be below 1.
-        """
+        """List the values of a knob that is a number, ascending."""
         if self.low is None or self.high is None:
             raise ValueError(f"The knob {self.name!r} has no range.")
         if self.scale == "powers of 10":

@@ -40,11 +40,6 @@ def accuracy_band(
        confidence_from  n_cases   low  high
     0              0.5      100  0.66  0.83
     1              0.9       50  1.00  1.00
-
-    References
-    ----------
-    .. [efron1993] B. Efron, R. J. Tibshirani: An introduction to the bootstrap. Chapman & Hall
-       1993.
     """
     certain, right, _ = counted(confidence, accuracy)
     ends = np.round(np.asarray(levels, dtype=np.float64), DECIMALS)

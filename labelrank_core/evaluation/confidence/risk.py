@@ -90,13 +90,6 @@ def risk_coverage(confidence: ArrayLike, accuracy: ArrayLike) -> RiskCoverage:
     2        1.00  0.33  0.33    0.33
     >>> round(curve.area, 3), round(curve.excess, 3), round(curve.gain, 2)
     (0.278, 0.167, 0.25)
-
-    References
-    ----------
-    .. [elyaniv2010] R. El-Yaniv, Y. Wiener: On the foundations of noise-free selective
-       classification. Journal of Machine Learning Research 11, 2010.
-    .. [geifman2019] Y. Geifman, G. Uziel, R. El-Yaniv: Bias-reduced uncertainty estimation for
-       deep neural classifiers. ICLR 2019.
     """
     _, n_cases, sums = by_level(confidence, accuracy)
     _, accurate, _ = counted(confidence, accuracy)

@@ -77,11 +77,6 @@ def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> Decisio
     array([0, 0, 0, 0, 0])
     >>> fit_rule(scores, relevance, target="macro_f1").decide(scores).ravel()
     array([1, 1, 1, 1, 0])
-
-    References
-    ----------
-    .. [dinkelbach1967] W. Dinkelbach: On nonlinear fractional programming. Management Science 13,
-       1967.
     """
     if target not in TARGETS:
         raise ValueError(f"Expected target in {sorted(TARGETS)}, got {target!r}.")

@@ -14,18 +14,7 @@ _SHARES = tuple(i / 10 for i in range(9))
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of how much something matters.
-
-    Parameters
-    ----------
-    kind : {"curve", "lines", "map", "missing"}
-        One parameter; several lines over one parameter; two penalties; the share of labels
-        deleted from the training rankings.
-    knobs : tuple of Knob
-        What is varied: across, then line by line or up; none where labels are deleted.
-    caption : str
-        What to know of it, as the catalog says.
-    """
+    """One figure of how much something matters."""
 
     kind: Literal["curve", "lines", "map", "missing"]
     knobs: tuple[Knob, ...]

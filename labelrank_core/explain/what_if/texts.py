@@ -17,14 +17,7 @@ _LISTED = 4
 
 
 def value_text(feature: Feature, value: float) -> str:
-    """Write a value of a feature: four digits of a number, or the category.
-
-    Examples
-    --------
-    >>> from labelrank_core.data import Column, Schema
-    >>> value_text(Feature(Schema((Column("size"),)), 0, 0.0, 1.0), 0.123456)
-    '0.1235'
-    """
+    """Write a value of a feature: four digits of a number, or the category."""
     return feature.column.categories[int(value)] if feature.is_nominal else f"{value:.4g}"
 
 
@@ -97,13 +90,7 @@ def smallest_change_text(
 
 
 def moved_labels(before: IntArray, after: IntArray) -> list[tuple[int, int, int]]:
-    """List labels with their places before and after, the one that moves furthest first.
-
-    Examples
-    --------
-    >>> moved_labels(np.array([1, 2, 3]), np.array([3, 1, 2]))
-    [(0, 1, 3), (1, 2, 1), (2, 3, 2)]
-    """
+    """List labels with their places before and after, the one that moves furthest first."""
     order = np.argsort(-np.abs(after - before), kind="stable")
     return [(int(j), int(before[j]), int(after[j])) for j in order if before[j] != after[j]]
 

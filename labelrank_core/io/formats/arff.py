@@ -45,18 +45,7 @@ class _Targets:
 
 
 def is_arff(source: Source) -> bool:
-    """Tell whether a file begins like ARFF: with ``@relation``, after comments.
-
-    Parameters
-    ----------
-    source : Source
-        Any file.
-
-    Returns
-    -------
-    bool
-        Whether `read_arff` is for it.
-    """
+    """Tell whether a file begins like ARFF: with ``@relation``, after comments."""
     # Without zero bytes and mark, whatever the encoding, keywords are plain letters.
     start = source.data[:1_000_000].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe")
     return _BEGINNING.match(start) is not None
@@ -67,23 +56,6 @@ def read_arff(source: Source, companions: Sequence[Source]) -> RawTable:
 
     Labels are those that the XML file lists; without one, the attribute of type RANKING; without
     that, those of the option ``-C`` in the name of the relation.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-    companions : sequence of Source
-        MULAN's XML file, or none.
-
-    Returns
-    -------
-    RawTable
-        The table. Of sparse rows with many attributes, features that are numbers are beside it.
-
-    Raises
-    ------
-    DatasetError
-        If the content is empty, no text or too much, or the XML file cannot be read.
     """
     encoding, notes = find_encoding(source.data)
     stream = io.TextIOWrapper(io.BytesIO(source.data), encoding=encoding)

@@ -19,18 +19,7 @@ _SPECIAL = re.compile(r"['\"%{}]")
 
 
 class DenseRows:
-    """Collects dense rows.
-
-    Parameters
-    ----------
-    attributes : sequence of Attribute
-        The attributes.
-
-    Attributes
-    ----------
-    values : Values
-        What reads the cells; it holds what is wrong.
-    """
+    """Collects dense rows."""
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
         self.values = Values(attributes)
@@ -42,15 +31,7 @@ class DenseRows:
         self._blocks: list[Rows] = []
 
     def add(self, lines: list[str], first: int) -> None:
-        """Add lines of text.
-
-        Parameters
-        ----------
-        lines : list of str
-            The lines.
-        first : int
-            The number of the first.
-        """
+        """Add lines of text."""
         tokens: list[str] = []
         places: list[int] = []
         for number, line in enumerate(lines, first):
@@ -109,13 +90,7 @@ class DenseRows:
         return values.reshape(len(columns), len(lines)).T
 
     def finish(self) -> Rows:
-        """Put the blocks together.
-
-        Returns
-        -------
-        Rows
-            The rows that are right.
-        """
+        """Put the blocks together."""
         blocks = self._blocks
         if not blocks:
             return Rows(np.empty(0, dtype=np.int64), np.empty((0, self._n)), {})

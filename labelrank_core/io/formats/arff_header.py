@@ -41,17 +41,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Attribute:
-    """One attribute.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    kind : Kind
-        What it holds.
-    categories : tuple of str
-        The values of a nominal attribute, the labels of a ranking, as declared.
-    """
+    """One attribute."""
 
     name: str
     kind: Kind
@@ -65,19 +55,7 @@ class Attribute:
 
 @dataclass
 class Header:
-    """What stands before the data.
-
-    Parameters
-    ----------
-    relation : str
-        The name of the relation.
-    attributes : list of Attribute
-        The attributes, with unique names.
-    findings : list of Finding
-        What was found on the way.
-    n_lines : int
-        How many lines it has, up to ``@data``.
-    """
+    """What stands before the data."""
 
     relation: str = ""
     attributes: list[Attribute] = field(default_factory=list)
@@ -85,31 +63,12 @@ class Header:
     n_lines: int = 0
 
     def refuse(self, code: str, message: str, hint: str, *, line: int | None = None) -> None:
-        """Note an error.
-
-        Parameters
-        ----------
-        code, message, hint : str
-            The finding.
-        line : int or None
-            Where.
-        """
+        """Note an error."""
         self.findings.append(Finding(code, Severity.ERROR, message, hint, row=line))
 
 
 def read_header(stream: TextIO) -> Header:
-    """Read the lines up to ``@data``; every error in them becomes a finding.
-
-    Parameters
-    ----------
-    stream : text file
-        At its beginning; afterwards at the first line of data.
-
-    Returns
-    -------
-    Header
-        The attributes. One that cannot be read is taken as text, so that the columns are right.
-    """
+    """Read the lines up to ``@data``; every error in them becomes a finding."""
     header, first_line = Header(), 0
     n_categories = 0
     for line in _lines(stream, header):

@@ -29,18 +29,7 @@ _Entries = tuple[IntArray, IntArray, FloatArray]
 
 
 class SparseRows:
-    """Collects sparse rows.
-
-    Parameters
-    ----------
-    attributes : sequence of Attribute
-        The attributes.
-
-    Attributes
-    ----------
-    values : Values
-        What reads the cells; it holds what is wrong.
-    """
+    """Collects sparse rows."""
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
         self.values = Values(attributes)
@@ -53,15 +42,7 @@ class SparseRows:
         self._blocks: list[sparse.csr_matrix] = []
 
     def add(self, lines: list[str], first: int) -> None:
-        """Add lines of text.
-
-        Parameters
-        ----------
-        lines : list of str
-            The lines.
-        first : int
-            The number of the first.
-        """
+        """Add lines of text."""
         rows: list[str] = []
         places, counts = list[int](), list[int]()
         others: list[tuple[int, str]] = []
@@ -156,13 +137,7 @@ class SparseRows:
         self._blocks.append(block if right.all() else block[right])
 
     def finish(self) -> Rows:
-        """Put the blocks together.
-
-        Returns
-        -------
-        Rows
-            The rows that are right.
-        """
+        """Put the blocks together."""
         lines = np.concatenate(self._lines)
         if len(lines) * len(self._texts) > MAX_CELLS:
             raise too_large(f"{MAX_CELLS} cells of text")

@@ -24,24 +24,7 @@ _NUMBERS = re.compile(rf"[ \t]*+{NUMBER}[ \t]*+(?:,[ \t]*+{NUMBER}[ \t]*+)*+")
 
 
 def unescape(text: str) -> str:
-    r"""Resolve the escapes of quoted text.
-
-    Parameters
-    ----------
-    text : str
-        What stands between the quotes.
-
-    Returns
-    -------
-    str
-        The text with ``\n``, ``\t``, ``\r`` and ``\u0041`` replaced; after any other backslash the
-        character itself.
-
-    Examples
-    --------
-    >>> unescape(r"it\'s 5\%")
-    "it's 5%"
-    """
+    """Resolve the escapes of quoted text."""
     if "\\" not in text:
         return text
     resolved = _ESCAPE.sub(_character, text)
@@ -55,35 +38,7 @@ def _character(escape: re.Match[str]) -> str:
 
 
 def split_fields(line: str, start: int = 0) -> tuple[list[str], int]:
-    r"""Split text at commas that are not in quotes, up to a brace, a comment or the end.
-
-    Parameters
-    ----------
-    line : str
-        The line.
-    start : int, default=0
-        Where to begin.
-
-    Returns
-    -------
-    fields : list of str
-        The fields, without quotes, escapes and the spaces around them; none where there is
-        nothing but a comment.
-    end : int
-        Where the brace stands that ended them, otherwise the line's length.
-
-    Raises
-    ------
-    ValueError
-        If quotes are not in order; the message says what was found.
-
-    Examples
-    --------
-    >>> split_fields(r"1, 'it\'s, well', b % so")
-    (['1', "it's, well", 'b'], 24)
-    >>> split_fields("{red, blue} % colours", 1)
-    (['red', 'blue'], 10)
-    """
+    """Split text at commas that are not in quotes, up to a brace, a comment or the end."""
     fields: list[str] = []
     while True:
         field = _FIELD.match(line, start)
@@ -112,26 +67,7 @@ def split_fields(line: str, start: int = 0) -> tuple[list[str], int]:
 
 
 def read_numbers(tokens: Sequence[str]) -> tuple[FloatArray, IntArray]:
-    """Read tokens as numbers.
-
-    Parameters
-    ----------
-    tokens : sequence of str
-        What stands in the cells.
-
-    Returns
-    -------
-    values : ndarray of shape (n_tokens,)
-        NaN where the token is ``?``, blank or another word for 'no value'.
-    wrong : ndarray of int
-        The indices of tokens that are something else.
-
-    Examples
-    --------
-    >>> values, wrong = read_numbers(["1", " .5e1 ", "?", "red"])
-    >>> values.tolist(), wrong.tolist()
-    ([1.0, 5.0, nan, nan], [3])
-    """
+    """Read tokens as numbers."""
     text = ",".join(tokens)
     if _NUMBERS.fullmatch(text):
         values = parse_numbers(text.replace(",", " "))
@@ -144,35 +80,13 @@ def read_numbers(tokens: Sequence[str]) -> tuple[FloatArray, IntArray]:
 
 
 def parse_numbers(text: str) -> FloatArray:
-    """Parse numbers and question marks between spaces, known to be nothing else.
-
-    Parameters
-    ----------
-    text : str
-        The numbers.
-
-    Returns
-    -------
-    ndarray
-        Their values, NaN for a question mark.
-    """
+    """Parse numbers and question marks between spaces, known to be nothing else."""
     if not text or text.isspace():
         return np.empty(0)
     return np.fromstring(text.replace("?", "nan"), sep=" ")
 
 
 def number_text(value: float) -> str:
-    """Write a number as categories usually have it, whole ones without a point.
-
-    Parameters
-    ----------
-    value : float
-        The number.
-
-    Returns
-    -------
-    str
-        The text.
-    """
+    """Write a number as categories usually have it, whole ones without a point."""
     value = float(value)
     return str(int(value)) if value.is_integer() else repr(value)

@@ -21,18 +21,7 @@ _WEIGHT = re.compile(rf"\{{\s*({NUMBER})\s*\}}\s*(?:%.*)?")
 
 
 def too_large(what: str) -> DatasetError:
-    """Return the error that there is more in a file than is read.
-
-    Parameters
-    ----------
-    what : str
-        Of what there is too much.
-
-    Returns
-    -------
-    DatasetError
-        To be raised.
-    """
+    """Return the error that there is more in a file than is read."""
     hint = "Leave out attributes that are not needed, or take a sample of the rows."
     return DatasetError(
         [Finding("too-large", Severity.ERROR, f"the file has more than {what}.", hint)]
@@ -41,13 +30,7 @@ def too_large(what: str) -> DatasetError:
 
 @dataclass
 class BadRows:
-    """Rows that cannot be read, and why.
-
-    Parameters
-    ----------
-    lines : set of int
-        Their lines.
-    """
+    """Rows that cannot be read, and why."""
 
     lines: set[int] = field(default_factory=set)
     _groups: dict[tuple[str, str | None], tuple[str, str, list[int]]] = field(default_factory=dict)
@@ -55,35 +38,12 @@ class BadRows:
     def note(
         self, code: str, lines: Sequence[int], message: str, hint: str, column: str | None = None
     ) -> None:
-        """Note an error in some lines.
-
-        Parameters
-        ----------
-        code : str
-            Kind of finding.
-        lines : sequence of int
-            Where; the message is about the first.
-        message, hint : str
-            What was found and what to do.
-        column : str or None
-            The attribute.
-        """
+        """Note an error in some lines."""
         self._groups.setdefault((code, column), (message, hint, []))[2].extend(lines)
         self.lines.update(lines)
 
     def right(self, lines: IntArray) -> NDArray[np.bool_]:
-        """Tell which of some lines have no error.
-
-        Parameters
-        ----------
-        lines : ndarray of int
-            The lines.
-
-        Returns
-        -------
-        ndarray of bool
-            One for each.
-        """
+        """Tell which of some lines have no error."""
         return np.array([line not in self.lines for line in lines.tolist()], dtype=bool)
 
     def issues(self) -> tuple[Finding, ...]:
@@ -98,17 +58,7 @@ class BadRows:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows that are right.
-
-    Parameters
-    ----------
-    lines : ndarray of int of shape (n_rows,)
-        Where each stands.
-    values : ndarray or CSR matrix of shape (n_rows, n_attributes)
-        Numbers, and the codes of categories; NaN = missing.
-    texts : dict of int to ndarray of str of shape (n_rows,)
-        The attributes that are text.
-    """
+    """Rows that are right."""
 
     lines: IntArray
     values: Any
@@ -116,20 +66,7 @@ class Rows:
 
 
 class Values:
-    """Reads what stands in the cells of a block of rows.
-
-    Parameters
-    ----------
-    attributes : sequence of Attribute
-        The attributes.
-
-    Attributes
-    ----------
-    bad : BadRows
-        Rows with a value that is wrong.
-    weighted : list of int
-        Lines of rows with a weight other than 1.
-    """
+    """Reads what stands in the cells of a block of rows."""
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
         self.attributes = attributes
@@ -145,43 +82,13 @@ class Values:
         self._codes = [_codes(names) for names in known]
 
     def numbers(self, columns: IntArray, tokens: list[str], lines: IntArray) -> FloatArray:
-        """Read cells of numeric attributes.
-
-        Parameters
-        ----------
-        columns : ndarray of int of shape (n_cells,)
-            The attribute of each cell.
-        tokens : list of str
-            What stands there.
-        lines : ndarray of int of shape (n_cells,)
-            The line of each cell.
-
-        Returns
-        -------
-        ndarray of shape (n_cells,)
-            NaN where nothing is given, and in cells that are noted as wrong.
-        """
+        """Read cells of numeric attributes."""
         values, wrong = read_numbers(tokens)
         self._refuse("not-a-number", "is not a number", wrong, columns, tokens, lines)
         return values
 
     def codes(self, columns: IntArray, tokens: Any, lines: IntArray) -> FloatArray:
-        """Look cells of nominal attributes up in their declarations.
-
-        Parameters
-        ----------
-        columns : ndarray of int of shape (n_cells,)
-            The attribute of each cell.
-        tokens : list of str or ndarray of float of shape (n_cells,)
-            What stands there; NaN is missing.
-        lines : ndarray of int of shape (n_cells,)
-            The line of each cell.
-
-        Returns
-        -------
-        ndarray of shape (n_cells,)
-            The index of the category; NaN where nothing is given, -1 where it is noted as wrong.
-        """
+        """Look cells of nominal attributes up in their declarations."""
         cells = np.array(tokens, dtype=object) if isinstance(tokens, list) else tokens
         kinds, words = pd.factorize(cells)  # -1 for NaN
         keys, pairs = pd.factorize(self._list_of[columns] * (len(words) + 1) + kinds + 1)
@@ -196,22 +103,7 @@ class Values:
         return codes
 
     def texts(self, column: int, tokens: Sequence[str], lines: IntArray) -> NDArray[Any]:
-        """Take cells as they are, a question mark as nothing; in rankings join chains.
-
-        Parameters
-        ----------
-        column : int
-            The attribute.
-        tokens : sequence of str
-            What stands in the cells.
-        lines : ndarray of int of shape (n_cells,)
-            The line of each cell.
-
-        Returns
-        -------
-        ndarray of str of shape (n_cells,)
-            The text.
-        """
+        """Take cells as they are, a question mark as nothing; in rankings join chains."""
         tokens = [token.strip() for token in tokens]
         texts = np.array(["" if token == "?" else token for token in tokens], dtype=object)
         attribute = self.attributes[column]
@@ -226,20 +118,7 @@ class Values:
         return texts
 
     def has_right_end(self, rest: str, line: int) -> bool:
-        """Read what stands behind a row: nothing, a comment, or its weight.
-
-        Parameters
-        ----------
-        rest : str
-            The text.
-        line : int
-            The row's line.
-
-        Returns
-        -------
-        bool
-            Whether it is one of these; otherwise the row is noted.
-        """
+        """Read what stands behind a row: nothing, a comment, or its weight."""
         rest = rest.strip().removeprefix(",").strip()
         if not rest or rest.startswith("%"):
             return True

@@ -50,21 +50,6 @@ def read_delimited(source: Source) -> RawTable:
     The delimiter is the one with which most of the first 200 rows have as many fields as the
     first; of equally good ones the one that makes more fields. A first line ``sep=;``, as Excel
     knows it, settles it.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-
-    Returns
-    -------
-    RawTable
-        The table, without a frame where there is none.
-
-    Raises
-    ------
-    DatasetError
-        If the content is empty or no text.
     """
     encoding, findings = find_encoding(source.data)
     refuse_many_lines(source.data)

@@ -70,18 +70,7 @@ FORMATS = (
 
 
 def read_files(files: list[Source]) -> RawTable:
-    """Read the one table that files hold, in a child program; what is wrong becomes a finding.
-
-    Parameters
-    ----------
-    files : list of Source
-        One file, a table with its companions, a training and a test file, or an archive of these.
-
-    Returns
-    -------
-    RawTable
-        The table, without a frame where there is none.
-    """
+    """Read the one table that files hold, in a child program; what is wrong becomes a finding."""
     name = files[0].stem if files else "data"
     unreadable = [issue for file in files for issue in file.findings]
     if unreadable:

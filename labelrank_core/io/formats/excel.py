@@ -26,18 +26,7 @@ Sheets = Iterable[tuple[str, Iterable[Sequence[Cell]]]]
 
 
 def recognises_excel(source: Source) -> bool:
-    """Tell whether a file is an Excel workbook.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it is one.
-    """
+    """Tell whether a file is an Excel workbook."""
     data = source.data
     if data.startswith(_OLD):
         return any(part in data for part in _OLD_PARTS)
@@ -48,23 +37,6 @@ def read_excel(source: Source, companions: Sequence[Source]) -> RawTable:  # noq
     """Read the first sheet of a workbook that holds a table.
 
     What the parsers raise on damaged files is not caught: this runs in a child program.
-
-    Parameters
-    ----------
-    source : Source
-        The workbook.
-    companions : sequence of Source
-        None.
-
-    Returns
-    -------
-    RawTable
-        The table; the other sheets are named in a finding.
-
-    Raises
-    ------
-    DatasetError
-        If no sheet holds a table, or the workbook is encrypted or not safe to unpack.
     """
     old = source.data.startswith(_OLD)
     sheets = _old_sheets(source) if old else _new_sheets(source)

@@ -21,25 +21,6 @@ def read_grid(rows: Iterable[Sequence[Cell]]) -> tuple[pd.DataFrame | None, list
 
     Empty rows are skipped, and so are empty columns beside the table and lines with a single cell
     above it. The first row names the columns unless it is a row of numbers.
-
-    Parameters
-    ----------
-    rows : iterable of sequence of str, float or None
-        The cells of each row from the first column on, in rows of any length; None: empty.
-
-    Returns
-    -------
-    frame : DataFrame or None
-        The table, its index the number of the row in the spreadsheet; a column is numbers where
-        every cell that is not empty is one, else text. None where there is no table of at least
-        two columns and a row of data.
-    findings : list of Finding
-        What was done.
-
-    Raises
-    ------
-    DatasetError
-        If there are more than 50 million cells.
     """
     filled, empty = _filled(rows)
     filled, findings = _without_titles(filled)

@@ -10,18 +10,7 @@ _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 
 
 def all_numbers(header: list[str]) -> bool:
-    """Tell whether the first line is a row of data: numbers, beside them at most orderings.
-
-    Parameters
-    ----------
-    header : list of str
-        Its fields.
-
-    Returns
-    -------
-    bool
-        Whether it names no column.
-    """
+    """Tell whether the first line is a row of data: numbers, beside them at most orderings."""
     if is_marked(header):
         return False
     numbers = [_NUMBER.fullmatch(cell) is not None for cell in header]
@@ -30,23 +19,7 @@ def all_numbers(header: list[str]) -> bool:
 
 
 def column_names(header: list[str], line: int) -> tuple[list[str], list[Finding]]:
-    """Return unique names for the columns and what had to be done for that.
-
-    Parameters
-    ----------
-    header : list of str
-        The fields of the header.
-    line : int
-        The line in which it begins.
-
-    Returns
-    -------
-    names : list of str
-        One a column; a repeated name gets its place added, an empty one is made. Names with marks
-        are kept to the letter.
-    issues : list of Finding
-        What was changed; a repeated name is an error.
-    """
+    """Return unique names for the columns and what had to be done for that."""
     if is_marked(header):
         return list(header), []
     names = [" ".join(cell.split()) for cell in header]
@@ -97,20 +70,7 @@ def _rename_repeats(names: list[str], line: int) -> list[Finding]:
 
 
 def no_header(n_columns: int, line: int) -> Finding:
-    """Return the finding that the first line of a table is data.
-
-    Parameters
-    ----------
-    n_columns : int
-        How many columns there are.
-    line : int
-        The line.
-
-    Returns
-    -------
-    Finding
-        It says what the columns are called now.
-    """
+    """Return the finding that the first line of a table is data."""
     return Finding(
         "no-header",
         Severity.WARNING,

@@ -43,18 +43,7 @@ _HINT = "Write the labels' numbers with commas, a space, and index:value pairs w
 
 
 def recognises_libsvm(source: Source) -> bool:
-    """Tell whether most of the first lines of a file are labels and index:value pairs.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it is in this format.
-    """
+    """Tell whether most of the first lines of a file are labels and index:value pairs."""
     if is_named(source.data):
         return True
     start = source.data[:_LOOKED_AT]
@@ -76,23 +65,6 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
     where 0 occurs, else from 1; with a first line ``rows features labels`` from 0 unless the
     highest number is as high as their count. What follows ``#`` is a comment; the first two may
     hold names.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-    companions : sequence of Source
-        None.
-
-    Returns
-    -------
-    RawTable
-        A 0/1 column a label, and sparse features.
-
-    Raises
-    ------
-    DatasetError
-        If there are more lines, labels or features than can be read, or no row at all.
     """
     refuse_many_lines(source.data)
     lines = _lines(source.data)

@@ -11,38 +11,14 @@ _MAX_BYTES = 20_000_000
 
 
 def is_named(data: bytes) -> bool:
-    """Tell whether text begins with a comment that names labels.
-
-    Parameters
-    ----------
-    data : bytes
-        The content of a file.
-
-    Returns
-    -------
-    bool
-        Whether it does.
-    """
+    """Tell whether text begins with a comment that names labels."""
     return data.startswith(LABEL_LINE.encode())
 
 
 def read_names(
     data: bytes, labels: NDArray[Any], features: NDArray[Any]
 ) -> tuple[list[str], list[str]] | None:
-    """Return the names of labels, which count from 0 then, and of features, which count from 1.
-
-    Parameters
-    ----------
-    data : bytes
-        The content of a file.
-    labels, features : ndarray
-        The numbers that occur.
-
-    Returns
-    -------
-    names : tuple of two lists of str, or None
-        None where there are none, or a number occurs that has no name.
-    """
+    """Return the names of labels, which count from 0 then, and of features, which count from 1."""
     lines = data[:_MAX_BYTES].split(b"\n", 2)[:2]
     names = [_names(line, start) for line, start in zip(lines, (LABEL_LINE, FEATURE_LINE),
                                                         strict=False)]  # fmt: skip

@@ -14,30 +14,7 @@ _FILTERED = re.compile(r"weka\.filters\.\w+\.attribute\.")
 def label_attributes(
     relation: str, names: Sequence[str]
 ) -> tuple[tuple[str, ...], str, list[Finding]]:
-    """Find the labels that the name of a relation declares.
-
-    Parameters
-    ----------
-    relation : str
-        The name, after a colon with options.
-    names : sequence of str
-        The attributes.
-
-    Returns
-    -------
-    labels : tuple of str
-        The first n attributes for ``-C n``, the last n for ``-C -n``; none where the option is
-        missing or cannot be trusted.
-    doubt : str
-        Why it cannot be trusted.
-    findings : list of Finding
-        Options that are not used.
-
-    Examples
-    --------
-    >>> label_attributes("fruit: -C -2", ["x", "y", "a", "b"])[0]
-    ('a', 'b')
-    """
+    """Find the labels that the name of a relation declares."""
     options = relation.partition(":")[2]
     option = _LABELS.search(options)
     if option is None:

@@ -17,43 +17,14 @@ _ROOT = re.compile(
 
 
 def is_label_list(source: Source) -> bool:
-    """Tell whether a file is an XML list of labels.
-
-    Parameters
-    ----------
-    source : Source
-        Any file.
-
-    Returns
-    -------
-    bool
-        Whether its root element is called ``labels``.
-    """
+    """Tell whether a file is an XML list of labels."""
     # Without zero bytes and mark, whatever the encoding, the names of elements are plain letters.
     start = source.data[:20_000].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe")
     return _ROOT.match(start) is not None
 
 
 def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
-    """Read the names of the labels; entities and external references are refused.
-
-    Parameters
-    ----------
-    source : Source
-        The XML file.
-
-    Returns
-    -------
-    names : tuple of str
-        The labels, in the order of the file, those inside of others too.
-    nested : bool
-        Whether some are inside of others.
-
-    Raises
-    ------
-    DatasetError
-        If it cannot be read or declares a document type.
-    """
+    """Read the names of the labels; entities and external references are refused."""
     if len(source.data) > MAX_XML_BYTES:
         message = f"the list of labels '{shorten(source.name)}' is larger than 20 MB."
         raise _refused("too-large", message, "Choose the XML file that belongs to the ARFF file.")
@@ -73,22 +44,7 @@ def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
 def label_findings(
     labels: Sequence[str], attributes: Collection[str], *, nested: bool
 ) -> list[Finding]:
-    """Compare a list of labels with the attributes of an ARFF file.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        The labels.
-    attributes : collection of str
-        The names of the attributes.
-    nested : bool
-        Whether labels stand inside of others.
-
-    Returns
-    -------
-    list of Finding
-        Labels that are no attributes, an error; that a hierarchy is not used.
-    """
+    """Compare a list of labels with the attributes of an ARFF file."""
     findings = []
     unknown = [label for label in labels if label not in attributes]
     if unknown:

@@ -7,23 +7,7 @@ from labelrank_core.data.findings import DatasetError, Finding, Severity
 
 
 def needed(package: str) -> Any:
-    """Return a package, imported.
-
-    Parameters
-    ----------
-    package : str
-        Its name, here and in Python's package index.
-
-    Returns
-    -------
-    module
-        The package.
-
-    Raises
-    ------
-    DatasetError
-        If it is not installed.
-    """
+    """Return a package, imported."""
     try:
         return import_module(package)
     except ImportError as error:

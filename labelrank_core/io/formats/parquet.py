@@ -30,18 +30,7 @@ _FIRST_LINE = 2  # a spreadsheet would have the names in line 1
 
 
 def recognises_parquet(source: Source) -> bool:
-    """Tell whether a file is a Parquet file.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it begins like one.
-    """
+    """Tell whether a file is a Parquet file."""
     return source.data.startswith(PARQUET_MARK)
 
 
@@ -49,16 +38,6 @@ def recognises_numbers(source: Source) -> bool:
     """Tell whether a file is a Parquet file of nothing but numbers, which are safe to read here.
 
     A few bytes can stand for any amount of text, but not for more numbers than cells are allowed.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it is one.
     """
     if not recognises_parquet(source):
         return False
@@ -71,25 +50,7 @@ def recognises_numbers(source: Source) -> bool:
 
 
 def read_numbers(source: Source, companions: Sequence[Source]) -> RawTable:  # noqa: ARG001
-    """Read a Parquet file of nothing but numbers, a few columns at a time.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-    companions : sequence of Source
-        None.
-
-    Returns
-    -------
-    RawTable
-        The table.
-
-    Raises
-    ------
-    DatasetError
-        If it is damaged or has too many cells.
-    """
+    """Read a Parquet file of nothing but numbers, a few columns at a time."""
     arrow = needed("pyarrow")
     file = _open(source, MAX_NUMBERS)
     named = list(file.schema_arrow.names)
@@ -138,23 +99,6 @@ def read_parquet(source: Source, companions: Sequence[Source]) -> RawTable:
     Dates and times become text, dictionaries categories, lists of text or whole numbers JSON, such
     as ``["a", "b"]``. Other nested columns and bytes are left out. What the parser raises on
     damaged files is not caught: this runs in a child program.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-    companions : sequence of Source
-        None.
-
-    Returns
-    -------
-    RawTable
-        The table.
-
-    Raises
-    ------
-    DatasetError
-        If it has too many cells, or no column that can be read.
     """
     if recognises_numbers(source):
         return read_numbers(source, companions)

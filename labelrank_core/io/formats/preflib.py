@@ -39,19 +39,7 @@ _HINT = "Write how often a ranking was given, a colon and its labels, best first
 
 
 def recognises_preflib(source: Source) -> bool:
-    """Tell whether a file begins like PrefLib's.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether a first comment states its alternatives, or, in older files, their number, their
-        numbered names and three counts come first.
-    """
+    """Tell whether a file begins like PrefLib's."""
     lines = (line for line in io.BytesIO(source.data))
     start = list(islice(lines, _N_LOOKED_AT))
     if any(line.startswith((b"# NUMBER ALTERNATIVES", b"# ALTERNATIVE NAME")) for line in start):
@@ -69,25 +57,7 @@ def recognises_preflib(source: Source) -> bool:
 
 
 def read_preflib(source: Source, companions: Sequence[Source]) -> RawTable:  # noqa: ARG001
-    """Read rankings without features, each as often as it was given.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-    companions : sequence of Source
-        None.
-
-    Returns
-    -------
-    RawTable
-        A column of positions for each alternative; NaN where a ranking leaves it out.
-
-    Raises
-    ------
-    DatasetError
-        If the file holds other data than rankings, more of them than can be read, or none.
-    """
+    """Read rankings without features, each as often as it was given."""
     if source.data.count(b"\n") > MAX_RANKINGS:
         raise _too_large(f"more than {MAX_RANKINGS} lines")
     encoding, findings = find_encoding(source.data)

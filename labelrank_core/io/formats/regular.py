@@ -38,17 +38,7 @@ class _Block:
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """What a file of numbers holds.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_rows, n_columns)
-        The numbers, NaN for an empty field and for text.
-    complete : bool
-        Whether all fields are numbers.
-    texts : list of (int, int, str)
-        Row, column and content of fields that hold something else.
-    """
+    """What a file of numbers holds."""
 
     values: FloatArray
     complete: bool
@@ -57,21 +47,7 @@ class Numbers:
 
 @dataclass(frozen=True, eq=False)
 class RegularText:
-    """A delimited file that may have the same number of fields, nearly all numbers, in every row.
-
-    Parameters
-    ----------
-    data : bytes
-        The content.
-    encoding : str
-        Its encoding.
-    delimiter : str
-        What separates fields.
-    n_skipped : int
-        Lines before the first row.
-    n_columns : int
-        Number of fields.
-    """
+    """A delimited file whose rows may all have as many fields, nearly all of them numbers."""
 
     data: bytes
     encoding: str
@@ -80,15 +56,7 @@ class RegularText:
     n_columns: int
 
     def numbers(self) -> Numbers | None:
-        """Read all rows.
-
-        Returns
-        -------
-        Numbers or None
-            None where reading the file as text might find more than that: where it is small, has
-            quotes, single carriage returns, empty lines or rows, much text, infinite numbers, or
-            rows with another number of fields.
-        """
+        """Read all rows."""
         data, n_columns = self.data, self.n_columns
         if len(data) < MIN_BYTES or n_columns < 2 or self.encoding not in _ENCODINGS:
             return None
@@ -112,18 +80,7 @@ class RegularText:
         return Numbers(numbers, complete, texts)
 
     def column(self, column: int) -> NDArray[Any]:
-        """Read one column as the text it is.
-
-        Parameters
-        ----------
-        column : int
-            Its index.
-
-        Returns
-        -------
-        ndarray of str of shape (n_rows,)
-            The cells.
-        """
+        """Read one column as the text it is."""
         blocks = (self.data[block.begin : block.end] for block in self._blocks())
         options = {"usecols": [column], "dtype": str, "na_filter": False}
         cells = [self._parsed(block, **options)[column].to_numpy(dtype=object) for block in blocks]

@@ -19,17 +19,7 @@ _MAX_HEADER = 10_000_000
 
 @dataclass(frozen=True)
 class _Header:
-    """The first line.
-
-    Parameters
-    ----------
-    n_rows, n_features, n_labels : int
-        What it announces.
-    names : list of str
-        The columns, as later versions name them behind the counts; empty: not named.
-    end : int
-        Where the rows begin.
-    """
+    """The first line."""
 
     n_rows: int
     n_features: int
@@ -39,39 +29,12 @@ class _Header:
 
 
 def recognises_scikit_lr(source: Source) -> bool:
-    """Tell whether the first line announces the fields of the second.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it reads ``rows,features,labels`` with at least two labels, and then nothing or a
-        name for every column; where there are three fields in all lines, the number of rows must
-        be right.
-    """
+    """Tell whether the first line announces the fields of the second."""
     return _COUNTS.match(source.data) is not None and _header(source.data) is not None
 
 
 def read_scikit_lr(source: Source, companions: Sequence[Source]) -> RawTable:  # noqa: ARG001
-    """Read a file of scikit-lr.
-
-    Parameters
-    ----------
-    source : Source
-        The file.
-    companions : sequence of Source
-        None.
-
-    Returns
-    -------
-    RawTable
-        The features and the labels' positions; where they have no names, features are called A1,
-        A2 and so on, labels L1, L2 and so on.
-    """
+    """Read a file of scikit-lr."""
     header = _header(source.data)
     assert header is not None
     labels = [f"L{j + 1}" for j in range(header.n_labels)]

@@ -50,28 +50,6 @@ def find_encoding(data: bytes) -> tuple[str, tuple[Finding, ...]]:
 
     A byte order mark decides; without one it is UTF-8 where that fits, else the Windows code
     page 1252, else Latin-1, which fits everything.
-
-    Parameters
-    ----------
-    data : bytes
-        The content.
-
-    Returns
-    -------
-    encoding : str
-        Python's name of it.
-    findings : tuple of Finding
-        Which encoding was taken where it is not UTF-8.
-
-    Raises
-    ------
-    DatasetError
-        If the content is empty or no text.
-
-    Examples
-    --------
-    >>> find_encoding("größe".encode("latin-1"))[0]
-    'cp1252'
     """
     if not data[:1000].strip() and not data.strip():
         raise DatasetError([NOTHING_IN_IT])
@@ -99,18 +77,7 @@ def find_encoding(data: bytes) -> tuple[str, tuple[Finding, ...]]:
 
 
 def refuse_many_lines(data: bytes) -> None:
-    """Raise where a file has too many lines, before any of them is read.
-
-    Parameters
-    ----------
-    data : bytes
-        The content.
-
-    Raises
-    ------
-    DatasetError
-        If there are more than `MAX_LINES`.
-    """
+    """Raise where a file has too many lines, before any of them is read."""
     content = np.frombuffer(data, dtype=np.uint8)
     blocks = (content[start : start + _BLOCK] for start in range(0, len(content), _BLOCK))
     if (
@@ -126,25 +93,7 @@ def _many_lines() -> DatasetError:
 
 
 def read_lines(data: bytes, encoding: str) -> Iterator[str]:
-    """Yield lines with their ends, as an editor counts them, without holding the whole text.
-
-    Parameters
-    ----------
-    data : bytes
-        The content.
-    encoding : str
-        Its encoding.
-
-    Yields
-    ------
-    str
-        One line.
-
-    Raises
-    ------
-    DatasetError
-        If there are too many lines or one is too long.
-    """
+    """Yield lines with their ends, as an editor counts them, without holding the whole text."""
     stream = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
     for number, line in enumerate(stream, start=1):
         if number > MAX_LINES:

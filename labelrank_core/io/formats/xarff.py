@@ -12,29 +12,7 @@ _HINT = (
 
 
 def join_chains(text: str) -> str:
-    """Write chains as one ranking, where together they say the same.
-
-    Parameters
-    ----------
-    text : str
-        Chains of labels, best first, separated by ``|``.
-
-    Returns
-    -------
-    str
-        One chain.
-
-    Raises
-    ------
-    DatasetError
-        If they leave a pair of their labels open, or contradict each other: positions cannot hold
-        that.
-
-    Examples
-    --------
-    >>> join_chains("a>b|b>c")
-    'a>b>c'
-    """
+    """Write chains as one ranking, where together they say the same."""
     graph: TopologicalSorter[str] = TopologicalSorter()
     for chain in text.split("|"):
         labels = [label.strip() for label in chain.split(">")]

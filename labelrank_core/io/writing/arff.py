@@ -36,18 +36,7 @@ Body = Callable[[Dataset, Rows], Iterator[str]]
 
 
 def mulan_losses(dataset: Dataset) -> Losses:
-    """Say what a dense ARFF file with an XML file of labels does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say what a dense ARFF file with an XML file of labels does not hold."""
     found = losses.no_relevance(dataset)
     return [
         *found,
@@ -57,18 +46,7 @@ def mulan_losses(dataset: Dataset) -> Losses:
 
 
 def sparse_mulan_losses(dataset: Dataset) -> Losses:
-    """Say what a sparse ARFF file with an XML file of labels does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say what a sparse ARFF file with an XML file of labels does not hold."""
     return [
         *losses.no_relevance(dataset),
         *losses.other_storage(),
@@ -77,18 +55,7 @@ def sparse_mulan_losses(dataset: Dataset) -> Losses:
 
 
 def xarff_losses(dataset: Dataset) -> Losses:
-    """Say what an xarff file does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say what an xarff file does not hold."""
     found = losses.no_rankings(dataset)
     if found and found[0].severity is Severity.ERROR:
         return found
@@ -138,68 +105,24 @@ def _category_losses(dataset: Dataset) -> Losses:
 
 
 def write_mulan(dataset: Dataset) -> Files:
-    """Write dense rows, features first, and the XML file that lists the labels.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One ARFF file, or a training and a test file, and one XML file.
-    """
+    """Write dense rows, features first, and the XML file that lists the labels."""
     return _mulan(dataset, _dense_body)
 
 
 def write_sparse_mulan(dataset: Dataset) -> Files:
-    """Write sparse rows, features first, and the XML file that lists the labels.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One ARFF file, or a training and a test file, and one XML file.
-    """
+    """Write sparse rows, features first, and the XML file that lists the labels."""
     return _mulan(dataset, _sparse_body)
 
 
 def write_meka(dataset: Dataset) -> Files:
-    """Write dense rows, labels first and counted in the name of the relation.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One ARFF file, or a training and a test file.
-    """
+    """Write dense rows, labels first and counted in the name of the relation."""
     relation = f"{file_stem(dataset.name)}: -C {dataset.n_labels}"
     attributes = [*_label_attributes(dataset), *_feature_attributes(dataset, dataset.label_names)]
     return _files(dataset, ".arff", relation, attributes, _labels_first_body)
 
 
 def write_xarff(dataset: Dataset) -> Files:
-    """Write dense rows, features first, and rankings such as ``b>a`` in the last attribute.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file, or a training and a test file.
-    """
+    """Write dense rows, features first, and rankings such as ``b>a`` in the last attribute."""
     name = _free_name("ranking", {column.name for column in dataset.schema.columns})
     labels = ",".join(map(_quoted, dataset.label_names))
     ranking = f"@attribute {_quoted(name)} RANKING {{{labels}}}"

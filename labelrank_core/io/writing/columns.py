@@ -30,35 +30,14 @@ Escape = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a column.
-
-    Parameters
-    ----------
-    name : str
-        The name with its mark.
-    is_text : bool, default=False
-        Whether the cells are text rather than numbers.
-    """
+    """The head of a column."""
 
     name: str
     is_text: bool = False
 
 
 def heads(dataset: Dataset, *, in_words: bool = False) -> list[Head]:
-    """Return the heads of all columns, with marks that say what they are.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    in_words : bool, default=False
-        Whether rankings stand in one column of text.
-
-    Returns
-    -------
-    list of Head
-        Features, targets, split.
-    """
+    """Return the heads of all columns, with marks that say what they are."""
     columns = [_feature_head(column) for column in dataset.schema.columns]
     if in_words:
         columns.append(Head(RANKING + "=".join(dataset.label_names), is_text=True))
@@ -82,22 +61,7 @@ def _feature_head(column: Column) -> Head:
 def text_blocks(
     dataset: Dataset, escape: Escape, *, in_words: bool = False
 ) -> Iterator[list[list[str]]]:
-    """Yield blocks of rows, column by column, in the order of `heads`.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    escape : callable
-        What to do to cells of text; it sees each different one only once a block.
-    in_words : bool, default=False
-        Whether rankings stand in one column of text.
-
-    Yields
-    ------
-    list of list of str
-        The cells of some rows; blank = not ranked.
-    """
+    """Yield blocks of rows, column by column, in the order of `heads`."""
     n_columns = len(dataset.schema.columns) + dataset.Y.shape[1]
     for rows in row_blocks(dataset.n_samples, n_columns):
         block = [
@@ -115,38 +79,14 @@ def text_blocks(
 
 
 def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
-    """Part rows into blocks of a bounded number of cells.
-
-    Parameters
-    ----------
-    n_rows, n_columns : int
-        The size of the table.
-
-    Yields
-    ------
-    slice
-        Rows.
-    """
+    """Part rows into blocks of a bounded number of cells."""
     step = max(1, _BLOCK_CELLS // max(1, n_columns))
     for start in range(0, n_rows, step):
         yield slice(start, start + step)
 
 
 def feature_columns(dataset: Dataset, rows: Any) -> list[Any]:
-    """Return the user's own feature columns of some rows.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    rows : index of rows
-        Which rows.
-
-    Returns
-    -------
-    list of ndarray or Categorical
-        Numbers or categories.
-    """
+    """Return the user's own feature columns of some rows."""
     if dataset.schema.is_numeric:
         X = dataset.X[rows]
         return list((X.toarray() if sparse.issparse(X) else X).T)
@@ -155,79 +95,26 @@ def feature_columns(dataset: Dataset, rows: Any) -> list[Any]:
 
 
 def number_texts(values: FloatArray) -> list[str]:
-    """Write numbers as the shortest texts that give the same numbers again.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n,)
-        At least one number; NaN becomes a blank.
-
-    Returns
-    -------
-    list of str
-        Whole numbers without a decimal point.
-
-    Examples
-    --------
-    >>> number_texts(np.array([1.0, -0.5, 0.1 + 0.2, 1e300, np.nan]))
-    ['1', '-0.5', '0.30000000000000004', '1e+300', '']
-    """
+    """Write numbers as the shortest texts that give the same numbers again."""
     lines = "\n".join(map(repr, np.asarray(values).tolist())) + "\n"
     return lines.replace(".0\n", "\n").replace("nan\n", "\n").split("\n")[:-1]
 
 
 def escaped(values: pd.Categorical | list[str], escape: Escape) -> list[str]:
-    """Escape texts, each different one once.
-
-    Parameters
-    ----------
-    values : Categorical or list of str
-        The texts.
-    escape : callable
-        What to do to one.
-
-    Returns
-    -------
-    list of str
-        All of them.
-    """
+    """Escape texts, each different one once."""
     codes, texts = pd.factorize(np.asarray(values, dtype=object))
     written = [escape(text) for text in texts]
     return [written[code] for code in codes.tolist()]
 
 
 def rankings_in_words(rankings: FloatArray, names: Sequence[str]) -> list[str]:
-    """Write rankings as ``b>a=c``, labels that are not ranked left out.
-
-    Parameters
-    ----------
-    rankings : ndarray of shape (n_rows, n_labels)
-        Positions; NaN = not ranked.
-    names : sequence of str
-        The labels.
-
-    Returns
-    -------
-    list of str
-        One a row; blank where nothing is ranked.
-    """
+    """Write rankings as ``b>a=c``, labels that are not ranked left out."""
     return [">".join("=".join(names[j] for j in bucket) for bucket in row)
             for row in buckets(rankings)]  # fmt: skip
 
 
 def buckets(rankings: FloatArray) -> Iterator[list[list[int]]]:
-    """Yield the labels of each row, best first, those that share a position together.
-
-    Parameters
-    ----------
-    rankings : ndarray of shape (n_rows, n_labels)
-        Positions without gaps; NaN = not ranked.
-
-    Yields
-    ------
-    list of list of int
-        Indices of labels.
-    """
+    """Yield the labels of each row, best first, those that share a position together."""
     places: NDArray[np.int64] = np.nan_to_num(rankings).astype(np.int64)
     for row in places.tolist():
         listed: list[list[int]] = [[] for _ in range(max(row))]

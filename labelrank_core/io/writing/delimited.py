@@ -16,18 +16,7 @@ _PLAIN = re.compile(r"[^\W_][\w .:()/%+=>-]*")
 
 
 def csv_losses(dataset: Dataset) -> Losses:
-    """Say what CSV or tab-separated text with a column a label does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say what CSV or tab-separated text with a column a label does not hold."""
     return [
         *losses.odd_text(dataset),
         *losses.no_declared_categories(dataset),
@@ -36,66 +25,22 @@ def csv_losses(dataset: Dataset) -> Losses:
 
 
 def words_losses(dataset: Dataset) -> Losses:
-    """Say what CSV with rankings in words does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say what CSV with rankings in words does not hold."""
     return [*losses.no_rankings(dataset), *losses.in_words(dataset), *csv_losses(dataset)]
 
 
 def write_csv(dataset: Dataset) -> Files:
-    """Write CSV with a column a label: positions or 0/1.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file.
-    """
+    """Write CSV with a column a label: positions or 0/1."""
     return [(f"{file_stem(dataset.name)}.csv", partial(_delimited, dataset, ","))]
 
 
 def write_tsv(dataset: Dataset) -> Files:
-    """Write tab-separated text with a column a label: positions or 0/1.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file.
-    """
+    """Write tab-separated text with a column a label: positions or 0/1."""
     return [(f"{file_stem(dataset.name)}.tsv", partial(_delimited, dataset, "\t"))]
 
 
 def write_words(dataset: Dataset) -> Files:
-    """Write CSV with rankings such as ``b>a=c`` in one column.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file.
-    """
+    """Write CSV with rankings such as ``b>a=c`` in one column."""
     return [(f"{file_stem(dataset.name)}.csv", partial(_delimited, dataset, ",", in_words=True))]
 
 

@@ -58,18 +58,7 @@ _CODE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 
 
 def excel_losses(dataset: Dataset) -> Losses:
-    """Say what a workbook does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say what a workbook does not hold."""
     columns = heads(dataset)
     if dataset.n_samples >= MAX_ROWS or len(columns) > MAX_COLUMNS:
         message = (
@@ -93,18 +82,7 @@ def _fits_cell(text: str) -> bool:
 
 
 def write_excel(dataset: Dataset) -> Files:
-    """Write a workbook with one sheet, a column a label.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file.
-    """
+    """Write a workbook with one sheet, a column a label."""
     return [(f"{file_stem(dataset.name)}.xlsx", partial(_book, dataset))]
 
 

@@ -18,18 +18,7 @@ from labelrank_core.io.writing.packed import gzipped
 
 
 def libsvm_losses(dataset: Dataset) -> Losses:
-    """Say what libsvm text does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say what libsvm text does not hold."""
     return [
         *losses.no_relevance(dataset),
         *losses.other_storage(),
@@ -40,18 +29,7 @@ def libsvm_losses(dataset: Dataset) -> Losses:
 
 
 def compressed_libsvm_losses(dataset: Dataset) -> Losses:
-    """Say what compressed libsvm text does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost; an error with a split, whose two files would be packed twice to be one.
-    """
+    """Say what compressed libsvm text does not hold."""
     found = libsvm_losses(dataset)
     if dataset.split is None:
         return found
@@ -63,33 +41,12 @@ def write_libsvm(dataset: Dataset) -> Files:
     """Write labels, counted from 0, and features that are not 0, counted from 1.
 
     The first two lines are comments, as scikit-learn reads them too, with the names.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file, or a training and a test file.
     """
     return [(name, partial(_content, dataset, rows)) for name, rows in parts(dataset, ".svm")]
 
 
 def write_compressed_libsvm(dataset: Dataset) -> Files:
-    """Write what `write_libsvm` writes, compressed.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file.
-    """
+    """Write what `write_libsvm` writes, compressed."""
     files = parts(dataset, ".svm.gz")
     return [(name, partial(_compressed, dataset, rows)) for name, rows in files]
 

@@ -16,38 +16,12 @@ Losses = list[Finding]
 
 
 def refused(code: str, message: str, hint: str = "Choose another format.") -> Losses:
-    """Return the finding that a format cannot hold the data.
-
-    Parameters
-    ----------
-    code : str
-        Kind of finding.
-    message : str
-        Why.
-    hint : str
-        What to do.
-
-    Returns
-    -------
-    list of Finding
-        One error.
-    """
+    """Return the finding that a format cannot hold the data."""
     return [Finding(code, Severity.ERROR, message, hint)]
 
 
 def no_rankings(dataset: Dataset) -> Losses:
-    """Refuse targets that rank nothing; name the zero line where it is lost.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data, to be written as plain rankings.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Refuse targets that rank nothing; name the zero line where it is lost."""
     if dataset.task is Task.MULTILABEL:
         return refused("no-ranking", "the format holds rankings, and 0/1 labels rank nothing.")
     if dataset.task is Task.LABEL_RANKING:
@@ -57,18 +31,7 @@ def no_rankings(dataset: Dataset) -> Losses:
 
 
 def no_relevance(dataset: Dataset) -> Losses:
-    """Refuse targets without a zero line; count the rankings that are more than relevance.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data, to be written as 0/1 labels.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Refuse targets without a zero line; count the rankings that are more than relevance."""
     if dataset.task is Task.LABEL_RANKING:
         message = "the format holds labels that are relevant or not, and plain rankings do not say."
         return refused("no-zero-line", message)
@@ -86,18 +49,7 @@ def no_relevance(dataset: Dataset) -> Losses:
 
 
 def no_split(dataset: Dataset) -> Losses:
-    """Name the split into training and test part where it is lost.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Name the split into training and test part where it is lost."""
     if dataset.split is None:
         return []
     message = "the split into training and test part."
@@ -105,18 +57,7 @@ def no_split(dataset: Dataset) -> Losses:
 
 
 def row_order(dataset: Dataset) -> Losses:
-    """Say that rows change their order where a training and a test file are written.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say that rows change their order where a training and a test file are written."""
     if dataset.split is None or not (np.diff(dataset.split.astype(np.int8)) < 0).any():
         return []
     message = "the order of the rows: the training and the test part become a file each."
@@ -124,18 +65,7 @@ def row_order(dataset: Dataset) -> Losses:
 
 
 def no_categories(dataset: Dataset) -> Losses:
-    """Name the nominal columns where only numbers can be held.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Name the nominal columns where only numbers can be held."""
     names = [column.name for column in dataset.schema.columns if column.kind == "nominal"]
     if not names:
         return []
@@ -144,18 +74,7 @@ def no_categories(dataset: Dataset) -> Losses:
 
 
 def no_declared_categories(dataset: Dataset) -> Losses:
-    """Name the nominal columns whose categories cannot be told from the cells alone.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data, to be written as cells of text.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Name the nominal columns whose categories cannot be told from the cells alone."""
     schema, losses = dataset.schema, Losses()
     reordered, unused = [], []
     for column, start in zip(schema.columns, schema.starts, strict=False):
@@ -181,18 +100,7 @@ def no_declared_categories(dataset: Dataset) -> Losses:
 
 
 def written_dense(dataset: Dataset) -> Losses:
-    """Say that the zeros of sparse features are written out, and what is too much to read back.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say that the zeros of sparse features are written out, and what is too much to read back."""
     found = Losses()
     if sparse.issparse(dataset.X):
         n_zeros = dataset.n_samples * dataset.n_features - dataset.X.nnz
@@ -209,13 +117,7 @@ def written_dense(dataset: Dataset) -> Losses:
 
 
 def other_storage() -> Losses:
-    """Say that features may be read back dense or sparse, unlike those written.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say that features may be read back dense or sparse, unlike those written."""
     message = "whether features are kept dense or sparse; their values stay the same."
     return [Finding("lost-storage", Severity.INFO, message)]
 
@@ -223,24 +125,7 @@ def other_storage() -> Losses:
 def refused_names(
     names: Iterable[str], fits: Callable[[str], bool], cannot: str, *, what: str = "label"
 ) -> Losses:
-    """Refuse names that a format cannot hold to the letter.
-
-    Parameters
-    ----------
-    names : iterable of str
-        The names.
-    fits : callable
-        Tells whether the format can hold one.
-    cannot : str
-        Why not, after 'the name ... '.
-    what : str
-        Whose names.
-
-    Returns
-    -------
-    list of Finding
-        One error, or none.
-    """
+    """Refuse names that a format cannot hold to the letter."""
     name = next((name for name in names if not fits(name)), None)
     if name is None:
         return []
@@ -249,38 +134,14 @@ def refused_names(
 
 
 def all_names(dataset: Dataset) -> list[str]:
-    """Return the names of columns and labels, and categories.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of str
-        All of them.
-    """
+    """Return the names of columns and labels, and categories."""
     columns = dataset.schema.columns
     categories = [name for column in columns for name in column.categories]
     return [*dataset.label_names, *(column.name for column in columns), *categories]
 
 
 def refused_spaces(names: Iterable[str], *, what: str = "label") -> Losses:
-    """Refuse names whose spaces would not be read back, and empty ones.
-
-    Parameters
-    ----------
-    names : iterable of str
-        The names.
-    what : str
-        Whose names.
-
-    Returns
-    -------
-    list of Finding
-        One error, or none.
-    """
+    """Refuse names whose spaces would not be read back, and empty ones."""
     cannot = "is empty, or has a line break, a tab or spaces that the format's readers leave out"
     return refused_names(names, _is_tidy, cannot, what=what)
 
@@ -290,56 +151,18 @@ def _is_tidy(name: str) -> bool:
 
 
 def is_plain_text(name: str) -> bool:
-    r"""Tell whether a name is text without control characters, apart from tabs and line breaks.
-
-    Parameters
-    ----------
-    name : str
-        The name.
-
-    Returns
-    -------
-    bool
-        Whether text files can hold it.
-
-    Examples
-    --------
-    >>> is_plain_text("größe, \n x"), is_plain_text("a\0")
-    (True, False)
-    """
+    """Tell whether a name is text without control characters, apart from tabs and line breaks."""
     odd = any((ord(sign) < 32 and sign not in "\t\r\n") or sign == "\x7f" for sign in name)
     return not odd and is_unicode(name)
 
 
 def is_unicode(name: str) -> bool:
-    """Tell whether a name can be written in UTF-8.
-
-    Parameters
-    ----------
-    name : str
-        The name.
-
-    Returns
-    -------
-    bool
-        Whether there is no half of a pair of surrogates in it.
-    """
+    """Tell whether a name can be written in UTF-8."""
     return not any("\ud800" <= sign <= "\udfff" for sign in name)
 
 
 def odd_text(dataset: Dataset) -> Losses:
-    """Refuse names and categories with control characters.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data, to be written as a text file.
-
-    Returns
-    -------
-    list of Finding
-        One error, or none.
-    """
+    """Refuse names and categories with control characters."""
     cannot = "has a control character, which a text file cannot hold"
     return refused_names(
         all_names(dataset), is_plain_text, cannot, what="column, category or label"
@@ -347,18 +170,7 @@ def odd_text(dataset: Dataset) -> Losses:
 
 
 def in_words(dataset: Dataset) -> Losses:
-    """Refuse label names that rankings in words cannot hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data, to be written as ``b>a=c``.
-
-    Returns
-    -------
-    list of Finding
-        One error, or none.
-    """
+    """Refuse label names that rankings in words cannot hold."""
     cannot = "cannot stand in a ranking such as b>a=c"
     return refused_names(dataset.label_names, _fits_words, cannot)
 

@@ -11,18 +11,7 @@ _LEVELS = (6, 1, 0)
 
 
 def zipped(files: Sequence[tuple[str, Callable[[], Iterable[bytes]]]]) -> bytes:
-    """Pack files into a zip archive, less tightly where this program would not unpack them.
-
-    Parameters
-    ----------
-    files : sequence of (str, callable)
-        Names, each with what yields the content piece by piece; it may be called again.
-
-    Returns
-    -------
-    bytes
-        The archive.
-    """
+    """Pack files into a zip archive, less tightly where this program would not unpack them."""
     buffer = io.BytesIO()
     for level in _LEVELS:
         buffer = io.BytesIO()
@@ -38,18 +27,7 @@ def zipped(files: Sequence[tuple[str, Callable[[], Iterable[bytes]]]]) -> bytes:
 
 
 def gzipped(data: bytes) -> bytes:
-    """Pack one file, less tightly where this program would not unpack it.
-
-    Parameters
-    ----------
-    data : bytes
-        The content.
-
-    Returns
-    -------
-    bytes
-        The packed content, the same at any time.
-    """
+    """Pack one file, less tightly where this program would not unpack it."""
     packed = data
     for level in _LEVELS:
         packed = gzip.compress(data, level, mtime=0)

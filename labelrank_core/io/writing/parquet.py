@@ -17,18 +17,7 @@ from labelrank_core.io.writing.losses import Losses
 
 
 def parquet_losses(dataset: Dataset) -> Losses:
-    """Say what a Parquet file does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost; an error where the package that writes the format is not installed.
-    """
+    """Say what a Parquet file does not hold."""
     if find_spec("pyarrow") is None:
         message = "writing this format needs the package pyarrow, which is not installed."
         return losses.refused("missing-package", message, "Install it with: pip install pyarrow")
@@ -41,18 +30,7 @@ def parquet_losses(dataset: Dataset) -> Losses:
 
 
 def write_parquet(dataset: Dataset) -> Files:
-    """Write one table, a column a label.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file.
-    """
+    """Write one table, a column a label."""
     return [(f"{file_stem(dataset.name)}.parquet", partial(_table, dataset))]
 
 

@@ -15,18 +15,7 @@ from labelrank_core.rankings import FloatArray
 
 
 def preflib_losses(dataset: Dataset) -> Losses:
-    """Say what PrefLib's formats do not hold: above all the features.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say what PrefLib's formats do not hold: above all the features."""
     found = losses.no_rankings(dataset)
     if found and found[0].severity is Severity.ERROR:
         return found
@@ -51,19 +40,7 @@ def preflib_losses(dataset: Dataset) -> Losses:
 
 
 def write_preflib(dataset: Dataset) -> Files:
-    """Write each different ranking once, with the number of rows that have it.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file, called .soc, .soi, .toc or .toi: strict orders or with ties, of all labels
-        (complete) or not (incomplete).
-    """
+    """Write each different ranking once, with the number of rows that have it."""
     name = f"{file_stem(dataset.name)}.{_kind(dataset.rankings)}"
     return [(name, partial(_content, dataset, name))]
 

@@ -19,18 +19,7 @@ from labelrank_core.io.writing.losses import Losses
 
 
 def scikit_lr_losses(dataset: Dataset) -> Losses:
-    """Say what this layout does not hold.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of Finding
-        What is lost.
-    """
+    """Say what this layout does not hold."""
     refused = losses.no_rankings(dataset)
     if not refused and np.isnan(dataset.Y).any():
         n_partial = int(np.isnan(dataset.Y).any(axis=1).sum())
@@ -56,18 +45,7 @@ def scikit_lr_losses(dataset: Dataset) -> Losses:
 
 
 def write_scikit_lr(dataset: Dataset) -> Files:
-    """Write numbers of rows, features and labels, names, and positions.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (str, callable)
-        One file.
-    """
+    """Write numbers of rows, features and labels, names, and positions."""
     return [(f"{file_stem(dataset.name)}.csv", partial(_table, dataset))]
 
 

@@ -11,35 +11,11 @@ class SharedSubspacePredictions(ExplainMixin, LabelSetsMixin):
     """Predictions, all of them from the point of the path at the model's own setting."""
 
     def point(self, X: Any, **setting: Any) -> SharedSubspacePoint:
-        """Predict everything for some cases at once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            Parameters of the path; others have the model's own values.
-
-        Returns
-        -------
-        SharedSubspacePoint
-            Prediction, positions, scores, confidence and explanations.
-        """
+        """Predict everything for some cases at once."""
         return self.path(X).at(**setting)  # type: ignore[attr-defined]
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Return how far each label's score is above its threshold.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Above 0 = relevant.
-        """
+        """Return how far each label's score is above its threshold."""
         return self.point(X).scores
 
     def predict_confidence(self, X: Any) -> FloatArray:
@@ -49,15 +25,5 @@ class SharedSubspacePredictions(ExplainMixin, LabelSetsMixin):
         (1 + f) / 2, clipped to [0, 1], that the label is relevant. The confidence is the mean over
         labels of the probability of the decision made. It estimates 1 - Hamming loss, the
         per-case accuracy to compare it with. The paper defines none.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases,)
-            Between 0 and 1.
         """
         return self.point(X).confidence

@@ -86,20 +86,7 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
         return checked
 
     def point(self, X: ArrayLike, **setting: Any) -> Any:
-        """Predict everything for some cases with one search.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            Parameters of the path; others have the model's own values.
-
-        Returns
-        -------
-        PathPoint
-            Prediction, positions, scores, confidence and explanations.
-        """
+        """Predict everything for some cases with one search."""
         setting = {"n_neighbors": self.n_neighbors, **setting}
         return self.path(X, n_neighbors=setting["n_neighbors"]).at(**setting)
 
