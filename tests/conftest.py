@@ -51,7 +51,7 @@ def in_this_program():
         return answer
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("labelrank_core.io.formats.detect.call", here)
+        patch.setattr("labelrank_core.io.read.call", here)
         yield
 
 

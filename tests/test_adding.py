@@ -303,35 +303,33 @@ def test_a_page_is_a_folder_and_a_line(tmp_path):
     assert "glass" in app.caption[0].value
 
 
-READER = """
+FORMAT = """
 from dataclasses import replace
 
-from labelrank_core.io.formats.delimited import read_delimited
+from labelrank_core.io.formats import delimited
+from labelrank_core.io.formats.base import Format
 
 
-def recognises_toy(file):
+def recognises(file):
     return file.data.startswith(b"TOY ")
 
 
-def read_toy(file, companions):
-    return replace(read_delimited(replace(file, data=file.data[4:])), format="toy text")
+def read(file, companions):
+    return replace(delimited.read(replace(file, data=file.data[4:])), format="toy text")
+
+
+FORMAT = Format("toy text", recognises, read)
 """
 
 
-def test_a_format_is_a_file_and_an_entry(tmp_path):
+def test_a_format_is_a_file_and_a_line(tmp_path):
     shutil.copytree(visits.ROOT / "labelrank_core", tmp_path / "labelrank_core", ignore=CACHES)
     formats = tmp_path / "labelrank_core" / "io" / "formats"
-    (formats / "toy.py").write_text(READER, encoding="utf-8")
-    detect = formats / "detect.py"
-    lines = detect.read_text(encoding="utf-8").split("\n")
-    lines.insert(
-        lines.index("FORMATS = (") + 1, '    Format("toy text", recognises_toy, read_toy),'
-    )
-    lines.insert(
-        lines.index("from labelrank_core.io.formats.arff import is_arff, read_arff"),
-        "from labelrank_core.io.formats.toy import read_toy, recognises_toy",
-    )
-    detect.write_text("\n".join(lines), encoding="utf-8")
+    (formats / "toy.py").write_text(FORMAT, encoding="utf-8")
+    listed = formats / "__init__.py"
+    lines = listed.read_text(encoding="utf-8").split("\n")
+    lines.insert(lines.index("_MODULES = (") + 2, '    "toy",')
+    listed.write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "some.toy").write_text("TOY x,ranking\n1,a>b\n2,b>a\n", encoding="utf-8")
     code = (
         "from labelrank_core.io import inspect_files\n"

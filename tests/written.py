@@ -10,8 +10,8 @@ from scipy import sparse
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data import Column, Schema
-from labelrank_core.io.build.orderings import natural_order
-from labelrank_core.io.writing import format_losses
+from labelrank_core.io import format_losses
+from labelrank_core.io.cells import natural_order
 from labelrank_core.rankings import dense_positions
 
 NASTY = (
@@ -160,6 +160,7 @@ def without(data, losses):
         "lost-features": _no_features,
         "lost-empty-rankings": _ranked_rows,
         "counted-rankings": _counted,
+        "lost-column-order": _categories_first,
         "lost-storage": None,
         "lost-sparseness": None,
         "ties": None,
@@ -218,6 +219,11 @@ def _binary_as_numbers(data, left):
             column = Column(column.name)
         columns.append(column)
     _encode(left, columns, frame)
+
+
+def _categories_first(data, left):
+    columns = sorted(left.schema.columns, key=lambda column: not column.categories)
+    _encode(left, columns, data.feature_frame())
 
 
 def _encode(left, columns, frame):

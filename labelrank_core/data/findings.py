@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Severity(StrEnum):
@@ -129,8 +131,10 @@ def _merged(group: list[Finding]) -> Finding:
     return at_lines(group[0], [finding.row for finding in group if finding.row is not None])
 
 
-def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
+def findings_frame(findings: Sequence[Finding]) -> "pd.DataFrame":
     """Tabulate findings, one row each; with a column of files where one names its file."""
+    import pandas as pd  # the programs that read files do without it
+
     table = pd.DataFrame(
         {
             "severity": [str(finding.severity) for finding in findings],

@@ -14,7 +14,15 @@ import numpy as np
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.findings import DatasetError, Finding, Severity, group_findings
 from labelrank_core.io.build.reading import read_rows, read_table
-from labelrank_core.io.formats.detect import read_files
+from labelrank_core.io.cells import Dialect
+from labelrank_core.io.export import (
+    archive_name,
+    format_losses,
+    writable_formats,
+    write_archive,
+    write_dataset,
+)
+from labelrank_core.io.formats.base import Writer
 from labelrank_core.io.infer.choices import (
     complete_choices,
     forms_of,
@@ -28,8 +36,9 @@ from labelrank_core.io.infer.choices import (
 from labelrank_core.io.infer.evidence import ReadingEvidence, reading_evidence, reading_preview
 from labelrank_core.io.infer.proposal import Proposal, ProposedColumn
 from labelrank_core.io.infer.roles import propose_roles
+from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
-from labelrank_core.io.table import Dialect, RawTable
+from labelrank_core.io.table import RawTable, table_of
 from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unranked
 
 __all__ = [
@@ -41,12 +50,18 @@ __all__ = [
     "Role",
     "TargetForm",
     "Unranked",
+    "Writer",
+    "archive_name",
+    "format_losses",
     "inspect_files",
     "missing_values",
     "read_dataset",
     "reading_evidence",
     "reading_preview",
     "unranked_values",
+    "writable_formats",
+    "write_archive",
+    "write_dataset",
 ]
 
 
@@ -86,7 +101,7 @@ def inspect_files(
     >>> [(column.name, str(column.role)) for column in proposal.columns]
     [('x', 'feature'), ('ranking', 'ranking')]
     """
-    raw = read_files(open_sources(files, names=names, max_bytes=max_bytes))
+    raw = table_of(read_files(open_sources(files, names=names, max_bytes=max_bytes)))
     if raw.frame is None:
         return Proposal(raw, findings=group_findings((*raw.findings, *raw.ragged)))
     proposed = propose_roles(raw)

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, shorten
+from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, listed, shorten
 from labelrank_core.io.sources import Source
 
 MAX_MEMBERS = 200
@@ -26,28 +26,30 @@ _DOCUMENT_PARTS = (b"[Content_Types].xml", b"META-INF/manifest.xml")
 _ASIDE = re.compile(
     r"(readme|licen[cs]e|copying|changes|citation)\b.*|.*\.(md|html?|pdf|bib)", re.IGNORECASE
 )
+_DRIVE = re.compile(r"[A-Za-z]:")
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError),
+    *(OSError, ValueError, RuntimeError, NotImplementedError),
+)
 _REPACK = "Unpack it yourself and choose the files that hold the data."
 
 
 def unpack(files: list[Source]) -> tuple[list[Source], list[Finding]]:
-    """Replace archives by what they hold."""
+    """Replace archives by the files they hold; findings name those left aside."""
     unpacked: list[Source] = []
     findings: list[Finding] = []
     for file in files:
-        try:
-            if is_archive(file.data):
-                members, aside = _members(file)
-                unpacked += members
-                findings += aside
-            else:
-                unpacked.append(_gunzipped(file) if file.data.startswith(_GZIP) else file)
-        except DatasetError as error:
-            unpacked.append(Source(file.name, b"", error.findings))
+        if is_archive(file.data):
+            members, aside = _members(file)
+            unpacked += members
+            findings += aside
+        else:
+            unpacked.append(_gunzipped(file) if file.data.startswith(_GZIP) else file)
     return unpacked, findings
 
 
 def may_unpack(size: int, packed_size: int) -> bool:
-    """Tell whether a file does not grow more than is believed of honest ones."""
+    """Tell whether a file grows at most 200 times, or to no more than a megabyte."""
     return size <= max(_HARMLESS, MAX_RATIO * packed_size)
 
 
@@ -62,7 +64,11 @@ def is_archive(data: bytes) -> bool:
 
 
 def open_archive(file: Source) -> zipfile.ZipFile:
-    """Open a zip archive whose listing is safe to read and whose files are small enough."""
+    """Open a zip archive, or a document that is one inside, that is safe to unpack.
+
+    It has at most 200 files, together at most 200 MB, each packed at most 200 times smaller,
+    neither encrypted nor outside of the archive's own folder; `DatasetError` otherwise.
+    """
     end = _end_of(file.data)
     if not end:
         raise _refused("bad-archive", file, "it is no complete zip archive", "Pack it again.")
@@ -71,12 +77,11 @@ def open_archive(file: Source) -> zipfile.ZipFile:
         raise _refused("too-large", file, f"it holds more than {MAX_MEMBERS} files", _REPACK)
     try:
         archive = zipfile.ZipFile(io.BytesIO(file.data))
-    except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError) as error:
+    except _DAMAGED as error:
         raise _refused("bad-archive", file, "it is damaged", "Pack it again.") from error
     for member in archive.infolist():
         _check_member(member, file)
-    total = sum(member.file_size for member in archive.infolist())
-    if total > MAX_UNPACKED:
+    if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
         raise _too_large(file)
     return archive
 
@@ -86,7 +91,7 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, file: Source)
     try:
         with archive.open(member) as stream:
             return stream.read(member.file_size)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
+    except _DAMAGED as error:
         what = f"'{shorten(member.filename)}' in it is damaged"
         raise _refused("bad-archive", file, what, "Pack it again.") from error
 
@@ -102,10 +107,9 @@ def _end_of(data: bytes) -> bytes:
 
 
 def _check_member(member: zipfile.ZipInfo, file: Source) -> None:
-    name = member.filename.replace("\\", "/")
-    shown = shorten(member.filename)
+    name, shown = member.filename.replace("\\", "/"), shorten(member.filename)
     path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or re.match(r"[A-Za-z]:", name):
+    if path.is_absolute() or ".." in path.parts or _DRIVE.match(name):
         what = f"the path '{shown}' in it leads out of the archive"
         raise _refused("bad-archive", file, what, _REPACK)
     if member.flag_bits & 0x1:
@@ -140,8 +144,7 @@ def _members(file: Source) -> tuple[list[Source], list[Finding]]:
         raise _refused("bad-archive", file, "it holds no file with data", _REPACK)
     if not aside:
         return members, []
-    names = ", ".join(f"'{shorten(name)}'" for name in aside[:5])
-    message = f"{count_of(len(aside), 'file')} of the archive not read: {names}."
+    message = f"{count_of(len(aside), 'file')} of the archive not read: {listed(aside)}."
     return members, [Finding("left-aside", Severity.INFO, message)]
 
 
@@ -150,14 +153,13 @@ def _gunzipped(file: Source) -> Source:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
             data = stream.read(most + 1)
-    except (OSError, EOFError, zlib.error, ValueError) as error:
+    except _DAMAGED as error:
         raise _refused("bad-archive", file, "it is damaged", "Pack it again.") from error
     if len(data) > most:
         raise _too_large(file)
-    name = file.name.removesuffix(".gz")
     if data.startswith(_GZIP) or is_archive(data):
         raise _refused("bad-archive", file, "what is packed in it is an archive itself", _REPACK)
-    return Source(name, data)
+    return Source(file.name.removesuffix(".gz"), data)
 
 
 def _too_large(file: Source) -> DatasetError:

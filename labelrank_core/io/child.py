@@ -37,7 +37,7 @@ _DONE, _NO_MEMORY = b"done", b"memory"
 # to read.
 _PROGRAM = f"""
 import sys, types
-for package in ("labelrank_core", "labelrank_core.io"):
+for package in ("labelrank_core", "labelrank_core.data", "labelrank_core.io"):
     sys.modules[package] = types.ModuleType(package)
     sys.modules[package].__path__ = [{_ROOT.as_posix()!r} + "/" + package.replace(".", "/")]
 from labelrank_core.io import child

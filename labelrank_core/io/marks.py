@@ -6,21 +6,17 @@ a spreadsheet from running a cell as a formula is taken away.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-import pandas as pd
+import numpy as np
 
-from labelrank_core.io.build.orderings import natural_order
-from labelrank_core.io.table import RawTable
+from labelrank_core.io.cells import Cells, Coded, as_text, natural_order
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 POSITION, RELEVANT = "label_position:", "label_relevant:"
 RANKING, ZERO, SPLIT = "label_ranking:", "label_zero:", "split:"
 NOMINAL, FEATURE = "nominal:", "feature:"
-
-# Comments in libsvm text, before the names as a list in JSON.
-LABEL_LINE, FEATURE_LINE = "# labels: ", "# features: "
 
 ROLES = {
     POSITION: Role.LABEL,
@@ -37,22 +33,30 @@ FORMS = {
     RANKING: TargetForm.ORDERING_STRINGS,
 }
 # What spreadsheets take for a formula, also in the wide letters of East Asian keyboards.
-_FORMULA = re.compile(r"'*(\s*[=+\-@＝＋－＠]|[\t\r\n])")
+_FORMULA = re.compile(r"'*+(\s*[=+\-@＝＋－＠]|[\t\r\n])")
 
 
 def split_mark(name: str) -> tuple[str, str]:
-    """Return the mark of a column's name, empty where it has none, and the name behind it."""
+    """Return the mark of a column's name, empty where it has none, and the name behind it.
+
+    >>> split_mark("label_position:apple"), split_mark("size")
+    (('label_position:', 'apple'), ('', 'size'))
+    """
     mark = next((mark for mark in ROLES if name.startswith(mark)), "")
     return mark, name.removeprefix(mark)
 
 
 def may_run(text: str) -> bool:
-    """Tell whether a spreadsheet may take text for a formula."""
+    """Tell whether a spreadsheet may take text for a formula, apostrophes left out."""
     return _FORMULA.match(text) is not None
 
 
 def defused(text: str) -> str:
-    """Put an apostrophe before text that a spreadsheet may take for a formula."""
+    """Put an apostrophe before text that a spreadsheet may take for a formula.
+
+    >>> [defused(text) for text in ("=1+1", "'=1+1", "a=1")]
+    ["'=1+1", "''=1+1", 'a=1']
+    """
     return f"'{text}" if may_run(text) else text
 
 
@@ -62,7 +66,11 @@ def restored(text: str) -> str:
 
 
 def is_marked(header: Sequence[str]) -> bool:
-    """Tell whether names of columns say themselves what the columns are."""
+    """Tell whether names of columns say themselves what the columns are.
+
+    There must be one kind of targets, at least two labels, and no name twice among the features or
+    among the labels.
+    """
     marks = [split_mark(name) for name in header]
     targets = [mark for mark, _ in marks if mark in FORMS]
     if len(set(targets)) != 1:
@@ -78,44 +86,40 @@ def is_marked(header: Sequence[str]) -> bool:
 
 
 def labels_of(header: Sequence[str]) -> list[str]:
-    """Return the names of the labels in names of columns that are marked."""
+    """Return the labels of a marked header; a column of rankings has them in its name, tied."""
     columns = [split_mark(name) for name in header if split_mark(name)[0] in FORMS]
     in_words = [rest for mark, rest in columns if mark == RANKING]
     return in_words[0].split("=") if in_words else [rest for _, rest in columns]
 
 
-def read_marks(raw: RawTable) -> RawTable:
-    """Take marks for declarations of a table's format."""
-    if raw.frame is None or raw.declared_roles or not is_marked(raw.names):
-        return raw
-    marks = dict(zip(raw.names, map(split_mark, raw.names), strict=True))
-    nominal = frozenset(name for name, (mark, _) in marks.items() if mark == NOMINAL)
+def read_marks(cells: Cells) -> Cells:
+    """Take marks for declarations of a table's format: roles, form, labels, names, categories.
+
+    Text becomes what it was before it was defused.
+    """
+    if cells.columns is None or cells.roles or not is_marked(list(cells.columns)):
+        return cells
+    marks = {name: split_mark(name) for name in cells.columns}
     form = next(FORMS[mark] for mark, _ in marks.values() if mark in FORMS)
+    # Only text files need, and have, an apostrophe before what may run.
+    restore = restored if cells.dialect else str
+    columns = dict(cells.columns)
+    for name, (mark, _) in marks.items():
+        if not isinstance(columns[name], Coded) and mark in (NOMINAL, RANKING):
+            texts = [restore(text) for text in as_text(columns[name])]
+            columns[name] = texts if mark == RANKING else _coded(texts)
     return replace(
-        raw,
-        frame=_with_categories(raw, marks),
-        declared_roles={name: ROLES.get(mark, Role.FEATURE) for name, (mark, _) in marks.items()},
-        declared_form=form,
-        declared_labels=tuple(labels_of(raw.names)) if form is TargetForm.ORDERING_STRINGS else (),
-        nominal=nominal,
-        complete=raw.complete and not nominal,
+        cells,
+        columns=columns,
+        roles={name: ROLES.get(mark, Role.FEATURE) for name, (mark, _) in marks.items()},
+        form=form,
+        labels=labels_of(list(columns)) if form is TargetForm.ORDERING_STRINGS else (),
+        nominal=[name for name, (mark, _) in marks.items() if mark == NOMINAL],
         titles={name: rest for name, (mark, rest) in marks.items() if mark},
     )
 
 
-def _with_categories(raw: RawTable, marks: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
-    assert raw.frame is not None
-    frame = raw.frame.copy(deep=False)
-    for j, (name, (mark, _)) in enumerate(marks.items()):
-        if raw.categories(j) or mark not in (NOMINAL, RANKING):
-            continue
-        codes, texts = pd.factorize(raw.cells(j))
-        # Only text files need, and have, an apostrophe before what may run.
-        texts = [restored(text) if raw.dialect else text for text in texts]
-        if mark == RANKING:
-            frame[name] = pd.array([texts[code] for code in codes], dtype="str")
-            continue
-        known = sorted(filter(None, texts), key=natural_order)
-        places = pd.Index(known, dtype=object).get_indexer(pd.Index(texts, dtype=object))
-        frame[name] = pd.Categorical.from_codes(places[codes], known)
-    return frame
+def _coded(texts: list[str]) -> Coded:
+    words = sorted(filter(None, set(texts)), key=natural_order)
+    codes = {word: code for code, word in enumerate(words)}
+    return Coded(np.array([codes.get(text, -1) for text in texts], dtype=np.int32), words)

@@ -13,17 +13,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.data.findings import Finding
+from labelrank_core.io.cells import Cells, Coded, Column, Dialect, is_missing, written
 from labelrank_core.io.vocabulary import Role, TargetForm
 from labelrank_core.rankings import FloatArray, IntArray
 
 BoolArray = NDArray[np.bool_]
 T = TypeVar("T")
 
-# What programs write where there is no value. Only numbers and positions are looked up here:
-# the names of columns and of labels are taken as they stand.
-MISSING_WORDS = frozenset(
-    ("", "?", "na", "n/a", "#n/a", "nan", "-nan", "null", "none", "<na>", "missing")
-)
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 
@@ -43,25 +39,6 @@ class Latest:
         computed = compute()
         self._results.append((key, computed))
         return computed
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """How a text file is written.
-
-    Parameters
-    ----------
-    delimiter : str
-        What separates fields: a comma, a semicolon or a tab.
-    encoding : str
-        Python's name of the text encoding.
-    has_header : bool
-        Whether the first line names the columns.
-    """
-
-    delimiter: str
-    encoding: str
-    has_header: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,11 +188,13 @@ class RawTable:
 
     def _n_points(self, numbers: FloatArray) -> int:
         """Count the numbers that are written with a decimal point."""
-        return sum(
-            sum("." in cell for cell in self.cells(j)[~np.isnan(numbers[:, j])])
-            for j in range(numbers.shape[1])
-            if self.is_text(j)
-        )
+        count = 0
+        for j in range(numbers.shape[1]):
+            if self.is_text(j):
+                count += sum("." in cell for cell in self.cells(j)[~np.isnan(numbers[:, j])])
+            elif self.dialect is not None:
+                count += int(np.count_nonzero(np.nan_to_num(numbers[:, j]) % 1))
+        return count
 
     def _read_decimal_commas(self, numbers: FloatArray, columns: list[int]) -> None:
         for j in columns:
@@ -272,11 +251,6 @@ def _told(texts: Iterable[str], test: Callable[[str], Any]) -> BoolArray:
     return np.array([bool(test(text)) for text in texts], dtype=bool)
 
 
-def is_missing(cell: str) -> bool:
-    """Tell whether a cell is blank or holds a word for 'no value'."""
-    return cell.strip().lower() in MISSING_WORDS
-
-
 def _numbers_of(column: pd.Series) -> tuple[FloatArray, BoolArray]:
     """Return a column of numbers or categories as numbers, and where nothing is given."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
@@ -292,12 +266,55 @@ def _to_numbers(cells: NDArray[Any]) -> FloatArray:
     return np.asarray(pd.to_numeric(cells, errors="coerce"), dtype=np.float64)
 
 
-def written(value: Any) -> str:
-    """Write a value as text."""
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        if np.isnan(value):
-            return ""
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-    return str(value)
+def table_of(cells: Cells) -> RawTable:
+    """Return what a reader has found as a table."""
+    extra = cells.sparse
+    if extra is not None:
+        shape = (len(extra.starts) - 1, len(extra.names))
+        matrix = sparse.csr_matrix((extra.values, extra.indices, extra.starts), shape=shape)
+    frame = None if cells.columns is None else _frame(cells.columns, cells.lines)
+    return RawTable(
+        name=cells.name,
+        frame=frame,
+        dialect=cells.dialect,
+        findings=tuple(cells.findings),
+        ragged=tuple(cells.ragged),
+        ragged_lines=tuple(cells.ragged_lines),
+        format=cells.format,
+        declared_roles=cells.roles,
+        declared_form=cells.form,
+        declared_labels=tuple(cells.labels),
+        doubt=cells.doubt,
+        sparse=None if extra is None else SparseFeatures(matrix, tuple(extra.names)),
+        split=cells.split,
+        files=tuple(cells.files),
+        ragged_files=tuple(cells.ragged_files),
+        titles=cells.titles,
+        nominal=frozenset(cells.nominal),
+        complete=frame is not None and _is_complete(frame),
+    )
+
+
+def _frame(columns: Mapping[str, Column], lines: NDArray[np.int64]) -> pd.DataFrame:
+    index = pd.Index(lines, name="line")
+    first = next(iter(columns.values()), None)
+    # Columns that lie side by side are one block, which is not copied.
+    block = first.base if isinstance(first, np.ndarray) else None
+    if block is not None and block.shape == (len(lines), len(columns)):
+        block.setflags(write=False)
+        return pd.DataFrame(block, columns=list(columns), index=index, copy=False)
+    typed = {name: _typed(column) for name, column in columns.items()}
+    return pd.DataFrame(typed, index=index)
+
+
+def _typed(column: Column) -> Any:
+    if isinstance(column, Coded):
+        words = pd.Index(column.words, dtype="str")
+        return pd.Categorical.from_codes(column.codes, words)
+    return pd.array(column, dtype="str") if isinstance(column, list) else column
+
+
+def _is_complete(frame: pd.DataFrame) -> bool:
+    if not all(dtype == np.float64 for dtype in frame.dtypes):
+        return False
+    return bool(np.isfinite(frame.to_numpy()).all())

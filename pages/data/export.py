@@ -6,7 +6,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import Severity
-from labelrank_core.io.writing import Format, archive_name, format_losses, write_archive
+from labelrank_core.io import Writer, archive_name, format_losses, write_archive
 from pages.ui import compute, text, widgets
 
 
@@ -23,7 +23,7 @@ def offer(dataset: Dataset) -> None:
         _note_impossible([(form, issues) for form, issues in found if form.title not in possible])
 
 
-def _losses(dataset: Dataset) -> list[tuple[Format, tuple[Finding, ...]]]:
+def _losses(dataset: Dataset) -> list[tuple[Writer, tuple[Finding, ...]]]:
     """Return what each format of a file would lose of data."""
     key = compute.digest("losses", dataset.fingerprint)
     return compute.once(key, lambda: format_losses(dataset))
@@ -33,7 +33,7 @@ def _refusals(issues: tuple[Finding, ...]) -> list[Finding]:
     return [issue for issue in issues if issue.severity is Severity.ERROR]
 
 
-def _show(dataset: Dataset, form: Format, issues: tuple[Finding, ...]) -> None:
+def _show(dataset: Dataset, form: Writer, issues: tuple[Finding, ...]) -> None:
     st.caption(text.markdown(form.summary))
     lost = [issue for issue in issues if issue.severity is Severity.WARNING]
     if lost:
@@ -53,7 +53,7 @@ def _listed(issues: list[Finding]) -> str:
     return "\n".join(f"- {text.markdown(issue.message)}" for issue in issues)
 
 
-def _note_impossible(rest: list[tuple[Format, tuple[Finding, ...]]]) -> None:
+def _note_impossible(rest: list[tuple[Writer, tuple[Finding, ...]]]) -> None:
     if not rest:
         return
     titles: dict[str, list[str]] = {}

@@ -3,7 +3,7 @@
 import pytest
 
 from labelrank_core import Task, list_samples, load_sample, read_dataset
-from labelrank_core.io.writing import archive_name, format_losses, writable_formats, write_archive
+from labelrank_core.io import archive_name, format_losses, writable_formats, write_archive
 from pages.data import export
 from pages.ui import text
 from tests.app.test_pages import DATA, OWN, bring
@@ -41,7 +41,7 @@ def test_every_format_says_what_it_loses(name):
 
 
 def test_nothing_is_worked_out_while_the_list_is_closed(monkeypatch):
-    monkeypatch.setattr(export.compute, "losses", None)
+    monkeypatch.setattr(export, "_losses", None)
     go_to(session(), DATA)
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from labelrank_core import Dataset, DatasetError, Task
 from labelrank_core.data.findings import Severity
 from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.io.formats import arff, arff_dense, arff_header, arff_sparse
-from labelrank_core.io.formats.arff_text import read_numbers
+from labelrank_core.io.formats import arff, arff_rows
+from labelrank_core.io.formats.arff_rows import read_numbers
 from labelrank_core.io.infer.proposal import Proposal
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
@@ -264,7 +264,7 @@ class TestMulan:
         assert "'g.xml'" in errors(files)["one-label-list"].message
 
     def test_a_huge_list_is_not_parsed(self, monkeypatch):
-        monkeypatch.setattr(arff.mulan, "MAX_XML_BYTES", 20)
+        monkeypatch.setattr(arff, "MAX_XML_BYTES", 20)
         assert "too-large" in errors(mulan(DENSE))
 
 
@@ -439,10 +439,10 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("module", "bound", "most"),
         [
-            (arff_header, "MAX_ATTRIBUTES", 2),
-            (arff_header, "MAX_CATEGORIES", 4),
-            (arff_header, "MAX_LINE_LENGTH", 15),
-            (arff_dense, "MAX_CELLS", 6),
+            (arff, "MAX_ATTRIBUTES", 2),
+            (arff, "MAX_CATEGORIES", 4),
+            (arff, "MAX_LINE_LENGTH", 15),
+            (arff_rows, "MAX_CELLS", 6),
             (arff, "MAX_LINES", 9),
             (arff, "MAX_CELLS", 6),
             (arff, "MAX_COLUMNS", 3),
@@ -452,9 +452,11 @@ class TestErrors:
         monkeypatch.setattr(module, bound, most)
         assert "too-large" in errors(("f", DENSE.encode()))
 
-    @pytest.mark.parametrize(("bound", "most"), [("MAX_TEXT_ATTRIBUTES", 0), ("MAX_CELLS", 2)])
-    def test_so_is_sparse_text(self, monkeypatch, bound, most):
-        monkeypatch.setattr(arff_sparse, bound, most)
+    @pytest.mark.parametrize(
+        ("module", "bound", "most"), [(arff_rows, "MAX_TEXT_ATTRIBUTES", 0), (arff, "MAX_CELLS", 2)]
+    )
+    def test_so_is_sparse_text(self, monkeypatch, module, bound, most):
+        monkeypatch.setattr(module, bound, most)
         text = rows("{1 a}", "{1 b}", "{0 1}", attributes=("x real", "s string"))
         assert "too-large" in errors(("f", text.encode()))
 
@@ -470,7 +472,7 @@ class TestErrors:
 def test_a_comma_in_quotes_does_not_make_two_numbers():
     values, wrong = read_numbers(["1,5", "2"])
     np.testing.assert_array_equal(values, [np.nan, 2])
-    assert wrong.tolist() == [0]
+    assert wrong == [0]
 
 
 VALID = [DENSE, SPARSE, RANKED + "4, a>b|c>a\n", DENSE.replace("fruit\n\n", "'fruit: -C -2'\n\n")]

@@ -1,5 +1,6 @@
 """Uploads are read in a child program: its limits, its answers, and files made to burst it."""
 
+import dataclasses
 import io
 import os
 import signal
@@ -9,20 +10,19 @@ import time
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from scipy import sparse
 
 from labelrank_core import inspect_files, read_dataset
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io import child
+from labelrank_core.io.cells import Cells, Coded, Dialect, SparseCells
 from labelrank_core.io.child import ChildError, call
-from labelrank_core.io.formats.detect import answer
-from labelrank_core.io.parcel import pack_files, pack_table, unpack_files, unpack_table
+from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
+from labelrank_core.io.read import answer
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import Dialect, RawTable, SparseFeatures
+from labelrank_core.io.table import table_of
 from labelrank_core.io.vocabulary import Role, TargetForm
 from tests.child_tasks import end, fill, sleep
 
@@ -190,54 +190,58 @@ def test_a_small_file_does_not_fill_the_memory(name):
     assert codes in (["too-large"], ["unreadable-file"])
 
 
-def there_and_back(raw):
+def there_and_back(cells):
     stream = io.BytesIO()
-    pack_table(raw, stream)
+    pack_cells(cells, stream)
     stream.seek(0)
-    return unpack_table(stream)
+    return unpack_cells(stream)
 
 
-class TestParcel:
-    def test_everything_about_a_table_survives(self):
-        raw = RawTable(
-            "t",
-            pd.DataFrame(
-                {
-                    "text": pd.array(["a", "", "ü"], dtype="str"),
-                    "n": [1.5, np.nan, 3],
-                    "flag": [True, False, True],
-                    "kind": pd.Categorical(["b", None, "a"], ["b", "a", "c"]),
-                },
-                index=pd.Index([2, 3, 9], name="line"),
-            ),
-            findings=(Finding("c", Severity.INFO, "m", "h", row=3, column="n", count=2, file="f"),),
-            ragged=(Finding("r", Severity.ERROR, "m"),),
-            ragged_lines=(4, 5),
-            format="made-up",
-            declared_roles={"n": Role.LABEL},
-            declared_form=TargetForm.POSITIONS,
-            declared_labels=("b", "a"),
-            dialect=Dialect(",", "utf-8"),
-            doubt="who knows",
-            files=("a", "b"),
-            ragged_files=("a", "b"),
-            titles={"n": "number"},
-            nominal=frozenset({"text"}),
-            complete=True,
-            sparse=SparseFeatures(sparse.csr_matrix([[0, 1.5], [2, 0], [0, 0]]), ("u", "v")),
-            split=np.array([True, False, True]),
-        )
-        same = there_and_back(raw)
-        pd.testing.assert_frame_equal(same.frame, raw.frame)
-        assert same.sparse.matrix.toarray().tolist() == raw.sparse.matrix.toarray().tolist()
-        assert same.sparse.names == raw.sparse.names
-        assert same.split.tolist() == raw.split.tolist()
-        plain = ("name", "findings", "ragged", "ragged_lines", "format", "declared_roles")
-        later = ("dialect", "doubt", "files", "ragged_files", "titles", "nominal", "complete")
-        for field in (*plain, *later, "declared_form", "declared_labels"):
-            assert getattr(same, field) == getattr(raw, field)
+def test_everything_about_a_table_survives():
+    cells = Cells(
+        "t",
+        {
+            "text": ["a", "", "ü"],
+            "n": np.array([1.5, np.nan, 3]),
+            "kind": Coded(np.array([0, -1, 1]), ["b", "a", "c"]),
+            "m": np.array([1.0, 2, 3]),
+        },
+        np.array([2, 3, 9]),
+        "made-up",
+        findings=[Finding("c", Severity.INFO, "m", "h", row=3, column="n", count=2, file="f")],
+        ragged=[Finding("r", Severity.ERROR, "m")],
+        ragged_lines=[4, 5],
+        dialect=Dialect(",", "utf-8"),
+        roles={"n": Role.LABEL},
+        form=TargetForm.POSITIONS,
+        labels=["b", "a"],
+        titles={"n": "number"},
+        nominal=["text"],
+        doubt="who knows",
+        sparse=SparseCells(["u", "v"], np.array([1.5]), np.array([1]), np.array([0, 1, 1, 1])),
+        split=np.array([True, False, True]),
+        files=["a", "b"],
+        ragged_files=["a", "b"],
+    )
+    same = there_and_back(cells)
+    for field in dataclasses.fields(Cells):
+        assert repr(getattr(same, field.name)) == repr(getattr(cells, field.name)), field.name
+    frame = table_of(same).frame
+    assert list(frame.columns) == ["text", "n", "kind", "m"]
+    assert frame["kind"].tolist() == ["b", np.nan, "a"] or frame["kind"].isna().tolist()[1]
 
-    def test_no_table_and_files(self):
-        assert there_and_back(RawTable("t", None)).frame is None
-        files = [Source("a", b""), Source("b", b"\0\1")]
-        assert unpack_files(pack_files(files)) == files
+
+def test_no_table_and_files_survive(tmp_path):
+    assert there_and_back(Cells("t")).columns is None
+    files = [Source("a", b""), Source("b", b"\0\1"), Source("c", b"", path=tmp_path / "c")]
+    assert unpack_files(pack_files(files)) == files
+
+
+def test_the_program_that_reads_starts_without_what_it_does_not_need():
+    program = child._PROGRAM.format(start="serve") + (
+        "from labelrank_core.io import read\n"
+        "heavy = {'pandas', 'scipy', 'sklearn', 'pyarrow', 'openpyxl', 'urllib.request'}\n"
+        "print(*(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout.split() == []

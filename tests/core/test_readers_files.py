@@ -13,11 +13,11 @@ from scipy import sparse
 
 from labelrank_core import DatasetError, Task
 from labelrank_core.data.findings import Finding, Severity, findings_frame, group_findings
-from labelrank_core.io import archives, inspect_files, read_dataset
-from labelrank_core.io.formats import detect
-from labelrank_core.io.formats.detect import Format
+from labelrank_core.io import archives, formats, inspect_files, read_dataset
+from labelrank_core.io.cells import Cells, Coded, SparseCells
+from labelrank_core.io.formats.base import Format
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import RawTable, SparseFeatures
+from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
@@ -207,21 +207,18 @@ class TestFormats:
             lines = source.data.decode().split("\n")[1:]
             if lines == ["broken"]:
                 raise DatasetError([Finding("broken", Severity.ERROR, "it is.", "Mend it.", row=2)])
-            frame = pd.DataFrame(
-                {
-                    "colour": pd.Categorical(
-                        [line.split()[0] for line in lines], categories=["red", "blue"]
-                    ),
-                    "n": [int(line.split()[1]) for line in lines],
-                    "a": pd.Categorical([line.split()[2] for line in lines], ["0", "1"]),
-                    "b": [float(line.split()[3]) for line in lines],
-                },
-                index=pd.Index(range(2, len(lines) + 2), name="line"),
-            )
+            cells = [line.split() for line in lines]
+            columns = {
+                "colour": Coded(np.array([row[0] == "blue" for row in cells]) * 1, ["red", "blue"]),
+                "n": np.array([float(row[1]) for row in cells]),
+                "a": Coded(np.array([int(row[2]) for row in cells]), ["0", "1"]),
+                "b": np.array([float(row[3]) for row in cells]),
+            }
             names = companions[0].data.decode().split()[1:] if companions else ["a", "b"]
             roles = dict.fromkeys(names, Role.LABEL)
-            says.setdefault("declared_form", TargetForm.RELEVANCE)
-            return RawTable(source.stem, frame, declared_roles=roles, **says)
+            says.setdefault("form", TargetForm.RELEVANCE)
+            at = np.arange(2, len(lines) + 2)
+            return Cells(source.stem, columns, at, roles=roles, **says)
 
         made_up = Format(
             "made-up",
@@ -229,7 +226,7 @@ class TestFormats:
             read,
             lambda source: source.data.startswith(b"##"),
         )
-        monkeypatch.setattr(detect, "FORMATS", (made_up, *detect.FORMATS))
+        monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, made_up))
 
     CONTENT = b"%%\nred 1 0 1\nblue 2 1 0\nred 4 1 1"
 
@@ -267,7 +264,7 @@ class TestFormats:
         assert raw.cells(1).tolist() == ["1", "2", "4"] * 2
 
     def test_what_a_format_declares_is_only_a_default(self, monkeypatch):
-        self.plug_in(monkeypatch, declared_form=TargetForm.POSITIONS)
+        self.plug_in(monkeypatch, form=TargetForm.POSITIONS)
         content = b"%%\nred 1 0 2\nblue 2 1 0"
         with pytest.raises(DatasetError, match="counting begins at 1"):
             read_dataset(("f", content), roles={"colour": "ignore"})
@@ -279,7 +276,9 @@ class TestFormats:
         assert the_error(("f", b"%%\nbroken"), "broken").row == 2
 
     def test_sparse_features_and_a_split_come_along(self, monkeypatch):
-        extra = SparseFeatures(sparse.csr_matrix([[0, 2.0], [3, 0], [0, np.nan]]), ("w1", "w2"))
+        extra = SparseCells(
+            ["w1", "w2"], np.array([2, 3, np.nan]), np.array([1, 0, 1]), np.array([0, 1, 2, 3])
+        )
         self.plug_in(monkeypatch, sparse=extra, split=np.array([True, False, False]))
         proposal = inspect_files(("f", self.CONTENT))
         (issue,) = [issue for issue in proposal.findings if issue.code == "not-finite"]
@@ -295,20 +294,19 @@ class TestFormats:
         assert data.split.tolist() == [True, False]
 
     def test_a_sparse_feature_called_like_another_is_refused(self, monkeypatch):
-        extra = SparseFeatures(sparse.csr_matrix((3, 1)), ("n",))
+        extra = SparseCells(["n"], np.empty(0), np.empty(0, dtype=int), np.zeros(4, dtype=int))
         self.plug_in(monkeypatch, sparse=extra)
         with pytest.raises(DatasetError, match="a feature has this name too"):
             read_dataset(("f", self.CONTENT), roles={"colour": "ignore"})
 
     def test_declared_labels_give_order_and_are_all_there_are(self, monkeypatch):
         def read(source, _):
-            frame = pd.DataFrame({"x": [1.5, 2.5], "r": ["b>a", source.data[2:].decode()]})
-            frame.index = pd.Index([5, 6], name="line")
+            columns = {"x": np.array([1.5, 2.5]), "r": ["b>a", source.data[2:].decode()]}
             roles = {"r": Role.RANKING}
-            return RawTable("f", frame, declared_roles=roles, declared_labels=("c", "b", "a"))
+            return Cells("f", columns, np.array([5, 6]), roles=roles, labels=("c", "b", "a"))
 
         made_up = Format("made-up", lambda source: source.data.startswith(b"%%"), read)
-        monkeypatch.setattr(detect, "FORMATS", (made_up,))
+        monkeypatch.setattr(formats, "FORMATS", (made_up,))
         assert read_dataset(("f", b"%%a>b")).label_names == ("c", "b", "a")
         with pytest.raises(DatasetError, match="'d', which the file does not declare"):
             read_dataset(("f", b"%%a>d"))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
-from labelrank_core.io.formats import libsvm, text
-from labelrank_core.io.formats.libsvm import read_libsvm, recognises_libsvm
+from labelrank_core.io.formats import libsvm
 from labelrank_core.io.sources import Source
+from labelrank_core.io.table import table_of
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 
@@ -22,11 +22,11 @@ TEXT = b"1,3 1:0.5 4:2\n2 2:-1e-3\n 3:1 4:.5\n3\n"
 
 
 def recognised(text):
-    return recognises_libsvm(Source("f", text))
+    return libsvm.recognises(Source("f", text))
 
 
 def read(text):
-    return read_libsvm(Source("f", text), ())
+    return table_of(libsvm.read(Source("f", text)))
 
 
 def code_and_lines(text):
@@ -126,7 +126,7 @@ class TestFindings:
             read(b"999999 1:1\n")
         with pytest.raises(DatasetError, match="eatures have numbers above 2000000"):
             read(b"1 99999999999999999999 1\n1 1:1\n")
-        monkeypatch.setattr(text, "MAX_LINES", 1)
+        monkeypatch.setattr(libsvm, "MAX_LINES", 1)
         with pytest.raises(DatasetError, match="more than 1 lines"):
             read(b"1 1:1\n2 1:1\n")
 

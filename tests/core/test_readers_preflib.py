@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from labelrank_core import DatasetError, KNeighborsLabelRanker, Task, inspect_files, read_dataset
 from labelrank_core.aggregation import aggregate
 from labelrank_core.io.formats import preflib
-from labelrank_core.io.formats.preflib import read_preflib, recognises_preflib
 from labelrank_core.io.sources import Source
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
@@ -81,20 +80,20 @@ class TestFindings:
     def test_other_data_of_preflib(self):
         text = NEW.replace(b"DATA TYPE: toi", b"DATA TYPE: wmd")
         with pytest.raises(DatasetError, match="type 'wmd', which holds no rankings"):
-            read_preflib(Source("f", text), ())
+            preflib.read(Source("f", text))
 
     def test_no_ranking_and_too_many(self, monkeypatch):
         head = NEW[: NEW.index(b"2: 1,")]
         for body in (b"", b"0: 1,2\n"):
             with pytest.raises(DatasetError, match="ound no ranking"):
-                read_preflib(Source("f", head + body), ())
+                preflib.read(Source("f", head + body))
         with pytest.raises(DatasetError, match="more than 5 rankings of 3 labels"):
-            read_preflib(Source("f", NEW + b"999999999: 1,2\n"), ())
+            preflib.read(Source("f", NEW + b"999999999: 1,2\n"))
         with pytest.raises(DatasetError, match="70000 alternatives"):
-            read_preflib(Source("f", NEW.replace(b"ALTERNATIVES: 3", b"ALTERNATIVES: 70000")), ())
+            preflib.read(Source("f", NEW.replace(b"ALTERNATIVES: 3", b"ALTERNATIVES: 70000")))
         monkeypatch.setattr(preflib, "MAX_POSITIONS", 8)
         with pytest.raises(DatasetError, match="more than 2 rankings"):
-            read_preflib(Source("f", NEW), ())
+            preflib.read(Source("f", NEW))
 
     @pytest.mark.parametrize(
         "text",
@@ -102,7 +101,7 @@ class TestFindings:
          b"2\n1,a\n2,b\n3,c\n", b"99999999\n1,a\n"],
     )  # fmt: skip
     def test_other_files_are_not_taken_for_it(self, text):
-        assert not recognises_preflib(Source("f", text))
+        assert not preflib.recognises(Source("f", text))
 
     @given(
         st.sampled_from([NEW, OLD]),
@@ -113,6 +112,6 @@ class TestFindings:
         for place, new in changes:
             text = text[:place] + new + text[place + 1 :]
         source = Source("f", text)
-        if recognises_preflib(source):
+        if preflib.recognises(source):
             with suppress(DatasetError):
-                assert read_preflib(source, ()).n_rows
+                assert len(preflib.read(source).lines)

@@ -3,13 +3,14 @@
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_svmlight_file
 
 from labelrank_core import Task, read_dataset
-from labelrank_core.io import inspect_files
-from labelrank_core.io.writing import archive_name, write_dataset
-from tests.written import colours, content, losses_of, tiny
+from labelrank_core.data import Column, Schema
+from labelrank_core.io import archive_name, inspect_files, write_dataset
+from tests.written import colours, content, losses_of, tiny, without
 
 
 class TestArff:
@@ -38,6 +39,20 @@ class TestArff:
                     Y=[[0, 0, 1], [1, 0, 0], [0, 0, 0]], task=Task.MULTILABEL)  # fmt: skip
         rows = write_dataset(data, "mulan-sparse")[0][1].decode().splitlines()[-3:]
         assert rows == ["{4 1}", "{0 1,1 red,2 1}", "{0 2}"]
+
+    @pytest.mark.parametrize("place", [0, 60, 120])
+    def test_many_sparse_columns_keep_their_order_or_it_is_said(self, place):
+        columns = [Column(f"w{j}") for j in range(120)]
+        columns.insert(place, Column("colour", "nominal", ("red", "blue", "green")))
+        schema = Schema(tuple(columns))
+        frame = pd.DataFrame({column.name: np.arange(3.0) for column in columns})
+        frame["colour"] = ["red", "green", "blue"]
+        data = tiny(X=schema.encode(frame), schema=schema, feature_names=schema.feature_names,
+                    Y=[[0, 0, 1], [1, 0, 0], [0, 1, 0]], task=Task.MULTILABEL)  # fmt: skip
+        lost = losses_of(data, "mulan-sparse")
+        assert ("lost-column-order" in {finding.code for finding in lost}) == (place > 0)
+        again = read_dataset(write_dataset(data, "mulan-sparse"))
+        assert content(again) == without(data, lost)
 
     def test_meka_counts_the_labels_that_come_first(self):
         data = tiny(Y=[[1, 0, 0]] * 3, task=Task.MULTILABEL, name="a: -C 7")

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 
 from labelrank_core import read_dataset
-from labelrank_core.io import inspect_files
-from labelrank_core.io.writing import FORMATS, writable_formats, write_dataset
+from labelrank_core.io import inspect_files, writable_formats, write_dataset
+from labelrank_core.io.export import WRITERS
 from tests.written import content, datasets, in_any_order, without
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 
-KEYS = [form.key for form in FORMATS]
+KEYS = [form.key for form in WRITERS]
 
 
 @pytest.mark.parametrize("key", KEYS)

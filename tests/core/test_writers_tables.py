@@ -11,15 +11,9 @@ from scipy import sparse
 
 from labelrank_core import DatasetError, Task, list_samples, load_sample, read_dataset
 from labelrank_core.data import Column, Schema
+from labelrank_core.io import archive_name, writable_formats, write_archive, write_dataset
+from labelrank_core.io.export import WRITERS, Export
 from labelrank_core.io.marks import defused, is_marked, may_run, restored
-from labelrank_core.io.writing import (
-    FORMATS,
-    archive_name,
-    writable_formats,
-    write_archive,
-    write_dataset,
-)
-from labelrank_core.io.writing.columns import number_texts
 from tests.written import NASTY, colours, content, in_any_order, losses_of, tiny, without
 
 FORMULAS = (
@@ -84,14 +78,14 @@ class TestTables:
 
     def test_number_texts_are_the_shortest(self):
         values = np.array([1e15, 1e16, -2.50, 5e-324, 1 / 3, np.nan, 100.0])
-        assert number_texts(values) == [
+        assert Export.numbers(values) == [
             "1000000000000000", "1e+16", "-2.5", "5e-324", "0.3333333333333333", "", "100",
         ]  # fmt: skip
 
     def test_blocks_join_without_a_seam(self, monkeypatch):
         data = load_sample("drinks")
         whole = {form.key: write_dataset(data, form) for form, _ in writable_formats(data)}
-        monkeypatch.setattr("labelrank_core.io.writing.columns._BLOCK_CELLS", 100)
+        monkeypatch.setattr("labelrank_core.io.export._BLOCK_CELLS", 100)
         for key, files in whole.items():
             again = write_dataset(data, key)
             if key == "excel":
@@ -224,9 +218,9 @@ class TestLosses:
         assert not writable_formats(tiny(label_names=["a\ud800", "b", "c"]))
 
     def test_a_sheet_has_bounds(self, monkeypatch):
-        monkeypatch.setattr("labelrank_core.io.writing.excel.MAX_ROWS", 3)
+        monkeypatch.setattr("labelrank_core.io.formats.excel.MAX_ROWS", 3)
         assert "at most 3 rows" in losses_of(tiny(), "excel")[0].message
-        monkeypatch.setattr("labelrank_core.io.writing.excel.MAX_ROWS", 4)
+        monkeypatch.setattr("labelrank_core.io.formats.excel.MAX_ROWS", 4)
         assert not losses_of(tiny(), "excel")
         long = tiny(label_names=["a" * 40_000, "b", "c"])
         assert losses_of(long, "excel")[0].code == "name"
@@ -274,7 +268,7 @@ class TestFiles:
 
     def test_every_format_has_a_key_and_a_title_of_its_own(self):
         for part in ("key", "title"):
-            assert len({getattr(form, part) for form in FORMATS}) == len(FORMATS)
+            assert len({getattr(form, part) for form in WRITERS}) == len(WRITERS)
 
 
 @pytest.mark.parametrize("sample", [sample.name for sample in list_samples()])

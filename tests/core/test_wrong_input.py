@@ -127,7 +127,7 @@ def test_more_lines_columns_or_cells_than_the_limit(monkeypatch):
     monkeypatch.setattr(text, "MAX_LINE_LENGTH", 8)
     assert the_error(GOOD, "too-large").row == 1
     monkeypatch.undo()
-    monkeypatch.setattr("labelrank_core.io.formats.delimited.MAX_CELLS", 10)
+    monkeypatch.setattr("labelrank_core.io.formats.delimited.MAX_TEXT_CELLS", 10)
     assert "10 cells" in the_error(GOOD, "too-large", target_form="positions").message
     monkeypatch.undo()
     assert "20000 columns" in the_error("a," * 20_001 + "\n", "too-large").message

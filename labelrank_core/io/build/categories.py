@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.data.findings import listed
-from labelrank_core.io.build.orderings import natural_order
+from labelrank_core.io.cells import natural_order
 from labelrank_core.io.table import RawTable
 
 MAX_CATEGORIES = 50

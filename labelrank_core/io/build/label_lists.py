@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Severity, count_of, shorten
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.build.orderings import natural_order, too_many_labels
-from labelrank_core.io.table import is_missing
+from labelrank_core.io.build.orderings import too_many_labels
+from labelrank_core.io.cells import is_missing, natural_order
 from labelrank_core.rankings import FloatArray
 
 _DELIMITERS = (";", "|", ",")

@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.findings import listed, shorten
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.table import is_missing
+from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, is_missing, natural_order
 from labelrank_core.rankings import FloatArray
-
-MAX_LABELS = 5_000
-MAX_POSITIONS = 25_000_000
 
 # The share of the rows that must rank exactly the same labels before another name is an error.
 _SAME_LABELS = 0.9
@@ -183,10 +180,3 @@ def _note_rare_labels(
         "Correct misspelt names." if len(rare) > 1 else "Correct it if it is a misspelt name.",
         column=column,
     )
-
-
-def natural_order(name: str) -> list[tuple[bool, int, str]]:
-    """Return a sort key that puts L2 before L10."""
-    # Every second part is a number: isdigit would count '²' among them.
-    parts = re.split(r"([0-9]{1,18})", name)
-    return [(k % 2 == 1, int(part) if k % 2 else 0, part) for k, part in enumerate(parts)]

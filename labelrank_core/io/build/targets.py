@@ -13,7 +13,7 @@ from labelrank_core.data.findings import Finding, Severity, count_of, listed, sh
 from labelrank_core.io.build.columns import found_cell, note_columns, refuse_text
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.label_lists import read_lists
-from labelrank_core.io.build.orderings import MAX_POSITIONS, read_orderings
+from labelrank_core.io.build.orderings import read_orderings
 from labelrank_core.io.build.rankings import (
     ReadRankings,
     only_ranked,
@@ -22,6 +22,7 @@ from labelrank_core.io.build.rankings import (
     read_positions,
     unranked_number,
 )
+from labelrank_core.io.cells import MAX_POSITIONS
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Choices, Role, TargetForm, Unranked
 from labelrank_core.rankings import FloatArray, dense_positions

@@ -1,35 +1,288 @@
-"""ARFF and its relatives: MULAN (with an XML list of labels), MEKA and WEKA-LR's xarff."""
+"""ARFF and its relatives: MULAN (with an XML list of labels), MEKA (``-C 6``), WEKA-LR's xarff.
+
+Labels are those that the XML file lists; without one, the attribute of type RANKING; without that,
+those of the option ``-C`` in the name of the relation.
+"""
 
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TextIO
+from dataclasses import dataclass, field, replace
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from typing import TextIO
 
-import numpy as np
-import pandas as pd
-
-from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines, shorten
-from labelrank_core.io.formats import mulan
-from labelrank_core.io.formats.arff_dense import DenseRows
-from labelrank_core.io.formats.arff_header import Attribute, Header, Kind, read_header
-from labelrank_core.io.formats.arff_sparse import SparseRows
-from labelrank_core.io.formats.arff_values import MAX_CELLS, Rows, too_large
-from labelrank_core.io.formats.delimited import MAX_COLUMNS
-from labelrank_core.io.formats.meka import label_attributes
-from labelrank_core.io.formats.text import MAX_LINES, find_encoding
+from labelrank_core.data.findings import (
+    DatasetError,
+    Finding,
+    Severity,
+    at_lines,
+    count_of,
+    listed,
+    shorten,
+    too_large,
+)
+from labelrank_core.io.cells import MAX_CELLS, MAX_COLUMNS, MAX_LINES, Cells
+from labelrank_core.io.formats.arff_rows import (
+    COMMENT,
+    MANY_ATTRIBUTES,
+    QUOTED,
+    Attribute,
+    DenseRows,
+    SparseRows,
+    may_stay_sparse,
+    split_fields,
+    unescape,
+)
+from labelrank_core.io.formats.arff_write import WRITERS
+from labelrank_core.io.formats.base import Format, needed
+from labelrank_core.io.formats.header import column_names
+from labelrank_core.io.formats.text import MAX_LINE_LENGTH, find_encoding
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import RawTable, SparseFeatures
 from labelrank_core.io.vocabulary import Role, TargetForm
 
-# Sparse rows of fewer attributes are shown as a table, with a cell for every value.
-MANY_ATTRIBUTES = 100
+MAX_ATTRIBUTES = MAX_CATEGORIES = 1_000_000
+MAX_XML_BYTES = 20_000_000
+_BLOCK = 4_000_000
 
+_KINDS = {
+    **dict.fromkeys(("numeric", "real", "integer"), "numeric"),
+    **dict.fromkeys(("string", "date"), "text"),
+    "ranking": "ranking",
+}
 _BEGINNING = re.compile(
     rb"(?:[ \t\f]*+(?:%[^\r\n]*+)?+[\r\n]++)*+[ \t\f]*+@(?:relation|attribute|data)\b",
     re.IGNORECASE,
 )
-_BLOCK = 4_000_000
+_KEYWORD = re.compile(r"@([^\s{}'\"]++)\s*+")
+_QUOTED = re.compile(QUOTED)
+_NAME = re.compile(rf"{QUOTED}(?=[\s{{])\s*+|([^\s{{][^\s{{]*+)\s*+")
+_TYPE = re.compile(r"([A-Za-z]++)\s*+")
+_ATTRIBUTE_WEIGHT = re.compile(r"\{[^{}]*+\}")
+_ROW = re.compile(r"^[^%\s]", re.MULTILINE)
+_LABELS = re.compile(r"(?:^|\s)-C\s++([+-]?\d{1,9})(?=\s|$|-weka)")
+_OTHER = re.compile(r"(?:^|\s)(-(?:split-number|split-percentage|x|T)\s++\S++)")
+# What such a filter did to the attributes came after the option was written.
+_FILTERED = re.compile(r"weka\.filters\.\w++\.attribute\.")
+_ROOT = re.compile(
+    rb"\s*+(?:(?><\?xml.*?\?>)\s*+)?+(?:(?><!--.*?-->)\s*+)*+"
+    rb"<(?:!DOCTYPE\s++)?+(?:\w++:)?labels[\s>/]",
+    re.DOTALL,
+)
+
+
+def recognises(source: Source) -> bool:
+    """Tell whether a file begins like ARFF: with ``@relation``, after comments."""
+    return _BEGINNING.match(_plain(source.data[:1_000_000])) is not None
+
+
+def is_label_list(source: Source) -> bool:
+    """Tell whether a file is MULAN's XML: its root element is called ``labels``."""
+    return _ROOT.match(_plain(source.data[:20_000])) is not None
+
+
+def _plain(start: bytes) -> bytes:
+    """Return text without zero bytes and mark: keywords are plain letters in every encoding."""
+    return start.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe")
+
+
+def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
+    """Read an ARFF file, with MULAN's XML or without; what is wrong with it becomes a finding.
+
+    Of sparse rows with many attributes, features that are numbers stay sparse.
+    """
+    encoding, notes = find_encoding(source.data)
+    stream = io.TextIOWrapper(io.BytesIO(source.data), encoding=encoding)
+    header = _read_header(stream)
+    targets = _targets(header, companions)
+    findings = [*notes, *header.findings, *targets.findings]
+    if not header.attributes:
+        raise DatasetError(findings)
+    rows = _read_rows(stream, header)
+    lines = rows.finish()
+    if rows.weighted:
+        message = "this row has a weight, which is not used: every row counts the same."
+        hint = "If weights are whole numbers, write such rows as often as they say."
+        finding = Finding("row-weight", Severity.WARNING, message, hint)
+        findings.append(at_lines(finding, rows.weighted))
+    if not len(lines) and not rows.bad_lines:
+        hint = "Write a row for every case after @data."
+        findings.append(Finding("no-rows", Severity.ERROR, "there is no row of data.", hint))
+    beside = _beside(header.attributes, targets) if isinstance(rows, SparseRows) else []
+    columns = sorted(set(range(len(header.attributes))) - set(beside))
+    if len(columns) > MAX_COLUMNS or len(lines) * len(columns) > MAX_CELLS:
+        rest = "labels, nominal attributes and text" if targets.roles else "attributes"
+        message = f"the file has more than {MAX_COLUMNS} {rest}, or {MAX_CELLS} cells of these."
+        raise DatasetError([too_large(message)])
+    names = [header.attributes[j].name for j in columns]
+    return Cells(
+        source.stem,
+        dict(zip(names, rows.table(columns), strict=True)) if len(lines) else None,
+        lines,
+        targets.format,
+        findings=findings,
+        ragged=rows.findings(),
+        ragged_lines=sorted(rows.bad_lines),
+        roles=targets.roles,
+        form=targets.form,
+        labels=targets.labels,
+        doubt=targets.doubt,
+        sparse=rows.beside(beside) if isinstance(rows, SparseRows) and beside else None,
+    )
+
+
+def _read_rows(stream: TextIO, header: "_Header") -> DenseRows | SparseRows:
+    """Read the data, as dense or sparse rows, whatever the first one is."""
+    rows: DenseRows | SparseRows | None = None
+    line = header.n_lines + 1
+    while text := stream.read(_BLOCK) + stream.readline():
+        first = _ROW.search(text.lstrip()) if rows is None else None
+        if first is not None:
+            kind = SparseRows if first[0] == "{" else DenseRows
+            rows = kind(header.attributes, join_chains)
+        if rows is not None:
+            rows.add(text.removesuffix("\n").split("\n"), line)
+        line += text.count("\n")
+        if line > MAX_LINES:
+            message = f"the file has more than {MAX_LINES} lines."
+            raise DatasetError([too_large(message, "Take a sample of them.")])
+    return rows or DenseRows(header.attributes, join_chains)
+
+
+def _beside(attributes: Sequence[Attribute], targets: "_Targets") -> list[int]:
+    """Return the features that stay sparse, if there are many attributes."""
+    if len(attributes) <= MANY_ATTRIBUTES or not targets.roles:
+        return []
+    return [
+        j
+        for j, attribute in enumerate(attributes)
+        if attribute.name not in targets.roles
+        if may_stay_sparse(attribute.kind, attribute.categories)
+    ]
+
+
+@dataclass
+class _Header:
+    """What stands before the data: the name of the relation, attributes with unique names."""
+
+    relation: str = ""
+    attributes: list[Attribute] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    n_lines: int = 0
+
+    def note(
+        self, code: str, message: str, hint: str = "", severity: Severity = Severity.ERROR
+    ) -> None:
+        """Note something about the line read last."""
+        self.findings.append(Finding(code, severity, message, hint, row=self.n_lines))
+
+
+def _read_header(stream: TextIO) -> _Header:
+    """Read the lines up to ``@data``; an attribute that cannot be read is taken as text."""
+    header, first_line, n_categories = _Header(), 0, 0
+    for line in _lines(stream, header):
+        keyword = _KEYWORD.match(line)
+        word = keyword[1].lower() if keyword else ""
+        rest = line[keyword.end() :] if keyword else line
+        if word == "data" and (not rest or rest.startswith("%")):
+            break
+        if word == "relation":
+            quoted = _QUOTED.match(rest)
+            text = (quoted[1] if quoted[1] is not None else quoted[2]) if quoted else rest
+            header.relation = unescape(text) if quoted else text.strip()
+        elif word == "attribute":
+            first_line = first_line or header.n_lines
+            header.attributes.append(_attribute(rest, header))
+            n_categories += len(header.attributes[-1].categories)
+            if len(header.attributes) > MAX_ATTRIBUTES or n_categories > MAX_CATEGORIES:
+                what = f"there are more than {MAX_ATTRIBUTES} attributes or values of attributes."
+                header.note("too-large", what, "Leave out what is not needed.")
+                break
+        else:
+            message = f"found '{shorten(line)}' where @attribute or @data is expected."
+            hint = "Begin a comment with %, and write a line @data before the rows."
+            header.note("header-line", message, hint)
+    else:
+        hint = "Write a line @data between the attributes and the rows."
+        finding = Finding("no-data", Severity.ERROR, "there is no line @data.", hint)
+        header.findings.append(finding)
+    if not header.attributes:
+        message, hint = "no attribute is declared.", "Write @attribute lines."
+        header.findings.append(Finding("no-attributes", Severity.ERROR, message, hint))
+    names, findings = column_names([a.name for a in header.attributes], first_line)
+    # In this format names that are numbers are nothing odd.
+    header.findings += [finding for finding in findings if finding.code != "numeric-names"]
+    named = zip(names, header.attributes, strict=True)
+    header.attributes = [replace(attribute, name=name) for name, attribute in named]
+    return header
+
+
+def _lines(stream: TextIO, header: _Header) -> Iterator[str]:
+    """Yield the lines that say something, counting all."""
+    while line := stream.readline(MAX_LINE_LENGTH):
+        header.n_lines += 1
+        if len(line) == MAX_LINE_LENGTH:
+            message = f"this line has more than {MAX_LINE_LENGTH} characters."
+            hint = "Check that every attribute stands in a line of its own."
+            header.note("too-large", message, hint)
+            return
+        line = line.strip()
+        if line and not line.startswith("%"):
+            yield line
+
+
+def _attribute(text: str, header: _Header) -> Attribute:
+    match = _NAME.match(text)
+    if match is None:
+        return _wrong(header, "", f"found '{shorten(text)}' where a name is expected.")
+    name = unescape(next(part for part in match.groups() if part is not None))
+    declared = text[match.end() :]
+    word = _TYPE.match(declared)
+    kind = _KINDS.get(word[1].lower()) if word else None
+    rest = declared[word.end() :] if word else declared
+    if kind in ("numeric", "text"):
+        if kind == "numeric":
+            _note_rest(rest, header)
+        return Attribute(name, kind)
+    if not rest.startswith("{") or (word and kind is None):
+        return _wrong(header, name, f"found '{shorten(declared)}' where a type is expected.")
+    try:
+        values, end = split_fields(rest, 1)
+    except ValueError as error:
+        return _wrong(header, name, f"{error}.")
+    if rest[end : end + 1] != "}":
+        return _wrong(header, name, "the list of values does not end with '}'.")
+    _note_rest(rest[end + 1 :], header)
+    if values and not values[-1]:
+        values.pop()  # nothing after the last comma
+    if len(values) == 1 and not set(rest[:end]).intersection(",'\""):
+        values = values[0].split()
+    if not values:
+        return _wrong(header, name, "the list of values is empty.")
+    unique = tuple(dict.fromkeys(values))
+    if len(unique) < len(values):
+        message = f"{count_of(len(values) - len(unique), 'value')} declared twice."
+        finding = Finding("repeated-value", Severity.WARNING, message, "", header.n_lines, name)
+        header.findings.append(finding)
+    return Attribute(name, kind or "nominal", unique)
+
+
+def _wrong(header: _Header, name: str, message: str) -> Attribute:
+    hint = "Write @attribute name numeric, string, date or {value, value}, odd names in quotes."
+    finding = Finding("attribute", Severity.ERROR, message, hint, header.n_lines, name or None)
+    header.findings.append(finding)
+    return Attribute(name, "text")
+
+
+def _note_rest(text: str, header: _Header) -> None:
+    """Note what stands after a declaration: a weight, or what nobody understands."""
+    text = COMMENT.sub("", text).strip()
+    if _ATTRIBUTE_WEIGHT.fullmatch(text):
+        message = "the weight of this attribute is not used."
+        header.note("attribute-weight", message, severity=Severity.INFO)
+    elif text:
+        message = f"'{shorten(text)}' after the type was not understood and left aside."
+        header.note("after-type", message, severity=Severity.WARNING)
 
 
 @dataclass
@@ -44,62 +297,16 @@ class _Targets:
     findings: list[Finding] = field(default_factory=list)
 
 
-def is_arff(source: Source) -> bool:
-    """Tell whether a file begins like ARFF: with ``@relation``, after comments."""
-    # Without zero bytes and mark, whatever the encoding, keywords are plain letters.
-    start = source.data[:1_000_000].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe")
-    return _BEGINNING.match(start) is not None
-
-
-def read_arff(source: Source, companions: Sequence[Source]) -> RawTable:
-    """Read an ARFF file; what is wrong with it becomes a finding.
-
-    Labels are those that the XML file lists; without one, the attribute of type RANKING; without
-    that, those of the option ``-C`` in the name of the relation.
-    """
-    encoding, notes = find_encoding(source.data)
-    stream = io.TextIOWrapper(io.BytesIO(source.data), encoding=encoding)
-    header = read_header(stream)
-    targets = _targets(header, companions)
-    findings = [*notes, *header.findings, *targets.findings]
-    if not header.attributes:
-        raise DatasetError(findings)
-    reader = _read_rows(stream, header)
-    values, rows = reader.values, reader.finish()
-    if values.weighted:
-        findings.append(_weights(values.weighted))
-    if not len(rows.lines) and not values.bad.lines:
-        hint = "Write a row for every case after @data."
-        findings.append(Finding("no-rows", Severity.ERROR, "there is no row of data.", hint))
-    frame, extra = _table(header.attributes, rows, targets)
-    return RawTable(
-        name=source.stem,
-        frame=frame if len(rows.lines) else None,
-        findings=tuple(findings),
-        ragged=values.bad.issues(),
-        ragged_lines=tuple(sorted(values.bad.lines)),
-        format=targets.format,
-        declared_roles=targets.roles,
-        declared_form=targets.form,
-        declared_labels=targets.labels,
-        doubt=targets.doubt,
-        sparse=extra,
-    )
-
-
-def _targets(header: Header, companions: Sequence[Source]) -> _Targets:
+def _targets(header: _Header, companions: Sequence[Source]) -> _Targets:
     names = [attribute.name for attribute in header.attributes]
-    rankings = [a for a in header.attributes if a.kind is Kind.RANKING]
+    rankings = [a for a in header.attributes if a.kind == "ranking"]
     if companions:
         return _mulan_targets(header, names, companions)
     if len(rankings) == 1:
         (ranking,) = rankings
-        return _Targets(
-            "WEKA-LR (xarff)",
-            {ranking.name: Role.RANKING},
-            TargetForm.ORDERING_STRINGS,
-            ranking.categories,
-        )
+        roles = {ranking.name: Role.RANKING}
+        form = TargetForm.ORDERING_STRINGS
+        return _Targets("WEKA-LR (xarff)", roles, form, ranking.categories)
     labels, doubt, findings = label_attributes(header.relation, names)
     if not labels:
         return _Targets(doubt=doubt, findings=findings)
@@ -107,15 +314,59 @@ def _targets(header: Header, companions: Sequence[Source]) -> _Targets:
     return _Targets("MEKA (ARFF)", roles, TargetForm.RELEVANCE, findings=findings)
 
 
-def _mulan_targets(header: Header, names: list[str], companions: Sequence[Source]) -> _Targets:
+def label_attributes(
+    relation: str, names: Sequence[str]
+) -> tuple[tuple[str, ...], str, list[Finding]]:
+    """Return the labels that MEKA's options declare in the name of a relation, after a colon.
+
+    They are the first n attributes for ``-C n``, the last n for ``-C -n``; none where the option
+    is missing or cannot be trusted, and then why. Findings name options that are not used.
+
+    >>> label_attributes("fruit: -C -2", ["x", "y", "a", "b"])[0]
+    ('a', 'b')
+    """
+    options = relation.partition(":")[2]
+    option = _LABELS.search(options)
+    if option is None:
+        return (), "", []
+    findings = [
+        Finding(
+            "unused-option",
+            Severity.INFO,
+            f"the option '{shorten(other)}' in the name of the relation is not used.",
+            "For a fixed split give a training and a test file.",
+        )
+        for other in _OTHER.findall(options)
+    ]
+    count = int(option[1])
+    if _FILTERED.search(options):
+        why = "a filter that it names too removed or moved attributes after that"
+    elif not 0 < abs(count) < len(names):
+        why = f"there are {count_of(len(names), 'attribute')}"
+    else:
+        return tuple(names[:count] if count > 0 else names[count:]), "", findings
+    return (), f"The name of the relation says '-C {count}', but {why}.", findings
+
+
+def _mulan_targets(header: _Header, names: list[str], companions: Sequence[Source]) -> _Targets:
     if len(companions) > 1:
-        listed = ", ".join(f"'{shorten(file.name)}'" for file in companions[:5])
-        message = f"expected one XML file with labels, got {len(companions)}: {listed}."
+        files = listed([file.name for file in companions])
+        message = f"expected one XML file with labels, got {len(companions)}: {files}."
         hint = "Choose the one that belongs to the ARFF file."
         raise DatasetError([Finding("one-label-list", Severity.ERROR, message, hint)])
-    labels, nested = mulan.read_label_list(companions[0])
-    known = set(names)
-    findings = mulan.label_findings(labels, known, nested=nested)
+    labels, nested = read_label_list(companions[0])
+    known, findings = set(names), []
+    unknown = [label for label in labels if label not in known]
+    if unknown:
+        message = (
+            f"{count_of(len(unknown), 'label')} of the XML file not among the attributes: "
+            f"{listed(unknown)}."
+        )
+        hint = "Correct the names, or choose the XML file that belongs to the ARFF file."
+        findings.append(Finding("unknown-label", Severity.ERROR, message, hint))
+    if nested:
+        message = "the labels form a hierarchy, which is not used: each counts for itself."
+        findings.append(Finding("label-hierarchy", Severity.INFO, message))
     option, _, _ = label_attributes(header.relation, names)
     if option and set(option) != set(labels):
         message = "the name of the relation gives other labels (-C) than the XML file; that counts."
@@ -124,77 +375,86 @@ def _mulan_targets(header: Header, names: list[str], companions: Sequence[Source
     return _Targets("MULAN (ARFF with XML)", roles, TargetForm.RELEVANCE, findings=findings)
 
 
-def _read_rows(stream: TextIO, header: Header) -> DenseRows | SparseRows:
-    """Read the data, as dense or sparse rows, whatever the first one is."""
-    reader: DenseRows | SparseRows | None = None
-    for line, text in _blocks(stream, header.n_lines + 1):
-        first = re.search(r"^[^%\s]", text.lstrip(), re.MULTILINE) if reader is None else None
-        if first is not None:
-            reader = (SparseRows if first[0] == "{" else DenseRows)(header.attributes)
-        if reader is not None:
-            reader.add(text.split("\n"), line)
-    return reader or DenseRows(header.attributes)
+def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
+    """Return the labels of MULAN's XML, nested ones too, and whether there are such."""
+    if len(source.data) > MAX_XML_BYTES:
+        message = f"the list of labels '{shorten(source.name)}' is larger than 20 MB."
+        hint = "Choose the XML file that belongs to the ARFF file."
+        raise DatasetError([too_large(message, hint)])
+    etree, defused = needed("defusedxml.ElementTree"), needed("defusedxml.common")
+    names: list[str] = []
+    depth = deepest = 0
+    try:
+        # No document type, no entities: neither files of this machine nor texts that explode.
+        events = ("start", "end")
+        parsed = etree.iterparse(io.BytesIO(source.data), events, forbid_dtd=True)
+        for event, element in parsed:
+            if element.tag.rpartition("}")[2] != "label":
+                continue
+            depth += 1 if event == "start" else -1
+            deepest = max(deepest, depth)
+            if event == "start":
+                names.append(" ".join(element.get("name", "").split()))
+    except defused.DefusedXmlException as error:
+        message = "the XML file declares a document type, which may hold entities; it is not read."
+        hint = "Remove the <!DOCTYPE ...> part; a list of labels needs none."
+        row = source.data.partition(b"<!DOCTYPE")[0].count(b"\n") + 1
+        finding = Finding("xml-doctype", Severity.ERROR, message, hint, row=row)
+        raise DatasetError([finding]) from error
+    except (etree.ParseError, ValueError, LookupError) as error:
+        # LookupError: an encoding that does not exist.
+        line = getattr(error, "position", (None,))[0]
+        reason = str(error).split(":")[0]
+        message = f"'{shorten(source.name)}' is no well-formed XML: {reason}."
+        hint = "Correct it, or leave it out."
+        finding = Finding("bad-xml", Severity.ERROR, message, hint, row=line)
+        raise DatasetError([finding]) from error
+    if not all(names):
+        message, hint = "a label in the XML file has no name.", 'Write <label name="...">.'
+        raise DatasetError([Finding("bad-xml", Severity.ERROR, message, hint)])
+    return tuple(dict.fromkeys(names)), deepest > 1
 
 
-def _blocks(stream: TextIO, line: int) -> Iterator[tuple[int, str]]:
-    """Yield whole lines as text of some megabytes, with the number of the first."""
-    while text := stream.read(_BLOCK) + stream.readline():
-        yield line, text.removesuffix("\n")
-        line += text.count("\n")
-        if line > MAX_LINES:
-            raise too_large(f"{MAX_LINES} lines")
+def join_chains(text: str) -> str:
+    """Write independent chains such as ``a>b|b>c`` as one ranking, where together they say it all.
+
+    `DatasetError` if they leave a pair of their labels open, or contradict each other: positions
+    cannot hold that.
+
+    >>> join_chains("a>b|b>c")
+    'a>b>c'
+    """
+    graph: TopologicalSorter[str] = TopologicalSorter()
+    for chain in text.split("|"):
+        labels = [label.strip() for label in chain.split(">")]
+        graph.add(labels[0])
+        for better, worse in pairwise(labels):
+            graph.add(worse, better)
+    try:
+        graph.prepare()
+    except CycleError as error:
+        raise _independent(text, "its chains contradict each other") from error
+    ranking: list[str] = []
+    while graph.is_active():
+        best = graph.get_ready()
+        if len(best) > 1:
+            lost = (
+                f"the order of '{shorten(best[0])}' and '{shorten(best[1])}' is left open; "
+                "as positions the chains would lose that they are independent"
+            )
+            raise _independent(text, lost)
+        ranking += best
+        graph.done(*best)
+    return ">".join(ranking)
 
 
-def _weights(lines: list[int]) -> Finding:
-    message = "this row has a weight, which is not used: every row counts the same."
-    hint = "If weights are whole numbers, write such rows as often as they say."
-    return at_lines(Finding("row-weight", Severity.WARNING, message, hint), lines)
+def _independent(text: str, but: str) -> DatasetError:
+    message = f"found '{shorten(text)}', but {but}."
+    hint = (
+        "Leave such rows out, or write one chain in their place, such as the longest: its labels "
+        "are ranked then and the others are not."
+    )
+    return DatasetError([Finding("independent-chains", Severity.ERROR, message, hint)])
 
 
-def _table(
-    attributes: Sequence[Attribute], rows: Rows, targets: _Targets
-) -> tuple[pd.DataFrame, SparseFeatures | None]:
-    """Make columns of the attributes, and a matrix of those that stay sparse."""
-    is_sparse = not isinstance(rows.values, np.ndarray)
-    beside = [
-        j
-        for j, attribute in enumerate(attributes)
-        if is_sparse and len(attributes) > MANY_ATTRIBUTES and targets.roles
-        if attribute.name not in targets.roles
-        if attribute.kind is Kind.NUMERIC or attribute.is_binary
-    ]
-    aside = set(beside)
-    columns = [j for j in range(len(attributes)) if j not in aside]
-    if len(columns) > MAX_COLUMNS or len(rows.lines) * len(columns) > MAX_CELLS:
-        rest = "labels, nominal attributes and text" if targets.roles else "attributes"
-        raise too_large(f"{MAX_COLUMNS} {rest}, or {MAX_CELLS} cells of these")
-    values = rows.values[:, columns].toarray() if is_sparse else rows.values
-    frame = _frame([(j, attributes[j]) for j in columns], rows, values)
-    if not beside:
-        return frame, None
-    matrix = rows.values[:, beside]
-    matrix.eliminate_zeros()
-    return frame, SparseFeatures(matrix, tuple(attributes[j].name for j in beside))
-
-
-def _frame(columns: list[tuple[int, Attribute]], rows: Rows, values: Any) -> pd.DataFrame:
-    index = pd.Index(rows.lines, name="line", dtype="int64")
-    names = [attribute.name for _, attribute in columns]
-    if all(attribute.kind is Kind.NUMERIC for _, attribute in columns):
-        return pd.DataFrame(values, index=index, columns=names)
-    cells = [
-        _column(attribute, values[:, place], rows.texts.get(j))
-        for place, (j, attribute) in enumerate(columns)
-    ]
-    return pd.DataFrame(dict(zip(names, cells, strict=True)), index=index)
-
-
-def _column(attribute: Attribute, values: Any, texts: Any) -> Any:
-    if texts is not None:
-        return pd.array(texts, dtype="str")
-    if attribute.kind is Kind.NOMINAL:
-        codes = np.where(np.isnan(values), -1, values).astype(np.int32)
-        return pd.Categorical.from_codes(
-            codes, categories=pd.Index(attribute.categories, dtype="str")
-        )
-    return values
+FORMAT = Format("ARFF", recognises, read, is_label_list, WRITERS)

@@ -1,18 +1,22 @@
-"""CSV and its relatives: from text to a table of strings with line numbers.
+"""CSV and its relatives: fields separated by commas, semicolons or tabs, and quoted.
 
-Fields are separated by commas, semicolons or tabs and may stand in double quotes, where they may
-hold delimiters, line breaks and doubled quotes.
+In double quotes fields may hold delimiters, line breaks and doubled quotes. Large files with the
+same number of fields in every row are read by pyarrow, where it is installed; all others, and what
+is wrong with them, record by record.
 """
 
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
 from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+import numpy as np
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -21,63 +25,68 @@ from labelrank_core.data.findings import (
     at_lines,
     count_of,
     shorten,
+    too_large,
 )
-from labelrank_core.io.formats.header import all_numbers, column_names, no_header
-from labelrank_core.io.formats.regular import RegularText
-from labelrank_core.io.formats.text import (
-    NOTHING_IN_IT,
-    find_encoding,
-    read_lines,
-    refuse_many_lines,
+from labelrank_core.io.cells import (
+    MAX_COLUMNS,
+    MAX_NUMBERS,
+    MAX_TEXT_CELLS,
+    MISSING_WORDS,
+    Cells,
+    Column,
+    Dialect,
 )
+from labelrank_core.io.formats.base import Files, Format, Writer
+from labelrank_core.io.formats.header import NUMBER, read_header
+from labelrank_core.io.formats.text import NOTHING_IN_IT, find_encoding, read_lines
+from labelrank_core.io.marks import defused
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import Dialect, RawTable
-from labelrank_core.rankings import FloatArray
 
-MAX_COLUMNS = 20_000
-MAX_CELLS = 20_000_000
+if TYPE_CHECKING:
+    from labelrank_core.io.export import Export
 
-_DELIMITERS = (",", ";", "\t")
-_DELIMITER_NAMES = {",": "comma", ";": "semicolon", "\t": "tab"}
+# Smaller files are read before pyarrow is imported.
+LARGE_BYTES = 1_000_000
+
+_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
 _N_SNIFFED = 200
-_BLOCK_CELLS = 1_000_000
-_SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*", re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*+", re.IGNORECASE)
+# What stands without quotes whatever reader looks for the delimiter or the kind of file.
+_PLAIN = re.compile(r"[^\W_][\w .:()/%+=>-]*")
+# Encodings in which a line feed is one byte.
+_NARROW = ("utf-8", "utf-8-sig", "cp1252", "latin-1")
+_ARROW_BLOCK = 1 << 24
+_NULLS = [form(word) for word in MISSING_WORDS for form in (str, str.upper, str.capitalize)]
 
 
-def read_delimited(source: Source) -> RawTable:
-    """Read a delimited text file as text; whatever is wrong with it becomes a finding.
+def read(source: Source, _: Sequence[Source] = ()) -> Cells:
+    """Read a delimited text file; whatever is wrong with it becomes a finding.
 
     The delimiter is the one with which most of the first 200 rows have as many fields as the
     first; of equally good ones the one that makes more fields. A first line ``sep=;``, as Excel
     knows it, settles it.
     """
     encoding, findings = find_encoding(source.data)
-    refuse_many_lines(source.data)
     delimiter, n_skipped = _find_delimiter(source.data, encoding)
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
-    rows = _Rows(_records(lines, delimiter, n_skipped))
-    dialect = Dialect(delimiter, encoding, rows.has_header)
-    origin = rows.regular(source.data, dialect)
-    numbers = origin.numbers() if origin is not None else None
-    if numbers is not None and numbers.texts:
-        numbers = None
-    frame = rows.read(None if numbers is None else numbers.values)
-    return RawTable(
-        name=source.stem,
-        frame=frame,
+    table = _Table(_records(lines, delimiter, n_skipped), delimiter)
+    dialect = Dialect(delimiter, encoding, table.has_header)
+    columns = _read_large(source.data, dialect, table) or table.read()
+    return Cells(
+        source.stem,
+        None if columns is None else dict(zip(table.names, columns, strict=True)),
+        np.array(table.lines, dtype=np.int64),
+        f"{_DELIMITERS[delimiter]}-separated text",
+        findings=[*findings, *table.findings()],
+        ragged=table.ragged(),
+        ragged_lines=table.ragged_lines,
         dialect=dialect,
-        findings=(*findings, *rows.findings()),
-        ragged=rows.ragged(dialect),
-        ragged_lines=tuple(rows.ragged_lines),
-        complete=numbers is not None and numbers.complete,
-        format=f"{_DELIMITER_NAMES[delimiter]}-separated text",
     )
 
 
 def _find_delimiter(data: bytes, encoding: str) -> tuple[str, int]:
     """Return the delimiter and how many lines stand before the table."""
-    first = next(read_lines(data, encoding), "")
-    declared = _SEPARATOR_LINE.fullmatch(first)
+    declared = _SEPARATOR_LINE.fullmatch(next(read_lines(data, encoding), ""))
     if declared:
         return declared[1], 1
     return max(_DELIMITERS, key=lambda sign: _consistency(data, encoding, sign)), 0
@@ -105,11 +114,11 @@ def _records(
         except StopIteration:
             return
         except csv.Error as error:
-            raise DatasetError([_quote_issue(str(error), line)]) from error
+            raise DatasetError([_quote_finding(str(error), line)]) from error
         yield line, record
 
 
-def _quote_issue(reason: str, line: int) -> Finding:
+def _quote_finding(reason: str, line: int) -> Finding:
     if "expected after" in reason:
         message = "a field in quotes goes on after the closing quote."
         hint = 'Write a quote inside a quoted field twice: "5"" pipe".'
@@ -122,192 +131,287 @@ def _quote_issue(reason: str, line: int) -> Finding:
 
 
 @dataclass
-class _Rows:
-    """Collects the rows that fit and notes the lines of those that do not."""
+class _Table:
+    """Takes the first record for the header, collects those that fit it and notes the others."""
 
     records: Iterator[tuple[int, list[str]]]
-    header: list[str] = field(default_factory=list)
+    delimiter: str
     header_line: int = 0
     has_header: bool = True
-    lines: list[int] = field(default_factory=list)
+    n_fields: int = 0
+    names: list[str] = field(default_factory=list)
+    lines: Sequence[int] = ()
     blank_lines: list[int] = field(default_factory=list)
     cut_lines: list[int] = field(default_factory=list)
     broken: list[Finding] = field(default_factory=list)
     ragged_lines: list[int] = field(default_factory=list)
     ragged_counts: Counter[int] = field(default_factory=Counter)
-    first_ragged: dict[bool, tuple[list[int], int]] = field(default_factory=dict)
+    # The lines with too few and with too many fields, and how many the first of them has.
+    uneven: dict[bool, tuple[list[int], int]] = field(default_factory=dict)
     notes: list[Finding] = field(default_factory=list)
-    columns: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        header: list[str] = []
         try:
             for line, record in self.records:
-                if not any(map(str.strip, record)):
-                    self.blank_lines.append(line)
-                    continue
-                self.header, self.header_line = record, line
-                break
+                if any(map(str.strip, record)):
+                    header, self.header_line = record, line
+                    break
+                self.blank_lines.append(line)
         except DatasetError as error:
             self.notes.extend(error.findings)
-        if len(self.header) > MAX_COLUMNS:
-            self._refuse_size(f"the table has more than {MAX_COLUMNS} columns.")
-            self.header = []
-        self.has_header = not all_numbers(self.header)
-        if not self.has_header:
-            self.records = chain([(self.header_line, self.header)], self.records)
-            self.columns = [f"c{j + 1}" for j in range(len(self.header))]
-            self.notes.append(no_header(len(self.header), self.header_line))
+        if len(header) > MAX_COLUMNS:
+            self.notes.append(too_large(f"the table has more than {MAX_COLUMNS} columns."))
+        elif header:
+            self.n_fields = len(header)
+            self.has_header, self.names, found = read_header(header, self.header_line)
+            self.notes += found
+            if not self.has_header:
+                self.records = chain([(self.header_line, header)], self.records)
+        elif not self.notes:
+            self.notes.append(NOTHING_IN_IT)
 
-    def regular(self, data: bytes, dialect: Dialect) -> RegularText | None:
-        """Return the file as one that may hold numbers alone; None: the first lines are not so."""
-        if self.blank_lines or not self.header:
-            return None
-        n_skipped = self.header_line - (not self.has_header)
-        return RegularText(data, dialect.encoding, dialect.delimiter, n_skipped, len(self.header))
-
-    def read(self, numbers: FloatArray | None) -> pd.DataFrame | None:
-        """Read all rows, unless their numbers are known; None where no row fits the header."""
-        if not self.header:
-            if not self.notes:
-                self.notes.append(NOTHING_IN_IT)
-            return None
-        if self.has_header:
-            self.columns, issues = column_names(self.header, self.header_line)
-            self.notes += issues
-        if numbers is not None:
-            first = self.header_line + self.has_header
-            lines = pd.RangeIndex(first, first + len(numbers), name="line")
-            return pd.DataFrame(numbers, columns=self.columns, index=lines, copy=False)
-        blocks = [_block(rows, self.columns) for rows in self._blocks()]
-        if not self.lines:
-            self._note_no_rows()
-            return None
-        frame = pd.concat(blocks, ignore_index=True)
-        frame.index = pd.Index(self.lines, name="line", dtype="int64")
-        if len(self.header) == 1:
-            self._refuse_single_column()
-        return frame
-
-    def _blocks(self) -> Iterator[list[list[str]]]:
-        n_fields, rows = len(self.header), list[list[str]]()
-        n_rows, n_most = max(1, _BLOCK_CELLS // n_fields), MAX_CELLS // n_fields
+    def read(self) -> list[Column] | None:
+        """Read all records as columns of text; None where none fits the header."""
+        rows, self.lines = list[list[str]](), list[int]()
+        most = MAX_TEXT_CELLS // max(1, self.n_fields)
         try:
-            for line, record in self.records:
-                if len(record) != n_fields or not any(record):
-                    record = self._fitted(line, record)
-                    if not record:
+            for line, record in self.records if self.n_fields else ():
+                fitting = record
+                if len(record) != self.n_fields or not any(record):
+                    fitting = self._fitted(line, record)
+                    if not fitting:
                         continue
-                rows.append(record)
+                rows.append(fitting)
                 self.lines.append(line)
-                if len(self.lines) > n_most:
-                    self._refuse_size(f"the table has more than {MAX_CELLS} cells.")
+                if len(rows) > most:
+                    message = f"the table has more than {MAX_TEXT_CELLS} cells."
+                    self.notes.append(too_large(message))
                     break
-                if len(rows) == n_rows:
-                    yield rows
-                    rows = []
         except DatasetError as error:
             self._note_broken(error.findings)
-        if rows:
-            yield rows
+        if rows and self.n_fields == 1:
+            message = f"only one column was found: '{shorten(self.names[0])}'."
+            self._note("one-column", message, "Separate the columns by commas, semicolons or tabs.")
+        elif not rows and not self.ragged_lines and not self._has_error():
+            message = "there is a line of column names but no row of data."
+            self._note("no-rows", message, "Add a row for every case.")
+        return [list(column) for column in zip(*rows, strict=True)] or None
 
-    def _note_broken(self, issues: Iterable[Finding]) -> None:
+    def take(self, columns: list[Column], n_rows: int, n_blank: int) -> list[Column]:
+        """Take columns of all rows that pyarrow has read, with so many empty lines at the end."""
+        first = self.header_line + self.has_header
+        n_text = n_rows * sum(isinstance(column, list) for column in columns)
+        for count, most in ((n_text, MAX_TEXT_CELLS), (n_rows * self.n_fields, MAX_NUMBERS)):
+            if count > most:
+                raise DatasetError([too_large(f"the table has more than {most} cells.")])
+        self.lines = range(first, first + n_rows)
+        self.blank_lines += range(first + n_rows, first + n_rows + n_blank)
+        return columns
+
+    def _note(self, code: str, message: str, hint: str) -> None:
+        self.notes.append(Finding(code, Severity.ERROR, message, hint, row=self.header_line))
+
+    def _has_error(self) -> bool:
+        return any(note.severity is Severity.ERROR for note in self.notes)
+
+    def _note_broken(self, findings: Iterable[Finding]) -> None:
         """Note where reading ended; the rows before a quote that never closes can be used."""
-        for issue in issues:
-            if issue.code != "quotes" or issue.row is None or not self.lines:
-                self.notes.append(issue)
+        for finding in findings:
+            if finding.code != "quotes" or finding.row is None or not self.lines:
+                self.notes.append(finding)
                 continue
-            self.broken.append(issue)
-            self.ragged_lines.append(issue.row)
+            self.broken.append(finding)
+            self.ragged_lines.append(finding.row)
             message = "nothing from this line on was read."
-            note = Finding("cut-off", Severity.WARNING, message, issue.hint, row=issue.row)
-            self.notes.append(note)
+            self.notes.append(
+                Finding("cut-off", Severity.WARNING, message, finding.hint, row=finding.row)
+            )
 
     def _fitted(self, line: int, record: list[str]) -> list[str]:
         """Return a record cut to the header's length, or nothing where it cannot be."""
-        n_fields = len(self.header)
         if not any(map(str.strip, record)):
             self.blank_lines.append(line)
             return []
-        if len(record) > n_fields and not any(record[n_fields:]):
+        too_many = len(record) > self.n_fields
+        if too_many and not any(record[self.n_fields :]):
             self.cut_lines.append(line)
-            return record[:n_fields]
+            return record[: self.n_fields]
         self.ragged_lines.append(line)
         self.ragged_counts[len(record)] += 1
-        too_many = len(record) > n_fields
-        self.first_ragged.setdefault(too_many, ([], len(record)))[0].append(line)
+        self.uneven.setdefault(too_many, ([], len(record)))[0].append(line)
         return []
-
-    def _refuse_size(self, message: str) -> None:
-        hint = "Leave out columns that are not needed, or take a sample of the rows."
-        self.notes.append(Finding("too-large", Severity.ERROR, message, hint))
-
-    def _refuse_single_column(self) -> None:
-        self.notes.append(
-            Finding(
-                "one-column",
-                Severity.ERROR,
-                f"only one column was found: '{shorten(self.header[0])}'.",
-                "Separate the columns by commas, semicolons or tabs.",
-                row=self.header_line,
-            )
-        )
-
-    def _note_no_rows(self) -> None:
-        if self.ragged_lines or any(note.severity is Severity.ERROR for note in self.notes):
-            return
-        hint = "Add a row for every case."
-        message = "there is a line of column names but no row of data."
-        self.notes.append(Finding("no-rows", Severity.ERROR, message, hint, row=self.header_line))
 
     def findings(self) -> list[Finding]:
         """List what was found apart from rows that do not fit."""
-        notes = list(self.notes)
-        if self.blank_lines:
-            issue = Finding("blank-lines", Severity.INFO, "an empty line was skipped.")
-            notes.append(at_lines(issue, self.blank_lines))
-        if self.cut_lines:
-            message = "an empty field after the last column was left out."
-            issue = Finding("surplus-fields", Severity.INFO, message)
-            notes.append(at_lines(issue, self.cut_lines))
-        return notes
+        found = list(self.notes)
+        for lines, code, message in (
+            (self.blank_lines, "blank-lines", "an empty line was skipped."),
+            (
+                self.cut_lines,
+                "surplus-fields",
+                "an empty field after the last column was left out.",
+            ),
+        ):
+            if lines:
+                found.append(at_lines(Finding(code, Severity.INFO, message), lines))
+        return found
 
-    def ragged(self, dialect: Dialect) -> tuple[Finding, ...]:
+    def ragged(self) -> list[Finding]:
         """List the rows with too few or too many fields."""
-        expected = count_of(len(self.header), "field")
         if self.ragged_lines and not self.lines and len(self.ragged_counts) == 1:
             (count,) = self.ragged_counts
-            message = f"this line names {count_of(len(self.header), 'column')}, but every row has "
-            hint = "Give every column one name in the first line."
-            return (
-                Finding(
-                    "header-length",
-                    Severity.ERROR,
-                    f"{message}{count_of(count, 'field')}.",
-                    hint,
-                    row=self.header_line,
-                ),
+            message = (
+                f"this line names {count_of(self.n_fields, 'column')}, but every row has "
+                f"{count_of(count, 'field')}."
             )
-        delimiter = _DELIMITER_NAMES[dialect.delimiter]
+            hint = "Give every column one name in the first line."
+            return [Finding("header-length", Severity.ERROR, message, hint, row=self.header_line)]
         hints = {
-            True: f"Put a field that holds a {delimiter} in double quotes.",
+            True: f"Put a field that holds a {_DELIMITERS[self.delimiter]} in double quotes.",
             False: "Add the missing fields; a field may be empty.",
         }
-        return *self.broken, *(
-            at_lines(
-                Finding(
-                    "ragged-row",
-                    Severity.ERROR,
-                    f"expected {expected}, found {count}.",
-                    hints[too_many],
+        expected, found = count_of(self.n_fields, "field"), list(self.broken)
+        for too_many, (lines, count) in sorted(self.uneven.items()):
+            message = f"expected {expected}, found {count}."
+            finding = Finding("ragged-row", Severity.ERROR, message, hints[too_many])
+            found.append(at_lines(finding, lines))
+        return found
+
+
+def _read_large(data: bytes, dialect: Dialect, table: _Table) -> list[Column] | None:
+    """Read a large file with as many fields in every row; None: it is to be read row by row."""
+    narrow = dialect.encoding in _NARROW
+    if len(data) < LARGE_BYTES or table.n_fields < 2 or table.blank_lines or not narrow:
+        return None
+    n_skipped = table.header_line - (not table.has_header)
+    start = 0
+    for _ in range(n_skipped):
+        start = data.find(b"\n", start) + 1
+    if data.find(b'"', start) >= 0:  # which pyarrow understands where nobody else would
+        return None
+    try:
+        arrow, reader = import_module("pyarrow"), import_module("pyarrow.csv")
+    except ImportError:
+        return None
+    rows = data.rstrip(b"\r\n")
+    names = [str(j) for j in range(table.n_fields)]
+    first = rows[start : start + 1_000_000].split(b"\n")[0].decode(dialect.encoding, "replace")
+    fields = zip(names, first.rstrip("\r").split(dialect.delimiter), strict=False)
+    numbers = {name for name, cell in fields if NUMBER.fullmatch(cell)}
+    for guess in (numbers, set[str]()):
+        types = {name: arrow.float64() if name in guess else arrow.string() for name in names}
+        try:
+            content = reader.read_csv(
+                arrow.BufferReader(rows),
+                reader.ReadOptions(
+                    column_names=names,
+                    skip_rows=n_skipped,
+                    block_size=_ARROW_BLOCK,
+                    encoding=dialect.encoding.removesuffix("-sig"),
                 ),
-                lines,
+                reader.ParseOptions(delimiter=dialect.delimiter, ignore_empty_lines=False),
+                reader.ConvertOptions(column_types=types, null_values=_NULLS),
             )
-            for too_many, (lines, count) in sorted(self.first_ragged.items())
-        )
+        except arrow.ArrowInvalid:
+            continue
+        # Where a line ends otherwise than with a line feed, rows are no lines.
+        n_rows = content.num_rows
+        if not n_rows or n_rows != rows.count(b"\n") + 1 - n_skipped:
+            return None
+        read_columns = [_large_column(arrow, column) for column in content.columns]
+        columns = [column for column in read_columns if column is not None]
+        if len(columns) == len(read_columns):
+            if _has_blank_row(columns, n_rows):
+                return None
+            return table.take(columns, n_rows, data.count(b"\n", len(rows)) - 1)
+    return None
 
 
-def _block(rows: list[list[str]], columns: list[str]) -> pd.DataFrame:
-    cells = dict(zip(columns, zip(*rows, strict=True), strict=True))
-    return pd.DataFrame(
-        {name: pd.array(list(column), dtype="str") for name, column in cells.items()}
-    )
+def _large_column(arrow: Any, column: Any) -> Column | None:
+    """Return a column as numbers or text; None where it holds numbers that are not finite."""
+    if column.type == arrow.string():
+        compute = import_module("pyarrow.compute")
+        blank = compute.is_in(column, value_set=arrow.array(_NULLS))
+        try:
+            given = compute.if_else(blank, arrow.scalar(None, arrow.string()), column)
+            numbers = _large_column(arrow, given.cast(arrow.float64()))
+        except arrow.ArrowInvalid:
+            numbers = None
+        return column.to_pylist() if numbers is None else numbers
+    values = np.asarray(column.to_numpy(), dtype=np.float64)
+    n_given = len(values) - column.null_count
+    return values if np.count_nonzero(np.isfinite(values)) == n_given else None
+
+
+def _has_blank_row(columns: Sequence[Column], n_rows: int) -> bool:
+    blank = np.ones(n_rows, dtype=bool)
+    for column in columns:
+        if isinstance(column, np.ndarray):
+            blank &= np.isnan(column)
+        elif isinstance(column, list):
+            blank &= np.array([not cell.strip() for cell in column])
+        if not blank.any():
+            return False
+    return True
+
+
+def _losses(data: "Export") -> list[Finding]:
+    return [*data.odd_text(), *data.no_declared_categories(), *data.written_dense()]
+
+
+def _words_losses(data: "Export") -> list[Finding]:
+    return [*data.no_rankings(), *data.in_words(), *_losses(data)]
+
+
+def _write(data: "Export", delimiter: str, extension: str, *, in_words: bool = False) -> Files:
+    content = partial(_content, data, delimiter, in_words=in_words)
+    return [(data.stem + extension, content)]
+
+
+def _content(data: "Export", delimiter: str, *, in_words: bool) -> bytes:
+    names = [_quoted(head.name) for head in data.heads(in_words=in_words)]
+    # The mark makes Excel read UTF-8.
+    parts = ["\ufeff".encode(), (delimiter.join(names) + "\n").encode()]
+    blocks = data.text_blocks(_cell, in_words=in_words)
+    return b"".join([*parts, *(data.lines(block, delimiter) for block in blocks)])
+
+
+def _cell(text: str) -> str:
+    return _quoted(defused(text))
+
+
+def _quoted(text: str) -> str:
+    return text if _PLAIN.fullmatch(text) else '"' + text.replace('"', '""') + '"'
+
+
+FORMAT = Format(
+    "delimited text",
+    lambda _: False,  # whatever no other format recognises
+    read,
+    writers=(
+        Writer(
+            "csv",
+            "CSV",
+            "A table with a column per label: its position, or 1 where it is relevant. Text that a "
+            "spreadsheet could run gets an apostrophe, which is taken away when the file is read "
+            "here.",
+            _losses,
+            partial(_write, delimiter=",", extension=".csv"),
+        ),
+        Writer(
+            "tsv",
+            "TSV",
+            "The same table, separated by tabs.",
+            _losses,
+            partial(_write, delimiter="\t", extension=".tsv"),
+        ),
+        Writer(
+            "words",
+            "CSV with rankings in words",
+            "A table with rankings such as b>a=c in one column.",
+            _words_losses,
+            partial(_write, delimiter=",", extension=".csv", in_words=True),
+        ),
+    ),
+)

@@ -1,72 +1,96 @@
-"""Excel workbooks, .xlsx and the older .xls."""
+"""Excel workbooks: .xlsx and the older .xls are read by openpyxl and xlrd, .xlsx is written here.
+
+openpyxl would write numbers with 16 digits, which are not always the same number when read again.
+"""
 
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
-from pathlib import PurePosixPath
-from typing import Any
+from functools import partial
+from html import escape
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, shorten
-from labelrank_core.io.archives import is_archive, open_archive, read_member
-from labelrank_core.io.formats.grid import Cell, read_grid
-from labelrank_core.io.formats.optional import needed
+import numpy as np
+
+from labelrank_core.data.findings import (
+    DatasetError,
+    Finding,
+    Severity,
+    at_lines,
+    count_of,
+    listed,
+    shorten,
+    too_large,
+)
+from labelrank_core.io.archives import is_archive, open_archive
+from labelrank_core.io.cells import MAX_CELLS, Cells, Column, written
+from labelrank_core.io.formats.base import Files, Format, Writer, needed
+from labelrank_core.io.formats.header import read_header
+from labelrank_core.io.marks import may_run
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import RawTable
+
+if TYPE_CHECKING:
+    from labelrank_core.io.export import Export
+
+MAX_ROWS = 1_048_576
+MAX_COLUMNS = 16_384
+MAX_TEXT = 32_767
 
 _OLD, _NEW = b"\xd0\xcf\x11\xe0", b"PK\x03\x04"
 _OLD_PARTS = tuple(name.encode("utf-16-le") for name in ("Workbook", "Book", "EncryptedPackage"))
-_MARKS_OF_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _SAVE = "Open it in Excel and save it as an ordinary .xlsx workbook or as CSV."
 
 # How workbooks write characters that XML cannot hold; halves of a character are none.
 _CODE = re.compile("_x((?!D[89A-F])[0-9A-F]{4})_", re.IGNORECASE)
 
-Sheets = Iterable[tuple[str, Iterable[Sequence[Cell]]]]
+_Cell = str | float | None
+_Rows = Iterable[Sequence[_Cell]]
 
 
-def recognises_excel(source: Source) -> bool:
-    """Tell whether a file is an Excel workbook."""
+def recognises(source: Source) -> bool:
+    """Tell whether a file is an Excel workbook, old or new."""
     data = source.data
     if data.startswith(_OLD):
         return any(part in data for part in _OLD_PARTS)
     return data.startswith(_NEW) and b"xl/workbook" in data and not is_archive(data)
 
 
-def read_excel(source: Source, companions: Sequence[Source]) -> RawTable:  # noqa: ARG001
-    """Read the first sheet of a workbook that holds a table.
-
-    What the parsers raise on damaged files is not caught: this runs in a child program.
-    """
+def read(source: Source, _: Sequence[Source] = ()) -> Cells:
+    """Read the first sheet of a workbook that holds a table; a finding names the others."""
     old = source.data.startswith(_OLD)
-    sheets = _old_sheets(source) if old else _new_sheets(source)
-    names, read = [], None
-    for name, rows in sheets:
-        names.append(name)
-        if read is None:
-            frame, findings = read_grid(rows)
-            read = None if frame is None else (name, frame, findings)
-    if read is None:
+    names, found = [], None
+    try:
+        for name, rows in _old_sheets(source) if old else _new_sheets(source):
+            names.append(name)
+            if found is None:
+                table = read_grid(rows)
+                found = None if table.columns is None else (name, table)
+    except ValueError as error:
+        # Entities, wherever they are declared; openpyxl says so in its own words.
+        if "EntitiesForbidden" not in repr(error.__cause__ or error):
+            raise
+        message = "the workbook's XML declares entities, which Excel never does."
+        raise DatasetError([Finding("unsafe-xml", Severity.ERROR, message, _SAVE)]) from error
+    if found is None:
         message = f"found no table in {count_of(len(names), 'sheet')}."
-        hint = "Put the names of the columns into the first row of a sheet and a case a row below."
+        hint = "Put the names of the columns into the first row of a sheet and each case into one."
         raise DatasetError([Finding("no-rows", Severity.ERROR, message, hint)])
-    name, frame, findings = read
+    name, table = found
+    findings = list(table.findings)
     if len(names) > 1:
-        findings = [_other_sheets(name, [other for other in names if other != name]), *findings]
+        others = listed([other for other in names if other != name])
+        message = f"sheet '{shorten(name)}' was read, not {others}."
+        hint = "Save another sheet as a file of its own to read that one."
+        findings.insert(0, Finding("other-sheets", Severity.WARNING, message, hint))
     kind = "Excel workbook (.xls)" if old else "Excel workbook (.xlsx)"
-    return RawTable(source.stem, frame, findings=tuple(findings), format=kind)
+    return Cells(source.stem, table.columns, table.lines, kind, findings=findings)
 
 
-def _other_sheets(name: str, others: Sequence[str]) -> Finding:
-    listed = ", ".join(f"'{shorten(other)}'" for other in others[:5])
-    more = ", ..." if len(others) > 5 else ""
-    message = f"sheet '{shorten(name)}' was read, not {listed}{more}."
-    hint = "Save another sheet as a file of its own to read that one."
-    return Finding("other-sheets", Severity.WARNING, message, hint)
-
-
-def _new_sheets(source: Source) -> Sheets:
-    _check_parts(source)
+def _new_sheets(source: Source) -> Iterator[tuple[str, _Rows]]:
+    needed("defusedxml")  # with which openpyxl refuses entities
+    open_archive(source).close()  # not too large
     book = needed("openpyxl").load_workbook(
         io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False
     )
@@ -76,22 +100,7 @@ def _new_sheets(source: Source) -> Sheets:
         yield sheet.title, ([_value(cell) for cell in row] for row in rows)
 
 
-def _check_parts(source: Source) -> None:
-    """Refuse a workbook that is not safe to unpack, or whose XML declares entities."""
-    with open_archive(source) as archive:
-        for member in archive.infolist():
-            if PurePosixPath(member.filename).suffix not in (".xml", ".rels"):
-                continue
-            text = read_member(archive, member, source)
-            # Parsers know XML in UTF-16 by these bytes; every other encoding has ASCII's letters.
-            wide = text.startswith(_MARKS_OF_UTF16) or b"\0" in text[:4]
-            if wide or b"<!DOCTYPE" in text:
-                name = shorten(member.filename)
-                message = f"the part '{name}' of the workbook is not written as Excel writes it."
-                raise DatasetError([Finding("unsafe-xml", Severity.ERROR, message, _SAVE)])
-
-
-def _value(cell: Any) -> Cell:
+def _value(cell: Any) -> _Cell:
     if isinstance(cell, (datetime, date, time)):
         return cell.isoformat()
     if isinstance(cell, timedelta):
@@ -101,7 +110,7 @@ def _value(cell: Any) -> Cell:
     return None if cell is None else float(cell)
 
 
-def _old_sheets(source: Source) -> Sheets:
+def _old_sheets(source: Source) -> Iterator[tuple[str, _Rows]]:
     if _OLD_PARTS[2] in source.data:
         message = "the workbook is protected by a password."
         raise DatasetError([Finding("encrypted", Severity.ERROR, message, _SAVE)])
@@ -111,10 +120,10 @@ def _old_sheets(source: Source) -> Sheets:
         yield name, _old_rows(xlrd, book, name)
 
 
-def _old_rows(xlrd: Any, book: Any, name: str) -> Iterator[list[Cell]]:
+def _old_rows(xlrd: Any, book: Any, name: str) -> Iterator[list[_Cell]]:
     sheet = book.sheet_by_name(name)
     for i in range(sheet.nrows):
-        row: list[Cell] = []
+        row: list[_Cell] = []
         for kind, value in zip(sheet.row_types(i), sheet.row_values(i), strict=True):
             if kind == xlrd.XL_CELL_DATE:
                 row.append(_old_date(xlrd, value, book.datemode))
@@ -130,3 +139,201 @@ def _old_date(xlrd: Any, value: float, mode: int) -> str:
         return xlrd.xldate_as_datetime(value, mode).isoformat()
     except (ValueError, OverflowError):
         return f"{value:g}"
+
+
+def read_grid(rows: _Rows) -> Cells:
+    """Read rows of cells, from the first column on and of any length, as a table.
+
+    Empty rows are skipped, and so are empty columns beside the table and lines with a single cell
+    above it. The first row names the columns unless it is a row of numbers. A column is numbers
+    where every cell that is not empty is one. There are no columns in fewer than two columns or
+    without a row of data.
+    """
+    filled, empty = _filled(rows)
+    filled, findings = _without_titles(filled)
+    nothing = Cells("", findings=findings)
+    if not filled:
+        return nothing
+    spans = [_span(cells) for _, cells in filled]
+    start, stop = min(first for first, _ in spans), max(last for _, last in spans)
+    if stop - start < 2:
+        return nothing
+    if len(filled) * (stop - start) > MAX_CELLS:
+        raise _too_large()
+    header_line, first = filled[0]
+    header = [written(cell) for cell in _cut(first, start, stop)]
+    is_header, names, found = read_header(header, header_line)
+    data = filled[is_header:]
+    if not data:
+        return nothing
+    findings += found
+    between = [line for line in empty if header_line < line < data[-1][0]]
+    if between:
+        finding = Finding("blank-lines", Severity.INFO, "an empty line was skipped.")
+        findings.append(at_lines(finding, between))
+    columns = map(_column, zip(*(_cut(cells, start, stop) for _, cells in data), strict=True))
+    lines = np.array([line for line, _ in data], dtype=np.int64)
+    return Cells("", dict(zip(names, columns, strict=True)), lines, findings=findings)
+
+
+def _filled(rows: _Rows) -> tuple[list[tuple[int, Sequence[_Cell]]], list[int]]:
+    """Return the rows that hold anything, with their numbers, and the numbers of the others."""
+    filled: list[tuple[int, Sequence[_Cell]]] = []
+    empty: list[int] = []
+    n_cells = 0
+    for line, cells in enumerate(rows, start=1):
+        _, stop = _span(cells)
+        n_cells += stop
+        if n_cells > MAX_CELLS:
+            raise _too_large()
+        if line > MAX_ROWS:
+            raise DatasetError([too_large(f"the sheet has more than {MAX_ROWS} rows.")])
+        if stop:
+            filled.append((line, cells[:stop]))
+        else:
+            empty.append(line)
+    return filled, empty
+
+
+def _span(cells: Sequence[_Cell]) -> tuple[int, int]:
+    """Return where the first cell stands that holds anything, and where the last one ends."""
+    held = [j for j, cell in enumerate(cells) if cell is not None and cell != ""]
+    return (held[0], held[-1] + 1) if held else (0, 0)
+
+
+def _without_titles(
+    rows: list[tuple[int, Sequence[_Cell]]],
+) -> tuple[list[tuple[int, Sequence[_Cell]]], list[Finding]]:
+    n_held = [sum(cell not in (None, "") for cell in cells) for _, cells in rows]
+    first = next((i for i, n in enumerate(n_held) if n > 1), 0)
+    if not first:
+        return rows, []
+    message = "a line with a single cell above the table was skipped."
+    finding = Finding("title", Severity.INFO, message)
+    return rows[first:], [at_lines(finding, [line for line, _ in rows[:first]])]
+
+
+def _cut(cells: Sequence[_Cell], start: int, stop: int) -> Iterable[_Cell]:
+    missing = max(0, stop - max(start, len(cells)))
+    return chain(cells[start:stop], [None] * missing)
+
+
+def _column(cells: Sequence[_Cell]) -> Column:
+    if any(isinstance(cell, str) for cell in cells):
+        return [written(cell) for cell in cells]
+    return np.array(cells, dtype=np.float64)  # None becomes NaN
+
+
+def _too_large() -> DatasetError:
+    return DatasetError([too_large(f"the table has more than {MAX_CELLS} cells.")])
+
+
+_XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_STYLE = 'numFmtId="0" fontId="0" fillId="0" borderId="0"'
+_PARTS = {
+    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
+    '<Default Extension="rels" '
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Default Extension="xml" ContentType="application/xml"/>'
+    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
+    f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>'
+    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/>'
+    "</Types>",
+    "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="rId1" '
+    f'Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    "xl/workbook.xml": f'<workbook xmlns="{_SHEET}" xmlns:r="{_OFFICE}"><sheets>'
+    '<sheet name="data" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
+    f'<Relationship Id="rId1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
+    f'<Relationship Id="rId2" Type="{_OFFICE}/styles" Target="styles.xml"/></Relationships>',
+    # The second style is that of text typed with an apostrophe before it: editing the cell does
+    # not turn it into a formula.
+    "xl/styles.xml": f'<styleSheet xmlns="{_SHEET}">'
+    '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>'
+    '<fills count="2"><fill><patternFill patternType="none"/></fill>'
+    '<fill><patternFill patternType="gray125"/></fill></fills>'
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+    f'<cellStyleXfs count="1"><xf {_STYLE}/></cellStyleXfs>'
+    f'<cellXfs count="2"><xf {_STYLE} xfId="0"/><xf {_STYLE} xfId="0" quotePrefix="1"/></cellXfs>'
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
+    "</styleSheet>",
+}
+_LINE_ENDS = str.maketrans({"\r": "&#13;", "\n": "&#10;", "\t": "&#9;"})
+# What workbooks take for the code of a character.
+_LIKE_CODE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+
+
+def _losses(data: "Export") -> list[Finding]:
+    heads, n_rows = data.heads(), data.dataset.n_samples
+    if n_rows >= MAX_ROWS or len(heads) > MAX_COLUMNS:
+        message = (
+            f"a sheet has at most {MAX_ROWS} rows and {MAX_COLUMNS} columns; the data would be "
+            f"{n_rows + 1} rows in {len(heads)} columns."
+        )
+        return [too_large(message, "Choose Parquet or CSV.")]
+    texts = [*(head.name for head in heads), *data.all_names()]
+    long = f"is longer than {MAX_TEXT} characters"
+    return [
+        *data.odd_text(),
+        *data.refused_names(
+            texts, lambda text: len(text) <= MAX_TEXT, long, what="column or category"
+        ),
+        *data.no_declared_categories(),
+        *data.written_dense(),
+    ]
+
+
+def _write(data: "Export") -> Files:
+    return [(f"{data.stem}.xlsx", partial(_content, data))]
+
+
+def _content(data: "Export") -> bytes:
+    parts = [(name, partial(_encoded, [_XML, content])) for name, content in _PARTS.items()]
+    return data.zipped([*parts, ("xl/worksheets/sheet1.xml", lambda: _encoded(_sheet(data)))])
+
+
+def _encoded(pieces: Iterable[str]) -> Iterator[bytes]:
+    return (piece.encode() for piece in pieces)
+
+
+def _sheet(data: "Export") -> Iterator[str]:
+    heads = data.heads()
+    yield f'{_XML}<worksheet xmlns="{_SHEET}"><sheetData><row>'
+    yield "".join(_text_cell(head.name) for head in heads) + "</row>"
+    for block in data.text_blocks(_text_cell):
+        cells = [
+            column if head.is_text else [_number_cell(text) for text in column]
+            for head, column in zip(heads, block, strict=True)
+        ]
+        yield "".join(f"<row>{''.join(row)}</row>" for row in zip(*cells, strict=True))
+    yield "</sheetData></worksheet>"
+
+
+def _number_cell(text: str) -> str:
+    return f"<c><v>{text}</v></c>" if text else "<c/>"
+
+
+def _text_cell(text: str) -> str:
+    style = ' s="1"' if may_run(text) else ""
+    content = escape(_LIKE_CODE.sub("_x005F_", text), quote=False).translate(_LINE_ENDS)
+    return f'<c t="inlineStr"{style}><is><t xml:space="preserve">{content}</t></is></c>'
+
+
+FORMAT = Format(
+    "Excel workbook",
+    recognises,
+    read,
+    writers=(
+        Writer(
+            "excel",
+            "Excel workbook",
+            "One sheet with a column per label; text never runs as a formula.",
+            _losses,
+            _write,
+        ),
+    ),
+)

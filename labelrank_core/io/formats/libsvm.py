@@ -1,40 +1,45 @@
-"""Multi-label libsvm files: ``1,5,7 3:0.5 10:1``, the labels of a case and its features."""
+"""Multi-label libsvm files: ``1,5,7 3:0.5 10:1``, the labels of a case and its features.
 
+What follows ``#`` is a comment. This package writes names into comments in the first two lines.
+"""
+
+import gzip
 import io
+import json
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
-from scipy import sparse
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines
-from labelrank_core.io.build.orderings import MAX_LABELS, MAX_POSITIONS
-from labelrank_core.io.formats.libsvm_names import is_named, read_names
-from labelrank_core.io.formats.text import refuse_many_lines
+from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines, too_large
+from labelrank_core.io.archives import may_unpack
+from labelrank_core.io.cells import MAX_LABELS, MAX_LINES, MAX_POSITIONS, Cells, SparseCells
+from labelrank_core.io.formats.base import Files, Format, Writer
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import BoolArray, RawTable, SparseFeatures
 from labelrank_core.io.vocabulary import Role, TargetForm
-from labelrank_core.rankings import FloatArray
+
+if TYPE_CHECKING:
+    from labelrank_core.io.export import Export
 
 MAX_FEATURES = 2_000_000
+_LABEL_LINE, _FEATURE_LINE = "# labels: ", "# features: "
+_MAX_NAMES = 20_000_000
 
 # Nothing here can match the same bytes in two ways: a pattern that can takes exponential time.
 _EXPONENT = rb"(?:[eE][-+]?+\d++)?+"
 _NUMBER = rb"[-+]?+(?:\d++(?:\.\d*+)?+" + _EXPONENT + rb"|\.\d++" + _EXPONENT + rb"|nan|inf)"
+_LABELS = rb"(?:\d{1,15}+(?:,\d{1,15}+)*+(?=[ \t]|$))?+"
 _LINE = re.compile(
-    rb"((?:\d{1,15}+(?:,\d{1,15}+)*+(?=[ \t]|$))?+)((?:(?:^|[ \t]++)\d{1,15}+:"
-    + _NUMBER
-    + rb")*+)",
-    re.IGNORECASE,
+    rb"(" + _LABELS + rb")((?:(?:^|[ \t]++)\d{1,15}+:" + _NUMBER + rb")*+)", re.IGNORECASE
 )
 _HEADER = re.compile(rb"[ \t]*+(\d++)[ \t]++(\d++)[ \t]++(\d++)[ \t]*+")
-_TO_COLUMN = bytes.maketrans(b" \t:,", b"\n\n\n\n")
+_TO_SPACE = bytes.maketrans(b"\t:,", b"   ")
 _N_LOOKED_AT = 20
 _LOOKED_AT = 1_000_000
 _BLOCK_LINES = 50_000
@@ -42,9 +47,9 @@ _HIGHEST = 2**31 - 1
 _HINT = "Write the labels' numbers with commas, a space, and index:value pairs with spaces."
 
 
-def recognises_libsvm(source: Source) -> bool:
+def recognises(source: Source) -> bool:
     """Tell whether most of the first lines of a file are labels and index:value pairs."""
-    if is_named(source.data):
+    if source.data.startswith(_LABEL_LINE.encode()):
         return True
     start = source.data[:_LOOKED_AT]
     if len(source.data) > len(start):
@@ -58,15 +63,16 @@ def recognises_libsvm(source: Source) -> bool:
     return labelled and paired and len(found) * 2 > len(lines)
 
 
-def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # noqa: ARG001
-    """Read a multi-label libsvm file.
+def read(source: Source, _: Sequence[Source] = ()) -> Cells:
+    """Read a file into a 0/1 column per label, and sparse features.
 
     Labels and features keep the numbers they have in the file in their names. They count from 0
     where 0 occurs, else from 1; with a first line ``rows features labels`` from 0 unless the
-    highest number is as high as their count. What follows ``#`` is a comment; the first two may
-    hold names.
+    highest number is as high as their count.
     """
-    refuse_many_lines(source.data)
+    if source.data.count(b"\n") > MAX_LINES:
+        message = f"the file has more than {MAX_LINES} lines."
+        raise DatasetError([too_large(message, "Take a sample of them.")])
     lines = _lines(source.data)
     first = next(lines, (1, b""))
     header = _HEADER.fullmatch(first[1])
@@ -76,32 +82,26 @@ def read_libsvm(source: Source, companions: Sequence[Source]) -> RawTable:  # no
     counts = [min(int(count[:16]), _HIGHEST) for count in header.groups()] if header else None
     labels = _numbering(rows.labels, counts[2] if counts else None)
     features = _numbering(rows.indices, counts[1] if counts else None)
-    names = read_names(source.data, rows.labels, rows.indices)
+    names = _read_names(source.data, rows.labels, rows.indices)
     if names:
         labels, features = range(len(names[0])), range(1, len(names[1]) + 1)
     _refuse_too_many(labels, features, len(rows.lines))
-    relevance, matrix = _relevance(rows, labels), _matrix(rows, features)
-    repeats = np.diff(matrix.indptr) != rows.n_pairs
-    frame = pd.DataFrame(
-        relevance[~repeats],
-        columns=[f"L{number}" for number in labels],
-        index=pd.Index(rows.lines[~repeats], name="line"),
-    )
+    repeats, sparse = _sparse(rows, features, names[1] if names else [f"f{j}" for j in features])
+    relevance = _relevance(rows, labels)[~repeats]
     repeat_lines = rows.lines[repeats].tolist()
-    return RawTable(
-        name=source.stem,
-        frame=frame,
+    columns = {f"L{number}": relevance[:, j] for j, number in enumerate(labels)}
+    return Cells(
+        source.stem,
+        columns,
+        rows.lines[~repeats],
+        "multi-label libsvm",
         findings=_findings(labels, features, counts, len(rows.lines) + len(rows.bad_lines)),
         ragged=_ragged(rows.bad_lines, repeat_lines),
-        ragged_lines=tuple(sorted(rows.bad_lines + repeat_lines)),
-        format="multi-label libsvm",
-        declared_roles=dict.fromkeys(frame.columns, Role.LABEL),
-        declared_form=TargetForm.RELEVANCE,
-        sparse=SparseFeatures(
-            matrix[~repeats],
-            tuple(names[1]) if names else tuple(f"f{number}" for number in features),
-        ),
-        titles=dict(zip(frame.columns, names[0], strict=True)) if names else {},
+        ragged_lines=sorted(rows.bad_lines + repeat_lines),
+        roles=dict.fromkeys(columns, Role.LABEL),
+        form=TargetForm.RELEVANCE,
+        sparse=sparse,
+        titles=dict(zip(columns, names[0], strict=True)) if names else {},
     )
 
 
@@ -125,9 +125,9 @@ class _Rows:
     lines: NDArray[np.int64]
     n_labels: NDArray[np.int64]
     n_pairs: NDArray[np.int64]
-    labels: FloatArray
+    labels: NDArray[np.float64]
     indices: NDArray[np.int32]
-    values: FloatArray
+    values: NDArray[np.float64]
     bad_lines: list[int]
 
 
@@ -138,14 +138,10 @@ def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
     n_pairs: list[int] = []
     labels, indices, values = [np.empty(0)], [np.empty(0, dtype=np.int32)], [np.empty(0)]
     while block := list(islice(lines, _BLOCK_LINES)):
-        texts: list[bytes] = []
-        pairs: list[bytes] = []
-        for number, line in block:
-            match = _match(line)
-            (bad if match is None else good).append(number)
-            if match is not None:
-                texts.append(match[1])
-                pairs.append(match[2])
+        matches = [(number, _match(line)) for number, line in block]
+        bad += [number for number, match in matches if match is None]
+        good += [number for number, match in matches if match is not None]
+        texts, pairs = ([match[k] for _, match in matches if match] for k in (1, 2))
         n_labels += [text.count(b",") + bool(text) for text in texts]
         n_pairs += [text.count(b":") for text in pairs]
         labels.append(_numbers(texts))
@@ -163,13 +159,10 @@ def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
     )
 
 
-def _numbers(texts: list[bytes]) -> FloatArray:
+def _numbers(texts: list[bytes]) -> NDArray[np.float64]:
     """Read the numbers of all texts; they are known to be numbers."""
-    column = b" ".join(texts).translate(_TO_COLUMN).strip()
-    if not column:
-        return np.empty(0)
-    read = pd.read_csv(io.BytesIO(column), header=None, dtype=np.float64)
-    return read[0].to_numpy()
+    text = b" ".join(texts).translate(_TO_SPACE)
+    return np.fromstring(text.decode(), sep=" ") if text.strip() else np.empty(0)
 
 
 def _numbering(numbers: NDArray[Any], count: int | None) -> range:
@@ -182,43 +175,46 @@ def _numbering(numbers: NDArray[Any], count: int | None) -> range:
 
 
 def _refuse_too_many(labels: range, features: range, n_rows: int) -> None:
-    if len(features) > MAX_FEATURES:
-        raise _too_large(f"features have numbers above {MAX_FEATURES}, more than can be read.")
-    if len(labels) > MAX_LABELS or len(labels) * n_rows > MAX_POSITIONS:
-        raise _too_large(
-            f"found label numbers up to {labels[-1]} in {n_rows} rows, more than can be read."
-        )
-
-
-def _too_large(message: str) -> DatasetError:
     hint = "Take a sample of the rows, or leave out rare labels and features."
-    return DatasetError([Finding("too-large", Severity.ERROR, message, hint)])
+    if len(features) > MAX_FEATURES:
+        message = f"features have numbers above {MAX_FEATURES}, more than can be read."
+        raise DatasetError([too_large(message, hint)])
+    if len(labels) > MAX_LABELS or len(labels) * n_rows > MAX_POSITIONS:
+        message = f"found label numbers up to {labels[-1]} in {n_rows} rows, more than can be read."
+        raise DatasetError([too_large(message, hint)])
 
 
-def _relevance(rows: _Rows, labels: range) -> BoolArray:
-    relevance = np.zeros((len(rows.lines), len(labels)), dtype=bool)
+def _relevance(rows: _Rows, labels: range) -> NDArray[np.float64]:
+    relevance = np.zeros((len(rows.lines), len(labels)))
     where = np.repeat(np.arange(len(rows.lines)), rows.n_labels)
-    relevance[where, rows.labels.astype(np.int64) - labels.start] = True
+    relevance[where, rows.labels.astype(np.int64) - labels.start] = 1
     return relevance
 
 
-def _matrix(rows: _Rows, features: range) -> sparse.csr_matrix:
-    """Return the features; a row in which one stands twice has fewer entries than pairs."""
-    indptr = np.concatenate([[0], np.cumsum(rows.n_pairs)])
-    indices = rows.indices - np.int32(features.start)
-    shape = (len(rows.lines), len(features))
-    matrix = sparse.csr_matrix((rows.values, indices, indptr), shape=shape)
-    matrix.sum_duplicates()
-    return matrix
+def _sparse(
+    rows: _Rows, features: range, names: Sequence[str]
+) -> tuple[NDArray[np.bool_], SparseCells]:
+    """Return which rows give a feature twice, and the features of the others."""
+    of_row = np.repeat(np.arange(len(rows.lines)), rows.n_pairs)
+    indices, values = rows.indices - np.int32(features.start), rows.values
+    keys = of_row * len(features) + indices
+    if (np.diff(keys) <= 0).any():
+        order = np.argsort(keys, kind="stable")
+        of_row, indices, values, keys = of_row[order], indices[order], values[order], keys[order]
+    repeats = np.zeros(len(rows.lines), dtype=bool)
+    repeats[of_row[1:][np.diff(keys) == 0]] = True
+    kept = ~repeats[of_row]
+    starts = np.concatenate([[0], np.cumsum(rows.n_pairs[~repeats])])
+    return repeats, SparseCells(names, values[kept], indices[kept], starts)
 
 
 def _findings(
     labels: range, features: range, counts: list[int] | None, n_rows: int
-) -> tuple[Finding, ...]:
+) -> list[Finding]:
     message = (
         f"labels are numbered from {labels.start}, features from {features.start}, as in the file."
     )
-    issues = [Finding("numbering", Severity.INFO, message)]
+    findings = [Finding("numbering", Severity.INFO, message)]
     found = [n_rows, len(features), len(labels)]
     if counts is not None and counts != found:
         rows, columns, names = counts
@@ -227,17 +223,120 @@ def _findings(
             f"{n_rows}, {len(features)} and {len(labels)}."
         )
         hint = "Check that the file is complete."
-        issues.append(Finding("other-count", Severity.WARNING, message, hint, row=1))
-    return tuple(issues)
+        findings.append(Finding("other-count", Severity.WARNING, message, hint, row=1))
+    return findings
 
 
-def _ragged(bad: list[int], repeats: list[int]) -> tuple[Finding, ...]:
-    message = "this line does not hold labels such as 1,5 and pairs such as 3:0.5."
-    twice = "a feature stands twice in this line."
-    issues = []
+def _ragged(bad: list[int], repeats: list[int]) -> list[Finding]:
+    findings = []
     if bad:
-        issues.append(at_lines(Finding("not-libsvm", Severity.ERROR, message, _HINT), bad))
+        message = "this line does not hold labels such as 1,5 and pairs such as 3:0.5."
+        findings.append(at_lines(Finding("not-libsvm", Severity.ERROR, message, _HINT), bad))
     if repeats:
-        hint = "Give every feature of a row one value."
-        issues.append(at_lines(Finding("repeated-feature", Severity.ERROR, twice, hint), repeats))
-    return tuple(issues)
+        message, hint = "a feature stands twice in this line.", "Give every feature one value."
+        finding = Finding("repeated-feature", Severity.ERROR, message, hint)
+        findings.append(at_lines(finding, repeats))
+    return findings
+
+
+def _read_names(
+    data: bytes, labels: NDArray[Any], features: NDArray[Any]
+) -> tuple[list[str], list[str]] | None:
+    """Return the names of labels, from 0, and features, from 1, if all that occur have one."""
+    starts = (_LABEL_LINE, _FEATURE_LINE)
+    lines = data[:_MAX_NAMES].split(b"\n", 2)[:2]
+    if len(lines) < 2:
+        return None
+    label_names, feature_names = map(_names, lines, starts)
+    if label_names is None or feature_names is None:
+        return None
+    fits = _all_within(labels, 0, len(label_names) - 1)
+    fits = fits and _all_within(features, 1, len(feature_names))
+    return (label_names, feature_names) if fits else None
+
+
+def _names(line: bytes, start: str) -> list[str] | None:
+    if not line.startswith(start.encode()):
+        return None
+    try:
+        names = json.loads(line[len(start) :])
+    except (ValueError, RecursionError):
+        return None
+    right = isinstance(names, list) and all(isinstance(name, str) for name in names)
+    return names if right and len(set(names)) == len(names) else None
+
+
+def _all_within(numbers: NDArray[Any], low: int, high: int) -> bool:
+    return not len(numbers) or bool(low <= numbers.min() and numbers.max() <= high)
+
+
+def _losses(data: "Export") -> list[Finding]:
+    return [
+        *data.no_relevance(),
+        *data.other_storage(),
+        *data.odd_text(),
+        *data.no_categories(),
+        *data.row_order(),
+    ]
+
+
+def _compressed_losses(data: "Export") -> list[Finding]:
+    if data.dataset.split is None:
+        return _losses(data)
+    message = "the split makes two files, which are packed together without this."
+    hint = "Choose libsvm that is not compressed."
+    return [Finding("two-files", Severity.ERROR, message, hint), *_losses(data)]
+
+
+def _write(data: "Export") -> Files:
+    return [(name, partial(_content, data, rows)) for name, rows in data.parts(".svm")]
+
+
+def _write_compressed(data: "Export") -> Files:
+    return [(name, partial(_compressed, data, rows)) for name, rows in data.parts(".svm.gz")]
+
+
+def _compressed(data: "Export", rows: NDArray[np.int64]) -> bytes:
+    content = packed = _content(data, rows)
+    for level in (6, 1, 0):  # less tightly where it would not be unpacked here
+        packed = gzip.compress(content, level, mtime=0)
+        if may_unpack(len(content), len(packed)):
+            break
+    return packed
+
+
+def _content(data: "Export", rows: NDArray[np.int64]) -> bytes:
+    dataset, buffer = data.dataset, io.BytesIO()
+    buffer.write(f"{_LABEL_LINE}{json.dumps(dataset.label_names)}\n".encode())
+    buffer.write(f"{_FEATURE_LINE}{json.dumps(dataset.feature_names)}\n".encode())
+    for block in data.blocks(rows):
+        pairs = data.sparse_cells(dataset.X[block], " {}:{}", first=1)
+        for relevant, features in zip(dataset.relevance[block], pairs, strict=True):
+            labels = ",".join(map(str, np.flatnonzero(relevant).tolist()))
+            # A row without anything is a space: an empty line would be none.
+            buffer.write(((labels + "".join(features) or " ") + "\n").encode())
+    return buffer.getvalue()
+
+
+FORMAT = Format(
+    "multi-label libsvm",
+    recognises,
+    read,
+    writers=(
+        Writer(
+            "libsvm",
+            "Multi-label libsvm",
+            "Labels from 0, features from 1; names in comments, which LIBSVM's own programs "
+            "refuse.",
+            _losses,
+            _write,
+        ),
+        Writer(
+            "libsvm-gz",
+            "Multi-label libsvm, compressed",
+            "The same, as .gz.",
+            _compressed_losses,
+            _write_compressed,
+        ),
+    ),
+)

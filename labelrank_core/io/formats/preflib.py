@@ -2,12 +2,14 @@
 
 import io
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
+from numpy.typing import NDArray
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -16,87 +18,91 @@ from labelrank_core.data.findings import (
     at_lines,
     count_of,
     shorten,
+    too_large,
 )
-from labelrank_core.io.build.orderings import MAX_LABELS, MAX_POSITIONS
+from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, Cells
+from labelrank_core.io.formats.base import Files, Format, Writer
 from labelrank_core.io.formats.header import column_names
 from labelrank_core.io.formats.text import find_encoding, read_lines
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm
-from labelrank_core.rankings import FloatArray, dense_positions
+
+if TYPE_CHECKING:
+    from labelrank_core.io.export import Export
 
 MAX_RANKINGS = 1_000_000
 
 _KINDS = ("soc", "soi", "toc", "toi")
-_COUNTS = re.compile(rb"\s*+\d++\s*+,\s*+\d++\s*+,\s*+\d++\s*+")
+_DIGITS = "0123456789"
+_COUNTS = re.compile(r"\d++\s*+,\s*+\d++\s*+,\s*+\d++")
 _BUCKET = r"(?:\d{1,9}+|\{\s*+(?:\d{1,9}+\s*+(?:,\s*+\d{1,9}+\s*+)*+)?+\})"
-_ORDER = re.compile(
-    rf"\s*+(\d{{1,9}}+)\s*+[:,]\s*+({_BUCKET}(?:\s*+,\s*+{_BUCKET})*+)\s*+(?:,\s*+)?+"
-)
-_BUCKETS, _DIGITS = re.compile(_BUCKET), re.compile(r"\d++")
+_ORDER = re.compile(rf"(\d{{1,9}}+)\s*+[:,]\s*+({_BUCKET}(?:\s*+,\s*+{_BUCKET})*+)\s*+(?:,\s*+)?+")
+_BUCKETS, _NUMBERS = re.compile(_BUCKET), re.compile(r"\d++")
 _N_LOOKED_AT = 100
 _HINT = "Write how often a ranking was given, a colon and its labels, best first: 5: 2,{1,3}."
 
 
-def recognises_preflib(source: Source) -> bool:
-    """Tell whether a file begins like PrefLib's."""
-    lines = (line for line in io.BytesIO(source.data))
+def recognises(source: Source) -> bool:
+    """Tell whether a first comment states alternatives, or the older header comes first.
+
+    That one has their number, their numbered names and three counts.
+    """
+    lines = iter(io.BytesIO(source.data.removeprefix(b"\xef\xbb\xbf")))
     start = list(islice(lines, _N_LOOKED_AT))
     if any(line.startswith((b"# NUMBER ALTERNATIVES", b"# ALTERNATIVE NAME")) for line in start):
         return True
-    if not start or not re.fullmatch(rb"(\xef\xbb\xbf)?\d{1,9}\s*", start[0]):
+    number = start[0].strip() if start else b""
+    if not number.isdigit() or len(number) > 4 or not 2 <= int(number) <= MAX_LABELS:
         return False
-    n_labels = int(re.sub(rb"\D", b"", start[0]))
-    if not 2 <= n_labels <= MAX_LABELS:
-        return False
+    n_labels = int(number)
     head = [*start, *islice(lines, max(0, n_labels + 2 - len(start)))][: n_labels + 2]
     numbered = all(
         line.split(b",")[0].strip() == str(j).encode() for j, line in enumerate(head[1:-1], 1)
     )
-    return len(head) == n_labels + 2 and numbered and _COUNTS.fullmatch(head[-1]) is not None
+    counts = head[-1].decode("latin-1").strip()
+    return len(head) == n_labels + 2 and numbered and _COUNTS.fullmatch(counts) is not None
 
 
-def read_preflib(source: Source, companions: Sequence[Source]) -> RawTable:  # noqa: ARG001
-    """Read rankings without features, each as often as it was given."""
+def read(source: Source, _: Sequence[Source] = ()) -> Cells:
+    """Read rankings without features, each as often as it was given: a column per alternative."""
+    encoding, findings = find_encoding(source.data)
     if source.data.count(b"\n") > MAX_RANKINGS:
         raise _too_large(f"more than {MAX_RANKINGS} lines")
-    encoding, findings = find_encoding(source.data)
     numbered = ((i, line.strip()) for i, line in enumerate(read_lines(source.data, encoding), 1))
     lines = [(number, text) for number, text in numbered if text]
     facts = [text for _, text in lines if text.startswith("#")]
-    given = _names(facts) if facts else [text.partition(",")[2] for _, text in _old_names(lines)]
-    body = [line for line in lines if not line[1].startswith("#")]
-    names, issues = column_names(given, lines[0][0])
-    rows = _Rows(len(names))
-    for number, text in body if facts else body[len(names) + 2 :]:
-        rows.read(number, text)
-    if not rows.n_rows:
+    if facts:
+        given, body = _names(facts), [line for line in lines if not line[1].startswith("#")]
+    else:
+        n_labels = int(lines[0][1])
+        given = [text.partition(",")[2] for _, text in lines[1 : n_labels + 1]]
+        body = lines[n_labels + 2 :]
+    names, renamed = column_names(given, lines[0][0])
+    places, counts, positions, bad = _rankings(body, len(names))
+    if bad:
+        message = f"this is no ranking of the alternatives 1 to {len(names)}, each once."
+        bad_rows = [at_lines(Finding("not-an-ordering", Severity.ERROR, message, _HINT), bad)]
+    else:
+        bad_rows = []
+    if not sum(counts):
         no_rows = Finding("no-rows", Severity.ERROR, "found no ranking.", _HINT)
-        raise DatasetError([*rows.ragged(), no_rows])
-    frame = pd.DataFrame(
-        np.repeat(dense_positions(np.array(rows.positions)), rows.counts, axis=0),
-        columns=names,
-        index=pd.Index(np.repeat(rows.lines, rows.counts), name="line"),
-    )
+        raise DatasetError([*bad_rows, no_rows])
+    table = np.repeat(np.array(positions), counts, axis=0)
     message = (
-        f"{count_of(len(rows.lines), 'ranking')} with counts became {count_of(len(frame), 'row')}."
+        f"{count_of(len(counts), 'ranking')} with counts became {count_of(len(table), 'row')}."
     )
-    return RawTable(
-        name=source.stem,
-        frame=frame,
-        findings=(*findings, *issues, Finding("counted-rankings", Severity.INFO, message)),
-        ragged=rows.ragged(),
-        ragged_lines=tuple(rows.bad_lines),
-        format="PrefLib",
-        declared_roles=dict.fromkeys(names, Role.LABEL),
-        declared_form=TargetForm.POSITIONS,
+    return Cells(
+        source.stem,
+        {name: table[:, j] for j, name in enumerate(names)},
+        np.repeat(np.array(places, dtype=np.int64), counts),
+        "PrefLib",
+        findings=[*findings, *renamed, Finding("counted-rankings", Severity.INFO, message)],
+        ragged=bad_rows,
+        ragged_lines=bad,
+        roles=dict.fromkeys(names, Role.LABEL),
+        form=TargetForm.POSITIONS,
         titles=dict(zip(names, given, strict=True)) if len(set(given)) == len(given) else {},
     )
-
-
-def _old_names(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Return the lines with names in the older header, whose first line counts them."""
-    return lines[1 : 1 + int(re.sub(r"\D", "", lines[0][1]))]
 
 
 def _names(facts: Sequence[str]) -> list[str]:
@@ -104,9 +110,9 @@ def _names(facts: Sequence[str]) -> list[str]:
     names: dict[int, str] = {}
     n_labels = 0
     for fact in facts:
-        key, _, value = fact.removeprefix("#").partition(":")
-        what = key.strip().rstrip("0123456789")
-        number, what, value = key.strip().removeprefix(what), what.rstrip(), value.strip()
+        key, _, value = (part.strip() for part in fact[1:].partition(":"))
+        what = key.rstrip(_DIGITS)
+        number, what = key.removeprefix(what), what.rstrip()
         if what == "DATA TYPE" and value.lower() not in _KINDS:
             message = f"this is PrefLib's type '{shorten(value)}', which holds no rankings."
             hint = f"The types {', '.join(_KINDS)} do."
@@ -122,49 +128,103 @@ def _names(facts: Sequence[str]) -> list[str]:
 
 
 def _too_large(what: str) -> DatasetError:
-    hint = "Take a sample of the rankings."
     message = f"the file holds {what}, more than can be read."
-    return DatasetError([Finding("too-large", Severity.ERROR, message, hint)])
+    return DatasetError([too_large(message, "Take a sample of the rankings.")])
 
 
-@dataclass
-class _Rows:
-    """The rankings of a file, each once, with how often it was given."""
-
-    n_labels: int
-    lines: list[int] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)
-    positions: list[FloatArray] = field(default_factory=list)
-    bad_lines: list[int] = field(default_factory=list)
-    n_rows: int = 0
-
-    def read(self, line: int, text: str) -> None:
-        """Read a line; one that is no ranking is noted."""
+def _rankings(
+    lines: Sequence[tuple[int, str]], n_labels: int
+) -> tuple[list[int], list[int], list[NDArray[np.float64]], list[int]]:
+    """Return lines, counts and positions of the rankings, and the lines that hold none."""
+    places: list[int] = []
+    counts: list[int] = []
+    positions: list[NDArray[np.float64]] = []
+    bad: list[int] = []
+    n_rows = 0
+    for line, text in lines:
         match = _ORDER.fullmatch(text)
-        buckets = (
-            [_DIGITS.findall(bucket) for bucket in _BUCKETS.findall(match[2])] if match else []
-        )
-        places = [(int(label), k) for k, bucket in enumerate(buckets, 1) for label in bucket]
-        labels = {label for label, _ in places}
-        known = all(1 <= label <= self.n_labels for label in labels)
-        if match is None or not known or len(labels) < len(places):
-            self.bad_lines.append(line)
-            return
-        count = int(match[1])
-        self.n_rows += count
-        if max(self.n_rows, len(self.lines) + 1) * self.n_labels > MAX_POSITIONS:
-            raise _too_large(f"more than {self.n_rows - count} rankings of {self.n_labels} labels")
-        positions = np.full(self.n_labels, np.nan)
-        for label, place in places:
-            positions[label - 1] = place
-        self.lines.append(line)
-        self.counts.append(count)
-        self.positions.append(positions)
+        found = [_NUMBERS.findall(bucket) for bucket in _BUCKETS.findall(match[2])] if match else []
+        buckets = [[int(label) - 1 for label in bucket] for bucket in found if bucket]
+        labels = [label for bucket in buckets for label in bucket]
+        known = all(0 <= label < n_labels for label in labels)
+        if match is None or not known or len(set(labels)) < len(labels):
+            bad.append(line)
+            continue
+        n_rows += int(match[1])
+        if max(n_rows, len(places) + 1) * n_labels > MAX_POSITIONS:
+            raise _too_large(f"more than {n_rows - int(match[1])} rankings of {n_labels} labels")
+        ranking = np.full(n_labels, np.nan)
+        for position, bucket in enumerate(buckets, 1):
+            ranking[bucket] = position
+        places.append(line)
+        counts.append(int(match[1]))
+        positions.append(ranking)
+    return places, counts, positions, bad
 
-    def ragged(self) -> tuple[Finding, ...]:
-        """List the lines that are no rankings."""
-        if not self.bad_lines:
-            return ()
-        message = f"this is no ranking of the alternatives 1 to {self.n_labels}, each once."
-        issue = Finding("not-an-ordering", Severity.ERROR, message, _HINT)
-        return (at_lines(issue, self.bad_lines),)
+
+def _losses(data: "Export") -> list[Finding]:
+    found, dataset = data.no_rankings(), data.dataset
+    if found and found[0].severity is Severity.ERROR:
+        return found
+    found += data.refused_spaces(dataset.label_names)
+    found += data.refused_control(dataset.label_names)
+    n_columns = len(dataset.schema.columns)
+    if n_columns:
+        message = f"all features ({count_of(n_columns, 'column')}): the format holds rankings only."
+        found.append(Finding("lost-features", Severity.WARNING, message, count=n_columns))
+    n_empty = int(np.isnan(dataset.rankings).all(axis=1).sum())
+    if dataset.n_samples - n_empty < 2:
+        message = "in fewer than two rows is any label ranked."
+        return [Finding("no-ranking", Severity.ERROR, message, "Choose another format.")]
+    if n_empty:
+        message = f"{count_of(n_empty, 'row')} in which no label is ranked."
+        found.append(Finding("lost-empty-rankings", Severity.WARNING, message, count=n_empty))
+    message = "the order of the rows: equal rankings are counted."
+    found.append(Finding("counted-rankings", Severity.INFO, message))
+    return [*found, *data.no_split()]
+
+
+def _write(data: "Export") -> Files:
+    """Write one file: strict orders or with ties (s, t), of all labels or not (c, i)."""
+    rankings = data.dataset.rankings
+    positions = np.sort(rankings[np.isfinite(rankings).any(axis=1)], axis=1)
+    tied, incomplete = (np.diff(positions, axis=1) == 0).any(), np.isnan(positions).any()
+    kind = ("t" if tied else "s") + "o" + ("i" if incomplete else "c")
+    return [(f"{data.stem}.{kind}", partial(_content, data, kind))]
+
+
+def _content(data: "Export", kind: str) -> bytes:
+    names = data.dataset.label_names
+    counts = Counter(tuple(map(tuple, row)) for row in data.buckets(slice(None)) if row)
+    lines = [
+        f"# FILE NAME: {data.stem}.{kind}",
+        f"# TITLE: {data.stem}",
+        f"# DATA TYPE: {kind}",
+        f"# NUMBER ALTERNATIVES: {len(names)}",
+        f"# NUMBER VOTERS: {counts.total()}",
+        f"# NUMBER UNIQUE ORDERS: {len(counts)}",
+        *(f"# ALTERNATIVE NAME {j}: {name}" for j, name in enumerate(names, 1)),
+        *(f"{count}: {','.join(map(_bucket, row))}" for row, count in counts.most_common()),
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _bucket(labels: tuple[int, ...]) -> str:
+    numbers = ",".join(str(label + 1) for label in labels)
+    return numbers if len(labels) == 1 else f"{{{numbers}}}"
+
+
+FORMAT = Format(
+    "PrefLib",
+    recognises,
+    read,
+    writers=(
+        Writer(
+            "preflib",
+            "PrefLib (soc, soi, toc, toi)",
+            "The different rankings with their counts, without features.",
+            _losses,
+            _write,
+        ),
+    ),
+)

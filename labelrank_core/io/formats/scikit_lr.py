@@ -1,17 +1,25 @@
-"""The CSV files of scikit-lr: a first line of counts, then features and positions."""
+"""The CSV files of scikit-lr: a first line of counts and names, then features and positions."""
 
 import csv
 import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity
-from labelrank_core.io.formats.delimited import MAX_COLUMNS, read_delimited
-from labelrank_core.io.marks import FEATURE, POSITION
+from labelrank_core.io.cells import MAX_COLUMNS, Cells
+from labelrank_core.io.formats import delimited
+from labelrank_core.io.formats.base import Files, Format, Writer
+from labelrank_core.io.marks import FEATURE, POSITION, may_run
 from labelrank_core.io.sources import Source
-from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm
+
+if TYPE_CHECKING:
+    from labelrank_core.io.export import Export
 
 _COUNTS = re.compile(rb"\d{1,9},\d{1,9},\d{1,9}[,\r\n]")
 _MAX_HEADER = 10_000_000
@@ -19,7 +27,7 @@ _MAX_HEADER = 10_000_000
 
 @dataclass(frozen=True)
 class _Header:
-    """The first line."""
+    """The counts of the first line, the names behind them (or none), and where the rows begin."""
 
     n_rows: int
     n_features: int
@@ -28,13 +36,17 @@ class _Header:
     end: int
 
 
-def recognises_scikit_lr(source: Source) -> bool:
-    """Tell whether the first line announces the fields of the second."""
+def recognises(source: Source) -> bool:
+    """Tell whether the first line announces the fields of the second.
+
+    It reads ``rows,features,labels`` with at least two labels, and then nothing or a name for every
+    column; where there are three fields in all lines, the number of rows must be right.
+    """
     return _COUNTS.match(source.data) is not None and _header(source.data) is not None
 
 
-def read_scikit_lr(source: Source, companions: Sequence[Source]) -> RawTable:  # noqa: ARG001
-    """Read a file of scikit-lr."""
+def read(source: Source, _: Sequence[Source] = ()) -> Cells:
+    """Read features and positions; without names they are called A1, A2, ... and L1, L2, ..."""
     header = _header(source.data)
     assert header is not None
     labels = [f"L{j + 1}" for j in range(header.n_labels)]
@@ -48,20 +60,19 @@ def read_scikit_lr(source: Source, companions: Sequence[Source]) -> RawTable:  #
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(names)
     first = line.getvalue().encode("utf-8", errors="surrogateescape")
-    data = first + source.data[header.end :]
-    raw = read_delimited(replace(source, data=data))
-    findings = raw.findings
-    n_found = raw.n_rows + len(raw.ragged_lines)
+    cells = delimited.read(replace(source, data=first + source.data[header.end :]))
+    findings = list(cells.findings)
+    n_found = len(cells.lines) + len(cells.ragged_lines)
     if n_found != header.n_rows:
         message = f"the first line announces {header.n_rows} rows; found {n_found}."
         hint = "Check that the file is complete."
-        findings = (*findings, Finding("other-count", Severity.WARNING, message, hint, row=1))
+        findings.append(Finding("other-count", Severity.WARNING, message, hint, row=1))
     return replace(
-        raw,
+        cells,
         findings=findings,
         format="scikit-lr's CSV",
-        declared_roles=roles,
-        declared_form=TargetForm.POSITIONS,
+        roles=roles,
+        form=TargetForm.POSITIONS,
     )
 
 
@@ -81,3 +92,57 @@ def _header(data: bytes) -> _Header | None:
     named = len(header.names) in (0, n_fields)
     counted = n_fields != 3 or header.names or data[end:].rstrip().count(b"\n") + 1 == n_rows
     return header if fits and named and counted else None
+
+
+def _losses(data: "Export") -> list[Finding]:
+    dataset, found = data.dataset, data.no_rankings()
+    n_partial = int(np.isnan(dataset.Y).any(axis=1).sum())
+    if n_partial and not found:
+        message = f"every label needs a position, and {n_partial} rows leave labels out."
+        found = [Finding("partial-rankings", Severity.ERROR, message, "Choose another format.")]
+    names = [*dataset.label_names, *dataset.feature_names]
+    runs = "begins like a formula, which a spreadsheet would run"
+    return [
+        *found,
+        *data.odd_text(),
+        *data.refused_names(
+            names, lambda name: "\r" not in name, "holds a carriage return", what="column or label"
+        ),
+        *data.refused_names(names, lambda name: not may_run(name), runs, what="column or label"),
+        *data.no_categories(),
+        *data.no_split(),
+        *data.written_dense(),
+    ]
+
+
+def _write(data: "Export") -> Files:
+    return [(f"{data.stem}.csv", partial(_content, data))]
+
+
+def _content(data: "Export") -> bytes:
+    dataset, head = data.dataset, io.StringIO()
+    sizes = (dataset.n_samples, dataset.n_features, dataset.n_labels)
+    names = (*dataset.feature_names, *dataset.label_names)
+    csv.writer(head, lineterminator="\n").writerow([*sizes, *names])
+    buffer = io.BytesIO(head.getvalue().encode())
+    buffer.seek(0, io.SEEK_END)
+    for rows in data.blocks():
+        columns = [*data.dense(dataset.X[rows]).T, *dataset.rankings[rows].T]
+        buffer.write(data.lines(map(data.numbers, columns)))
+    return buffer.getvalue()
+
+
+FORMAT = Format(
+    "scikit-lr's CSV",
+    recognises,
+    read,
+    writers=(
+        Writer(
+            "scikit-lr",
+            "scikit-lr's CSV",
+            "Numbers of rows, features and labels and all names first, then numbers only.",
+            _losses,
+            _write,
+        ),
+    ),
+)

@@ -4,13 +4,10 @@ import codecs
 import io
 from collections.abc import Iterator
 
-import numpy as np
+from labelrank_core.data.findings import DatasetError, Finding, Severity, too_large
+from labelrank_core.io.cells import MAX_LINES
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity
-
-MAX_LINES = 5_000_000
 MAX_LINE_LENGTH = 10_000_000
-_BLOCK = 1 << 20
 _BLOCK_BYTES = 1 << 20
 
 NOTHING_IN_IT = Finding(
@@ -45,11 +42,14 @@ _SAVE_AS_CSV = "Open it in the program it comes from and save it as CSV (comma-s
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a")) + b"\x7f"
 
 
-def find_encoding(data: bytes) -> tuple[str, tuple[Finding, ...]]:
-    """Find the encoding of a text file.
+def find_encoding(data: bytes) -> tuple[str, list[Finding]]:
+    """Return Python's name of a text file's encoding; a finding where it is not UTF-8.
 
     A byte order mark decides; without one it is UTF-8 where that fits, else the Windows code
-    page 1252, else Latin-1, which fits everything.
+    page 1252, else Latin-1, which fits everything. `DatasetError` if there is no text.
+
+    >>> find_encoding("größe".encode("latin-1"))[0]
+    'cp1252'
     """
     if not data[:1000].strip() and not data.strip():
         raise DatasetError([NOTHING_IN_IT])
@@ -58,11 +58,10 @@ def find_encoding(data: bytes) -> tuple[str, tuple[Finding, ...]]:
             raise _error("not-text", f"this is {what}, not a text file.", _SAVE_AS_CSV)
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
     if marked and not _decodes(data, marked):
-        raise _error(
-            "encoding",
-            f"the file begins like {marked.upper().removesuffix('-SIG')} but holds other bytes.",
-            "Save it again as CSV UTF-8.",
+        message = (
+            f"the file begins like {marked.upper().removesuffix('-SIG')} but holds other bytes."
         )
+        raise _error("encoding", message, "Save it again as CSV UTF-8.")
     if marked is None and _looks_binary(data):
         raise _error("not-text", "this is not a text file.", _SAVE_AS_CSV)
     encoding = marked or next(
@@ -70,46 +69,26 @@ def find_encoding(data: bytes) -> tuple[str, tuple[Finding, ...]]:
     )
     _refuse_other_formats(data, encoding)
     if encoding.startswith("utf-8"):
-        return encoding, ()
+        return encoding, []
     hint = "" if marked else "If letters with accents look wrong, save the file again as CSV UTF-8."
     message = f"the file is not UTF-8; it was read as {encoding}."
-    return encoding, (Finding("encoding", Severity.INFO, message, hint),)
-
-
-def refuse_many_lines(data: bytes) -> None:
-    """Raise where a file has too many lines, before any of them is read."""
-    content = np.frombuffer(data, dtype=np.uint8)
-    blocks = (content[start : start + _BLOCK] for start in range(0, len(content), _BLOCK))
-    if (
-        len(content) > MAX_LINES
-        and sum(np.count_nonzero(block == ord("\n")) for block in blocks) > MAX_LINES
-    ):
-        raise _many_lines()
-
-
-def _many_lines() -> DatasetError:
-    message = f"the file has more than {MAX_LINES} lines."
-    return _error("too-large", message, "Take a sample of them.")
+    return encoding, [Finding("encoding", Severity.INFO, message, hint)]
 
 
 def read_lines(data: bytes, encoding: str) -> Iterator[str]:
-    """Yield lines with their ends, as an editor counts them, without holding the whole text."""
+    """Yield lines with their ends, as an editor counts them, without holding the whole text.
+
+    `DatasetError` if there are too many lines or one is too long.
+    """
     stream = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
     for number, line in enumerate(stream, start=1):
         if number > MAX_LINES:
-            raise _many_lines()
+            message = f"the file has more than {MAX_LINES} lines."
+            raise DatasetError([too_large(message, "Take a sample of them.")])
         if len(line) > MAX_LINE_LENGTH:
-            raise DatasetError(
-                [
-                    Finding(
-                        "too-large",
-                        Severity.ERROR,
-                        f"this line has more than {MAX_LINE_LENGTH} characters.",
-                        "Check that the file is a table with one row a line.",
-                        row=number,
-                    )
-                ]
-            )
+            message = f"this line has more than {MAX_LINE_LENGTH} characters."
+            hint = "Check that the file is a table with one row per line."
+            raise DatasetError([too_large(message, hint, row=number)])
         yield line
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, listed, shorten
-from labelrank_core.io.build.orderings import MAX_POSITIONS
+from labelrank_core.io.cells import MAX_POSITIONS
 from labelrank_core.io.infer.evidence import compare_readings
 from labelrank_core.io.infer.forms import possible_forms, possible_unranked
 from labelrank_core.io.infer.proposal import Proposal

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from labelrank_core.data.findings import Finding, Severity
-from labelrank_core.io.table import Dialect, RawTable
+from labelrank_core.io.cells import Dialect
+from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 

@@ -1,4 +1,4 @@
-"""Files of numbers alone: read without a detour, they are what they are as text."""
+"""Large delimited files: what pyarrow reads is what reading row by row finds."""
 
 import re
 from dataclasses import replace
@@ -10,28 +10,31 @@ from hypothesis import strategies as st
 
 from labelrank_core import DatasetError
 from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.io.formats import regular
+from labelrank_core.io.cells import is_missing
+from labelrank_core.io.formats import delimited
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 
 CELLS = ["1", "2", "3", "1", "2", "3", "0", "0.5", "-1.25", "7.0", "007", "+3", " 2", "1e-3", ""]
 ODD = [
-    "a", "nan", "NA", "inf", "-Infinity", "1e400", "9" * 400, "1,5", "1.5", "12345678901234567890",
+    "a", "nan", "NA", "inf", "-Infinity", "1e400", "9" * 400, "1.5", "12345678901234567890",
     "True", "0x1F", "1_000", "--1", "1e", ".", "1.", ".5", "1 2", "\x0b1", "\x1a", "é", "\r", '"1"',
     "?", "  ", "a>b", "train", "4.9406564584124654e-324", "123456789.123456789", "- 1", "1d5", "%",
 ]  # fmt: skip
 
 
 def as_numbers(findings):
-    """Findings with the numbers they quote, however the file writes them."""
+    """Findings with the numbers they quote, however the file writes them or that there is none."""
 
     def number(text):
         try:
-            return f"{float(text):g}"
+            return "" if is_missing(text) else f"{float(text):g}"
         except ValueError:
             return text
 
     def numbers(quoted):
+        if is_missing(quoted[1]):
+            return "an empty cell"
         return "'" + ", ".join(number(text.strip()) for text in quoted[1].split(",")) + "'"
 
     return [
@@ -44,9 +47,8 @@ def both(data, monkeypatch, **choices):
     """What is found and read without a detour, and as text."""
     results = []
     for least in (0, 10**12):
-        monkeypatch.setattr(regular, "MIN_BYTES", least)
-        monkeypatch.setattr(regular, "_BLOCK_BYTES", 16)
-        monkeypatch.setattr(regular, "_TEXT_SHARE", 1.0)
+        monkeypatch.setattr(delimited, "LARGE_BYTES", least)
+        monkeypatch.setattr(delimited, "_ARROW_BLOCK", 64)
         proposal = inspect_files(("t.csv", data))
         seen = [proposal.roles, proposal.target_form, proposal.open_choices]
         seen += as_numbers(proposal.findings)
@@ -175,16 +177,16 @@ def test_what_is_not_regular_is_read_as_text(monkeypatch, text):
     assert not is_fast(fast)
 
 
-def test_a_little_text_does_not_make_the_way_longer(monkeypatch):
+def test_a_column_with_a_little_text_is_text(monkeypatch):
     rows = [["x", "L1", "L2"], *([f"{i}", "1", "2"] for i in range(100))]
-    rows[40][0], rows[41][1], rows[42][0], rows[43][2] = "big", "?", "NA", "second"
+    rows[40][0], rows[41][0], rows[43][2] = "big", "NA", "?"
     text = "\n".join(map(",".join, rows))
     (fast, seen), (_, expected) = both(text.encode(), monkeypatch, target_form="positions")
-    assert [fast.raw.is_text(j) for j in range(3)] == [True, True, True]
+    assert [fast.raw.is_text(j) for j in range(3)] == [True, False, False]
     assert seen == expected
-    found = {(issue.row, issue.column): issue.message for issue in fast.errors}
+    found = {(finding.row, finding.column): finding.message for finding in fast.errors}
     assert found[41, "x"] == "found 'big', which is not a number."
-    assert found[43, "x"] == "found 'NA', but a value is needed."
+    assert found[42, "x"] == "found 'NA', but a value is needed."
 
 
 @pytest.mark.parametrize("odd", ["big", "NA", "7"])
@@ -196,14 +198,13 @@ def test_text_in_parts_is_found_as_in_text(monkeypatch, odd, other):
     ]
     found = []
     for least in (0, 10**12):
-        monkeypatch.setattr(regular, "MIN_BYTES", least)
-        monkeypatch.setattr(regular, "_TEXT_SHARE", 1.0)
-        found.append(inspect_files(files).findings)
+        monkeypatch.setattr(delimited, "LARGE_BYTES", least)
+        found.append(as_numbers(inspect_files(files).findings))
     assert found[0] == found[1]
 
 
 def test_numbers_are_exact(monkeypatch):
-    monkeypatch.setattr(regular, "MIN_BYTES", 0)
+    monkeypatch.setattr(delimited, "LARGE_BYTES", 0)
     rng = np.random.default_rng(0)
     values = rng.uniform(size=3000) * 10.0 ** rng.integers(-300, 300, size=3000)
     lines = [f"{value!r},1,2" for value in values.tolist()]
@@ -212,9 +213,27 @@ def test_numbers_are_exact(monkeypatch):
     assert (proposal.raw.numbers[:, 0] == values).all()
 
 
-def test_more_numbers_than_can_be_kept_are_read_as_text_and_refused(monkeypatch):
-    monkeypatch.setattr(regular, "MIN_BYTES", 0)
-    monkeypatch.setattr(regular, "MAX_NUMBERS", 5)
-    monkeypatch.setattr("labelrank_core.io.formats.delimited.MAX_CELLS", 5)
+@pytest.mark.parametrize(("other", "sign"), [("2", ","), ("2.5", ".")])
+def test_a_decimal_comma_is_one_where_no_column_has_points(monkeypatch, other, sign):
+    monkeypatch.setattr(delimited, "LARGE_BYTES", 0)
+    text = f"x;y;L1;L2\n1,5;{other};1;2\n2;{other};2;1\n"
+    assert inspect_files(("t.csv", text.encode())).raw.decimal == sign
+
+
+@pytest.mark.parametrize(("bound", "cell"), [("MAX_NUMBERS", "1"), ("MAX_TEXT_CELLS", "a")])
+def test_more_cells_than_can_be_read_are_refused(monkeypatch, bound, cell):
+    monkeypatch.setattr(delimited, "LARGE_BYTES", 0)
+    monkeypatch.setattr(delimited, bound, 1)
+    proposal = inspect_files(("t.csv", f"x,L1,L2\n{cell},1,2\n{cell},2,1\n".encode()))
+    assert "too-large" in {finding.code for finding in proposal.errors}
+
+
+def test_without_pyarrow_rows_are_read_one_by_one(monkeypatch):
+    def missing(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(delimited, "LARGE_BYTES", 0)
+    monkeypatch.setattr(delimited, "import_module", missing)
     proposal = inspect_files(("t.csv", b"x,L1,L2\n1,1,2\n2,2,1\n"))
-    assert "too-large" in {issue.code for issue in proposal.errors}
+    assert proposal.raw.is_text(0)
+    assert not proposal.errors

@@ -1,0 +1,135 @@
+"""A table as a format's reader returns it: plain cells, and what the format says of them.
+
+Readers run in a program of their own that has to start fast: nothing here, in `formats` or in what
+they import at the top needs more than numpy.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.data.findings import Finding
+from labelrank_core.io.vocabulary import Role, TargetForm
+
+# What programs write where there is no value. Only numbers and positions are looked up here:
+# the names of columns and of labels are taken as they stand.
+MISSING_WORDS = frozenset(
+    ("", "?", "na", "n/a", "#n/a", "nan", "-nan", "null", "none", "<na>", "missing")
+)
+MAX_LINES = 5_000_000
+MAX_COLUMNS = 20_000
+# Of text, each cell is an object of its own for a while; of numbers it is eight bytes.
+MAX_TEXT_CELLS, MAX_CELLS, MAX_NUMBERS = 20_000_000, 50_000_000, 100_000_000
+MAX_LABELS, MAX_POSITIONS = 5_000, 25_000_000
+
+_DIGITS = re.compile(r"([0-9]{1,18})")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a text file is written.
+
+    Parameters
+    ----------
+    delimiter : str
+        What separates fields: a comma, a semicolon or a tab.
+    encoding : str
+        Python's name of the text encoding.
+    has_header : bool
+        Whether the first line names the columns.
+    """
+
+    delimiter: str
+    encoding: str
+    has_header: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column of categories that the format declares: the index of each cell's word, or -1."""
+
+    codes: NDArray[Any]
+    words: Sequence[str]
+
+
+# Numbers (NaN = missing), text as in the file (blank = nothing there), or categories.
+Column = NDArray[Any] | list[str] | Coded
+
+
+@dataclass(frozen=True, eq=False)
+class SparseCells:
+    """Features of which most values are 0, as a CSR matrix in its three arrays."""
+
+    names: Sequence[str]
+    values: NDArray[Any]
+    indices: NDArray[Any]
+    starts: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """What a reader returns.
+
+    Without columns there is no table. `lines` says where each row begins in the file; `ragged` and
+    `ragged_lines` are about rows that cannot be read. `roles`, `form`, `labels` (the order of those
+    ranked in words) and `titles` (of columns whose names say more) are what the format declares;
+    `nominal` columns hold categories even where these look like numbers; `doubt` says why a user
+    must confirm the roles. `split`, `files` and `ragged_files` are of two files that became one
+    table.
+    """
+
+    name: str
+    columns: Mapping[str, Column] | None = None
+    lines: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    format: str = ""
+    findings: Sequence[Finding] = ()
+    ragged: Sequence[Finding] = ()
+    ragged_lines: Sequence[int] = ()
+    dialect: Dialect | None = None
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    form: TargetForm | None = None
+    labels: Sequence[str] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    nominal: Sequence[str] = ()
+    doubt: str = ""
+    sparse: SparseCells | None = None
+    split: NDArray[np.bool_] | None = None
+    files: Sequence[str] = ()
+    ragged_files: Sequence[str] = ()
+
+
+def is_missing(cell: str) -> bool:
+    """Tell whether a cell is blank or holds a word for 'no value'."""
+    return cell.strip().lower() in MISSING_WORDS
+
+
+def written(value: Any) -> str:
+    """Write a number, a truth value or text: a number as short as it can be, NaN as a blank.
+
+    >>> [written(value) for value in (1.0, 0.1, "a", None)]
+    ['1', '0.1', 'a', '']
+    """
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return str(value)
+
+
+def as_text(column: Column) -> list[str]:
+    """Return the cells of a column as text; those that hold the same category share theirs."""
+    if isinstance(column, Coded):
+        words = [*column.words, ""]
+        return [words[code] for code in column.codes.tolist()]
+    return column if isinstance(column, list) else [written(value) for value in column.tolist()]
+
+
+def natural_order(name: str) -> list[tuple[bool, int, str]]:
+    """Return a sort key that puts L2 before L10."""
+    # Every second part is a number: isdigit would count '²' among them.
+    parts = _DIGITS.split(name)
+    return [(k % 2 == 1, int(part) if k % 2 else 0, part) for k, part in enumerate(parts)]

@@ -1,0 +1,244 @@
+"""Data sets as ARFF: MULAN's with an XML file, MEKA's with ``-C``, WEKA-LR's xarff."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.data.findings import Finding, Severity, count_of
+from labelrank_core.io.cells import Coded
+from labelrank_core.io.formats.arff_rows import MANY_ATTRIBUTES, may_stay_sparse
+from labelrank_core.io.formats.base import Files, Writer
+
+if TYPE_CHECKING:
+    from labelrank_core.io.export import Export
+
+_PLAIN = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+_ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_ESCAPED = re.compile(r"[\\'\n\r\t]")
+
+_Rows = NDArray[np.int64]
+_Body = Callable[["Export", _Rows], Iterator[bytes]]
+
+
+def _mulan_losses(data: "Export") -> list[Finding]:
+    names = data.dataset.label_names
+    return [*data.no_relevance(), *_attribute_losses(data, names), *data.written_dense()]
+
+
+def _sparse_losses(data: "Export") -> list[Finding]:
+    names = data.dataset.label_names
+    found = [*data.no_relevance(), *data.other_storage(), *_attribute_losses(data, names)]
+    columns = data.dataset.schema.columns
+    stay = [may_stay_sparse(column.kind, column.categories) for column in columns]
+    # Read back, features that stay sparse come after all others.
+    if len(columns) + len(names) > MANY_ATTRIBUTES and sorted(stay) != stay:
+        message = "the order of the columns: those with categories come first when it is read."
+        found.append(Finding("lost-column-order", Severity.WARNING, message))
+    return found
+
+
+def _xarff_losses(data: "Export") -> list[Finding]:
+    found, dataset = data.no_rankings(), data.dataset
+    if found and found[0].severity is Severity.ERROR:
+        return found
+    found += data.in_words()
+    cannot = "has a '|', which separates chains of labels in this format"
+    found += data.refused_names(dataset.label_names, lambda name: "|" not in name, cannot)
+    ranked = np.sort(dataset.rankings, axis=1)
+    n_tied = int((np.diff(ranked, axis=1) == 0).any(axis=1).sum())
+    if n_tied:
+        message = (
+            f"ties in {count_of(n_tied, 'row')}, for WEKA-LR itself: they are written a=b, which "
+            "is read back here."
+        )
+        found.append(Finding("ties", Severity.INFO, message, count=n_tied))
+    return [*found, *_attribute_losses(data, ()), *data.written_dense()]
+
+
+def _attribute_losses(data: "Export", labels: Sequence[str]) -> list[Finding]:
+    """Say what attributes do not hold, some of them called like labels."""
+    names = [column.name for column in data.dataset.schema.columns]
+    found = data.odd_text()
+    found += data.refused_spaces([*names, *labels], what="column or label")
+    renamed = len(set(names).intersection(labels))
+    if renamed:
+        message = (
+            f"the names of {count_of(renamed, 'column')} called like a label: attributes need "
+            "different names, so ' (feature)' is put behind."
+        )
+        found.append(Finding("renamed-features", Severity.WARNING, message, count=renamed))
+    return [*found, *_category_losses(data), *data.row_order()]
+
+
+def _category_losses(data: "Export") -> list[Finding]:
+    binary = []
+    for column in data.dataset.schema.columns:
+        stripped = Counter(category.strip() for category in column.categories)
+        if "" in stripped or max(stripped.values(), default=1) > 1:
+            message = f"categories of '{column.name}' differ in spaces only, or one is empty."
+            return [Finding("category", Severity.ERROR, message, "Choose another format.")]
+        if column.kind == "nominal" and set(column.categories) <= {"0", "1"}:
+            binary.append(column.name)
+    if not binary:
+        return []
+    what = count_of(len(binary), "column")
+    message = f"that {what} with the categories 0 and 1 are nominal: they are read as numbers."
+    return [Finding("lost-binary-categories", Severity.WARNING, message, count=len(binary))]
+
+
+def _write_mulan(data: "Export", body: _Body) -> Files:
+    labels = data.dataset.label_names
+    attributes = [*_features(data, labels), *_labels(data)]
+    listed = (f"{data.stem}.xml", partial(_label_list, labels))
+    return [*_files(data, ".arff", data.stem, attributes, body), listed]
+
+
+def _write_meka(data: "Export") -> Files:
+    """Write the labels first; the name of the relation counts them."""
+    relation = f"{data.stem}: -C {data.dataset.n_labels}"
+    attributes = [*_labels(data), *_features(data, data.dataset.label_names)]
+    return _files(data, ".arff", relation, attributes, _labels_first_body)
+
+
+def _write_xarff(data: "Export") -> Files:
+    """Write rankings such as ``b>a`` in the last attribute."""
+    name = _free_name("ranking", {column.name for column in data.dataset.schema.columns})
+    labels = ",".join(map(_quoted, data.dataset.label_names))
+    ranking = f"@attribute {_quoted(name)} RANKING {{{labels}}}"
+    return _files(data, ".xarff", data.stem, [*_features(data, ()), ranking], _ranking_body)
+
+
+def _files(
+    data: "Export", extension: str, relation: str, attributes: list[str], body: _Body
+) -> Files:
+    head = "\n".join([f"@relation {_quoted(relation)}", "", *attributes, "", "@data"]) + "\n"
+    return [
+        (name, partial(_content, data, head.encode(), body, rows))
+        for name, rows in data.parts(extension)
+    ]
+
+
+def _content(data: "Export", head: bytes, body: _Body, rows: _Rows) -> bytes:
+    return b"".join([head, *body(data, rows)])
+
+
+def _label_list(labels: Sequence[str]) -> bytes:
+    lines = [f'<label name="{escape(name)}"></label>' for name in labels]
+    head = '<?xml version="1.0" encoding="utf-8"?>'
+    root = '<labels xmlns="http://mulan.sourceforge.net/labels">'
+    return ("\n".join([head, root, *lines, "</labels>"]) + "\n").encode()
+
+
+def _features(data: "Export", labels: Sequence[str]) -> list[str]:
+    taken = {*labels, *(column.name for column in data.dataset.schema.columns)}
+    lines = []
+    for column in data.dataset.schema.columns:
+        name = column.name
+        if name in labels:
+            name = _free_name(f"{name} (feature)", taken)
+            taken.add(name)
+        values = ",".join(map(_quoted, column.categories))
+        kind = f"{{{values}}}" if column.kind == "nominal" else "numeric"
+        lines.append(f"@attribute {_quoted(name)} {kind}")
+    return lines
+
+
+def _labels(data: "Export") -> list[str]:
+    return [f"@attribute {_quoted(name)} {{0,1}}" for name in data.dataset.label_names]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "'"
+    return name
+
+
+def _quoted(text: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
+    return "'" + _ESCAPED.sub(lambda sign: _ESCAPES[sign[0]], text) + "'"
+
+
+def _feature_texts(data: "Export", rows: _Rows) -> list[list[str]]:
+    return [data.texts(column, _quoted) for column in data.features(rows)]
+
+
+def _label_texts(data: "Export", rows: _Rows) -> list[list[str]]:
+    return [data.numbers(column) for column in data.dataset.relevance[rows].T]
+
+
+def _dense_body(data: "Export", rows: _Rows) -> Iterator[bytes]:
+    for block in data.blocks(rows):
+        yield data.lines([*_feature_texts(data, block), *_label_texts(data, block)])
+
+
+def _labels_first_body(data: "Export", rows: _Rows) -> Iterator[bytes]:
+    for block in data.blocks(rows):
+        yield data.lines([*_label_texts(data, block), *_feature_texts(data, block)])
+
+
+def _ranking_body(data: "Export", rows: _Rows) -> Iterator[bytes]:
+    for block in data.blocks(rows):
+        words = [_quoted(text) if text else "?" for text in data.words(block)]
+        yield data.lines([*_feature_texts(data, block), words])
+
+
+def _sparse_body(data: "Export", rows: _Rows) -> Iterator[bytes]:
+    words = {
+        j: [_quoted(category) for category in column.categories]
+        for j, column in enumerate(data.dataset.schema.columns)
+        if column.kind == "nominal"
+    }
+    for block in data.blocks(rows):
+        features = data.sparse_cells(_codes(data, block), "{} {}", words=words)
+        first = len(data.dataset.schema.columns)
+        labels = data.sparse_cells(data.dataset.relevance[block], "{} {}", first=first)
+        for given, relevant in zip(features, labels, strict=True):
+            yield ("{" + ",".join([*given, *relevant]) + "}\n").encode()
+
+
+def _codes(data: "Export", rows: _Rows) -> object:
+    """Return features with the numbers of categories in place of 0/1 columns."""
+    if data.dataset.schema.is_numeric:
+        return data.dataset.X[rows]
+    columns = data.features(rows)
+    codes = [column.codes if isinstance(column, Coded) else column for column in columns]
+    return np.column_stack(codes).astype(np.float64)
+
+
+WRITERS = (
+    Writer(
+        "mulan",
+        "MULAN (ARFF with XML)",
+        "Dense rows, and an XML file that lists the labels.",
+        _mulan_losses,
+        partial(_write_mulan, body=_dense_body),
+    ),
+    Writer(
+        "mulan-sparse",
+        "MULAN, sparse (ARFF with XML)",
+        "Rows that leave zeros out, and an XML file that lists the labels.",
+        _sparse_losses,
+        partial(_write_mulan, body=_sparse_body),
+    ),
+    Writer(
+        "meka",
+        "MEKA (ARFF with -C)",
+        "Dense rows, labels first; the name of the relation says how many.",
+        _mulan_losses,
+        _write_meka,
+    ),
+    Writer(
+        "xarff",
+        "WEKA-LR (xarff)",
+        "Dense rows with a RANKING attribute, labels that are not ranked left out.",
+        _xarff_losses,
+        _write_xarff,
+    ),
+)

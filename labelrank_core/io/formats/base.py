@@ -1,0 +1,81 @@
+"""What a format is: how its files are told and read, and how data sets are written in it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from labelrank_core.data.findings import DatasetError, Finding, Severity
+from labelrank_core.io.cells import Cells
+from labelrank_core.io.sources import Source
+
+if TYPE_CHECKING:
+    from labelrank_core.io.export import Export
+
+# Names of files, with what makes their contents.
+Files = list[tuple[str, Callable[[], bytes]]]
+
+
+@dataclass(frozen=True)
+class Writer:
+    """One way in which data sets are written.
+
+    Parameters
+    ----------
+    key : str
+        What `write_dataset` takes.
+    title : str
+        What to call it.
+    summary : str
+        What is in the file, in a sentence.
+    losses : callable
+        From a data set to what would be lost; an error where it cannot be written so.
+    files : callable
+        From a data set to the names of files, each with what makes its content.
+    """
+
+    key: str
+    title: str
+    summary: str
+    losses: Callable[["Export"], list[Finding]]
+    files: Callable[["Export"], Files]
+
+
+def _none(file: Source) -> bool:  # noqa: ARG001
+    return False
+
+
+@dataclass(frozen=True)
+class Format:
+    """One way in which files hold a table.
+
+    Parameters
+    ----------
+    name : str
+        What to call it.
+    recognises : callable
+        Tells by its content whether a file holds a table in this format.
+    read : callable
+        From a file and its companions to cells. It may raise `DatasetError` with findings;
+        anything else that it raises means that the file is damaged.
+    accompanies : callable
+        Tells whether a file goes with tables in this format, as MULAN's XML goes with ARFF.
+    writers : tuple of Writer
+        How data sets are written in it.
+    """
+
+    name: str
+    recognises: Callable[[Source], bool]
+    read: Callable[[Source, Sequence[Source]], Cells]
+    accompanies: Callable[[Source], bool] = _none
+    writers: tuple[Writer, ...] = ()
+
+
+def needed(package: str) -> Any:
+    """Return a package that only some formats need, imported; `DatasetError` if it is missing."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        message = f"reading this format needs the package {package}, which is not installed."
+        hint = f"Install it with: pip install {package.partition('.')[0]}"
+        raise DatasetError([Finding("missing-package", Severity.ERROR, message, hint)]) from error

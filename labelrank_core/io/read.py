@@ -1,0 +1,91 @@
+"""Files to the one table they hold: how they find their format, in a child program."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import BinaryIO
+
+from labelrank_core.data.findings import DatasetError, Finding, Severity, listed
+from labelrank_core.io import formats
+from labelrank_core.io.archives import unpack
+from labelrank_core.io.cells import Cells
+from labelrank_core.io.child import ChildError, call
+from labelrank_core.io.formats.base import Format
+from labelrank_core.io.joined import read_parts
+from labelrank_core.io.marks import read_marks
+from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
+from labelrank_core.io.sources import Source
+
+# How much more than its files a table may take, beside what is harmless whatever its files.
+MAX_GROWTH, _HARMLESS = 100, 200_000_000
+
+
+def read_files(files: list[Source]) -> Cells:
+    """Read the one table that files hold, in a child program; what is wrong becomes a finding.
+
+    It is one file, a table with its companions, a training and a test file, or an archive of these.
+    """
+    name = files[0].stem if files else "data"
+    unreadable = [finding for file in files for finding in file.findings]
+    if unreadable:
+        return Cells(name, findings=unreadable)
+    size = sum(file.n_bytes for file in files)
+    try:
+        with call(answer, pack_files(files), max_answer=_HARMLESS + MAX_GROWTH * size) as stream:
+            return unpack_cells(stream)
+    except ChildError as error:
+        which = f"the file {listed([file.name for file in files])}"
+        message = f"{which} cannot be read: {error}."
+        hint = "Save its table as CSV, or take a sample of its rows."
+        finding = Finding("unreadable-file", Severity.ERROR, message, hint)
+        return Cells(name, findings=[finding])
+
+
+def answer(request: bytes, stream: BinaryIO) -> None:
+    """Read files; what a child program does."""
+    pack_cells(read_here(unpack_files(request)), stream)
+
+
+def read_here(files: list[Source]) -> Cells:
+    """Read files in this program, without bounds."""
+    notes: list[Finding] = []
+    try:
+        files, notes = unpack([file.whole() for file in files])
+        cells = _read(files)
+    except DatasetError as error:
+        cells = Cells(files[0].stem if files else "data", findings=error.findings)
+    return replace(cells, findings=[*notes, *cells.findings])
+
+
+def _read(files: Sequence[Source]) -> Cells:
+    tables: list[Source] = []
+    companions: list[Source] = []
+    for file in files:
+        goes_along = any(form.accompanies(file) for form in formats.FORMATS)
+        (companions if goes_along else tables).append(file)
+    if not tables and len(companions) == 1:
+        tables, companions = companions, []
+    used = {_format_of(file).name for file in tables}
+    if len(tables) == 1:
+        return _read_one(tables[0], companions)
+    parts = None
+    if len(used) == 1:
+        parts = read_parts(tables, lambda file: _read_one(file, companions))
+    if parts is None:
+        names = f": {listed([file.name for file in tables])}" if tables else ""
+        message = f"expected one file with a table, got {len(tables)}{names}."
+        hint = (
+            "Choose one of them, or a training and a test file with the same columns and names "
+            "such as fruit-train.csv and fruit-test.csv."
+        )
+        raise DatasetError([Finding("one-file", Severity.ERROR, message, hint)])
+    return parts
+
+
+def _format_of(file: Source) -> Format:
+    return next((form for form in formats.FORMATS if form.recognises(file)), formats.FORMATS[0])
+
+
+def _read_one(table: Source, companions: Sequence[Source]) -> Cells:
+    form = _format_of(table)
+    cells = form.read(table, [file for file in companions if form.accompanies(file)])
+    return read_marks(cells if cells.format else replace(cells, format=form.name))
