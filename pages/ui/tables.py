@@ -27,8 +27,8 @@ def note_features_left_out(dataset: Dataset) -> None:
     """Say where a table holds only some of the features."""
     if dataset.is_sparse and dataset.n_features > _SPARSE_SHOWN:
         st.caption(
-            f"Only the {_SPARSE_SHOWN} features that are most often not 0 in these rows, of "
-            f"{dataset.n_features}."
+            f"Of the {dataset.n_features} features, only the {_SPARSE_SHOWN} that are most often "
+            "not 0 in these rows."
         )
 
 

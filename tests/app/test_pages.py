@@ -144,6 +144,8 @@ def test_the_kernel_that_is_chosen_is_fitted_with_the_parameters_it_shows(monkey
     assert fitted[-1].items() >= chosen.items()
     go_to(app, EVALUATE)
     assert fitted[-1].items() >= chosen.items()
+    # The model of the linear kernel is still kept.
+    compute._cache.clear()
     ran(knob("kernel").set_value("linear").run())
     assert shown() == set()
     assert fitted[-1].items() >= {"kernel": "linear", **default}.items()
