@@ -134,7 +134,7 @@ def test_names_are_shown_as_they_are_written(page, part):
     expect(changed).to_contain_text("Changed:")
     assert plain(features[0]) in plain(changed.inner_text())
     open_expander(page, "Choose a case")
-    open_expander(page, "The same in Python")
+    open_expander(page, "Python code")
     expect_only_text(page)
     assert dialogs == []
 
