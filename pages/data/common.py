@@ -21,7 +21,7 @@ def bars_of_groups(
     whole: RankingProfile | LabelSetProfile,
     profile: RankingProfile | LabelSetProfile,
 ) -> None:
-    """Draw how many rows have each of the commonest targets."""
+    """Draw how many rows have each of the most common targets."""
     groups = whole.groups
     seen = view.seen_by(chart)
     of_row = groups.of_row if seen.rows is None else groups.of_row[seen.rows]

@@ -54,7 +54,7 @@ class Format:
     name : str
         What to call it.
     recognises : callable
-        Tells by its content whether a file holds a table in this format.
+        Detects from the content whether a file holds a table in this format.
     read : callable
         From a file and its companions to cells. It may raise `DatasetError` with findings;
         anything else that it raises means that the file is damaged.

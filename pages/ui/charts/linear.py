@@ -107,7 +107,7 @@ def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray]) -> list[Look]:
 
 
 def _outwards(x: float, y: float) -> str:
-    """Return where a name stands beside the end of a line from the origin."""
+    """Return where to put the name at the end of a line from the origin."""
     if abs(x) > abs(y):
         return "middle right" if x > 0 else "middle left"
     return "top center" if y >= 0 else "bottom center"
