@@ -73,7 +73,7 @@ def _read(
                 findings = error.findings
     with right:
         if unclear:
-            st.info("One thing to choose, on the left, before this table is read.")
+            st.info("Choose on the left what the first name is; then this table is read.")
         else:
             st.error("This table cannot be read.", icon=":material/error:")
         widgets.findings(findings, "results")
@@ -81,7 +81,7 @@ def _read(
 
 
 def _audit(table: ResultTable, *, greater_is_better: bool) -> None:
-    st.subheader("The audit", anchor=False)
+    st.subheader("Printed ranks", anchor=False)
     found = find_discrepancies(table, greater_is_better=greater_is_better)
     checked = int((~np.isnan(table.ranks)).sum() + (~np.isnan(table.averages)).sum())
     if not checked:
@@ -109,4 +109,4 @@ def _printed_averages(table: ResultTable, ranks: AverageRanks) -> None:
     if ranks.n_data_sets > 1 and not np.isnan(table.averages).any():
         chi2 = friedman_chi2(table.averages, ranks.n_data_sets)
         printed = f_of_chi2(chi2, ranks.n_data_sets, ranks.n_methods)
-        st.caption(f"From the printed average ranks F is {printed:.2f}.")
+        st.caption(f"Computed from the printed average ranks, F is {printed:.2f}.")

@@ -86,10 +86,11 @@ def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> 
         table=curve,
     )
     st.caption(
-        "Each point is a threshold, the diamond the one chosen. Correctness: pairs predicted right "
-        "minus wrong, by all predicted (1 all right, 0 as by chance, -1 all wrong), the mean of "
-        "the test cases with a predicted pair. Completeness: share of the pairs predicted, the "
-        "mean of the test cases. After Cheng, Rademaker, De Baets and Hüllermeier 2010."
+        "One point per threshold; the diamond is the one chosen.",
+        help="Correctness: pairs predicted right minus wrong, divided by all predicted (1: all "
+        "right, 0: as by chance, −1: all wrong), averaged over the test cases with a predicted "
+        "pair. Completeness: the share of the pairs predicted, averaged over the test cases. "
+        "After Cheng, Rademaker, De Baets and Hüllermeier 2010.",
     )
     widgets.download_csv("Curve (CSV)", curve, f"{dataset.name}-abstention.csv")
 
@@ -129,9 +130,7 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: 
         alt="positions each label can have where the predicted pairs hold, one bar per label",
         table=table,
     )
-    st.caption(
-        "A long bar is a label about which much is withheld; diamonds mark the true positions."
-    )
+    st.caption("Long bars: labels with many withheld pairs; diamonds: true positions.")
     if len(withheld) > _NAMED:
         with st.expander(f"All {len(withheld)} withheld pairs", icon=":material/list:"):
             pairs = [

@@ -27,7 +27,7 @@ def reject_cases(asked: Query, split: Split) -> None:
     predicted = evaluation.predictions
     confidences = predicted.confidence
     if confidences is None:
-        st.info("This method does not say how sure it is.")
+        st.info("This method has no confidence.")
         return
     accuracy = case_accuracy(
         dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
@@ -76,8 +76,8 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
         options[len(options) // 2],
         key="threshold",
         bind="query-params",
-        help="Every place is a level of confidence that test cases have. A click on a point of "
-        "the picture chooses it too.",
+        help="Levels of confidence that test cases have. A click on a point of the chart chooses "
+        "its level too.",
     )
     at = curve.iloc[options.index(chosen)]
     known = not np.isnan(at["low"])
@@ -99,11 +99,12 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
         on_click=lambda point: state.put("threshold", options[point]),
     )
     st.caption(
-        "(a) The mean of the cases with exactly this confidence; larger dots for more cases. (b) "
-        "The mean of all cases with at least this confidence, as in Fig. 2 of Brinker and "
-        "Hüllermeier 2006. Below: the share of the cases kept. Band: the middle 95% of the means "
-        "of 1000 bootstrap resamples of the test cases, where at least 10 are kept."
-        + (" Levels with few cases are joined." if curve["binned"].any() else "")
+        "(a) cases with exactly this confidence, (b) cases with at least this confidence; below: "
+        "the share kept.",
+        help="Means of the cases, as in Fig. 2 of Brinker and Hüllermeier 2006; larger dots stand "
+        "for more cases. Band: the middle 95% of the means of 1000 bootstrap resamples of the test "
+        "cases, where at least 10 are kept."
+        + (" Levels with few cases are joined." if curve["binned"].any() else ""),
     )
     widgets.download_csv("Curves (CSV)", curve, f"{dataset.name}-confidence.csv")
 
@@ -143,10 +144,10 @@ def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
         table=table,
     )
     st.caption(
-        f"Risk–coverage curve: the mean {loss} of the most confident cases, by the share of cases "
-        "kept. Best possible: the most accurate cases first, which is known only afterwards. The "
+        f"Risk–coverage curve: the mean {loss} of the most confident cases by the share kept.",
+        help="Best possible: the most accurate cases first, which is known only afterwards. The "
         "area is the AURC of Geifman, Uziel and El-Yaniv 2019; cases with equal confidence count "
-        "with their mean."
+        "with their mean.",
     )
 
 

@@ -25,17 +25,17 @@ from pages.ui import params, state, text, widgets
 
 _LARGEST_MB = 200
 _FORMS = {
-    TargetForm.POSITIONS: "positions: the column of a label holds its place",
-    TargetForm.ORDERS: "orders: the column of a place holds the number of its label",
+    TargetForm.POSITIONS: "positions: one column per label, holding its position",
+    TargetForm.ORDERS: "orders: one column per position, holding the number of its label",
     TargetForm.ORDERING_STRINGS: "rankings in words, such as b>a>c",
-    TargetForm.RELEVANCE: "0/1: the column of a label says whether it is relevant",
+    TargetForm.RELEVANCE: "0/1: one column per label, 1 where it is relevant",
     TargetForm.LABEL_LISTS: "lists of the relevant labels, such as a;c",
     TargetForm.SCORES: "scores: higher is better, above 0 is relevant",
 }
 _MISSING = {
-    Missing.REFUSE: "nothing yet: they are errors",
-    Missing.FILL: "fill them in: the median of numbers, the most frequent category",
-    Missing.DROP_ROWS: "leave their rows out",
+    Missing.REFUSE: "treat them as errors",
+    Missing.FILL: "fill them in, with the median or the most frequent category",
+    Missing.DROP_ROWS: "leave out their rows",
 }
 _EXAMPLES = {
     "Positions": "size,sweetness,apple,pear,plum\n7.1,5,1,2,3\n6.4,8,2,1,3\n3.2,9,3,2,1\n"
@@ -50,27 +50,27 @@ _EXAMPLES = {
 def upload() -> None:
     """Ask for files and look at them."""
     st.markdown(
-        "A table with one row a case: features that are numbers or categories, and the labels as "
-        "**positions** (a column a label, 1 = best), as **rankings in words** (`b>a>c`) or as "
-        "**0/1** columns. What the columns are is proposed; you correct it before anything is "
-        "used. The files stay in the memory of this program."
+        "One row per case. We propose what each column is; you confirm before anything is used. "
+        "Features are numbers or categories; labels are **positions** (one column per label, "
+        "1 = best), **rankings in words** (`b>a>c`) or **0/1** columns. Files are kept in memory "
+        "only."
     )
     places = st.columns(len(_EXAMPLES))
     for place, (name, content) in zip(places, _EXAMPLES.items(), strict=True):
         with place.popover(f"Example: {name}", width="stretch"):
             st.code(content, language=None)
-            st.download_button(
-                "This file", content, f"example-{name[:2].lower()}.csv", on_click="ignore"
-            )
+            file_name = f"example-{name[:2].lower()}.csv"
+            widgets.download("Try this example", content, file_name, "text/csv", key=file_name)
     st.file_uploader(
         "One or several files, or a zip archive of them",
         key="upload",
         on_change=_look,
         accept_multiple_files=True,
         max_upload_size=_LARGEST_MB,
-        help="The format is told by the content. Text may be separated by commas, semicolons or "
-        "tabs, in UTF-8 or Latin-1, with decimal point or comma. A training and a test file keep "
-        "their split if their names say which is which: fruit-train.csv, fruit-test.csv.",
+        help="The format is detected from the content. Text may be separated by commas, "
+        "semicolons or tabs, in UTF-8 or Latin-1, with decimal point or comma. A training and a "
+        "test file keep their split if their names say which is which: fruit-train.csv, "
+        "fruit-test.csv.",
     )
     st.caption(
         "CSV and its dialects · Excel · Parquet · ARFF, also MULAN's with XML, MEKA's and xarff · "
@@ -101,10 +101,12 @@ def _inspected(files: Sequence[Any]) -> Proposal:
 def confirm(proposal: Proposal) -> None:
     """Show what was understood, let the user correct it, and use it."""
     if proposal.table is None:
-        st.error("This cannot be read. The data in use stay as they were.", icon=":material/block:")
+        st.error(
+            "This file cannot be read. The data in use are unchanged.", icon=":material/block:"
+        )
         widgets.findings(proposal.findings, "proposal")
         return
-    st.subheader("What was understood", anchor=False)
+    st.subheader("How the file is read", anchor=False)
     _facts(proposal, proposal.table)
     roles = _ask_roles(proposal)
     form = _ask_form(proposal, roles)
@@ -125,14 +127,14 @@ def confirm(proposal: Proposal) -> None:
     if rest is not None:
         n_bad = sum(each.count for each in left_out if each.code == "rows-left-out")
         st.error(
-            f"{count_of(n_bad, 'row')} cannot be used. The data in use stay as they were.",
+            f"{count_of(n_bad, 'row')} cannot be used. The data in use are unchanged.",
             icon=":material/block:",
         )
         widgets.findings(found, "rows")
         _ready(rest, choices, f"Use the other {rest.n_samples} rows")
         widgets.findings(left_out, "new")
         return
-    st.error("Not usable yet. The data in use stay as they were.", icon=":material/block:")
+    st.error("Not usable yet. The data in use are unchanged.", icon=":material/block:")
     widgets.findings(found, "new")
     if left_out:
         st.error("The rows without errors cannot be used either.", icon=":material/block:")
@@ -157,7 +159,7 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
     st.caption(f"{'; '.join(facts)}; {', '.join(how)}")
     files = state.proposal_files()
     if len(files) < len(state.get("upload") or []):
-        st.caption(f"Read: {text.markdown(', '.join(files))}; the other files were left aside.")
+        st.caption(f"Read: {text.markdown(', '.join(files))}; the other files were ignored.")
     st.dataframe(table.head(5), hide_index=True)
 
 
@@ -194,11 +196,11 @@ def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
     proposed = proposal.target_form if proposal.target_form in options else options[0]
     permutations = proposed in (TargetForm.POSITIONS, TargetForm.ORDERS)
     if permutations and "target_form" in proposal.open_choices:
-        st.markdown("**Positions or orders?** Both are possible, and the file does not say.")
+        st.markdown("**Positions or orders?** The file can be read either way.")
         st.dataframe(reading_preview(proposal, roles), hide_index=True)
         st.caption(reading_evidence(proposal, roles).text)
     form = st.radio(
-        "The labels are written as",
+        "How the labels are written",
         options,
         index=options.index(proposed),
         format_func=_FORMS.get,
@@ -217,7 +219,7 @@ def _ask_unranked(proposal: Proposal, roles: Mapping[str, str], form: str | None
         Unranked.ZERO: "0, or an empty cell",
         Unranked.BEYOND: f"{n_labels + 1}, or an empty cell",
     }
-    choice = st.radio("What means 'not ranked'", possible, format_func=words.get)
+    choice = st.radio("What stands for 'not ranked'", possible, format_func=words.get)
     return str(choice)
 
 
@@ -228,7 +230,7 @@ def _ask_missing(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
         return None
     listed = ", ".join(f"{text.markdown(name)} ({n})" for name, n in list(counts.items())[:10])
     st.markdown(
-        f"**Missing values.** {sum(counts.values())} cells of features hold nothing: {listed}"
+        f"**Missing values.** {sum(counts.values())} cells of features are empty: {listed}"
         f"{' …' if len(counts) > 10 else '.'}"
     )
     choice = st.radio("What to do about missing values", list(Missing), format_func=_MISSING.get)
@@ -265,7 +267,7 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
     )
     warnings = sum(each.severity is not Severity.INFO for each in dataset.findings)
     if warnings:
-        st.caption(f"{warnings} finding(s) worth a look:")
+        st.caption(f"{count_of(warnings, 'finding')} to check:")
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:

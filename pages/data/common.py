@@ -73,16 +73,16 @@ def times(count: int) -> str:
 def entropy(variety: Diversity) -> str:
     """Write an entropy, and how near it is to the largest possible one."""
     return (
-        f"entropy {variety.entropy:.2f} bits, {variety.normalised_entropy:.0%} of the most there "
-        "could be"
+        f"entropy {variety.entropy:.2f} bits, {variety.normalised_entropy:.0%} of the largest "
+        "possible"
     )
 
 
 def grey(view: View) -> str:
     """Explain the pale bars, which show once something is chosen."""
-    return " (grey: of all rows)" if view.chosen else ""
+    return " (grey: all rows)" if view.chosen else ""
 
 
 def only(shown: int, of: int, what: str) -> str:
     """Say what is left out of a picture, if anything is."""
-    return f". The {shown} {what} of {of}." if of > shown else ""
+    return f". Only the {shown} {what} of {of}." if of > shown else ""

@@ -42,7 +42,7 @@ def _show(dataset: Dataset, form: Writer, issues: tuple[Finding, ...]) -> None:
         st.markdown("Nothing is lost.")
     other = [issue for issue in issues if issue.severity is Severity.INFO]
     if other:
-        st.caption("Not kept as it is:\n" + _listed(other))
+        st.caption("Changed in this format:\n" + _listed(other))
     name = archive_name(dataset, form)
     content = partial(write_archive, dataset, form)
     mime = "application/octet-stream"

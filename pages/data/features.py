@@ -13,6 +13,7 @@ from labelrank_core.data.profile.conditions import (
     rows_where,
 )
 from labelrank_core.data.profile.features import feature_bins
+from pages.data import common
 from pages.data.filters import View, clickable
 from pages.ui import state, text
 from pages.ui.charts.profile import count_bars, feature_histogram
@@ -31,10 +32,10 @@ def show(view: View) -> None:
     with left:
         st.subheader("All features", anchor=False)
         constant, filled = int((table["different"] < 2).sum()), int(table["filled in"].sum())
-        gaps = f", {filled} missing values filled in" if filled else ""
+        gaps = f"; {filled} missing values were filled in" if filled else ""
         st.markdown(
-            f"**{len(table)}** features, {constant} with the same value in every row shown{gaps}. "
-            "Tick one to see it."
+            f"**{len(table)}** features; {constant} have the same value in every row shown{gaps}. "
+            "Tick one to see its values."
         )
         event = st.dataframe(
             table if filled else table.drop(columns="filled in"),
@@ -84,7 +85,7 @@ def _distribution(view: View, column: int, names: list[str]) -> None:
         + "; ".join(f"{said} {count}" for said, count in zip(words, counts, strict=True)),
         table=pd.DataFrame({"value": words, "rows": counts, "all rows": whole}),
     )
-    st.caption("Rows by value" + (" (grey: of all rows)" if view.chosen else ""))
+    st.caption(f"Rows by value{common.grey(view)}.")
 
 
 def equal_rows(view: View) -> None:
@@ -94,7 +95,9 @@ def equal_rows(view: View) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("Copies", anchor=False)
-        st.markdown(f"**{n_repeats}** of {n_rows} rows repeat an earlier one, features and target.")
+        st.markdown(
+            f"**{n_repeats}** of {n_rows} rows have the features and target of an earlier row."
+        )
         _offer(view, "repeats", Repeats(), twins.repeating)
     with right:
         st.subheader("Contradictions", anchor=False)
@@ -103,8 +106,8 @@ def equal_rows(view: View) -> None:
         )
         limits = " or ".join(_LIMITS[key].format(value) for key, value in twins.bounds().items())
         st.markdown(
-            f"{said}, in {twins.n_contradicting_groups} groups. No method that sees only the "
-            f"features can have {limits} on these data."
+            f"{said}, in {twins.n_contradicting_groups} groups. No method that uses only the "
+            f"features can reach {limits} on these data."
             if count
             else f"{said}."
         )
@@ -112,8 +115,8 @@ def equal_rows(view: View) -> None:
         if count:
             st.dataframe(twins.frame(_MOST_GROUPS), hide_index=True, height=300)
             st.caption(
-                "Rows of a group have equal features. The bound takes the majority of each pair "
-                "of labels, or of each label, in every group."
+                "Rows of a group have equal features; the bound follows the majority within each "
+                "group."
             )
 
 

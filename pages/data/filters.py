@@ -75,7 +75,7 @@ def chips(view: View) -> None:
                 text.markdown(words),
                 key=f"undo-{chart}",
                 icon=":material/close:",
-                help="Show the other rows again",
+                help="Remove this condition",
                 on_click=state.set_filter,
                 args=(view.dataset, chart, None),
             )

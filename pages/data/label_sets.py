@@ -120,8 +120,8 @@ def _together(view: View, whole: LabelSetProfile) -> None:
         table=pairs,
     )
     words = {
-        "Share": "Of the rows with the label of the row, the share with that of the column",
-        "Correlation": "Phi, the correlation of two labels, from -1 to 1",
+        "Share": "Share of the rows with the row's label that also have the column's label",
+        "Correlation": "Phi coefficient: the correlation of two labels, from −1 to 1",
     }
     st.caption(words[kind] + common.only(MOST_SHOWN, whole.n_labels, "most frequent labels"))
 
@@ -137,7 +137,7 @@ def _different_sets(view: View, whole: LabelSetProfile) -> None:
     first = whole.groups.first[: common.MOST_BARS].tolist()
     common.bars_of_groups(view, "sets", [SameLabels(row) for row in first], whole, profile)
     st.caption(
-        f"Rows with just these labels{common.grey(view)}"
+        f"Rows with exactly these labels{common.grey(view)}"
         + common.only(common.MOST_BARS, len(whole.groups.first), "most common label sets")
     )
 

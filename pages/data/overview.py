@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.data.findings import Finding, Severity
+from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.data.profile import Profile
 from pages.data import common, features, filters, label_sets, rankings
 from pages.ui import compute, snippets, tables, text, widgets
@@ -14,7 +14,7 @@ _ICONS = {Severity.WARNING: ":material/warning:", Severity.INFO: ":material/info
 
 def show(dataset: Dataset) -> None:
     """Show the profile of the data, their rows, findings and, for samples, the source."""
-    with st.spinner("Looking at the data"):
+    with st.spinner("Profiling the data"):
         profile = filters.current(dataset).whole
         alerts = profile.alerts
     st.markdown(_sentence(profile))
@@ -53,7 +53,7 @@ def _sentence(profile: Profile) -> str:
             common.best_labels(orders),
         ]
     if dataset.split is not None:
-        said.append(f"{int(dataset.split.sum())} rows are the published test part.")
+        said.append(f"{int(dataset.split.sum())} rows are the published test set.")
     return " ".join(said)
 
 
@@ -67,7 +67,7 @@ def _numbers(profile: Profile) -> dict[str, str]:
     if profile.rankings is not None:
         numbers["Different rankings"] = str(profile.rankings.diversity.n_distinct)
     if profile.label_sets is not None:
-        numbers["Labels a row"] = f"{profile.label_sets.cardinality:.2f}"
+        numbers["Labels per row"] = f"{profile.label_sets.cardinality:.2f}"
         numbers["Different label sets"] = str(profile.label_sets.diversity.n_distinct)
     return numbers
 
@@ -76,7 +76,7 @@ def _alerts(alerts: tuple[Finding, ...]) -> None:
     if not alerts:
         st.caption("Nothing stands out: no constant features, copies, contradictions or cycles.")
         return
-    what = "1 thing" if len(alerts) == 1 else f"{len(alerts)} things"
+    what = count_of(len(alerts), "thing")
     serious = any(alert.severity is Severity.WARNING for alert in alerts)
     with st.expander(f"{what} to look at", expanded=serious, icon=":material/lightbulb:"):
         for alert in alerts:
@@ -92,7 +92,9 @@ def _profile(dataset: Dataset) -> None:
     view = filters.current(dataset)
     filters.chips(view)
     if not view.shown.n_rows:
-        st.info("No row meets all of these. Take one away.", icon=":material/filter_alt_off:")
+        st.info(
+            "No row meets all of these conditions. Remove one.", icon=":material/filter_alt_off:"
+        )
         return
     whole = view.whole
     names = ["Rankings"] if whole.rankings is not None else []

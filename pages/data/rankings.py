@@ -84,7 +84,7 @@ def _pairs(view: View, whole: RankingProfile) -> None:
         table=profile.pair_frame(),
     )
     st.caption(
-        "Share of the rows in which the label of the row is before that of the column"
+        "Share of the rows that rank the row's label before the column's label"
         + (", ◇ where that majority is part of a cycle" if profile.cycle else "")
         + common.only(MOST_SHOWN, whole.n_labels, "labels with the best mean rank")
     )

@@ -29,9 +29,22 @@ _COLUMNS = {
     "auc": "AUC",
     "first_share": "truly first",
     "predicted_first_share": "predicted first",
-    "mean_error": "places off",
+    "mean_error": "positions off",
     "mean_shift": "too far back",
     "n_wrong": "wrong cases",
+}
+# Under the picture, and behind it, by the measure that it shows.
+_EXPLAINED = {
+    "f1": (
+        "Precision, recall, F1 and AUC of each label; grey bar: the share of cases that have it.",
+        "Precision: the share of the cases it is predicted for that have it. Recall: the share of "
+        "the cases that have it that it is predicted for. F1 balances both; AUC depends on the "
+        "order of the scores only. Macro F1 and AUC are the means of these columns.",
+    ),
+    "mean_error": (
+        "How far the predicted position is off on average, and how often the label comes first.",
+        "Too far back: the same with its sign, negative if the label is predicted too far ahead.",
+    ),
 }
 _SHARES = ("share", "predicted_share", "first_share", "predicted_first_share")
 _MISTAKES = {1.0: "included wrongly", -1.0: "missed"}
@@ -69,12 +82,12 @@ def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
     table = label_frame(dataset, evaluation)
     by, ascending = ("f1", True) if "f1" in table else ("mean_error", False)
     if by not in table:
-        st.info("This method predicts nothing that could be compared label by label.")
+        st.info("This method predicts nothing that can be compared label by label.")
         return
     table = table.sort_values(by, ascending=ascending, kind="stable")
     drawn = table.head(_SHOWN_LABELS)
     figure = label_quality if by == "f1" else place_errors
-    words = "F1" if by == "f1" else "places off"
+    words = "F1" if by == "f1" else "positions off"
     drawing.chart(
         figure(drawn),
         key="labels",
@@ -84,21 +97,9 @@ def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
         ),
         table=_named(table),
     )
-    st.caption(
-        (
-            "Precision: of the cases it is predicted for, the share that has it. Recall: of the "
-            "cases that have it, the share it is predicted for. F1 balances both; AUC asks only "
-            "for the order of the scores. Macro F1 and AUC are the means of these columns."
-            if by == "f1"
-            else "How far the predicted place is from the true one, on average, and how often the "
-            "label comes first. Too far back: the same with its sign, negative = too far ahead."
-        )
-        + (
-            f" The {_SHOWN_LABELS} worst of {len(table)} are drawn."
-            if len(table) > len(drawn)
-            else ""
-        )
-    )
+    some = f"The {_SHOWN_LABELS} worst of {len(table)} labels are drawn. "
+    caption, explained = _EXPLAINED[by]
+    st.caption((some if len(table) > len(drawn) else "") + caption, help=explained)
     st.markdown("Tick a label to see the cases in which it is wrong.")
     st.dataframe(
         _named(table),
@@ -143,7 +144,7 @@ def _cases_of_label(dataset: Dataset, evaluation: Evaluation, label: int) -> Non
         f"**{text.markdown(name)}** is wrong in **{len(found)}** of {len(evaluation.rows)} cases."
     )
     if evaluation.predictions.relevance is None:
-        found = found.rename(columns={"value": "places too far back"})
+        found = found.rename(columns={"value": "positions too far back"})
     else:
         found = found.assign(value=found["value"].map(_MISTAKES))
         found = found.rename(columns={"value": "mistake"})
@@ -170,7 +171,7 @@ def _case_table(dataset: Dataset, evaluation: Evaluation, found: pd.DataFrame, n
         on_select=lambda: state.take_ticked(key, shown["row"].to_numpy()),
     )
     st.caption(
-        "The worst first. Tick a case to select it for Predict."
+        "Worst first. Tick a case to open it on Predict."
         + (
             f" The first {len(shown)} of {len(found)}; the file has all."
             if len(found) > len(shown)

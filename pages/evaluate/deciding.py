@@ -24,14 +24,11 @@ _GOOD = {
     "The order": "ranking",
 }
 _EXPLAINED = {
-    "hamming": "As few wrong decisions as possible, over all cases and labels: rare labels are "
-    "then often left out.",
-    "macro_f1": "Every label is found well, a rare one counting as much as a frequent one: rare "
-    "labels are then predicted early, often wrongly.",
-    "micro_f1": "Many of all relevant labels are found with few false ones, frequent labels "
-    "counting most.",
-    "subset": "As many cases as possible get exactly their labels, no more and no less.",
-    "ranking": "Relevant labels come ahead of the others; where the zero line is does not matter.",
+    "hamming": "Fewest wrong decisions over all cases and labels; rare labels are often left out.",
+    "macro_f1": "Every label counts equally: rare labels are predicted early, often wrongly.",
+    "micro_f1": "Most relevant labels found with few false ones; frequent labels count most.",
+    "subset": "As many cases as possible get exactly their labels.",
+    "ranking": "Relevant labels ahead of the others, wherever the zero line is.",
 }
 
 
@@ -41,8 +38,8 @@ def decide_for_a_measure(dataset: Dataset, choice: ModelChoice, split: Split) ->
         return
     st.subheader("Decide for a measure", anchor=False)
     st.markdown(
-        "The method gives every label a score; a threshold turns scores into a set. The best "
-        "threshold depends on what should be good."
+        "The method scores every label; thresholds turn scores into a label set. Which thresholds "
+        "are best depends on the measure."
     )
     good = st.segmented_control(
         "What should be good?", list(_GOOD), key="good", bind="query-params"
@@ -86,7 +83,7 @@ def _in_a_sentence(decisions: Decisions, key: str) -> str:
     direction = "higher" if aim["greater_is_better"] else "lower"
     reached = (
         f"On the {len(decisions.scores)} test cases {aim['title']} is **{aim['value']:.3f}** "
-        f"({direction} is better), by the method's own rule {aim['own']:.3f}"
+        f"({direction} is better); the method's own rule has {aim['own']:.3f}"
     )
     if key == "ranking":
         return f"{_order_in_words(decisions)} {reached}."
@@ -107,16 +104,16 @@ def _order_in_words(decisions: Decisions) -> str:
     source = decisions.rule("ranking").taken_from
     if source == "plain":
         return (
-            "One threshold for all labels leaves the order of the scores alone, and on cases not "
-            "seen no different thresholds ordered them better: the scores as they are serve best."
+            "One threshold for all labels keeps the order of the scores, and no other thresholds "
+            "gave a better order on unseen training cases: the plain scores are best."
         )
     plain = decisions.frame().set_index("rule")["ranking_loss"]
     alone = plain.get("plain", plain["own"])
     return (
-        "One threshold for all labels leaves the order of the scores alone; a threshold for each "
-        "changes it. Ordered by how far they are above those tuned for "
-        f"{decisions.rule(str(source)).title}, cases not seen came out best, better than by the "
-        f"scores alone (on the test cases {alone:.3f})."
+        "One threshold for all labels keeps the order of the scores; different ones change it. On "
+        "unseen training cases, scores minus the thresholds tuned for "
+        f"{decisions.rule(str(source)).title} gave the best order, better than the plain scores "
+        f"(on the test cases {alone:.3f})."
     )
 
 
@@ -140,18 +137,17 @@ def _trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> None:
         table=table if along is None else pd.concat([table, along], ignore_index=True),
     )
     st.caption(
-        "A mark is a rule, named by what it is tuned for; the ring is the method's own."
-        + ("" if path is None else _path_in_words(*path))
+        "Each mark is a rule, named by the measure it is tuned for; the ring is the method's own.",
+        help=None if path is None else _path_explained(*path),
     )
 
 
-def _path_in_words(knob: Knob, path: pd.DataFrame) -> str:
+def _path_explained(knob: Knob, path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
     low, high = (f"{knob.symbol} = {end[knob.name]:g}" for end in (first, last))
     words = (
-        f" The dotted line is the method itself from {low} to {high}: one threshold for each case, "
-        "the same for all its labels. The other rules have one for each label, the same for all "
-        "cases."
+        f"The dotted line is the method itself from {low} to {high}: one threshold per case, the "
+        "same for all its labels. The other rules have one per label, the same for all cases."
     )
     if path["votes_needed"].notna().all():
         words += (
@@ -173,7 +169,8 @@ def _thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
         table=table,
     )
     st.caption(
-        "A label is predicted to the right of its threshold. Bars: the middle 80 % of the "
-        "training cases with the label (coloured) and without it (grey), scored by models that "
-        "had not seen them; on these scores the thresholds are tuned, never on test cases."
+        "A label is predicted to the right of its threshold; bars: cases with it (coloured) and "
+        "without it (grey).",
+        help="Bars hold the middle 80 % of the training cases, scored by models that have not seen "
+        "them. The thresholds are tuned on these scores, never on test cases.",
     )

@@ -28,7 +28,7 @@ def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
         "the published split" if split.kind == "published" else f"a random split, seed {split.seed}"
     )
     st.markdown(
-        f"On the {len(split.test)} test rows ({drawn}; {len(split.train)} rows to learn from) the "
+        f"On the {len(split.test)} test rows ({drawn}; {len(split.train)} training rows) the "
         f"method has a {measure.title} of **{own.totals[measure.key]:.3f}** ({measure.better} is "
         f"better). {' '.join(_verdict(own, baseline, measure) for baseline in baselines)}"
     )

@@ -18,7 +18,7 @@ from pages.ui.charts.leaderboard import difference_intervals, level_curves
 
 _LEVELS = {
     "missing": "Labels missing from training rankings (p₀)",
-    "train_share": "Share of the training part learned from",
+    "train_share": "Share of the training set learned from",
 }
 _AXES = {"missing": "labels missing", "train_share": "share learned from"}
 
@@ -31,13 +31,13 @@ def show(results: Results) -> None:
             list(dict.fromkeys(results.frame["measure"])),
             format_func=lambda key: METRICS[key].title,
             key="ex_measure",
-            help="What is compared; below is what it means.",
+            help="What is compared; its definition is under the leaderboard.",
         )
         level = {axis: _level(results.frame, axis) for axis in _LEVELS}
     twins = untuned_twins([unit.method for unit in results.units])
     board = leaderboard(results.frame, measure, **level, twins=twins)
     if not board.data_sets:
-        st.markdown("No fold is complete yet: a fold counts when all its methods are done.")
+        st.markdown("No fold is complete yet: a fold counts once all methods are done with it.")
         return
     method = _leaderboard(board)
     _definition(board)
@@ -51,7 +51,9 @@ def show(results: Results) -> None:
     for axis in _LEVELS:
         _curve(results.frame, measure, data, axis, level)
     if results.running:
-        st.caption("Tests over data sets, single folds, cases and files follow at the end.")
+        st.caption(
+            "Significance tests, single folds, cases and downloads follow when it has finished."
+        )
         return
     _tests(board)
     folds.behind_the_means(results, board, data, method, level)
@@ -81,13 +83,14 @@ def _leaderboard(board: Leaderboard) -> str | None:
         column_config={"mean seconds": st.column_config.NumberColumn(format="%.3f")},
     )
     n = sum(board.n_folds(data) for data in board.data_sets)
-    words = (
-        "Mean ± standard deviation over folds (rank on the data set); ★ is best. Compared are the "
-        f"folds that all methods have: {n:,}"
-    )
+    compared = f"The {n:,} folds that all methods have are compared"
     if board.n_left_out:
-        words += f"; left out because some lack them: {board.n_left_out:,}"
-    st.caption(f"{words}. Tick a row to see its single folds and worst cases at the end.")
+        compared += f"; {board.n_left_out:,} that some lack are left out"
+    st.caption(
+        "Mean ± standard deviation over folds (rank on the data set), ★ best. Tick a row for its "
+        "folds and worst cases.",
+        help=f"{compared}.",
+    )
     rows = event["selection"]["rows"]
     return str(table["method"].iloc[rows[0]]) if rows and rows[0] < len(table) else None
 
@@ -143,15 +146,15 @@ def _differences(
         table=table,
     )
     side = "right" if board.measure.greater_is_better else "left"
-    words = f"Dots to the {side} of the line are better than {text.markdown(control)}. "
+    words = f"Methods to the {side} of the line are better than {text.markdown(control)}. "
     if board.n_folds(data) < 2:
-        words += "One fold has no interval."
+        st.caption(f"{words}One fold has no interval.")
     else:
-        words += (
-            f"Lines are 95 % intervals over {board.n_folds(data)} folds, widened because folds "
-            "share training cases (Nadeau and Bengio 2003); grey ones hold 0: not told apart."
+        st.caption(
+            f"{words}Lines: 95 % intervals; grey: no significant difference.",
+            help=f"Intervals over {board.n_folds(data)} folds, corrected for folds that share "
+            "training cases (Nadeau and Bengio 2003).",
         )
-    st.caption(words)
     drawn = svg.intervals(table, title=f"{title} from {text.shorten(control, 40)}", zero=True)
     significance.download_svg("Differences (SVG)", drawn, "differences.svg")
 
@@ -172,7 +175,7 @@ def _curve(
         alt=f"{title} of {table['method'].nunique()} methods over {_LEVELS[axis]}",
         table=table,
     )
-    st.caption("Means over folds; bands reach one standard deviation up and down.")
+    st.caption("Means over folds; bands: one standard deviation.")
 
 
 def _tests(board: Leaderboard) -> None:
@@ -181,8 +184,9 @@ def _tests(board: Leaderboard) -> None:
         return
     if len(scores) < 2:
         st.caption(
-            "Friedman's test and critical differences need two or more data sets on which all "
-            "methods are measured: ranks on the folds of one data set are not independent."
+            "Friedman's test and critical differences need at least two data sets on which all "
+            "methods are measured.",
+            help="Ranks on the folds of one data set are not independent.",
         )
         return
     better = board.measure.greater_is_better
@@ -191,9 +195,9 @@ def _tests(board: Leaderboard) -> None:
     if board.twins:
         left_out = ", ".join(board.twins)
         st.caption(
-            f"{text.markdown(left_out)}: not counted here, because a tuned method with these "
-            "settings is."
+            f"Not tested: {text.markdown(left_out)}, because the tuned method includes these "
+            "settings."
         )
     if left := len(board.data_sets) - len(scores):
-        st.caption(f"{left} data sets that some method lacks are left out.")
+        st.caption(f"{left} data sets on which some method is not measured are left out.")
     significance.pairwise_tests(scores, ranks, board.deviations(scores))

@@ -36,6 +36,6 @@ def offer(results: Results, board: Leaderboard, data: str, level: Mapping[str, f
     st.code("python -m labelrank_core run config.json", language="bash")
     if any(source.kind == "stored" for source in experiment.data):
         st.caption(
-            "Your own data are kept on this server only: elsewhere, name your files in the config "
-            'instead, {"files": ["mine.csv"]}.'
+            "Your own data are kept on this server only. Elsewhere, name your files in the config: "
+            '{"files": ["mine.csv"]}.'
         )

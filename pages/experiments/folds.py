@@ -49,16 +49,16 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
         st.caption("This measure has no values of single cases.")
         return
     if table.empty:
-        st.caption("It gets no test row wrong.")
+        st.caption("It gets every test row right.")
         return
-    st.caption("The test rows it gets most wrong, and in which test fold (1, 2, …)")
+    st.caption("The test rows it gets most wrong, with their test fold (1, 2, …)")
     shown = table.assign(row=table["row"] + 1)
     shown = shown.rename(columns={"folds": "test folds", "n_tests": "tested"})
     dataset, choice = results.datasets[units[0].fingerprint], units[0].method.choice
     option = _at_hand(dataset)
     if option is None:
         st.dataframe(shown, hide_index=True)
-        st.caption("These data are not at hand in this session, so their rows cannot be opened.")
+        st.caption("These data are not loaded in this session, so their rows cannot be opened.")
         return
     key = f"ex_worst_{units[0].key[:8]}"
 
@@ -76,7 +76,7 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
         return
     words = f"Look at row {shown['row'].iloc[rows[0]]} on Predict"
     widgets.link("predict", words, ":material/search:")
-    st.caption("There a model learns from other rows than in a fold, so it may predict otherwise.")
+    st.caption("There the training rows differ from those of a fold, so the prediction may differ.")
 
 
 def _at_hand(dataset: Dataset) -> str | None:

@@ -28,7 +28,7 @@ from pages.ui import compute, params, state, text, widgets
 
 _KINDS = {
     "cross_validation": "folds",
-    "holdout": "random parts",
+    "holdout": "random splits",
     "published": "published split",
 }
 _KEEP: dict[str, Any] = {"persist_state": "session"}
@@ -38,8 +38,8 @@ _LEVELS = tuple(i / 10 for i in range(10))
 def form() -> None:
     """Ask for an experiment, say what it takes and what is kept, and start it."""
     st.markdown(
-        "Compare methods over many trainings: each is trained and tested on the same parts of the "
-        "data. An experiment runs beside the server; you can leave this page and come back."
+        "Train and test several methods on the same folds of the data. An experiment runs in the "
+        "background; you can leave this page and come back."
     )
     known = {**{sample.name: None for sample in list_samples()}, **state.own_data()}
     left, right = st.columns([1.3, 1], gap="large")
@@ -60,7 +60,7 @@ def form() -> None:
     experiment = Experiment(_sources(datasets), methods, protocol, ", ".join(names)[:80])
     with right:
         _offer(experiment, datasets, "form")
-    with st.expander("The same as a config file, or start from one", icon=":material/code:"):
+    with st.expander("Config file", icon=":material/code:"):
         _config(experiment)
 
 
@@ -73,7 +73,7 @@ def _data(known: Mapping[str, Dataset | None]) -> list[str]:
         list(known),
         [here] if here in known else [],
         key="ex_data",
-        help="Samples, and data this session has brought on the page Data.",
+        help="Samples, and data added in this session on the page Data.",
         **_KEEP,
     )
 
@@ -143,7 +143,7 @@ def _protocol(datasets: Sequence[Dataset]) -> Protocol:
             [100],
             format_func=lambda percent: f"{percent} %",
             key="ex_shares",
-            help="More than one make a learning curve.",
+            help="Several shares make a learning curve.",
             **_KEEP,
         )
         missing = st.multiselect(
@@ -228,8 +228,8 @@ def _kept(experiment: Experiment) -> str:
         "Its config, its results and a copy of your own data" if own else "Its config and results"
     )
     return (
-        f"{what} are kept on this server's disk, in {home}, until you delete the experiment; who "
-        "has its link can see it, and cancel or delete it."
+        f"{what} are kept on this server's disk, in {home}, until you delete the experiment. "
+        "Anyone with the link can see, cancel or delete it."
     )
 
 
@@ -257,7 +257,7 @@ def _config(experiment: Experiment) -> None:
     with right:
         pasted = st.text_area("Paste a config to start it", height=200, key="ex_config", **_KEEP)
         if not pasted.strip():
-            st.caption("Samples and data kept here; files are read by the command line only.")
+            st.caption("For samples and data kept here; only the command line reads files.")
             return
         try:
             read = runs.read_visitors_config(pasted)

@@ -13,9 +13,9 @@ from pages.experiments.new_experiment import duration
 from pages.ui import text
 
 _STATES = {
-    "waiting": ":material/hourglass_top: Its program starts",
+    "waiting": ":material/hourglass_top: Starting …",
     "running": ":material/play_arrow: Running",
-    "cancelling": ":material/hourglass_top: Stopping",
+    "cancelling": ":material/hourglass_top: Stopping …",
     "cancelled": ":material/block: Cancelled",
     "interrupted": ":material/power_off: Interrupted: its program has ended unexpectedly",
     "finished": ":material/check: Finished",
@@ -29,10 +29,10 @@ def list_earlier() -> None:
     found, n_older, everything = runs.listed()
     st.subheader("Earlier experiments", anchor=False)
     st.caption(
-        "All of this computer, because only it reaches this server."
+        "Experiments run on this computer."
         if everything
-        else "Those this session has started. Others are reached by their own links only, so keep "
-        "the link of what you start."
+        else "Those started in this session. Others can be opened by their links only, so keep the "
+        "link of yours."
     )
     if not found:
         st.markdown("None yet.")
@@ -59,7 +59,7 @@ def show(run: str) -> None:
         status = store.status(run)
     except KeyError:
         st.error(
-            "There is no experiment behind this link: it was deleted, or the link is not whole.",
+            "This link leads to no experiment: it was deleted, or the link is incomplete.",
             icon=":material/link_off:",
         )
         _new()
@@ -110,7 +110,7 @@ def _progress(run: str, drawn_state: str) -> None:
                 icon=":material/stop:",
                 on_click=runs.store_errors_shown(store.cancel),
                 args=(run,),
-                help="What is done stays; you can go on later.",
+                help="Finished trainings are kept; you can continue later.",
             )
         elif not going and (status.state != "finished" or status.n_failed):
             _go_on(store, run)
@@ -118,7 +118,7 @@ def _progress(run: str, drawn_state: str) -> None:
             _delete(store, run)
         _new()
     if going:
-        st.caption("Leave this page if you like: it goes on. Come back by the menu or this link.")
+        st.caption("It continues if you leave this page. Come back by the menu or this link.")
 
 
 def _share(status: Status) -> float:
@@ -133,7 +133,7 @@ def _failures(store: Store, status: Status) -> None:
 
 
 def _go_on(store: Store, run: str) -> None:
-    if st.button("Go on", type="primary", icon=":material/play_arrow:"):
+    if st.button("Continue", type="primary", icon=":material/play_arrow:"):
         try:
             datasets, _ = results.trainings(store, run)
             most = most_workers(list(datasets.values()))
@@ -151,8 +151,8 @@ def _delete(store: Store, run: str) -> None:
         runs.leave()
 
     with st.popover("Delete", icon=":material/delete:"):
-        st.markdown("Config, results and the data kept for it go from the disk for good.")
-        st.button("Delete for good", type="primary", on_click=delete)
+        st.markdown("This permanently deletes its config, its results and the data kept for it.")
+        st.button("Delete permanently", type="primary", on_click=delete)
 
 
 @runs.store_errors_shown

@@ -96,12 +96,12 @@ def read_visitors_config(config: str) -> Experiment:
     """Read a config that a visitor brought."""
     experiment = read_config(config)
     if experiment.scheduler:
-        raise ConfigError("scheduler: clusters are used from the command line only; take it out.")
+        raise ConfigError("scheduler: only the command line uses clusters; remove it.")
     for i, source in enumerate(experiment.data):
         if source.kind == "files":
             raise ConfigError(
-                f"data[{i}]: files are read by the command line only. Bring them on the page Data "
-                "and choose them here, or take a sample."
+                f"data[{i}]: only the command line reads files. Add them on the page Data and "
+                "choose them here, or use a sample."
             )
     return experiment
 
@@ -130,8 +130,8 @@ def resume(run: str, n_workers: int = 1) -> None:
 def _check_number(kept: Store) -> None:
     if kept.n_running() >= MOST_AT_ONCE:
         raise TooManyError(
-            f"{MOST_AT_ONCE} experiments run on this server, as many as may. Start this one when "
-            "one of them has ended or been cancelled."
+            f"{MOST_AT_ONCE} experiments are running on this server, the most it allows. Start "
+            "this one when one of them has ended."
         )
 
 

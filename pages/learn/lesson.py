@@ -105,7 +105,7 @@ def _read(rows: str, *, sets: bool) -> Dataset | None:
     elif not 1 <= len(dataset.schema.columns) <= _MOST_FEATURES or not dataset.schema.is_numeric:
         problem = f"A lesson needs 1 to {_MOST_FEATURES} features, all numbers."
     elif dataset.task is Task.LABEL_RANKING and np.isnan(dataset.Y).any():
-        problem = "In a lesson every row ranks every label."
+        problem = "In a lesson every row must rank every label."
     if problem:
         st.error(problem, icon=":material/error:")
         return None
@@ -141,7 +141,7 @@ def _steps(lesson: Lesson, setting: Setting) -> None:
                 args=(key, titles[min(max(target, 0), len(titles) - 1)]),
                 shortcut=shortcut,
             )
-        st.caption(f"Step {titles.index(now) + 1} of {len(titles)}, also with the arrow keys")
+        st.caption(f"Step {titles.index(now) + 1} of {len(titles)} (arrow keys work too)")
     shown = st.selectbox("Step", titles, key=key, bind="query-params", label_visibility="collapsed")
     scene = evidence.Scene(setting.dataset, setting.case, f"lesson-{lesson.key}")
     place = titles.index(shown)
@@ -162,8 +162,10 @@ def _rows(setting: Setting) -> None:
         f"{text.markdown(name)} {value:g}"
         for name, value in zip(dataset.feature_names, setting.case.x, strict=True)
     )
-    what = "rank the labels" if dataset.task is Task.LABEL_RANKING else "name their labels"
-    st.markdown(f"{dataset.n_samples} cases {what}. What would a new case say, with **{own}**?")
+    what = "rank the labels" if dataset.task is Task.LABEL_RANKING else "have labels"
+    st.markdown(
+        f"{dataset.n_samples} cases {what}. What is predicted for a new case with **{own}**?"
+    )
     said = dataset.targets_in_words(np.arange(dataset.n_samples))
     everyone = dataset.schema.frame(np.vstack([dataset.X, setting.case.x]))
     table = everyone.map(lambda value: f"{value:g}")

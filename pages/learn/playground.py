@@ -28,15 +28,15 @@ _EXAMPLES = {
 def play() -> None:
     """Let rankings be changed, and show what each rule makes of them."""
     st.markdown(
-        "Several people rank the same things. What do they agree on? Every rule has its own idea "
-        "of a fair answer: type rankings, drag labels, and watch who wins."
+        "Several people rank the same things. What do they agree on? Each consensus rule answers "
+        "differently: type rankings or drag labels, and watch which label wins."
     )
     left, right = st.columns([1, 1.6], gap="large")
     with left:
         name = st.selectbox("Example", list(_EXAMPLES), key="rankings_of", bind="query-params")
         key = f"rankings_{list(_EXAMPLES).index(name)}"
         words = st.text_area(
-            "One ranking a line, best first; = for ties",
+            "One ranking per line, best first; = for ties",
             _EXAMPLES[name],
             height=180,
             key=key,
@@ -45,7 +45,7 @@ def play() -> None:
         lines = [line.strip().replace('"', "'") for line in words.splitlines() if line.strip()]
         dataset = _read(lines)
         if dataset is not None:
-            st.caption("Drag labels, or move them by the arrow keys:")
+            st.caption("Drag labels, or move them with the arrow keys.")
             moved = partial(_rewrite, key, lines, dataset)
             dragging.draggable_rankings(dataset, f"drag_{key}", moved)
     if dataset is None:
@@ -112,18 +112,18 @@ def _answers(dataset: Dataset) -> None:
         table=table,
     )
     if others:
-        st.caption("≠ another order than Borda's")
-    st.subheader("Who wins by which loss", anchor=False)
+        st.caption("≠ a different order from Borda's.")
+    st.subheader("Which rule has the smallest loss", anchor=False)
     for loss, (smallest, keys) in best.items():
         who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
         who = "all rules" if len(keys) == len(orders.rules) else who
         st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
     profile = Profile(dataset).rankings
     if profile is not None and profile.cycle:
-        circle = " > ".join(
+        cycle = " > ".join(
             text.markdown(names[label]) for label in [*profile.cycle, profile.cycle[0]]
         )
         st.warning(
-            f"The majorities run in a circle: {circle}. No order agrees with all of them.",
+            f"The majorities contain a preference cycle: {cycle}. No order agrees with them all.",
             icon=":material/sync:",
         )

@@ -33,7 +33,7 @@ def table(asked: Query) -> None:
         if len(tests) > _SHOWN:
             st.caption(f"The first {_SHOWN}; choose any other row by its number in the sidebar.")
     if asked.row not in tests:
-        st.caption("This row is in the training set; the model shown was trained without it.")
+        st.caption("This row is in the training set; the model shown here was trained without it.")
 
 
 def _table(dataset: Dataset, rows: NDArray[np.int64]) -> pa.Table:

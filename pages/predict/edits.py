@@ -25,7 +25,7 @@ def ask(asked: Query) -> dict[int, float]:
         changed = {columns[j]: value for j, value in values.items() if value != own.iloc[0, j]}
         if changed:
             st.button(
-                "Back to the original values", on_click=state.reset_edits, icon=":material/undo:"
+                "Restore the original values", on_click=state.reset_edits, icon=":material/undo:"
             )
     if not changed:
         return {}
@@ -46,7 +46,7 @@ def _changeable(dataset: Dataset, row: int) -> list[int]:
     """List the columns to change: of sparse data those that are not 0 in the case."""
     if not dataset.is_sparse:
         return list(range(len(dataset.schema.columns)))
-    st.caption("The features that are not 0 in this case.")
+    st.caption("Only features that are not 0 in this case.")
     features = dataset.X[[row]].nonzero()[1]
     return [int(j) for j in np.unique(dataset.schema.column_of_feature[features])]
 

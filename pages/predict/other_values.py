@@ -35,21 +35,21 @@ def explore(asked: Query) -> None:
     dataset = asked.dataset
     features = _offered(dataset, asked.row)
     if not features:
-        st.info("No feature takes more than one value, so there is nothing to vary.")
+        st.info("Every feature has a single value, so there is nothing to vary.")
         return
     swept = _sweeps(asked, features)
     names = [feature.column.name for feature in features]
     first = _most_telling(swept)
     left, right = st.columns(2, gap="large")
     with left:
-        drawing.heading("One feature moves, the labels trade places")
+        drawing.heading("One feature changes")
         chosen = _ask("Feature", names, first, "sweep")
         _trajectory(swept[chosen], dataset)
     with right:
-        drawing.heading("What would have to change")
+        drawing.heading("Smallest changes that matter")
         _changes(swept, dataset)
     if len(features) > 1:
-        drawing.heading("Two features together")
+        drawing.heading("Two features change")
         _map(asked, features, chosen)
 
 
@@ -130,7 +130,9 @@ def _trajectory(swept: Sweep, dataset: Dataset) -> None:
         table=table,
     )
     if swept.overtakes:
-        with st.popover("Where labels change places", icon=":material/swap_vert:", type="tertiary"):
+        with st.popover(
+            "Where labels swap positions", icon=":material/swap_vert:", type="tertiary"
+        ):
             st.dataframe(
                 pd.DataFrame(
                     {
@@ -143,18 +145,18 @@ def _trajectory(swept: Sweep, dataset: Dataset) -> None:
             )
     n_drawn = len(drawn_labels(swept))
     drawn = (
-        f"the {n_drawn} labels that come nearest to the top; places of others stay empty. "
+        f"Only the {n_drawn} labels that come nearest to the top are drawn. "
         if n_drawn < len(names)
         else ""
     )
     how = (
-        "Exact: nothing changes between the places shown."
+        "Exact: nothing changes in between."
         if swept.is_exact
         else f"Tried in steps of {swept.step:.3g}."
     )
     if swept.own.is_set:
-        drawn += "Dotted: the zero line; labels above it are relevant. "
-    st.caption(f"{drawn[:1].upper()}{drawn[1:]}All other features stay as they are. {how}")
+        drawn += "Labels above the dotted zero line are relevant. "
+    st.caption(f"{drawn}All other features stay unchanged. {how}")
 
 
 def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
@@ -196,12 +198,12 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
         column_config={"of its range": st.column_config.NumberColumn(format="%.1f %%")},
     )
     rest = len(swept) - len(changes)
-    others = f"The other {rest} cannot do it within the range of the data. " if rest else ""
+    others = f"{rest} features cannot do so within the range of the data. " if rest else ""
     exact = all(each.is_exact for each in swept)
     what = "puts another label first" if of == "first" else "changes the relevant labels"
     st.caption(
-        f"The smallest change of each single feature that {what}. {others}"
-        + ("Exact." if exact else "Found by trying a hundred values of each feature.")
+        f"The smallest change of each feature alone that {what}. {others}"
+        + ("Exact." if exact else "Found by trying 100 values of each feature.")
     )
 
 
@@ -210,7 +212,7 @@ def _what_changes(swept: Sequence[Sweep]) -> Literal["first", "relevant"]:
     if not swept[0].own.is_set:
         return "first"
     asked = st.segmented_control(
-        "What is to change",
+        "What should change",
         [_RELEVANT, _FIRST],
         default=_RELEVANT,
         required=True,
@@ -226,12 +228,12 @@ def _say_none(swept: Sequence[Sweep], of: str, dataset: Dataset) -> None:
     how = (
         "exactly"
         if all(each.is_exact for each in swept)
-        else "in a hundred steps each, so that smaller stretches can be missed"
+        else "in 100 steps each, so short intervals may be missed"
     )
     what = f"puts another label than **{top}** first" if of == "first" else "changes the label set"
     st.markdown(
-        f"No single feature, moved anywhere in the range of the data, {what}: all {len(swept)} "
-        f"were tried, {how}. Change several at once above, under What if."
+        f"No feature alone, within the range of the data, {what}: all {len(swept)} were tried, "
+        f"{how}. Change several at once above, under What if."
     )
 
 
@@ -249,7 +251,7 @@ def _map(asked: Query, features: list[Feature], across: int) -> None:
     key = "upwards"
     state.forget_if(key, lambda value: value not in others)
     up = st.selectbox(
-        f"With {text.markdown(names[across])} across, upwards",
+        f"Horizontal axis: {text.markdown(names[across])}. Vertical axis:",
         others,
         format_func=lambda j: names[j],
         key=key,
@@ -279,6 +281,6 @@ def _map(asked: Query, features: list[Feature], across: int) -> None:
         ),
     )
     st.caption(
-        "The label that comes first where only these two features change; the ring is this case. "
-        f"{len(shown.x_values)} × {len(shown.y_values)} pairs of values were predicted."
+        "Which label comes first if only these two features change; the ring is this case "
+        f"({len(shown.x_values)} × {len(shown.y_values)} predictions)."
     )

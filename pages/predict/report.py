@@ -31,14 +31,14 @@ def offer(asked: Query, case: Case, drawn: Sequence[Any], code: Sequence[str]) -
     line = " · ".join(params.facts(asked))
     with st.container(horizontal=True):
         widgets.download(
-            "This explanation as a web page",
+            "Explanation (web page)",
             lambda: web_page(line, drawn, code),
             f"{name}.html",
             "text/html",
-            help="One file with the pictures, their tables and the Python lines; needs no network.",
+            help="One file with the charts, their tables and the Python code; works offline.",
         )
         widgets.download(
-            "As JSON",
+            "Explanation (JSON)",
             lambda: as_json(asked, case, code),
             f"{name}.json",
             "application/json",

@@ -33,16 +33,16 @@ def assess(asked: Query, case: Case) -> None:
         dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
     )
     with left:
-        drawing.heading("This case among the others")
+        drawing.heading("Confidence among the test cases")
         _among(asked, case, evaluation, accuracy)
-    drawing.heading("Similar test cases, and how they fared")
+    drawing.heading("How right are similar test cases?")
     _similar(asked, case, evaluation, accuracy)
 
 
 def _truth(asked: Query, case: Case) -> None:
     dataset, row = asked.dataset, asked.row
     if asked.edits:
-        st.markdown("Feature values were changed by hand, so nobody knows the truth of this case.")
+        st.markdown("Feature values were changed by hand, so the truth of this case is unknown.")
         return
     explanation = case.explanation
     if dataset.task is not Task.LABEL_RANKING and explanation.prediction is not (
@@ -72,7 +72,7 @@ def _among(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccur
         return
     own = case.explanation.evidence(Confidence)
     if not own.defined:
-        st.info("With a single similar case there is nothing to agree with, and no confidence.")
+        st.info("With a single similar case there is no agreement to measure, so no confidence.")
         return
     standing = Standing(own.value, confidences[others], accuracy.values[others], accuracy.title)
     drawing.say(standing.text, asked.dataset)
@@ -83,8 +83,8 @@ def _among(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccur
         table=standing.frame(),
     )
     st.caption(
-        "Test cases by confidence: blue those at least as sure as this one. The page Confidence "
-        "shows what can be gained by rejecting the others"
+        "Blue: test cases predicted with at least this confidence. The page Confidence shows what "
+        "rejecting the others gains."
     )
 
 
@@ -115,6 +115,6 @@ def _similar(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAcc
         hide_index=True,
     )
     st.caption(
-        "The test cases most like this one in all features, nearest first, whatever the method; "
-        f"{accuracy.title} is 1 where everything is right"
+        "The test cases most similar to this one in all features, nearest first; "
+        f"{accuracy.title} is 1 if all is right."
     )

@@ -28,13 +28,13 @@ def headline(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: M
     at_best, at_own = (names.setting(figure, setting) for setting in (best.setting, own))
     if best.setting == own:
         st.markdown(
-            f"Of {len(found.settings)} settings the one in use, {at_own}, has the best "
+            f"Of {len(found.settings)} settings, the one in use ({at_own}) has the best "
             f"{measure.title}: **{_with_spread(best.mean, best.sd)}**."
         )
         return
     st.markdown(
         f"Best of {len(found.settings)} settings: **{at_best}**, with a {measure.title} of "
-        f"**{_with_spread(best.mean, best.sd)}**. The one in use, {at_own}, has "
+        f"**{_with_spread(best.mean, best.sd)}**. The one in use ({at_own}) has "
         f"{_with_spread(best.own_mean, best.own_sd)}: {_verdict(best)}"
     )
     values = dict(zip(figure.parameters, best.setting, strict=True))
@@ -50,14 +50,14 @@ def _verdict(best: Best) -> str:
     if isnan(best.gain_sd):
         return f"{best.gain:.3f} worse on this one split."
     spread = f"{best.gain:.3f} ± {best.gain_sd:.3f} worse, fold by fold"
-    return f"{spread}." if best.matters else f"{spread}, which is no clear difference."
+    return f"{spread}." if best.matters else f"{spread}: not a clear difference."
 
 
 def _say_what_deleting_costs(found: Sensitivity, measure: Measure) -> None:
     bands = found.bands()
     first, last = bands.iloc[0], bands.iloc[-1]
     st.markdown(
-        f"With complete rankings to learn from, {measure.title} is "
+        f"With complete training rankings {measure.title} is "
         f"**{_with_spread(first['mean'], first['sd'])}**; with {last[SHARE_DELETED]:.0%} of the "
         f"labels deleted it is **{_with_spread(last['mean'], last['sd'])}**."
     )
@@ -129,24 +129,23 @@ def _table(bands: pd.DataFrame, figure: Figure) -> pd.DataFrame:
 
 def explain(figure: Figure, folds: Sequence[Fold]) -> None:
     """Say how to read the figure of some folds."""
-    words = []
-    if figure.kind != "missing":
-        words.append("○ in use, ★ best.")
-    if len(folds) > 1:
-        band = "Band and ±" if figure.kind != "map" else "±"
-        words.append(f"{band}: one standard deviation of the {len(folds)} folds.")
-        if figure.kind != "missing":
-            words.append(
-                "The best is chosen on the folds that measure it, so on new cases it will be a "
-                "little less good."
-            )
-    if figure.kind == "missing":
-        words.append(
+    missing, several = figure.kind == "missing", len(folds) > 1
+    words = [] if missing else ["○ in use, ★ best."]
+    if several:
+        band = "±" if figure.kind == "map" else "Band and ±"
+        words.append(f"{band}: one standard deviation over the {len(folds)} folds.")
+    about = [figure.caption]
+    if missing:
+        about = [
             "Fig. 2 of Zhou and Qiu 2018, on your data. Labels are deleted from the training "
-            "rankings alone, each with the same probability; test rankings stay complete. "
-            f"{figure.caption} The paper's own numbers with deleted labels come from a program "
-            "whose trees were grown on the complete rankings, and are higher."
+            "rankings only, each with the same probability; test rankings stay complete.",
+            figure.caption,
+            "The paper's own numbers with deleted labels are higher: its program grew the trees on "
+            "the complete rankings.",
+        ]
+    elif several:
+        about.append(
+            "The best setting is chosen on the folds that measure it, so it will do slightly worse "
+            "on new cases."
         )
-    else:
-        words.append(figure.caption)
-    st.caption(" ".join(word for word in words if word))
+    st.caption(" ".join(words), help=" ".join(filter(None, about)) or None)

@@ -3,18 +3,18 @@
 import streamlit as st
 
 TERMS = {
-    "Borda": "a consensus that orders labels by their mean rank",
-    "Confidence": "how far those who were asked agree with the prediction, between 0 and 1",
-    "Footrule": "the sum of the differences between two rankings' places, label by label (l1)",
-    "Hamming loss": "the share of labels whose being relevant or not is predicted wrongly",
-    "Kemeny": "a consensus that contradicts as few preferences between two labels as possible",
+    "Borda": "a consensus rule that orders labels by their mean rank",
+    "Confidence": "how strongly the neighbours or trees agree with the prediction, from 0 to 1",
+    "Footrule": "the sum of the absolute rank differences of two rankings (l1)",
+    "Hamming loss": "the share of labels predicted wrongly as relevant or not relevant",
+    "Kemeny": "a consensus rule that contradicts as few pairwise preferences as possible",
     "Likelihood": "how often a count of neighbours occurs among cases with, or without, a label",
-    "Mean rank": "the average place of a label; labels that share places have the mean of these",
-    "Posterior": "the probability of a label after the neighbours were asked",
-    "Prior": "the probability of a label before any neighbour was asked",
-    "Spearman's rho": "how alike two rankings are: 1 the same, 0 unrelated, -1 reversed",
-    "Virtual label": "a label that no case has; ranked with the others it marks the zero line",
-    "Zero line": "the place in a ranking that separates relevant labels from the others",
+    "Mean rank": "the average position of a label; tied labels share the mean of their positions",
+    "Posterior": "the probability of a label, given the count of neighbours that have it",
+    "Prior": "the probability of a label before the neighbours are looked at",
+    "Spearman's rho": "how similar two rankings are: 1 the same, 0 unrelated, −1 reversed",
+    "Virtual label": "a label that no case has; ranked with the others, it marks the zero line",
+    "Zero line": "the position in a ranking that separates relevant labels from the others",
 }
 
 _LISTED = "\n".join(f"- **{term}**: {words}" for term, words in TERMS.items())
@@ -22,5 +22,5 @@ _LISTED = "\n".join(f"- **{term}**: {words}" for term, words in TERMS.items())
 
 def offer() -> None:
     """Offer the terms behind a click."""
-    with st.popover("Words", icon=":material/dictionary:", type="tertiary"):
+    with st.popover("Glossary", icon=":material/dictionary:", type="tertiary"):
         st.markdown(_LISTED)

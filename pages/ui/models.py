@@ -70,7 +70,7 @@ def fitted(dataset: Dataset, choice: ModelChoice, split: Split, row: int | None 
     with limits(choice):
         model, seconds = compute.worked(
             compute.digest("model", key),
-            f"Learning from {len(rows)} cases",
+            f"Training on {len(rows)} cases",
             general.seconds(size_of(dataset, len(rows), 1)),
             train_model,
             general.build(is_sparse=dataset.is_sparse),

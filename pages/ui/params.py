@@ -21,14 +21,14 @@ TASK_TITLES = {
 _SCALING = {
     False: (
         "Scale features",
-        "Brings every feature to mean 0 and standard deviation 1, so that none counts more because "
-        "of its unit.",
+        "Scales every feature to mean 0 and standard deviation 1, so that no unit counts more than "
+        "another.",
     ),
     True: (
         "Scale cases",
-        "Most features of these data are 0 in most rows. Brings every case to length 1, so that "
-        "long texts do not count more than short ones. Single features are not scaled: that would "
-        "make rare words count too much.",
+        "Scales every case to length 1, so that long texts do not count more than short ones. "
+        "Features are not scaled, because most are 0 in most rows and rare words would count too "
+        "much.",
     ),
 }
 
@@ -73,7 +73,7 @@ def _data() -> Dataset:
     asked = st.query_params.get(state.DATA, options[0])
     if asked not in options:
         st.info(
-            "The link names data that only the session it comes from has. A sample is shown.",
+            "The link names data that exist only in the session it comes from. A sample is shown.",
             icon=":material/link_off:",
         )
     name = st.selectbox(
@@ -140,7 +140,7 @@ def knob_widget(knob: Knob, default: Any, n_cases: int, place: Any, key: str) ->
         default = min(default, offered[-1])
     state.forget_if(key, lambda value: value not in offered)
     if len(offered) == 1:
-        place.caption(f"{knob.label}: {offered[0]}, the only one possible with these data.")
+        place.caption(f"{knob.label}: {offered[0]}, the only value possible with these data.")
         return offered[0]
     if knob.scale == "linear":
         return place.slider(knob.label, offered[0], offered[-1], int(default), **common)
@@ -208,7 +208,7 @@ def _row(dataset: Dataset) -> None:
         "that has not seen it.",
     )
     st.button(
-        "Another at random",
+        "Random case",
         icon=":material/casino:",
         width="stretch",
         on_click=lambda: state.set_row(int(np.random.default_rng().integers(dataset.n_samples))),

@@ -62,7 +62,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_others_are_compared():
 def test_a_name_that_may_be_a_score_is_asked_for():
     app = go_to(session(), COMPARE)
     ran(app.text_area(key="results").set_value("task A B\nSet 1 0.9 0.8\nSet 2 0.7 0.6").run())
-    assert "One thing to choose" in app.info[0].value
+    assert "Choose on the left" in app.info[0].value
     assert "'task' may be a method" in app.dataframe[0].value["message"].iloc[0]
     ran(app.radio(key="heading").set_value("the heading of the names below it").run())
     assert not app.info

@@ -115,7 +115,7 @@ def test_own_data_are_copied_for_the_run_and_go_with_it(store):
     assert finished(store, run).n_done == 4
     ran(app.run())
     assert {"on drinks", "on drinks (2)"} < set(app.dataframe[0].value.columns)
-    ran(button(app, "Delete for good").click().run())
+    ran(button(app, "Delete permanently").click().run())
     assert not list((store.home / "data").iterdir())
 
 
@@ -148,7 +148,7 @@ def test_a_shown_config_starts_the_same_and_what_is_wrong_in_one_is_said():
 @pytest.mark.usefixtures("store")
 def test_a_visitors_config_opens_no_files(path):
     config = json.dumps({"data": [{"files": [path]}], "methods": [{"key": "knn"}]})
-    with pytest.raises(ConfigError, match=r"data\[0\]: files are read by the command line only"):
+    with pytest.raises(ConfigError, match=r"data\[0\]: only the command line reads files"):
         runs.read_visitors_config(config)
     clustered = (
         '{"data": ["iris"], "methods": [{"key": "knn"}], "scheduler": "tcp://10.0.0.1:8786"}'
@@ -157,7 +157,7 @@ def test_a_visitors_config_opens_no_files(path):
         runs.read_visitors_config(clustered)
     app = go_to(session(), PAGE)
     ran(app.text_area(key="ex_config").set_value(config).run())
-    assert "command line only" in plain(*app.error)
+    assert "only the command line" in plain(*app.error)
     assert not [each for each in app.button if each.key == "ex_start_config"]
     gone = json.dumps({"data": [{"stored": "../x"}], "methods": [{"key": "knn"}]})
     ran(app.text_area(key="ex_config").set_value(gone).run())
@@ -201,7 +201,7 @@ def test_a_tuned_method_and_its_untuned_twin_count_once_in_tests_over_data_sets(
     assert "Friedman's χ²" not in said(app)
     forest = Method(ModelChoice("forest", (("n_estimators", 2),)))
     app = opened(done(store, Experiment(two, (*methods, forest), Protocol(n_folds=2))))
-    assert "k-NN label ranking (n_neighbors=3): not counted here" in said(app)
+    assert "Not tested: k-NN label ranking (n_neighbors=3)" in said(app)
     assert "F(1, 1)" in said(app)
 
 
@@ -220,7 +220,7 @@ def test_levels_are_chosen_and_drawn(store):
 @pytest.mark.usefixtures("store")
 def test_an_unknown_run_is_said_so():
     app = opened("nobody")
-    assert "no experiment behind this link" in plain(*app.error)
+    assert "leads to no experiment" in plain(*app.error)
     ran(button(app, "New experiment").click().run())
     assert app.multiselect(key="ex_data")
 
@@ -248,7 +248,7 @@ def test_an_experiment_of_a_method_that_is_gone_is_named_and_can_be_deleted(stor
     assert "methods[0].key: expected one of" in plain(*app.error)
     # Nobody has begun it, and nobody can: it is not waiting for ever.
     assert store.status(run).state == "interrupted"
-    ran(button(app, "Delete for good").click().run())
+    ran(button(app, "Delete permanently").click().run())
     assert store.ids() == [other]
 
 
@@ -256,7 +256,7 @@ def test_deleting_asks_first_and_leaves_nothing(store):
     run = done(store)
     app = opened(run)
     assert store.ids() == [run]
-    ran(button(app, "Delete for good").click().run())
+    ran(button(app, "Delete permanently").click().run())
     assert store.ids() == []
     assert store.done([unit.key for unit in units_of(TINY, [load_sample("drinks")])]) == set()
     assert app.multiselect(key="ex_data")
@@ -278,7 +278,7 @@ def test_cancelling_and_going_on(store):
     assert status.state == "cancelled"
     assert 0 < status.n_done < 200
     ran(app.run())
-    ran(button(app, "Go on").click().run())
+    ran(button(app, "Continue").click().run())
     end = time.monotonic() + 60
     while store.status(run).n_done <= status.n_done and time.monotonic() < end:
         time.sleep(0.1)
@@ -294,7 +294,7 @@ def test_no_more_than_two_run_at_once(store):
     assert len(store.ids()) == runs.MOST_AT_ONCE
     app = go_to(session(data="drinks"), PAGE)
     ran(app.button(key="ex_start_form").click().run())
-    assert "as many as may" in plain(*app.warning)
+    assert "the most it allows" in plain(*app.warning)
 
 
 def test_a_program_that_cannot_begin_says_so(store, monkeypatch):

@@ -215,12 +215,12 @@ class TestLessons:
                 assert example.rows.count("\n") in range(5, 12)
         assert all(purpose.endswith((".", "?")) for purpose in PURPOSES.values())
 
-    def test_the_playground_names_winners_and_circles(self):
+    def test_the_playground_names_winners_and_cycles(self):
         app = go_to(session(lesson="Aggregation playground"), LEARN)
         said = " ".join(each.value for each in app.markdown)
         assert "squared rank differences" in said
         ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
-        assert "run in a circle" in app.warning[0].value
+        assert "contain a preference cycle" in app.warning[0].value
 
     @pytest.mark.parametrize(
         "sent",

@@ -194,7 +194,7 @@ def test_changed_features_are_predicted_and_compared_with_before():
     ladder = next(t.value for t in app.dataframe if "Predicted" in t.value.columns)
     assert list(ladder.columns) == ["place", "Before", "Predicted"]
 
-    back = next(b for b in app.button if b.label == "Back to the original values")
+    back = next(b for b in app.button if b.label == "Restore the original values")
     ran(back.click().run())
     assert sentences(app)[0] == core_says.sentence(IRIS, 73)
     assert not app.info

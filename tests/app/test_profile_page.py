@@ -78,7 +78,7 @@ def test_the_overview_gives_the_figures_of_the_core():
         "Labels a row": "4.24",
         "Different label sets": "198",
     }
-    assert "917 rows are the published test part." in words(app)
+    assert "917 rows are the published test set." in words(app)
     assert "Class9, Class14" in words(app).replace("\\", "")
 
 

@@ -161,7 +161,7 @@ def in_the_browser(folder):
             bring_large_data(second.page)
             line("key press to new picture, 20 000 x 50", moves(second.page))
             second.page.get_by_text("What if", exact=True).first.click()
-            second.page.get_by_role("heading", name="Two features together").wait_for()
+            second.page.get_by_role("heading", name="Two features change").wait_for()
             second.page.wait_for_function(f"{PICTURE} && {IDLE}")
             line("key press to new picture, 20 000 x 50, what if", moves(second.page))
             browser.close()

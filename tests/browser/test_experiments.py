@@ -55,10 +55,10 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     page.go_back()
     expect(progress(page)).to_contain_text("Finished")
     page.get_by_role("button", name="Delete").click()
-    page.get_by_role("button", name="Delete for good").click()
+    page.get_by_role("button", name="Delete permanently").click()
     expect(page.get_by_text("None yet.")).to_be_visible()
     open_page(other, link)
-    expect(other.get_by_text("no experiment behind this link")).to_be_visible()
+    expect(other.get_by_text("leads to no experiment")).to_be_visible()
 
 
 def test_it_is_cancelled_at_once_and_goes_on_where_it_stopped(page):
@@ -66,10 +66,10 @@ def test_it_is_cancelled_at_once_and_goes_on_where_it_stopped(page):
     expect(progress(page)).to_contain_text(re.compile(r"[1-9]\d* of 2,000 trainings done"))
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(progress(page)).to_contain_text("Cancelled")
-    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
     choose(page, "Measure", "Spearman's rho")
     expect(page.get_by_text("Spearman's rho: -1 to 1, higher is better")).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(progress(page)).to_contain_text("Running")
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(progress(page)).to_contain_text("Cancelled")

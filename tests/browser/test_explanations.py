@@ -25,13 +25,13 @@ def test_another_feature_is_swept_and_the_link_keeps_the_view(page, visit, app_s
     page.get_by_role("radio", name="What if").or_(
         page.get_by_role("button", name="What if", exact=True)
     ).first.click()
-    expect(page.get_by_role("heading", name="Two features together")).to_be_visible()
+    expect(page.get_by_role("heading", name="Two features change")).to_be_visible()
     choose(page, "Feature", "petal width (cm)")
     expect(page.get_by_text("First place by petal width (cm)")).to_be_visible()
     expect(page).to_have_url(re.compile("view=What"))
     other = visit(app_server)
     open_page(other, page.url.removeprefix(app_server.url))
-    expect(other.get_by_role("heading", name="Two features together")).to_be_visible()
+    expect(other.get_by_role("heading", name="Two features change")).to_be_visible()
 
 
 def test_a_prediction_is_pinned_and_compared(page):
@@ -40,18 +40,18 @@ def test_a_prediction_is_pinned_and_compared(page):
     page.get_by_text("Side by side", exact=True).first.click()
     expect(page.get_by_role("heading", name="Pinned")).to_be_visible()
     expect(page.get_by_text("Both rankings are the same.")).to_be_visible()
-    page.get_by_role("button", name="Another at random").click()
+    page.get_by_role("button", name="Random case").click()
     expect(page.get_by_role("heading", name="Where the cases differ")).to_be_visible()
 
 
 def test_an_explanation_taken_along_works_without_the_app(page, browser, tmp_path):
     open_page(page, "/predict?data=yeast")
     with page.expect_download() as download:
-        page.get_by_role("button", name="As JSON").click()
+        page.get_by_role("button", name="Explanation (JSON)").click()
     whole = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     assert whole["summary"] == sentence(page).first.inner_text()
     with page.expect_download() as download:
-        page.get_by_role("button", name="This explanation as a web page").click()
+        page.get_by_role("button", name="Explanation (web page)").click()
     path = tmp_path / "explanation.html"
     download.value.save_as(path)
     context = browser.new_context(offline=True)
@@ -92,7 +92,7 @@ def label_chip(page, name, ranking):
 
 
 def expect_rankings(page, *lines):
-    expect(page.get_by_role("textbox", name="One ranking a line")).to_have_value("\n".join(lines))
+    expect(page.get_by_role("textbox", name="One ranking per line")).to_have_value("\n".join(lines))
 
 
 def test_a_label_is_dragged_in_the_playground(page):

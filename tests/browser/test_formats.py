@@ -140,6 +140,6 @@ def test_what_grows_or_reads_files_is_refused(page, name):
     facts = status(page).inner_text()
     upload(page, **files)
     alert = page.get_by_test_id("stAlert").first
-    expect(alert).to_contain_text("The data in use stay as they were.")
+    expect(alert).to_contain_text("The data in use are unchanged.")
     expect(page.get_by_text("root:")).to_have_count(0)
     expect(status(page)).to_have_text(facts)

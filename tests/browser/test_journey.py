@@ -95,7 +95,7 @@ def test_a_case_is_drawn_at_random(page):
     # One draw in 2417 is the row that is shown already.
     open_page(page, "/predict?data=yeast&row=6")
     expect(status(page)).to_have_text(re.compile(r"row 6$"))
-    page.get_by_test_id("stSidebar").get_by_role("button", name="Another at random").click()
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Random case").click()
     expect(status(page)).not_to_have_text(re.compile(r"row 6$"))
     row = int(re.search(r"row (\d+)$", status(page).inner_text())[1])
     expect(page.get_by_role("spinbutton", name="Case")).to_have_value(str(row))
@@ -115,7 +115,7 @@ def test_changed_features_change_the_prediction_until_they_are_put_back(page):
     before = "Before: versicolor, virginica, setosa; Predicted: virginica, versicolor, setosa"
     expect(chart(page, before)).to_be_visible()
 
-    settled(page).get_by_role("button", name="Back to the original values").click()
+    settled(page).get_by_role("button", name="Restore the original values").click()
     expect(summary(page)).to_have_text(own)
     expect(changed).to_have_count(0)
 

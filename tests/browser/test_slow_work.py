@@ -12,9 +12,9 @@ SLOW = {"data": "yeast", "method": "Shared-subspace least squares", "mlls_kernel
 
 def test_slow_learning_is_shown_cancelled_and_started_again(page):
     page.goto(f"/predict?{urlencode(SLOW)}")
-    expect(page.get_by_text(re.compile(r"Learning from \d+ cases: \d+ s so far"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Training on \d+ cases: \d+ s so far"))).to_be_visible()
     page.get_by_role("button", name="Cancel", exact=True).click()
-    expect(page.get_by_text(re.compile(r"Cancelled: Learning from \d+ cases"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Cancelled: Training on \d+ cases"))).to_be_visible()
     go_to(page, "Data")
     go_to(page, "Predict")
     expect(page.get_by_text("Cancelled:")).to_be_visible()

@@ -39,7 +39,7 @@ def test_a_wrong_file_is_explained_and_changes_nothing(page, kind):
     facts = status(page).inner_text()
     upload(page, "wrong.csv", content)
     alert = page.get_by_test_id("stAlert").first
-    expect(alert).to_contain_text("The data in use stay as they were.")
+    expect(alert).to_contain_text("The data in use are unchanged.")
     expect(page.get_by_role("button", name="Use these data")).to_have_count(0)
     found = page.get_by_test_id("stDataFrame").filter(visible=True).last
     messages = [cell for row in cells(found) for cell in row]

@@ -65,7 +65,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         shared_yaxes=True,
         horizontal_spacing=0.06,
         subplot_titles=[
-            "places off",
+            "positions off",
             f"how often first<br><span style='color:{_TRUE}'>○</span> true "
             f"<span style='color:{_PREDICTED}'>●</span> predicted",
         ],
@@ -78,7 +78,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         width=0.6,
         marker={"color": "#999999", "line": {"width": 0}},
         customdata=names,
-        hovertemplate="%{customdata}: %{x:.2f} places off<extra></extra>",
+        hovertemplate="%{customdata}: %{x:.2f} positions off<extra></extra>",
         row=1,
         col=1,
     )

@@ -73,7 +73,7 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
             **NO_GRID,
         },
         y={
-            "title": "places ahead of the line"
+            "title": "positions ahead of the line"
             if dial.bars is None
             else "share of the similar cases",
             "zeroline": False,

@@ -21,7 +21,7 @@ def _win_shares(evidence: WinShares, scene: Scene) -> None:
         alt=spoken,
         table=evidence.frame(names),
     )
-    st.caption("Share in which the label of the row is preferred to the label of the column")
+    st.caption("How often the row's label is preferred to the column's label (share).")
 
 
 @draw.register
@@ -42,7 +42,7 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
 @draw.register
 def _confidence(evidence: Confidence, scene: Scene) -> None:
     if not evidence.defined:
-        st.caption("Not defined with a single case: it always agrees with itself.")
+        st.caption("Not defined for a single case, which always agrees with itself.")
         return
     drawing.chart(
         confidence_bar(evidence),

@@ -63,7 +63,7 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
     )
     drawing.chart(ladder(columns, names), key=key, alt=spoken, table=table)
     if any(column.n_relevant is not None for column in columns):
-        caption = "Dotted: the zero line. Labels above it are relevant."
+        caption = "Labels above the dotted zero line are relevant."
         if dataset.task is Task.MULTILABEL and any(column.title == TRUE for column in columns):
-            caption += " The truth is a set: on either side its labels stand as predicted."
+            caption += " The truth is a set: its labels are drawn in the predicted order."
         st.caption(caption)

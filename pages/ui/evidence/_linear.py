@@ -9,10 +9,10 @@ from pages.ui.charts.linear import contribution_bars, score_parts, subspace_view
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
 _CARRIED = {
-    "feature": "The features that add most, with this case's values. What a feature adds is its "
-    "difference from the mean times its weight.",
-    "training row": "The training rows that add most, by their row in the data. What a row adds "
-    "is its similarity to this case (centred) times its weight.",
+    "feature": "The features that add most: each adds its difference from the mean times its "
+    "weight.",
+    "training row": "The training rows that add most: each adds its (centred) similarity times "
+    "its weight.",
 }
 
 
@@ -82,6 +82,6 @@ def _subspace_view(evidence: SubspaceView, scene: Scene) -> None:
         table=table,
     )
     st.caption(
-        "◆ this case; lines: the labels' directions, all drawn on one scale of their own. A label "
-        "on the case's side gets a positive shared part, one on the far side a negative one"
+        "◆ this case; lines: the labels' directions, on a scale of their own. Labels on the "
+        "case's side get a positive shared part."
     )

@@ -30,8 +30,8 @@ _NEIGHBORS_SHOWN = 30
 _SMALLEST_SHARE = 0.05
 _DIFFERENCES_SHOWN = 3
 _PRIOR_TO_POSTERIOR = (
-    "Prior {prior} → posterior {posterior} for {label}: a count of {own} of {k} neighbours has a "
-    "likelihood of {with_it} among training cases with it, of {without} among those without it."
+    "{label}: prior {prior} → posterior {posterior}. {own} of {k} neighbours have it; that count "
+    "has likelihood {with_it} among training cases with the label, {without} among the others."
 )
 
 
@@ -59,7 +59,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     st.caption(caption)
     if differ and evidence.distances[0] > 0:
         nearest = text.markdown(differ[0])
-        st.caption(f"The nearest differs from this case most in {nearest} (share of the distance)")
+        st.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
 
 
 def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
@@ -88,14 +88,14 @@ def _called(evidence: Neighbors, rows: Any, *, of_forest: bool) -> tuple[list[st
     """Name the neighbours, and say what the numbers in the names are."""
     if of_forest:
         named = zip(rows, evidence.weights, strict=True)
-        caption = "Row of the data, and the share of trees in which it is in this case's leaf"
+        caption = "Row of the data; share of the trees in which it is in this case's leaf."
         return [f"#{row + 1}  {share:.0%}" for row, share in named], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
     row_names = [
         f"#{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
         for row, distance, weight in zip(rows, evidence.distances, evidence.weights, strict=True)
     ]
-    caption = r"\# row of the data · d distance to the case" + (" · w weight" if weighted else "")
+    caption = r"\# row of the data · d distance" + (" · w weight" if weighted else "")
     return row_names, caption
 
 
@@ -121,9 +121,9 @@ def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
         table=table,
     )
     some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
-    decides = "; 'decides': without this case alone the ranking would be another"
+    decides = ". 'decides': removing this case alone changes the ranking"
     st.caption(
-        f"Row by row one case more is asked: the consensus of the nearest, the nearest two, …{some}"
+        f"The consensus of the nearest case, the nearest two, …{some}"
         + (decides if deciding else "")
     )
     _take_away(evidence, scene, row_names, rows)
@@ -149,10 +149,10 @@ def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
         table=table,
     )
     some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
-    decides = "; 'decides': without this case alone other labels would be relevant"
+    decides = ". 'decides': removing this case alone changes the labels"
     st.caption(
-        "Row by row one case more is asked: the labels predicted from the nearest, the nearest "
-        f"two, …{some}" + (decides if deciding else "")
+        f"The labels predicted from the nearest case, the nearest two, …{some}"
+        + (decides if deciding else "")
     )
     if not scene.brief:
         _take_away_of_sets(evidence, scene, shown, rows)
@@ -184,7 +184,7 @@ def _ask_case(
     state.forget_if(key, lambda value: value not in range(shown))
     return int(
         st.selectbox(
-            "Take one case away",
+            "Remove one case",
             range(shown),
             index=first,
             format_func=lambda i: f"#{rows[i]}, the {_ordinal(i + 1)} nearest",
@@ -246,10 +246,10 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
         alt="; ".join(f"{rule}: {consensus}" for rule, consensus in spoken),
         table=table,
     )
-    marked = "≠ another order than predicted. " if others else ""
+    marked = "≠ a different order. " if others else ""
     st.caption(
-        f"{marked}The table has the mean loss of each to the rankings of these cases: l2 (squared) "
-        "and l1 (absolute rank differences), Kendall (contradicted pairs)"
+        f"{marked}Table: mean loss against these rankings: l2 (squared) and l1 (absolute) rank "
+        "differences, Kendall (discordant pairs)."
     )
 
 
@@ -267,10 +267,10 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> None:
         table=evidence.frame(names),
     )
     what = (
-        "Thick: the bar, the share of the similar cases that a label must exceed. Lines: the "
+        "Thick line: the share of the similar cases that a label must exceed; thin lines: the "
         "labels' shares"
         if evidence.bars is not None
-        else "How far each label's mean rank is ahead of the zero line; above 0 it is relevant"
+        else "How far each label's mean rank is ahead of the zero line (above 0: relevant)"
     )
     st.caption(f"{what}. {said[:1].upper()}{text.markdown(said[1:])}" if said else what)
 

@@ -49,7 +49,7 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
     places = f", the first {_PLACES_SHOWN} of {n_labels} places" if n_labels > _PLACES_SHOWN else ""
     meaning = (
-        "n: training rankings in the leaf this case falls into"
+        "n: training rankings in this case's leaf"
         if view == _EACH
         else "the consensus of the first tree, the first two, …"
     )
@@ -63,7 +63,7 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
     key = f"{scene.key}-tree-{scene.dataset.fingerprint[:8]}"
     n_trees = len(evidence.ways)
     state.forget_if(key, lambda value: not 1 <= value <= n_trees)
-    tree = st.number_input("The way through tree", 1, n_trees, 1, key=key) - 1
+    tree = st.number_input("Path through tree", 1, n_trees, 1, key=key) - 1
     schema, names = scene.dataset.schema, scene.dataset.label_names
     if scene.case.units is None:
         said = [question.words(schema) for question in evidence.ways[tree]]
@@ -73,11 +73,11 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
             question.words(schema, float(shift[question.feature]), float(scale[question.feature]))
             for question in evidence.ways[tree]
         ]
-    way = ", then ".join(text.markdown(words) for words in said) or "no question at all"
+    way = ", then ".join(text.markdown(words) for words in said) or "nothing"
     leaf, size = evidence.leaves[tree], evidence.sizes[tree]
     st.markdown(
-        f"Tree {tree + 1} asks: {way}. The leaf holds {size} training rankings, those that were "
-        "drawn several times counted as often."
+        f"Tree {tree + 1} tests: {way}. The leaf holds {size} training rankings, counted as often "
+        "as they were drawn."
     )
     different, counts = np.unique(leaf, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
@@ -98,7 +98,7 @@ def _way(evidence: TreeVotes, scene: Scene) -> None:
             }
         ),
     )
-    st.caption("The most frequent rankings in this leaf; here each training case counts once")
+    st.caption("The most frequent rankings in this leaf, each training case counted once.")
 
 
 @draw.register
@@ -117,12 +117,12 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
         table=table,
     )
     own = evidence.titles[evidence.own]
-    st.caption(f"The prediction counts {own}{'. ≠ another order' if others else ''}")
+    st.caption(f"The prediction counts {own}{'; ≠ a different order' if others else ''}.")
 
 
 def _most(shown: int, parts_: RankParts) -> str:
     asked = int((parts_.n_questions > 0).sum())
-    return "each feature" if shown == asked else f"the {shown} features that matter most"
+    return "" if shown == asked else f" (the {shown} that matter most)"
 
 
 @draw.register
@@ -146,7 +146,6 @@ def _rank_parts(evidence: RankParts, scene: Scene) -> None:
         table=table,
     )
     st.caption(
-        f"What the questions for {_most(len(shown), by_column)} change in the mean rank of each "
-        "label: blue moves a label up, orange down. With the roots' ranks (in the table) they add "
-        "up to the ranks that decide"
+        f"How the splits on each feature{_most(len(shown), by_column)} change a label's mean rank: "
+        "blue moves it up, orange down."
     )
