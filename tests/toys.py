@@ -79,7 +79,8 @@ class ToyPoint(PathPoint):
     def explain(self, case):
         positions, first = self.positions[case], int(np.argmin(self.positions[case]))
         scores = LabelScores("worth", self.scores[case], positions, greater_is_better=True)
-        sure = Confidence(float(self.confidence[case]), 0.5, "How far the first label is ahead.")
+        value = float(self.confidence[case])
+        sure = Confidence(value, 0.5, "How far the first label is ahead.", "the lead")
         text = Text("A line puts {first} first.", {"first": Label(first)})
         steps = (Step("Worth", text, scores), Step("Confidence", text, sure))
         return Explanation(self.prediction[case], positions, text, steps)

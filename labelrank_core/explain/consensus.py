@@ -40,13 +40,17 @@ def rule_orders(
     return RuleOrders(tuple(outcomes), tuple(predicted.tolist()))
 
 
-def every_rule(rankings: ArrayLike) -> RuleOrders:
-    """Let every rule order the labels of some rankings; Borda's order stands for the prediction."""
+def every_rule(rankings: ArrayLike, *, counts: IntArray | None = None) -> RuleOrders:
+    """Let every rule order the labels of some rankings, each given as often as its count.
+
+    Borda's order stands for the prediction.
+    """
     checked = check_rankings(rankings, name="rankings", allow_partial=True)
     table, rows = RankTable.from_rankings(checked), np.arange(len(checked))[None]
+    weights = None if counts is None else np.asarray(counts, dtype=np.int64)[None]
     rules = list(CONSENSUS_RULES.values())
-    orders = [strict_positions(rule.rank(table, rows, None).keys) for rule in rules]
-    return rule_orders(rules, orders, table, rows, None, orders[0][0])
+    orders = [strict_positions(rule.rank(table, rows, weights).keys) for rule in rules]
+    return rule_orders(rules, orders, table, rows, weights, orders[0][0])
 
 
 def winners(orders: RuleOrders) -> dict[str, tuple[float, list[str]]]:

@@ -47,6 +47,9 @@ _EXAMPLES = {
 }
 
 
+_IN_FILE_NAMES = str.maketrans({" ": "-", "/": ""})
+
+
 def upload() -> None:
     """Ask for files and look at them."""
     st.markdown(
@@ -59,8 +62,16 @@ def upload() -> None:
     for place, (name, content) in zip(places, _EXAMPLES.items(), strict=True):
         with place.popover(f"Example: {name}", width="stretch"):
             st.code(content, language=None)
-            file_name = f"example-{name[:2].lower()}.csv"
-            widgets.download("Try this example", content, file_name, "text/csv", key=file_name)
+            file_name = f"example-{name.lower().translate(_IN_FILE_NAMES)}.csv"
+            with st.container(horizontal=True):
+                st.button(
+                    "Try this example",
+                    key=f"try-{file_name}",
+                    icon=":material/play_arrow:",
+                    on_click=_look_at_example,
+                    args=(file_name, content),
+                )
+                widgets.download("Download", content, file_name, "text/csv", key=file_name)
     st.file_uploader(
         "One or several files, or a zip archive of them",
         key="upload",
@@ -76,6 +87,10 @@ def upload() -> None:
         "CSV and its dialects · Excel · Parquet · ARFF, also MULAN's with XML, MEKA's and xarff · "
         "multi-label libsvm · scikit-lr's CSV · PrefLib"
     )
+
+
+def _look_at_example(file_name: str, content: str) -> None:
+    state.set_proposal(inspect_files((file_name, content.encode())), [file_name])
 
 
 def _look() -> None:

@@ -35,7 +35,7 @@ def draggable_rankings(
     _rows(
         key=key,
         data={"labels": labels, "rankings": rankings},
-        on_moved_change=partial(hear, key, dataset, on_move),
+        on_moved_change=partial(pass_on, key, dataset, on_move),
     )
 
 
@@ -45,7 +45,7 @@ def _groups(positions: FloatArray) -> list[list[int]]:
     return [np.flatnonzero(positions == place).tolist() for place in places]
 
 
-def hear(key: str, dataset: Dataset, on_move: Callable[[int, list[list[str]]], None]) -> None:
+def pass_on(key: str, dataset: Dataset, on_move: Callable[[int, list[list[str]]], None]) -> None:
     """Pass on what was moved, unless the browser sent something else."""
     moved = state.get(key, {}).get("moved")
     if _is_move(moved, dataset):

@@ -1,20 +1,25 @@
 """The aggregation playground: rankings, every consensus rule on them, and who wins by what."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
+from hashlib import blake2b
+from typing import Any
 
-import pandas as pd
+import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError
-from labelrank_core.data.profile import Profile
 from labelrank_core.explain.consensus import every_rule, winners
-from labelrank_core.io import read_dataset
+from labelrank_core.io import inspect_files, read_dataset
 from pages.learn import dragging
-from pages.ui import drawing, state, text, widgets
+from pages.learn.votes import Votes
+from pages.ui import compute, drawing, state, text, widgets
 from pages.ui.charts.rankings import ranking_strips
 
-_MOST_RANKINGS, _MOST_LABELS = 40, 10
+_MOST_LINES, _MOST_LABELS, _MOST_PEOPLE = 40, 10, 1_000_000
+_MOST_FILE_LABELS, _LARGEST_MB = 30, 20
+_SHOWN = 12
 _EXAMPLES = {
     "Borda against median": "a > b > c > d\na > b > c > d\nb > c > d > a",
     "Three students": "Biology > Maths > History\nMaths > History > Biology\n"
@@ -22,7 +27,10 @@ _EXAMPLES = {
     "Condorcet's circle": "a > b > c\nb > c > a\nc > a > b",
     "The middle wins by Borda": "a > b > c > d\na > b > c > d\nd > b > c > a\nd > b > c > a",
     "Ties and gaps": "a = b > c\nc > a\nb > c > a",
+    "A majority of one": "5: a > b > c > d\n4: b > c > d > a",
 }
+_PREFLIB = "PrefLib"
+_COUNT = re.compile(r"\s*+(\d{1,6}+)\s*+:(.*)", re.DOTALL)
 
 
 def play() -> None:
@@ -34,28 +42,108 @@ def play() -> None:
     left, right = st.columns([1, 1.6], gap="large")
     with left:
         name = st.selectbox("Example", list(_EXAMPLES), key="rankings_of", bind="query-params")
-        key = f"rankings_{list(_EXAMPLES).index(name)}"
-        words = st.text_area(
-            "One ranking per line, best first; = for ties",
-            _EXAMPLES[name],
-            height=180,
-            key=key,
-            bind="query-params",
-        )
-        lines = [line.strip().replace('"', "'") for line in words.splitlines() if line.strip()]
-        dataset = _read(lines)
-        if dataset is not None:
-            st.caption("Drag labels, or move them with the arrow keys.")
-            moved = partial(_rewrite, key, lines, dataset)
-            dragging.draggable_rankings(dataset, f"drag_{key}", moved)
+        with st.expander("Open a PrefLib file", icon=":material/folder_open:"):
+            file = st.file_uploader(
+                "Rankings with counts (.soc, .soi, .toc, .toi)",
+                key="preflib",
+                max_upload_size=_LARGEST_MB,
+                help="The counts weight the rankings. Files of preflib.github.io.",
+            )
+        if file is None:
+            key = f"rankings_{list(_EXAMPLES).index(name)}"
+            votes = _typed(_EXAMPLES[name], key, bind="query-params")
+        else:
+            votes = _opened(file)
+    if votes is not None:
+        with right:
+            _answers(votes)
+
+
+def _opened(file: Any) -> Votes | None:
+    """Read a file; small ones can then be changed as if they had been typed."""
+    content = file.getvalue()
+    digest = compute.digest("preflib", file.name, blake2b(content).digest())
+    try:
+        votes = compute.once(digest, lambda: _read_file(file.name, content))
+    except DatasetError as error:
+        st.error("This file cannot be used.", icon=":material/error:")
+        widgets.findings(error.findings, "preflib")
+        return None
+    if votes is None:
+        st.error("This is not a PrefLib file of rankings.", icon=":material/error:")
+        return None
+    n_labels, n_lines = votes.dataset.n_labels, len(votes.counts)
+    if n_labels > _MOST_FILE_LABELS:
+        st.error(f"The playground takes up to {_MOST_FILE_LABELS} labels.", icon=":material/error:")
+        return None
+    if n_lines <= _MOST_LINES and n_labels <= _MOST_LABELS and votes.can_be_typed:
+        return _typed(votes.lines(), f"rankings_{digest[:8]}")
+    _most_common(votes)
+    return votes
+
+
+def _read_file(name: str, content: bytes) -> Votes | None:
+    """Read a file; None if it is none of PrefLib's."""
+    proposal = inspect_files((name, content), max_bytes=_LARGEST_MB * 1_000_000)
+    if proposal.table is None:
+        raise DatasetError(proposal.findings)
+    if proposal.raw.format != _PREFLIB:
+        return None
+    return Votes.of_everyone(read_dataset(proposal))
+
+
+def _most_common(votes: Votes) -> None:
+    rankings, counts = votes.rankings[:_SHOWN], votes.counts[:_SHOWN]
+    words = votes.dataset.targets_in_words(votes.rows[:_SHOWN])
+    drawing.chart(
+        ranking_strips(
+            rankings,
+            [f"{count} ×{text.JOINER * place}" for place, count in enumerate(counts)],
+            votes.dataset.label_names,
+            row_height=30,
+            n_places=_SHOWN,
+        ),
+        key="playground-file",
+        alt=f"the most common rankings: {'; '.join(words[:3])}",
+        table=votes.frame(),
+    )
+    st.caption(
+        f"{votes.n_people} rankings, {len(votes.counts)} of them different; the most common first."
+    )
+
+
+def _typed(words: str, key: str, **bind: Any) -> Votes | None:
+    """Let rankings be typed and dragged."""
+    written = st.text_area(
+        "One ranking per line, best first; = for ties, 3: for three people",
+        words,
+        height=180,
+        key=key,
+        **bind,
+    )
+    lines = [line.strip().replace('"', "'") for line in written.splitlines() if line.strip()]
+    counted = [_COUNT.fullmatch(line) for line in lines]
+    counts = [1 if match is None else int(match[1]) for match in counted]
+    orders = [
+        line if match is None else match[2] for line, match in zip(lines, counted, strict=True)
+    ]
+    dataset = _read(orders)
     if dataset is None:
-        return
-    with right:
-        _answers(dataset)
+        return None
+    st.caption("Drag labels, or move them with the arrow keys.")
+    moved = partial(_rewrite, key, orders, counts, dataset)
+    dragging.draggable_rankings(dataset, f"drag_{key}", moved)
+    # Lines that are left out have no row.
+    of_rows = np.array(counts)[dataset.X[:, 0].astype(int) - 1]
+    rows = np.flatnonzero(of_rows)
+    if not 1 <= of_rows.sum() <= _MOST_PEOPLE:
+        st.error(f"The counts must add up to 1 to {_MOST_PEOPLE:,}.", icon=":material/error:")
+        return None
+    return Votes(dataset, rows, of_rows[rows])
 
 
-def _read(lines: Sequence[str]) -> Dataset | None:
-    rows = [f'{i},"{line}"' for i, line in enumerate(lines, start=1)]
+def _read(orders: Sequence[str]) -> Dataset | None:
+    rows = [f'{i},"{order}"' for i, order in enumerate(orders, start=1)]
     content = "\n".join(["person,ranking", *rows])
     try:
         dataset = read_dataset(
@@ -68,9 +156,9 @@ def _read(lines: Sequence[str]) -> Dataset | None:
         st.error("These rankings cannot be used.", icon=":material/error:")
         widgets.findings(error.findings, "playground")
         return None
-    if dataset.n_samples > _MOST_RANKINGS or dataset.n_labels > _MOST_LABELS:
+    if dataset.n_samples > _MOST_LINES or dataset.n_labels > _MOST_LABELS:
         st.error(
-            f"The playground takes up to {_MOST_RANKINGS} rankings of {_MOST_LABELS} labels.",
+            f"The playground takes up to {_MOST_LINES} lines and {_MOST_LABELS} labels.",
             icon=":material/error:",
         )
         return None
@@ -79,30 +167,41 @@ def _read(lines: Sequence[str]) -> Dataset | None:
 
 
 def _rewrite(
-    key: str, lines: Sequence[str], dataset: Dataset, ranking: int, order: list[list[str]]
+    key: str,
+    orders: Sequence[str],
+    counts: Sequence[int],
+    dataset: Dataset,
+    ranking: int,
+    order: list[list[str]],
 ) -> None:
     """Write the rankings with another order in one of them; lines left out stay as they are."""
-    written = list(lines)
+    written = list(orders)
     for line, words in zip(dataset.X[:, 0], dataset.targets_in_words(), strict=True):
         written[int(line) - 1] = words
     written[int(dataset.X[ranking, 0]) - 1] = " > ".join(" = ".join(tied) for tied in order)
-    state.put(key, "\n".join(written))
+    prefixes = ["" if count == 1 else f"{count}: " for count in counts]
+    lines = [prefix + words.strip() for prefix, words in zip(prefixes, written, strict=True)]
+    state.put(key, "\n".join(lines))
 
 
-def _answers(dataset: Dataset) -> None:
-    names = dataset.label_names
-    orders = every_rule(dataset.rankings)
-    best = winners(orders)
+def _answers(votes: Votes) -> None:
+    names = votes.dataset.label_names
+    with st.spinner("Aggregating"):
+        orders = compute.once(
+            compute.digest("rules", votes.rankings.tobytes(), votes.counts.tobytes()),
+            lambda: every_rule(votes.rankings, counts=votes.counts),
+        )
     st.subheader("What each rule says", anchor=False)
     others = set(orders.others)
     titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
     drawing.chart(
         ranking_strips(
-            pd.DataFrame([rule.positions for rule in orders.rules]).to_numpy(),
+            np.array([rule.positions for rule in orders.rules]),
             titles,
             names,
             row_height=30,
+            n_places=_SHOWN,
         ),
         key="playground-rules",
         alt="; ".join(
@@ -114,15 +213,12 @@ def _answers(dataset: Dataset) -> None:
     if others:
         st.caption("≠ a different order from Borda's.")
     st.subheader("Which rule has the smallest loss", anchor=False)
-    for loss, (smallest, keys) in best.items():
+    for loss, (smallest, keys) in winners(orders).items():
         who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
         who = "all rules" if len(keys) == len(orders.rules) else who
         st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
-    profile = Profile(dataset).rankings
-    if profile is not None and profile.cycle:
-        cycle = " > ".join(
-            text.markdown(names[label]) for label in [*profile.cycle, profile.cycle[0]]
-        )
+    if votes.cycle:
+        cycle = " > ".join(text.markdown(names[label]) for label in votes.cycle)
         st.warning(
             f"The majorities contain a preference cycle: {cycle}. No order agrees with them all.",
             icon=":material/sync:",

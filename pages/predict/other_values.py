@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.data.findings import count_of
 from labelrank_core.explain.what_if import (
     Change,
     Feature,
@@ -198,7 +199,7 @@ def _changes(swept: Sequence[Sweep], dataset: Dataset) -> None:
         column_config={"of its range": st.column_config.NumberColumn(format="%.1f %%")},
     )
     rest = len(swept) - len(changes)
-    others = f"{rest} features cannot do so within the range of the data. " if rest else ""
+    others = f"{count_of(rest, 'feature')} cannot, within the range of the data. " if rest else ""
     exact = all(each.is_exact for each in swept)
     what = "puts another label first" if of == "first" else "changes the relevant labels"
     st.caption(

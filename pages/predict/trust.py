@@ -33,7 +33,7 @@ def assess(asked: Query, case: Case) -> None:
         dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
     )
     with left:
-        drawing.heading("Confidence among the test cases")
+        drawing.heading("Among the test cases")
         _among(asked, case, evaluation, accuracy)
     drawing.heading("How right are similar test cases?")
     _similar(asked, case, evaluation, accuracy)

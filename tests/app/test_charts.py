@@ -220,14 +220,14 @@ def test_scores_that_are_all_equal_can_be_drawn():
 
 
 def test_confidence_is_drawn_on_the_range_it_can_have():
-    figure = confidence_bar(Confidence(0.9, 0.5, "definition", True))
+    figure = confidence_bar(Confidence(0.9, 0.5, "meaning", "definition", True))
     assert [shape[:2] for shape in shapes(figure)] == [(0, 1), (0.5, 1)]
     assert list(figure.data[0].x) == [0.9]
     assert list(figure.layout.xaxis.tickvals) == [0.5, 1]
 
 
 def test_confidence_that_is_not_defined_is_not_marked():
-    assert not confidence_bar(Confidence(1.0, 0.5, "definition", False)).data
+    assert not confidence_bar(Confidence(1.0, 0.5, "meaning", "definition", False)).data
 
 
 def test_curves_hold_the_numbers_of_their_table():

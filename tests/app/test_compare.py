@@ -22,7 +22,7 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
     app = go_to(session(), COMPARE)
     assert "All 119 printed ranks and average ranks are right." in app.success[0].value
     assert "F(6, 90) = **2.86**" in said(app)
-    assert "From the printed average ranks F is 2.93." in said(app)
+    assert "Computed from the printed average ranks, F is 2.93." in said(app)
     ran(app.segmented_control(key="post_hoc").set_value("Against one").run())
     assert "**2.015**" in said(app)
     assert "Significantly worse than LR-RF: IB-PL20." in said(app).replace("\\", "").replace(

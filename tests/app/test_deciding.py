@@ -33,7 +33,8 @@ def decisions():
 
 
 def said(app):
-    return " ".join(element.value for element in (*app.markdown, *app.caption))
+    words = [*app.markdown, *app.caption]
+    return " ".join(f"{element.value} {element.proto.help}" for element in words)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -59,7 +60,7 @@ def test_the_sentence_says_what_the_core_finds():
     assert f"Macro F1 is **{rule['macro_f1_score']:.3f}**" in words
     assert f"own rule has {own['macro_f1_score']:.3f}" in words
     assert f"Hamming loss {own['hamming_loss']:.3f} → {rule['hamming_loss']:.3f}" in words
-    assert "from p = 1 to p = 128: one threshold for each case" in words
+    assert "from p = 1 to p = 128: one threshold per case" in words
 
 
 def test_rankings_without_a_zero_line_have_nothing_to_decide():

@@ -77,7 +77,7 @@ def test_the_cases_of_a_label_are_those_in_which_it_is_wrong(glass):
     app = show(opened(data="glass"), f"Cases with a wrong {name}")
     shown, expected = table_with(app, "predicted"), label_cases(GLASS, glass, 2)
     assert shown["row"].tolist() == (expected["row"] + 1).tolist()
-    assert shown["places too far back"].tolist() == expected["value"].tolist()
+    assert shown["positions too far back"].tolist() == expected["value"].tolist()
 
 
 def test_labels_of_sets_are_missed_or_included_wrongly():

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import permutations
 
 import numpy as np
 import plotly.graph_objects as go
@@ -222,6 +223,44 @@ class TestLessons:
         ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
         assert "contain a preference cycle" in app.warning[0].value
 
+    def test_the_playground_opens_a_file_of_rankings_with_their_counts(self):
+        head = "".join(
+            f"# ALTERNATIVE NAME {i}: {name}\n"
+            for i, name in enumerate(("soup", "salad", "rice"), 1)
+        )
+        lunch = f"# NUMBER ALTERNATIVES: 3\n{head}12: 1,2,3\n9: 2,{{1,3}}\n"
+        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        ran(app.file_uploader[0].set_value(("lunch.toi", lunch.encode(), "text/plain")).run())
+        assert app.text_area[0].value == "12: soup > salad > rice\n9: salad > soup = rice"
+        # Mean ranks (12 + 9 * 2.5) / 21 of soup and (24 + 9) / 21 of salad; 12 of 21 prefer soup.
+        rules = next(t.value for t in app.dataframe if "rule" in t.value.columns)
+        orders = dict(zip(rules["rule"], rules["consensus"], strict=True))
+        assert orders["Borda (mean rank)"] == "salad > soup > rice"
+        assert orders["Kemeny optimum"] == "soup > salad > rice"
+        ran(app.text_area[0].set_value("12: soup > salad > rice\nsalad > soup = rice").run())
+        rules = next(t.value for t in app.dataframe if "rule" in t.value.columns)
+        assert set(rules["consensus"]) == {"soup > salad > rice"}
+
+    def test_a_file_of_many_rankings_is_aggregated_without_being_typed(self):
+        orders = "".join(f"2: {','.join(map(str, order))}\n" for order in permutations(range(1, 6)))
+        file = f"# NUMBER ALTERNATIVES: 5\n{orders}3: 5,4,3,2,1\n"
+        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        ran(app.file_uploader[0].set_value(("many.soc", file.encode(), "text/plain")).run())
+        assert not app.text_area
+        assert any("243 rankings, 120 of them different" in c.value for c in app.main.caption)
+        rules = next(t.value for t in app.dataframe if "rule" in t.value.columns)
+        orders = dict(zip(rules["rule"], rules["consensus"], strict=True))
+        assert orders["Borda (mean rank)"] == orders["Kemeny optimum"] == "5 > 4 > 3 > 2 > 1"
+
+    @pytest.mark.parametrize(
+        "file", [("x.csv", b"a,b\n1,2\n2,1\n"), ("x.soc", b"\x00\x01"), ("x.soc", b"")]
+    )
+    def test_the_playground_says_what_is_no_file_of_rankings(self, file):
+        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        ran(app.file_uploader[0].set_value((*file, "text/plain")).run())
+        assert app.error[0].value.startswith("This")
+        assert not app.text_area
+
     @pytest.mark.parametrize(
         "sent",
         [
@@ -241,15 +280,15 @@ class TestLessons:
         data = load_sample("drinks")
         monkeypatch.setattr(dragging.state, "get", lambda *_: {"moved": sent})
         moves = []
-        dragging.hear("key", data, lambda *move: moves.append(move))
+        dragging.pass_on("key", data, lambda *move: moves.append(move))
         assert moves == []
 
-    def test_what_is_dragged_is_heard_by_name(self, monkeypatch):
+    def test_what_is_dragged_is_passed_on_by_name(self, monkeypatch):
         data = load_sample("drinks")
         sent = {"ranking": 2, "order": [[2], [0, 1]]}
         monkeypatch.setattr(dragging.state, "get", lambda *_: {"moved": sent})
         moves = []
-        dragging.hear("key", data, lambda *move: moves.append(move))
+        dragging.pass_on("key", data, lambda *move: moves.append(move))
         a, b, c = data.label_names[:3]
         assert moves == [(2, [[c], [a, b]])]
 

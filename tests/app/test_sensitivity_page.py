@@ -53,7 +53,7 @@ def test_the_sentence_says_what_the_core_measures():
     said = words(app)
     assert f"**k = {best.setting[0]}**" in said
     assert f"**{best.mean:.3f} ± {best.sd:.3f}**" in said
-    assert f"k = 30, has {best.own_mean:.3f} ± {best.own_sd:.3f}" in said
+    assert f"(k = 30) has {best.own_mean:.3f} ± {best.own_sd:.3f}" in said
     table = next(t.value for t in app.dataframe if "mean" in t.value.columns)
     pd.testing.assert_series_equal(table["mean"], found.bands()["mean"])
 

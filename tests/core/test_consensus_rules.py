@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate, consensus_losses, kemeny
 from labelrank_core.aggregation.rules import excess_bound
 from labelrank_core.aggregation.table import RankTable
+from labelrank_core.explain.consensus import every_rule
 from labelrank_core.rankings import dense_positions, orderings_from_positions
 from tests import oracles
 
@@ -122,6 +123,20 @@ def test_losses_and_confidences_of_any_order():
                 found = getattr(losses, f"{loss}_confidence")
                 expected = pytest.approx(float(expected or 0), abs=1e-12)
                 assert found == expected, (loss, seed, partial)
+
+
+def test_counts_of_rankings_are_as_many_rankings():
+    rng = np.random.default_rng(0)
+    for n_labels in (3, 4, 7):
+        rankings = np.argsort(rng.normal(size=(6, n_labels)), axis=1) + 1.0
+        rankings[:, 0] = np.where(rng.random(6) < 0.4, np.nan, rankings[:, 0])
+        rankings, counts = dense_positions(rankings), rng.integers(1, 5, 6)
+        found = every_rule(rankings, counts=counts)
+        expected = every_rule(np.repeat(rankings, counts, axis=0))
+        for own, other in zip(found.rules, expected.rules, strict=True):
+            assert own.positions == other.positions
+            losses = [(each.squared, each.footrule, each.kendall) for each in (own, other)]
+            assert losses[0] == pytest.approx(losses[1])
 
 
 def test_losses_of_a_worked_example():

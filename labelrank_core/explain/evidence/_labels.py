@@ -73,7 +73,7 @@ class WinShares:
 
 @dataclass(frozen=True)
 class Confidence:
-    """How far the neighbours, or the trees, agree with the prediction.
+    """How strongly the neighbours, or the trees, agree with the prediction.
 
     Parameters
     ----------
@@ -81,14 +81,17 @@ class Confidence:
         Between 0 and 1.
     lowest : float
         The smallest value an optimal consensus can have.
+    meaning : str
+        One sentence that says what is measured.
     definition : str
-        One sentence that says what is measured, with its source.
+        How it is computed, with its source.
     defined : bool
         False where the value means nothing, as with a single neighbour.
     """
 
     value: float
     lowest: float
+    meaning: str
     definition: str
     defined: bool = True
 

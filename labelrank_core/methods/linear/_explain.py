@@ -104,6 +104,7 @@ def _confidence_step(point: Any, case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=float(np.minimum(at_threshold, 1 - at_threshold).mean()),
+        meaning="The share of these label decisions expected to be right (1 = all).",
         definition=(
             "expected share of right label decisions, where a score f stands for the probability "
             "(1 + f) / 2 that the label is relevant; thresholds are tuned, so a label below one "

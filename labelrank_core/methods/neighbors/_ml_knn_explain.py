@@ -102,6 +102,7 @@ def _confidence_step(point: Any, case: int) -> Step:
     confidence = Confidence(
         value=float(point.confidence[case]),
         lowest=0.5,
+        meaning="The share of these label decisions expected to be right (1 = all).",
         definition=(
             "mean posterior of the label decisions taken, the share of them expected to be right"
         ),

@@ -202,6 +202,7 @@ def _confidence(point: Any, case: int) -> Confidence:
     return Confidence(
         value=float(point.confidence[case]),
         lowest=0.5 if point.setting.voting == "rankings" else 0.0,
+        meaning="How strongly the trees agree with this ranking (1 = all agree).",
         definition=(
             "1 - mean loss between the prediction and the trees' rankings / largest loss, in "
             "squared rank differences (eq. 5 of Brinker and Hüllermeier 2006 with trees for "

@@ -52,7 +52,7 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
             "title": plotly(shorten(feature.column.name, 40)),
         },
         y={
-            "title": "place",
+            "title": "position",
             "range": [last + 0.5, 0.5],
             "tickvals": list(range(1, last + 1, max(1, last // 10))),
             "zeroline": False,

@@ -50,4 +50,5 @@ def _confidence(evidence: Confidence, scene: Scene) -> None:
         alt=f"confidence {evidence.value:.2f} between {evidence.lowest:.2f} and 1",
         table=evidence.frame(scene.dataset.label_names),
     )
-    st.caption(evidence.definition[0].upper() + evidence.definition[1:] + ".")
+    definition = f"{evidence.definition[0].upper()}{evidence.definition[1:]}."
+    st.caption(evidence.meaning, help=definition)

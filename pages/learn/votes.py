@@ -1,0 +1,61 @@
+"""Rankings with how many people gave each."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core import Dataset
+from labelrank_core.data.profile import RankingProfile
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Some rankings of a data set, and how many people gave each."""
+
+    dataset: Dataset
+    rows: IntArray
+    counts: IntArray
+
+    @classmethod
+    def of_everyone(cls, dataset: Dataset) -> "Votes":
+        """Count the different rankings of data with one row per person, most common first."""
+        groups = RankingProfile(dataset.rankings, dataset.label_names).groups
+        return cls(dataset, groups.first, groups.counts)
+
+    @property
+    def rankings(self) -> FloatArray:
+        """Positions of the labels."""
+        return self.dataset.rankings[self.rows]
+
+    @property
+    def n_people(self) -> int:
+        """How many people there are."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def cycle(self) -> tuple[int, ...]:
+        """A shortest preference cycle of the majorities, back to its first label; or empty."""
+        everyone = np.repeat(self.rankings, self.counts, axis=0)
+        cycle = RankingProfile(everyone, self.dataset.label_names).cycle
+        return (*cycle, cycle[0]) if cycle else ()
+
+    @property
+    def can_be_typed(self) -> bool:
+        """Whether the names of the labels hold none of the signs between them."""
+        return not any(set(name) & set(">=:\n") for name in self.dataset.label_names)
+
+    def lines(self) -> str:
+        """Write one ranking per line, after its count where that is not 1."""
+        words = self.dataset.targets_in_words(self.rows)
+        counts = ["" if count == 1 else f"{count}: " for count in self.counts]
+        return "\n".join(count + order for count, order in zip(counts, words, strict=True))
+
+    def frame(self, most: int = 1000) -> pd.DataFrame:
+        """Tabulate the rankings, the first ones."""
+        rows = self.rows[:most]
+        return pd.DataFrame(
+            {"people": self.counts[:most], "ranking": self.dataset.targets_in_words(rows)}
+        )
