@@ -66,7 +66,7 @@ class Dataset:
     findings : sequence of Finding
         What was noticed while reading it.
     split : array-like of bool of shape (n_samples,) or None
-        The published split, True = test part.
+        The published split, True = test row.
     schema : Schema
         The raw columns, which encode to as many features as `X` has; an empty schema: every
         feature is a numeric column.

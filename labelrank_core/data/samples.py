@@ -26,7 +26,7 @@ class Sample:
     title : str
         A short heading.
     summary : str
-        One sentence: what a row is and what is ranked or marked.
+        One sentence: what a row is, and what is ranked or relevant.
     task : Task
         What the targets are.
     n_samples : int
@@ -34,16 +34,16 @@ class Sample:
     feature_names, label_names : tuple of str
         The names of the columns, units included where they are known.
     has_split : bool
-        Whether the rows are parted into a training and a test part.
+        Whether there is a published training and test set.
     source, licence, reference : str
         Where the data come from, under which terms, and which publication to cite.
     derivation : str
         How the targets were made.
     start_row : int or None
-        Row, counted from 1, that shows the data set well; None: any.
+        The row, counted from 1, to show first; None: any.
     path : Path
         The CSV file: features, labels, then ``(zero)`` (the position of the virtual label of a
-        calibrated ranking) and ``split`` where there are such columns.
+        calibrated ranking) and ``split``, if there are such columns.
     """
 
     name: str
@@ -102,7 +102,7 @@ def load_sample(name: str) -> Dataset:
     -------
     Dataset
         Features in the units of their source, not scaled; targets as the sample's task says;
-        where the sample has a split, True marks the test part.
+        if the sample has a split, True marks test rows.
 
     Raises
     ------

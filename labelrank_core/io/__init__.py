@@ -71,24 +71,24 @@ def inspect_files(
     names: Sequence[str] | None = None,
     max_bytes: int | None = None,
 ) -> Proposal:
-    r"""Say what files seem to hold; nothing in them makes it raise.
+    r"""Look at files and propose what they hold; no content makes this raise an error.
 
     Parameters
     ----------
     files : path, binary file object, (name, bytes) or a sequence of these
-        One file in a format that is read, told by its content; a table with the
-        files that go with it; a training and a test file, told by their names; or a zip archive of
-        these. An open file is read from its beginning.
+        One file, whose format is detected from its content; a table with the files that belong to
+        it; a training and a test file, recognised by their names; or a zip archive of these. An
+        open file is read from its beginning.
     names : sequence of str or None
         Names to use instead of the files' own.
     max_bytes : int or None
-        The most bytes of all files together; None: 1 GB. What archives hold is bounded by 200 MB.
+        The most bytes of all files together; None: 1 GB. Unpacked archives may have 200 MB.
 
     Returns
     -------
     Proposal
-        Table, roles, form of the targets, choices that are open, findings. Without a table where
-        there is none to be had: `findings` says why.
+        Table, roles, form of the targets, open choices, findings. If no table can be read,
+        `findings` says why.
 
     Raises
     ------
@@ -108,17 +108,17 @@ def inspect_files(
     roles = {column.name: column.role for column in proposed.columns}
     forms = forms_of(raw, roles)
     choices = []
-    issues = [*raw.findings, *raw.ragged, *_decimal_issues(raw)]
+    findings = [*raw.findings, *raw.ragged, *_decimal_findings(raw)]
     if proposed.doubt:
         choices.append("roles")
-        issues.append(open_roles(proposed.doubt, Severity.WARNING))
+        findings.append(open_roles(proposed.doubt, Severity.WARNING))
     if is_open(raw, forms):
         choices.append("target_form")
-        issues.append(open_form(forms, Severity.WARNING))
+        findings.append(open_form(forms, Severity.WARNING))
     form = forms[0] if forms else None
     unranked = unranked_of(raw, roles, form)[0]
-    issues += read_table(raw, Choices(roles, form, unranked=unranked)).found.findings
-    return Proposal(raw, proposed.columns, form, tuple(choices), group_findings(issues))
+    findings += read_table(raw, Choices(roles, form, unranked=unranked)).found.findings
+    return Proposal(raw, proposed.columns, form, tuple(choices), group_findings(findings))
 
 
 def read_dataset(
@@ -136,21 +136,20 @@ def read_dataset(
     Parameters
     ----------
     files : Proposal, path, binary file object, (name, bytes) or a sequence of these
-        The files, or what `inspect_files` said of them.
+        The files, or what `inspect_files` returned for them.
     roles : mapping of str to str or None
         What columns are: 'feature', 'label', 'ranking', 'label_list', 'zero', 'split' or 'ignore';
-        a column that is not named here is what the proposal says.
+        columns not given here are as proposed.
     target_form : str or None
         How the targets are written: 'positions', 'orders', 'ordering_strings', 'relevance',
         'label_lists' or 'scores'; None: as proposed, if that is certain.
     missing : {'refuse', 'fill', 'drop_rows'}
-        What to do about features without a value: they are errors; the median of a column of
-        numbers and the most frequent category of another one are filled in, taken from the
-        training part where there is a split; or their rows are left out. Findings of the data set
-        count them.
+        What to do about features without a value. 'refuse': they are errors. 'fill': the median
+        of numbers or the most frequent category is filled in, computed from the training set if
+        there is a split. 'drop_rows': their rows are left out. Findings of the data set count them.
     unranked : {'blank', 'zero', 'beyond'} or None
-        What means 'not ranked' in columns of positions or orders: only an empty cell; 0 too; the
-        number of labels and one too. None: what the content speaks for; a finding says so.
+        What means 'not ranked' in columns of positions or orders: only an empty cell; also 0; also
+        the number of labels plus one. None: what the content suggests; a finding says so.
     name : str or None
         What to call the data set; None: the file's name without its extension.
     skip_bad_rows : bool, default=False
@@ -159,15 +158,15 @@ def read_dataset(
     Returns
     -------
     Dataset
-        A label ranking for positions, orders and rankings in words, a calibrated one with a zero
-        column and for scores, multi-label for relevance and lists of labels. Its `findings` are
-        those that are no errors.
+        A label ranking for positions, orders and rankings in words; a calibrated ranking with a
+        zero column and for scores; multi-label data for relevance and lists of labels. Its
+        `findings` are those that are no errors.
 
     Raises
     ------
     DatasetError
-        If anything in the file is an error, with all findings, or if a choice is needed that is
-        not given (the message names it).
+        If anything in the file is an error, or if a choice is needed that is not given (the
+        message names it); with all findings.
     TypeError
         If `files` is none of these.
 
@@ -181,14 +180,14 @@ def read_dataset(
     raw = proposal.raw
     if raw.frame is None:
         raise DatasetError(proposal.findings)
-    choices, open_issues = complete_choices(proposal, roles, target_form, missing, unranked)
-    issues = [*raw.findings, *_decimal_issues(raw), *open_issues]
-    reading, row_issues = read_rows(raw, choices, skip_bad_rows=skip_bad_rows)
+    choices, open_findings = complete_choices(proposal, roles, target_form, missing, unranked)
+    findings = [*raw.findings, *_decimal_findings(raw), *open_findings]
+    reading, row_findings = read_rows(raw, choices, skip_bad_rows=skip_bad_rows)
     if isinstance(reading.X, np.ndarray):
         reading.X.setflags(write=False)  # so that the data set needs no copy
-    issues = list(group_findings([*issues, *row_issues]))
-    if any(issue.severity is Severity.ERROR for issue in issues):
-        raise DatasetError(issues)
+    findings = list(group_findings([*findings, *row_findings]))
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        raise DatasetError(findings)
     return Dataset(
         X=reading.X,
         Y=reading.targets.Y,
@@ -196,13 +195,13 @@ def read_dataset(
         feature_names=reading.schema.feature_names,
         label_names=reading.targets.label_names,
         name=name or proposal.name,
-        findings=issues,
+        findings=findings,
         split=reading.split,
         schema=reading.schema,
     )
 
 
-def _decimal_issues(raw: RawTable) -> list[Finding]:
+def _decimal_findings(raw: RawTable) -> list[Finding]:
     if raw.decimal == ".":
         return []
     message = "numbers were read with a decimal comma, 1,5 as one and a half."

@@ -11,10 +11,10 @@ TEST_WORDS = frozenset(("test", "testing", "tst", "holdout"))
 class Role(StrEnum):
     """What a column is for.
 
-    ``FEATURE``: a number or a category that describes the case. ``LABEL``: the position, the place
-    or the 0/1 of one label. ``RANKING``: a whole ranking as text, such as ``b>a=c``.
-    ``LABEL_LIST``: all relevant labels as text, such as ``a;c``. ``ZERO``: the position of the
-    virtual label between relevant and irrelevant labels. ``SPLIT``: train or test.
+    ``FEATURE``: a number or a category that describes the case. ``LABEL``: one label's position,
+    0/1 or score, or the label at one place. ``RANKING``: a whole ranking as text, such as
+    ``b>a=c``. ``LABEL_LIST``: all relevant labels as text, such as ``a;c``. ``ZERO``: the position
+    of the virtual label between relevant and irrelevant labels. ``SPLIT``: train or test.
     ``IGNORE``: not used.
     """
 
@@ -30,10 +30,10 @@ class Role(StrEnum):
 class TargetForm(StrEnum):
     """How the targets are written.
 
-    ``POSITIONS``: a column a label, with its position, 1 = best. ``ORDERS``: a column a place,
-    with the number of the label that stands there. ``ORDERING_STRINGS``: one column of text such
-    as ``b>a=c``. ``RELEVANCE``: a column a label, 1 = relevant, 0 = not. ``LABEL_LISTS``: one
-    column of text such as ``a;c``, the relevant labels. ``SCORES``: a column a label, with a
+    ``POSITIONS``: one column per label with its position, 1 = best. ``ORDERS``: one column per
+    place with the number of the label there. ``ORDERING_STRINGS``: one column of text such as
+    ``b>a=c``. ``RELEVANCE``: one column per label, 1 = relevant, 0 = not. ``LABEL_LISTS``: one
+    column of text such as ``a;c``, the relevant labels. ``SCORES``: one column per label with a
     number, higher = better, above 0 = relevant.
     """
 
@@ -48,8 +48,8 @@ class TargetForm(StrEnum):
 class Missing(StrEnum):
     """What to do about features without a value.
 
-    ``REFUSE``: they are errors. ``FILL``: a number gets the median of its column, a category the
-    most frequent one, of the training part where there is a split. ``DROP_ROWS``: their rows are
+    ``REFUSE``: they are errors. ``FILL``: the median of numbers or the most frequent category is
+    filled in, computed from the training set if there is a split. ``DROP_ROWS``: their rows are
     left out.
     """
 
@@ -61,8 +61,8 @@ class Missing(StrEnum):
 class Unranked(StrEnum):
     """What means 'not ranked' in columns of positions or orders.
 
-    ``BLANK``: only an empty cell, or a word such as ``?`` or ``NA``. ``ZERO``: 0 too. ``BEYOND``:
-    the number of labels and one too, such as 6 among 5 labels.
+    ``BLANK``: only an empty cell, or a word such as ``?`` or ``NA``. ``ZERO``: also 0. ``BEYOND``:
+    also the number of labels plus one, such as 6 with 5 labels.
     """
 
     BLANK = "blank"

@@ -16,11 +16,13 @@ def offer(dataset: Dataset) -> None:
     if not place.open:
         return
     found = _losses(dataset)
-    possible = {form.title: (form, issues) for form, issues in found if not _refusals(issues)}
+    possible = {form.title: (form, findings) for form, findings in found if not _refusals(findings)}
     with place:
         title = st.selectbox("Format", list(possible), key="export_format")
         _show(dataset, *possible[title])
-        _note_impossible([(form, issues) for form, issues in found if form.title not in possible])
+        _note_impossible(
+            [(form, findings) for form, findings in found if form.title not in possible]
+        )
 
 
 def _losses(dataset: Dataset) -> list[tuple[Writer, tuple[Finding, ...]]]:
@@ -29,18 +31,18 @@ def _losses(dataset: Dataset) -> list[tuple[Writer, tuple[Finding, ...]]]:
     return compute.once(key, lambda: format_losses(dataset))
 
 
-def _refusals(issues: tuple[Finding, ...]) -> list[Finding]:
-    return [issue for issue in issues if issue.severity is Severity.ERROR]
+def _refusals(findings: tuple[Finding, ...]) -> list[Finding]:
+    return [finding for finding in findings if finding.severity is Severity.ERROR]
 
 
-def _show(dataset: Dataset, form: Writer, issues: tuple[Finding, ...]) -> None:
+def _show(dataset: Dataset, form: Writer, findings: tuple[Finding, ...]) -> None:
     st.caption(text.markdown(form.summary))
-    lost = [issue for issue in issues if issue.severity is Severity.WARNING]
+    lost = [finding for finding in findings if finding.severity is Severity.WARNING]
     if lost:
         st.warning("**Lost in this format**\n" + _listed(lost), icon=":material/warning:")
     else:
         st.markdown("Nothing is lost.")
-    other = [issue for issue in issues if issue.severity is Severity.INFO]
+    other = [finding for finding in findings if finding.severity is Severity.INFO]
     if other:
         st.caption("Changed in this format:\n" + _listed(other))
     name = archive_name(dataset, form)
@@ -49,15 +51,15 @@ def _show(dataset: Dataset, form: Writer, issues: tuple[Finding, ...]) -> None:
     widgets.download(text.markdown(name), content, name, mime, type="primary", key="export_file")
 
 
-def _listed(issues: list[Finding]) -> str:
-    return "\n".join(f"- {text.markdown(issue.message)}" for issue in issues)
+def _listed(findings: list[Finding]) -> str:
+    return "\n".join(f"- {text.markdown(finding.message)}" for finding in findings)
 
 
 def _note_impossible(rest: list[tuple[Writer, tuple[Finding, ...]]]) -> None:
     if not rest:
         return
     titles: dict[str, list[str]] = {}
-    for form, issues in rest:
-        titles.setdefault(_refusals(issues)[0].message, []).append(text.markdown(form.title))
+    for form, findings in rest:
+        titles.setdefault(_refusals(findings)[0].message, []).append(text.markdown(form.title))
     lines = [f"- {'; '.join(forms)}: {text.markdown(why)}" for why, forms in titles.items()]
     st.caption("These formats cannot hold the data:\n" + "\n".join(lines))

@@ -325,7 +325,7 @@ def test_relevance_that_is_neither_0_nor_1(cell, code):
 
 @pytest.mark.parametrize(
     ("cell", "what"),
-    [("a>>b", "a name is missing"), ("a>b>a", "'a' stands more than once"), ("{a>b", "braces")],
+    [("a>>b", "a name is missing"), ("a>b>a", "'a' occurs more than once"), ("{a>b", "braces")],
 )
 def test_a_ranking_in_words_that_is_none(cell, what):
     issue = the_error(changed(3, f"2,{cell}", WORDS), "not-an-ordering")

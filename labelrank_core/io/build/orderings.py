@@ -60,7 +60,7 @@ def split_ordering(text: str) -> list[list[str]]:
         raise ValueError("braces are not in pairs")
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        raise ValueError(f"label '{shorten(repeated[0])}' stands more than once")
+        raise ValueError(f"label '{shorten(repeated[0])}' occurs more than once")
     return buckets
 
 

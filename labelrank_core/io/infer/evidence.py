@@ -47,7 +47,7 @@ class ReadingEvidence:
     orders : float
         The same when they are orders.
     better : TargetForm or None
-        The reading with the clearly higher agreement; None where the mean difference is less than
+        The reading with the clearly higher agreement; None if the mean difference is less than
         twice its standard error.
     n_rows : int
         How many rows were looked at.
@@ -89,14 +89,13 @@ def reading_preview(
     roles : mapping of str to str or None
         Role by column; what is not given is as proposed.
     n_rows : int, default=5
-        How many rows. They are the first ones in which the readings differ, and other first rows
-        only where there are not enough of these.
+        How many rows: the first ones in which the readings differ, and then other first rows.
 
     Returns
     -------
     DataFrame
-        Columns ``line``, ``in the file``, ``as positions``, ``as orders``; 'not possible' where a
-        row cannot be read so.
+        Columns ``line``, ``in the file``, ``as positions``, ``as orders``; 'not possible' if a row
+        cannot be read in this way.
 
     Raises
     ------
