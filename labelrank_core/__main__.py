@@ -30,7 +30,7 @@ from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.heartbeat import PULSE_SECONDS, pulse
 from labelrank_core.experiments.reading import MOST_CHARACTERS
 from labelrank_core.experiments.run import Progress, most_workers, new_runner, run_units
-from labelrank_core.experiments.store import Store
+from labelrank_core.experiments.store import OUTDATED, Store
 from labelrank_core.experiments.workers import run_prepared, starting_arguments
 
 DONE, SOME_FAILED, WRONG, CANCELLED, BUSY, LOST, STORE = range(7)
@@ -247,6 +247,11 @@ def _list(options: argparse.Namespace, store: Store) -> int:  # noqa: ARG001
 
 def _export(options: argparse.Namespace, store: Store) -> int:
     _, units = load(store, _known(options.id, store))
+    if store.status(options.id).state == OUTDATED:
+        raise ConfigError(
+            f"The results of {options.id} are of another version, and measures may have changed "
+            f"since. Compute them again: python -m labelrank_core run {options.id}"
+        )
     _write(store, units, options.csv)
     return DONE
 

@@ -22,6 +22,7 @@ from labelrank_core.experiments import Experiment, Unit, UnitResult, read_config
 from labelrank_core.experiments.data_folder import DataFolder
 from labelrank_core.experiments.database import Database, StoreError
 from labelrank_core.experiments.dataset_file import DAMAGED, packed, unpacked
+from labelrank_core.version import __version__
 
 # A runner without a heartbeat for so long is considered dead.
 HEARTBEAT_TIMEOUT_SECONDS = 20.0
@@ -29,6 +30,10 @@ HEARTBEAT_TIMEOUT_SECONDS = 20.0
 _DEAD = "abs(:now - heartbeat) > :timeout"
 # A list of any length as one parameter.
 _AMONG = "key IN (SELECT value FROM json_each(?))"
+# States in which a runner works, or is about to.
+GOING = ("waiting", "running", "cancelling")
+# Results of another version are kept, but a measure may mean something else now.
+OUTDATED = "outdated"
 
 
 def default_home() -> Path:
@@ -304,22 +309,27 @@ class Store:
         """Return the progress of an experiment; a KeyError where the id is unknown."""
         row, now = self._row(name), time.time()
         with self._database.reading() as connection:
-            n_units, n_done, n_here = connection.execute(
-                "SELECT count(*), count(results.key), coalesce(sum(finished >= ?), 0) "
+            n_units, n_kept, n_older, n_here = connection.execute(
+                "SELECT count(*), count(results.key), "
+                "count(CASE WHEN json_extract(facts, '$.version') IS NOT ? THEN results.key END), "
+                "coalesce(sum(finished >= ?), 0) "
                 "FROM members LEFT JOIN results USING (key) WHERE experiment = ?",
-                (row["started"], name),
+                (__version__, row["started"], name),
             ).fetchone()
             n_failed = connection.execute(
                 "SELECT count(*) FROM failures JOIN members USING (key) WHERE experiment = ?",
                 (name,),
             ).fetchone()[0]
+        n_done, state = n_kept - n_older, _state(row, now)
+        if n_older and state not in GOING:
+            state = OUTDATED
         left, elapsed = None, now - row["started"]
         if n_here and elapsed > 0:
             left = elapsed / n_here * (n_units - n_done - n_failed)
         return Status(
             id=name,
             name=row["name"],
-            state=_state(row, now),
+            state=state,
             n_done=n_done,
             n_failed=n_failed,
             n_units=n_units,

@@ -7,7 +7,7 @@ import streamlit as st
 from labelrank_core import DatasetError
 from labelrank_core.experiments import ConfigError
 from labelrank_core.experiments.run import most_workers
-from labelrank_core.experiments.store import Status, Store
+from labelrank_core.experiments.store import GOING, OUTDATED, Status, Store
 from pages.experiments import boards, results, runs
 from pages.experiments.new_experiment import duration
 from pages.ui import text
@@ -20,6 +20,7 @@ _STATES = {
     "interrupted": ":material/power_off: Interrupted: its program has ended unexpectedly",
     "finished": ":material/check: Finished",
     "refused": ":material/error: Cannot run",
+    OUTDATED: ":material/history: Computed by another version; measures may have changed since",
 }
 
 
@@ -65,7 +66,7 @@ def show(run: str) -> None:
         _new()
         return
     st.subheader(text.markdown(status.name), anchor=False)
-    going = status.state in runs.GOING
+    going = status.state in GOING
     progress, board = _progress, _results
     if going:
         progress = st.fragment(_progress, run_every=1.5)
@@ -91,7 +92,7 @@ def _progress(run: str, drawn_state: str) -> None:
         st.rerun()
     if status.state != drawn_state:
         st.rerun()
-    going = status.state in runs.GOING
+    going = status.state in GOING
     words = _STATES[status.state]
     if status.n_units:
         words += f" · {status.n_done:,} of {status.n_units:,} trainings done"
@@ -168,7 +169,8 @@ def _results(run: str) -> None:
         return
     frame = results.frame(store, run, status.n_done)
     if frame.empty:
-        st.markdown("Results appear here as they come in.")
+        if status.state != OUTDATED:
+            st.markdown("Results appear here as they come in.")
         return
-    running = status.state in runs.GOING
+    running = status.state in GOING
     boards.show(results.Results(store, run, datasets, units, frame, running))

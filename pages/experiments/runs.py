@@ -26,7 +26,6 @@ R = TypeVar("R")
 RUN = "run"
 MOST_AT_ONCE = 2
 _MOST_LISTED = 20
-GOING = ("waiting", "running", "cancelling")
 _ROOT = Path(__file__).resolve().parents[2]
 _NICER = 19
 _STARTING = Lock()

@@ -29,7 +29,7 @@ from labelrank_core.experiments import (
 from labelrank_core.experiments.database import SCHEMA_VERSION, Database, StoreError
 from labelrank_core.experiments.heartbeat import pulse
 from labelrank_core.experiments.run import run_units
-from labelrank_core.experiments.store import Store
+from labelrank_core.experiments.store import OUTDATED, Store
 from labelrank_core.methods import ModelChoice
 
 TWO = '{"data": ["iris"], "methods": [{"key": "knn"}, {"key": "forest"}]}'
@@ -230,29 +230,34 @@ def old_store(home, config=TINY):
             "VALUES ('old', 'two folds', ?, 1.0, '.', 'finished', 'r', 2.0, 3.0, '')",
             (config,),
         )
-        for place, unit in enumerate(every):
+        for place in range(len(every)):
             cases = io.BytesIO()
             np.savez_compressed(cases, row=np.array([place]), kendall_tau_score=np.array([0.5]))
-            connection.execute("INSERT INTO members VALUES ('old', ?, ?)", (place, unit.key))
+            connection.execute("INSERT INTO members VALUES ('old', ?, ?)", (place, f"old {place}"))
             connection.execute(
                 "INSERT INTO results "
-                "VALUES (?, '{}', '{\"kendall_tau_score\": 0.5}', '{}', 0, 1, 2, ?, 4)",
-                (unit.key, cases.getvalue()),
+                "VALUES (?, '{\"version\": \"0.1.0\"}', '{\"kendall_tau_score\": 0.5}', '{}', "
+                "0, 1, 2, ?, 4)",
+                (f"old {place}", cases.getvalue()),
             )
     return home, every
 
 
 class TestOldAndNewVersions:
-    def test_a_store_of_the_first_version_is_read(self, tmp_path, capsys):
+    def test_results_of_the_first_version_are_kept_apart(self, tmp_path, capsys):
         home, every = old_store(tmp_path / "home")
         store = Store(home)
         status = store.status("old")
-        assert (status.state, status.n_done, status.n_units) == ("finished", 2, 2)
-        assert store.frame(every)["value"].tolist() == [0.5, 0.5]
-        assert store.cases(every[1])["row"].tolist() == [1]
+        assert (status.state, status.n_done, status.n_units) == (OUTDATED, 0, 2)
+        assert store.frame(every).empty
+        assert main(["--home", str(home), "export", "old", str(tmp_path / "x.csv")]) == WRONG
+        assert "of another version" in capsys.readouterr().err
         assert main(["--home", str(home), "run", "old"]) == DONE
         assert "2/2 trainings" in capsys.readouterr().err
-        assert Store(home).status("old").state == "finished"
+        status = Store(home).status("old")
+        assert (status.state, status.n_done) == ("finished", 2)
+        assert (store.frame(every)["value"] != 0.5).any()
+        assert main(["--home", str(home), "export", "old", str(tmp_path / "x.csv")]) == DONE
 
     def test_what_this_version_cannot_run_is_refused_with_a_sentence(self, tmp_path, capsys):
         home, _ = old_store(tmp_path / "home", TINY.replace("knn", "gone"))
