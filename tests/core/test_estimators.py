@@ -22,8 +22,8 @@ from labelrank_core.explain.predictions import path_cases, predict_cases
 from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice, base
 from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER
 from labelrank_core.methods.catalog import FAMILIES
-from labelrank_core.methods.neighbors import _base
-from labelrank_core.methods.neighbors._distances import SCANNED
+from labelrank_core.methods.nearest import base as nearest
+from labelrank_core.methods.nearest.distances import SCANNED
 from labelrank_core.metrics import METRICS
 from tests import problems
 
@@ -221,7 +221,7 @@ class TestSparseCases:
 
     @pytest.mark.parametrize("scaled", [True, False])
     def test_they_are_predicted_and_explained_as_dense_ones(self, key, task, scaled, monkeypatch):
-        monkeypatch.setattr(_base, "_BLOCK_CELLS", 100)
+        monkeypatch.setattr(nearest, "_BLOCK_CELLS", 100)
         data, targets = (
             self.sparse_dataset(task),
             ALGORITHMS[key].targets(self.sparse_dataset(task)),

@@ -12,8 +12,8 @@ from labelrank_core.aggregation.win_shares import PairTable, neighborhood_sizes,
 from labelrank_core.explain.evidence import Confidence, WinShares
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.dummy import ConsensusLabelRanker
-from labelrank_core.methods.neighbors._base import inverse_distance_weights
-from labelrank_core.methods.neighbors._search import NeighborSearch
+from labelrank_core.methods.nearest.base import inverse_distance_weights
+from labelrank_core.methods.nearest.search import NeighborSearch
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import dense_positions, strict_positions
 

@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core import MLkNNClassifier
 from labelrank_core.explain.evidence import Confidence, CountEvidence, LabelScores, Neighbors
 from labelrank_core.methods import ALGORITHMS
-from labelrank_core.methods.neighbors._search import NeighborSearch
+from labelrank_core.methods.nearest.search import NeighborSearch
 from labelrank_core.rankings import calibrate
 from tests import oracles
 

@@ -11,8 +11,8 @@ from labelrank_core import (
     KNeighborsMultilabelRanker,
     MLkNNClassifier,
 )
-from labelrank_core.methods.neighbors._distances import BINARY, SCANNED
-from labelrank_core.methods.neighbors._search import METRICS, NeighborSearch
+from labelrank_core.methods.nearest.distances import BINARY, SCANNED
+from labelrank_core.methods.nearest.search import METRICS, NeighborSearch
 from labelrank_core.rankings import strict_positions
 from tests import oracles
 

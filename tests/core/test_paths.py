@@ -5,7 +5,7 @@ import pytest
 
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 from labelrank_core.methods import ALGORITHMS
-from labelrank_core.methods.neighbors import _base, _search
+from labelrank_core.methods.nearest import base, search
 from tests import problems
 
 N_ROWS, N_CASES, N_LABELS = 40, 6, 4
@@ -15,18 +15,18 @@ KINDS = ["continuous", *problems.FEATURES]
 @pytest.fixture(params=["running sums kept", "too large to keep sums"])
 def memory(request, monkeypatch):
     if request.param == "too large to keep sums":
-        monkeypatch.setattr(_base, "_PREFIX_CELLS", 0)
+        monkeypatch.setattr(base, "_PREFIX_CELLS", 0)
     return request.param
 
 
 @pytest.fixture(params=["scanned", "one block", "small blocks"])
 def blocks(request, monkeypatch):
     if request.param != "scanned":
-        monkeypatch.setattr(_search, "_FEW_CELLS", 0)
+        monkeypatch.setattr(search, "_FEW_CELLS", 0)
     if request.param == "small blocks":
-        monkeypatch.setattr(_search, "_FIRST_BLOCK_ROWS", 2)
-        monkeypatch.setattr(_search, "_BLOCK_CELLS", 1)
-        monkeypatch.setattr(_search, "_CHUNK_CELLS", 256)
+        monkeypatch.setattr(search, "_FIRST_BLOCK_ROWS", 2)
+        monkeypatch.setattr(search, "_BLOCK_CELLS", 1)
+        monkeypatch.setattr(search, "_CHUNK_CELLS", 256)
     return request.param
 
 
@@ -106,14 +106,14 @@ class TestSearch:
         rng = np.random.default_rng(1)
         X = problems.features(rng, kind, 200, n_features)
         queries = np.vstack([problems.features(rng, kind, 5, n_features), X[:3]])
-        search = _search.NeighborSearch("euclidean", None).fit(X)
-        longest = search.query(queries, 120)
+        index = search.NeighborSearch("euclidean", None).fit(X)
+        longest = index.query(queries, 120)
         for k in (1, 5, 60, 120):
-            found = search.query(queries, k)
+            found = index.query(queries, k)
             np.testing.assert_array_equal(found.rows, longest.rows[:, :k])
             np.testing.assert_array_equal(found.distances, longest.distances[:, :k])
         for case, x in enumerate(queries):
-            alone = search.query(x[None], 60)
+            alone = index.query(x[None], 60)
             np.testing.assert_array_equal(alone.rows[0], longest.rows[case, :60])
             assert self.scan(X, x, 120) == (
                 longest.rows[case].tolist(),
@@ -128,8 +128,8 @@ class TestSearch:
         # Far from the origin inner products lose the digits that tell these rows apart.
         rng = np.random.default_rng(2)
         X = offset + scale * rng.integers(0, 6, size=(300, n_features))
-        search = _search.NeighborSearch("euclidean", None).fit(X)
-        found = search.query(X[:40], 7)
+        index = search.NeighborSearch("euclidean", None).fit(X)
+        found = index.query(X[:40], 7)
         for case in range(40):
             assert found.rows[case].tolist() == self.scan(X, X[case], 7)[0]
 
@@ -138,15 +138,15 @@ class TestSearch:
     def test_whole_numbers_of_any_size(self, largest, n_features, blocks):  # noqa: ARG002
         rng = np.random.default_rng(largest)
         X = largest * rng.integers(0, 3, size=(300, n_features)) + rng.integers(0, 2, (300, 1))
-        search = _search.NeighborSearch("euclidean", None).fit(X.astype(float))
+        index = search.NeighborSearch("euclidean", None).fit(X.astype(float))
         for queries in (X[:30].astype(float), X[:30] + 0.5, np.full((2, n_features), 1e12)):
-            found = search.query(queries, 9)
+            found = index.query(queries, 9)
             for case, x in enumerate(queries):
                 assert found.rows[case].tolist() == self.scan(X, x, 9)[0]
 
     def test_all_rows_equal_come_in_order(self, blocks):  # noqa: ARG002
-        search = _search.NeighborSearch("euclidean", None).fit(np.full((500, 10), 0.1))
-        found = search.query(np.full((3, 10), 0.1), 250)
+        index = search.NeighborSearch("euclidean", None).fit(np.full((500, 10), 0.1))
+        found = index.query(np.full((3, 10), 0.1), 250)
         assert found.rows.tolist() == [list(range(250))] * 3
         assert not found.distances.any()
 

@@ -17,8 +17,8 @@ from labelrank_core.explain.evidence import (
     Text,
     WinShares,
 )
-from labelrank_core.methods.neighbors._base import inverse_distance_weights
-from labelrank_core.methods.neighbors._leave_one_out import (
+from labelrank_core.methods.nearest.base import inverse_distance_weights
+from labelrank_core.methods.nearest.leave_one_out import (
     ONE_CASE_TITLE,
     is_quick,
     leave_one_out,

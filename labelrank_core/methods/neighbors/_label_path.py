@@ -9,7 +9,7 @@ from labelrank_core.aggregation.rules import ConsensusRule, LabelRanks
 from labelrank_core.aggregation.sums import total_weights
 from labelrank_core.aggregation.win_shares import WIDEST
 from labelrank_core.explain.evidence import Explanation
-from labelrank_core.methods.neighbors._base import NeighborPath, NeighborPoint
+from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
 from labelrank_core.methods.neighbors._label_explain import explain_case
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.aggregation.sums import chunks, count_type
-from labelrank_core.methods.neighbors._search import NeighborSearch
+from labelrank_core.methods.nearest.search import NeighborSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
 # Tables for every k are kept for up to this many numbers (32 MB).

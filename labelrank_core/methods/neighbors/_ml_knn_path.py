@@ -8,7 +8,7 @@ import numpy as np
 
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import LabelSetPoint
-from labelrank_core.methods.neighbors._base import NeighborPath, NeighborPoint
+from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
 from labelrank_core.methods.neighbors._ml_knn_counts import of_counts, posteriors
 from labelrank_core.methods.neighbors._ml_knn_explain import explain_case
 from labelrank_core.rankings import FloatArray, IntArray

@@ -15,8 +15,8 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
 )
-from labelrank_core.methods.neighbors._base import inverse_distance_weights
-from labelrank_core.methods.neighbors._leave_one_out import (
+from labelrank_core.methods.nearest.base import inverse_distance_weights
+from labelrank_core.methods.nearest.leave_one_out import (
     is_quick_for_sets,
     leave_one_out_of_sets,
 )

@@ -8,7 +8,7 @@ from labelrank_core.aggregation.sums import WEIGHT_UNIT, total_weights
 from labelrank_core.aggregation.virtual_labels import leads_of, ranks_with
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import LabelSetPoint, check_count
-from labelrank_core.methods.neighbors._base import NeighborPath, NeighborPoint
+from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
 from labelrank_core.methods.neighbors._multilabel_explain import explain_case
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 

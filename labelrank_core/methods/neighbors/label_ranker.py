@@ -8,7 +8,7 @@ from labelrank_core._sklearn import StrOptions, fit_context
 from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.methods.base import LabelRankerMixin, require_targets
-from labelrank_core.methods.neighbors._base import NeighborsEstimator
+from labelrank_core.methods.nearest.base import NeighborsEstimator
 from labelrank_core.methods.neighbors._label_path import LabelRankingPath, LabelRankingPoint
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings
 

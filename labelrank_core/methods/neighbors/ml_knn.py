@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.methods.base import LabelSetsMixin, require_targets
-from labelrank_core.methods.neighbors._base import NeighborsEstimator
+from labelrank_core.methods.nearest.base import NeighborsEstimator
 from labelrank_core.methods.neighbors._ml_knn_counts import TrainingCounts, prior
 from labelrank_core.methods.neighbors._ml_knn_path import MLkNNPath
 from labelrank_core.rankings import FloatArray

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from labelrank_core.methods.neighbors._search import NeighborSearch
+from labelrank_core.methods.nearest.search import NeighborSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
 _EUCLIDEAN = ("euclidean", "l2", "sqeuclidean")

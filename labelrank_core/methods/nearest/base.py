@@ -21,8 +21,8 @@ from labelrank_core.methods.base import (
     require_as_many_rows,
     require_finite_squares,
 )
-from labelrank_core.methods.neighbors._breakpoints import neighbor_breakpoints
-from labelrank_core.methods.neighbors._search import METRICS, NeighborSearch, NeighborTable
+from labelrank_core.methods.nearest.breakpoints import neighbor_breakpoints
+from labelrank_core.methods.nearest.search import METRICS, NeighborSearch, NeighborTable
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The largest number of neighbours a path searches for unless told otherwise: the largest k of

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from labelrank_core.aggregation.sums import chunks
-from labelrank_core.methods.neighbors._distances import SCANNED, check_metric, distances
+from labelrank_core.methods.nearest.distances import SCANNED, check_metric, distances
 from labelrank_core.rankings import FloatArray, IntArray
 
 # scikit-learn's name of a metric -> SciPy's name of the metric that is searched. Left out: those

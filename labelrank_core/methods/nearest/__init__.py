@@ -1,0 +1,1 @@
+"""The nearest training cases, for every method that predicts from them."""
