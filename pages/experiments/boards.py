@@ -184,9 +184,8 @@ def _tests(board: Leaderboard) -> None:
         return
     if len(scores) < 2:
         st.caption(
-            "Friedman's test and critical differences need at least two data sets on which all "
-            "methods are measured.",
-            help="Ranks on the folds of one data set are not independent.",
+            "Friedman's test needs at least two data sets on which all methods are measured: ranks "
+            "on the folds of one data set are not independent."
         )
         return
     better = board.measure.greater_is_better

@@ -20,7 +20,7 @@ from labelrank_core.experiments import (
     read_config,
     units_of,
 )
-from labelrank_core.experiments.store import Store
+from labelrank_core.experiments.store import GOING, Store
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.experiments import runs
 from tests.app.visits import go_to, ran, session
@@ -58,7 +58,7 @@ def button(app, words):
 def finished(store, run, seconds=120):
     """Wait for a run's end and return it."""
     end = time.monotonic() + seconds
-    while store.status(run).state in runs.GOING and time.monotonic() < end:
+    while store.status(run).state in GOING and time.monotonic() < end:
         time.sleep(0.2)
     return store.status(run)
 
@@ -153,7 +153,7 @@ def test_a_visitors_config_opens_no_files(path):
     clustered = (
         '{"data": ["iris"], "methods": [{"key": "knn"}], "scheduler": "tcp://10.0.0.1:8786"}'
     )
-    with pytest.raises(ConfigError, match="scheduler: clusters"):
+    with pytest.raises(ConfigError, match="scheduler: only the command line uses clusters"):
         runs.read_visitors_config(clustered)
     app = go_to(session(), PAGE)
     ran(app.text_area(key="ex_config").set_value(config).run())
@@ -201,7 +201,7 @@ def test_a_tuned_method_and_its_untuned_twin_count_once_in_tests_over_data_sets(
     assert "Friedman's χ²" not in said(app)
     forest = Method(ModelChoice("forest", (("n_estimators", 2),)))
     app = opened(done(store, Experiment(two, (*methods, forest), Protocol(n_folds=2))))
-    assert "Not tested: k-NN label ranking (n_neighbors=3)" in said(app)
+    assert "Not tested: k-NN label ranking (n_neighbors=1), k-NN label ranking" in said(app)
     assert "F(1, 1)" in said(app)
 
 
