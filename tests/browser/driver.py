@@ -126,7 +126,12 @@ class Visit:
 
 
 def open_visit(browser: Browser, server: Server) -> Visit:
-    context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900})
+    context = browser.new_context(
+        base_url=server.url,
+        viewport={"width": 1280, "height": 900},
+        # Without a graphics card, what moves while one waits takes most of the machine's time.
+        reduced_motion="reduce",
+    )
     # A first page on a busy machine takes its time; nothing waits that long on an idle one.
     context.set_default_timeout(90_000)
     return Visit(server, context.new_page())
