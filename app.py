@@ -10,7 +10,7 @@ if __name__ == "__main__" and "streamlit" not in sys.modules:
 
 import streamlit as st
 
-from pages.ui import compute, drawing, params
+from pages.ui import compute, drawing, links, params
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
 # A page is a folder with a page.py, and its line here: the address and the title.
@@ -35,5 +35,7 @@ page = st.navigation(
 )
 compute.settle()
 drawing.new_page()
+links.settle()
 params.sidebar()
+links.tell(page.title)
 page.run()

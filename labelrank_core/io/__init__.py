@@ -34,7 +34,7 @@ from labelrank_core.io.infer.choices import (
     unranked_values,
 )
 from labelrank_core.io.infer.evidence import ReadingEvidence, reading_evidence, reading_preview
-from labelrank_core.io.infer.proposal import Proposal, ProposedColumn
+from labelrank_core.io.infer.proposal import Proposal, ProposedColumn, TargetReading
 from labelrank_core.io.infer.roles import propose_roles
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
@@ -49,12 +49,14 @@ __all__ = [
     "ReadingEvidence",
     "Role",
     "TargetForm",
+    "TargetReading",
     "Unranked",
     "Writer",
     "archive_name",
     "format_losses",
     "inspect_files",
     "missing_values",
+    "propose_again",
     "read_dataset",
     "reading_evidence",
     "reading_preview",
@@ -104,7 +106,41 @@ def inspect_files(
     raw = table_of(read_files(open_sources(files, names=names, max_bytes=max_bytes)))
     if raw.frame is None:
         return Proposal(raw, findings=group_findings((*raw.findings, *raw.ragged)))
-    proposed = propose_roles(raw)
+    return _proposal(raw)
+
+
+def propose_again(proposal: Proposal, roles: Mapping[str, str]) -> Proposal:
+    r"""Propose the other columns again, once the roles of some are known.
+
+    Parameters
+    ----------
+    proposal : Proposal
+        What the files seem to hold, with a table.
+    roles : mapping of str to str
+        What is known: role by column.
+
+    Returns
+    -------
+    Proposal
+        With these roles. Where they name targets, what else looks like targets is left out; where
+        they name a label, the other columns of its block are labels too.
+
+    Examples
+    --------
+    >>> rows = "".join(f"{i / 2},{i % 2},{i // 2 % 2},{i // 3 % 2}\n" for i in range(8))
+    >>> proposal = inspect_files(("t.csv", ("x,smoker,red,blue\n" + rows).encode()))
+    >>> [str(role) for role in proposal.roles.values()]
+    ['feature', 'label', 'label', 'label']
+    >>> [str(role) for role in propose_again(proposal, {"smoker": "feature"}).roles.values()]
+    ['feature', 'feature', 'label', 'label']
+    """
+    known = {name: Role(role) for name, role in roles.items() if name in proposal.roles}
+    return _proposal(proposal.raw, known)
+
+
+def _proposal(raw: RawTable, known: Mapping[str, Role] | None = None) -> Proposal:
+    """Propose roles and form for a table, and note what is found when it is read so."""
+    proposed = propose_roles(raw, known or {})
     roles = {column.name: column.role for column in proposed.columns}
     forms = forms_of(raw, roles)
     choices = []
@@ -118,7 +154,9 @@ def inspect_files(
     form = forms[0] if forms else None
     unranked = unranked_of(raw, roles, form)[0]
     findings += read_table(raw, Choices(roles, form, unranked=unranked)).found.findings
-    return Proposal(raw, proposed.columns, form, tuple(choices), group_findings(findings))
+    return Proposal(
+        raw, proposed.columns, form, tuple(choices), group_findings(findings), proposed.readings
+    )
 
 
 def read_dataset(

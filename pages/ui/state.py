@@ -98,6 +98,17 @@ def remember(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     st.session_state["_split"] = split
 
 
+def link(said: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return what the link said with which this session began; `said` counts the first time."""
+    return st.session_state.setdefault("_link", dict(said or {}))
+
+
+def replaced(page: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what stands for values of the link on the page it opened; `values` the first time."""
+    first, kept = st.session_state.setdefault("_replaced", (page, dict(values)))
+    return dict(kept) if first == page else {}
+
+
 def dataset() -> Dataset:
     """Return the data set in use."""
     return st.session_state["_dataset"]

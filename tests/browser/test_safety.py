@@ -194,6 +194,28 @@ def test_a_page_of_another_host_gets_no_session(app_server):
         assert handshake(app_server.port, host) in range(400, 500)
 
 
+def answer(port: int, host: str, path: str = "/") -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection(HOST, port, timeout=20)
+    try:
+        connection.request("GET", path, headers={"Host": host})
+        return connection.getresponse()
+    finally:
+        connection.close()
+
+
+def test_only_known_hosts_are_answered_and_other_sites_cannot_frame_the_app(app_server):
+    for path in ("/", "/predict", "/_stcore/health", "/static/none.js"):
+        for host in (f"{HOST}:{app_server.port}", "localhost", "[::1]:8501"):
+            found = answer(app_server.port, host, path)
+            assert found.status in ((200, 404) if "none" in path else (200,)), (host, path)
+            assert "frame-ancestors 'self'" in found.headers["Content-Security-Policy"]
+            assert found.headers["X-Frame-Options"] == "SAMEORIGIN"
+            assert found.headers["X-Content-Type-Options"] == "nosniff"
+            assert found.headers["Referrer-Policy"] == "no-referrer"
+        for host in ("evil.example", f"{HOST}.evil.example", f"evil.example:{app_server.port}", ""):
+            assert answer(app_server.port, host, path).status == 400, (host, path)
+
+
 def test_the_server_listens_on_this_machine_alone(app_server):
     assert app_server.url.startswith("http://127.0.0.1:")
     assert "--server.address=127.0.0.1" in app_server.process.args

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelrank_core.io import inspect_files
+from labelrank_core.io import inspect_files, propose_again
 
 
 def propose(text):
@@ -229,3 +229,59 @@ def test_the_published_sets_are_proposed_right(benchmark_data):
         assert proposal.target_form == "positions", path
         assert proposal.open_choices == ("target_form",), path
         assert not proposal.errors, path
+
+
+def tickets(header="w,note,lost,late,thanks"):
+    rows = [(i * 0.5, f'"{NOTES[i % 6]}"', i % 2, i // 2 % 2, i // 3 % 2) for i in range(24)]
+    return propose(rows_of(header, rows))[0]
+
+
+def test_competing_readings_are_offered_and_each_can_be_taken():
+    proposal = tickets()
+    assert [reading.words for reading in proposal.readings] == [
+        "3 columns: 'lost', 'late', 'thanks' (0 or 1 at one end of the table)",
+        "the lists in 'note', such as 'lost, please help'",
+    ]
+    for reading, roles in zip(
+        proposal.readings,
+        (["feature", "ignore"] + ["label"] * 3, ["feature", "label_list"] + ["ignore"] * 3),
+        strict=True,
+    ):
+        again = propose_again(proposal, reading.roles)
+        assert list(again.roles.values()) == roles
+        assert again.certain
+    rows = [(i * 0.5, 4, *p) for i, p in enumerate(PERMUTATIONS)]
+    widths = propose(rows_of("w,z,apple,pear,fig", rows))[0].readings
+    assert [sorted(reading.roles) for reading in widths] == [
+        ["apple", "fig", "pear", "z"], ["apple", "fig", "pear"],
+    ]  # fmt: skip
+    again = propose_again(propose(rows_of("w,z,apple,pear,fig", rows))[0], widths[1].roles)
+    assert list(again.roles.values()) == ["feature"] * 2 + ["label"] * 3
+    assert propose(rows_of("w,t1,t2", [(1.5, 0, 1), (2, 1, 1), (3, 0, 0)]))[0].readings == ()
+
+
+@pytest.mark.parametrize(
+    ("known", "roles"),
+    [
+        ({"smoker": "feature"}, ["feature", "feature", "label", "label"]),
+        ({"red": "ignore"}, ["feature", "label", "ignore", "label"]),
+        ({"blue": "label"}, ["feature", "label", "label", "label"]),
+        ({"x": "ignore"}, ["ignore", "label", "label", "label"]),
+        ({"unknown": "label"}, ["feature", "label", "label", "label"]),
+    ],
+)
+def test_after_a_correction_the_rest_is_proposed_again(known, roles):
+    rows = [(i / 2, i % 2, i // 2 % 2, i // 3 % 2) for i in range(8)]
+    proposal, first = propose(rows_of("x,smoker,red,blue", rows))
+    assert first == ["feature", "label", "label", "label"]
+    assert list(propose_again(proposal, known).roles.values()) == roles
+
+
+def test_one_label_brings_the_others_of_its_block():
+    proposal = tickets("w,tags,lost,late,thanks")
+    assert proposal.roles["tags"] == "label_list"
+    again = propose_again(proposal, {"late": "label"})
+    assert list(again.roles.values()) == ["feature", "ignore", "label", "label", "label"]
+    # What is no 0/1 column cannot be a label of the same block, so it stands alone.
+    alone = propose_again(proposal, {"w": "label"})
+    assert list(alone.roles.values()).count("label") == 1

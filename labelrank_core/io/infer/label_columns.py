@@ -41,6 +41,7 @@ class Block:
     named: bool = False  # whether they are also named like labels
     strict: bool = False  # whether they hold a permutation in every row
     doubt: str = ""
+    rivals: tuple["Block", ...] = ()  # what the labels could be instead
 
     @property
     def clear(self) -> bool:
@@ -85,7 +86,8 @@ def label_block(
     named = _named_blocks(values, names, usable, zero)
     if named:
         several = "More than one group of columns looks like labels."
-        return replace(named[-1], doubt=several) if len(named) > 1 else named[-1]
+        rivals = tuple(named[-2::-1])
+        return replace(named[-1], doubt=several, rivals=rivals) if rivals else named[-1]
     declared = {j for j in usable if raw.categories(j)}
     end, start = (
         _ends(values, names, columns, declared)
@@ -93,7 +95,8 @@ def label_block(
     )
     if end is None or start is None or start.relevance or set(end.columns) & set(start.columns):
         return end or start
-    return replace(end, doubt="Columns at both ends of the table look like labels.")
+    doubt = "Columns at both ends of the table look like labels."
+    return replace(end, doubt=doubt, rivals=(*end.rivals, start))
 
 
 def _ends(
@@ -110,7 +113,7 @@ def _ends(
     if not more:
         return binary
     doubt = f"With {listed(more)} these columns of 0 and 1 could also be rankings."
-    return replace(binary, doubt=f"{binary.doubt} {doubt}".strip())
+    return replace(binary, doubt=f"{binary.doubt} {doubt}".strip(), rivals=(ranking,))
 
 
 def _named_blocks(
@@ -208,11 +211,22 @@ def _ranking_block(values: FloatArray, columns: tuple[int, ...]) -> Block | None
     widths = strict or dense
     if not widths:
         return None
-    doubt = ""
-    if len(widths) > 1:
-        doubt = f"The labels may be {widths[0]} or {widths[-1]} columns: both hold rankings."
     why = "a permutation in every row" if strict else "a ranking in every row"
-    return Block(tuple(sorted(candidates[: widths[-1]])), why, strict=bool(strict), doubt=doubt)
+    fewest, most = (
+        Block(tuple(sorted(candidates[:width])), why, strict=bool(strict))
+        for width in (widths[0], widths[-1])
+    )
+    if fewest == most:
+        return most
+    doubt = f"The labels may be {widths[0]} or {widths[-1]} columns: both hold rankings."
+    return replace(most, doubt=doubt, rivals=(fewest,))
+
+
+def together(raw: RawTable, columns: Sequence[int]) -> bool:
+    """Tell whether columns of numbers can be the labels of one block: all 0/1, or rankings."""
+    values = raw.numbers[:: -(-raw.n_rows // _N_ROWS_LOOKED_AT)][:, list(columns)]
+    binary = (values == 0) | (values == 1) | np.isnan(values)
+    return bool(binary.all()) or (not binary.all(axis=0).any() and _explains(values))
 
 
 def _dense_prefixes(values: FloatArray) -> tuple[list[int], list[int]]:

@@ -1,5 +1,6 @@
 """What a file seems to hold: the proposal that a user confirms or corrects."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -29,6 +30,22 @@ class ProposedColumn:
     why: str
 
 
+@dataclass(frozen=True)
+class TargetReading:
+    """One of several ways to tell which columns hold the targets.
+
+    Parameters
+    ----------
+    words : str
+        What the targets are then, in a few words.
+    roles : mapping of str to Role
+        The roles of the columns that hold them.
+    """
+
+    words: str
+    roles: Mapping[str, Role]
+
+
 @dataclass(frozen=True, eq=False)
 class Proposal:
     """What a file seems to hold.
@@ -46,6 +63,9 @@ class Proposal:
         them: ``"roles"``, ``"target_form"``. A finding says why.
     findings : tuple of Finding
         Everything noticed when the table is read as proposed.
+    readings : tuple of TargetReading
+        Where several columns or groups of columns could be the targets: all these readings, the
+        proposed one first; else empty.
     """
 
     raw: RawTable
@@ -53,6 +73,7 @@ class Proposal:
     target_form: TargetForm | None = None
     open_choices: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    readings: tuple[TargetReading, ...] = ()
 
     @property
     def name(self) -> str:

@@ -1,12 +1,13 @@
 """What the columns of a table are: a proposal from their names and their content."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
-from labelrank_core.data.findings import listed
+from labelrank_core.data.findings import count_of, listed
 from labelrank_core.io.build.categories import (
     describe_categories,
     different,
@@ -16,8 +17,8 @@ from labelrank_core.io.build.categories import (
 )
 from labelrank_core.io.build.label_lists import are_lists
 from labelrank_core.io.build.orderings import are_orderings
-from labelrank_core.io.infer.label_columns import Block, label_block
-from labelrank_core.io.infer.proposal import ProposedColumn
+from labelrank_core.io.infer.label_columns import Block, label_block, together
+from labelrank_core.io.infer.proposal import ProposedColumn, TargetReading
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS, Role
 
@@ -35,6 +36,10 @@ _ROW_NUMBER_NAMES = re.compile(r"column 1|unnamed: 0|id|index|idx|row|nr|no|case
 _IDENTIFIER_NAMES = re.compile(
     r"(.*[\W_])?([Ii][Dd]s?|(?i:identifier|uid|uuid|guid))|(?i:index|idx)|.*[a-z](Id|ID)"
 )
+
+
+_NONE: Mapping[str, Role] = {}
+_TARGETS = {Role.LABEL, Role.RANKING, Role.LABEL_LIST, Role.ZERO}
 
 
 class Kind(StrEnum):
@@ -68,6 +73,7 @@ class ProposedRoles:
 
     columns: tuple[ProposedColumn, ...]
     doubt: str = ""
+    readings: tuple[TargetReading, ...] = ()
 
 
 def column_kinds(raw: RawTable) -> list[Kind]:
@@ -131,69 +137,153 @@ def _kind_of_text(raw: RawTable, column: int) -> Kind:
     return Kind.NOMINAL if clear else Kind.TEXT
 
 
-def propose_roles(raw: RawTable) -> ProposedRoles:
-    """Propose a role for every column; no label if nothing looks like one.
+def propose_roles(raw: RawTable, given: Mapping[str, Role] = _NONE) -> ProposedRoles:
+    """Propose a role for every column but those given; no label if nothing looks like one.
 
     The targets are, in this order: a column of rankings in words; columns named like labels (L1,
     L2, label_a, rank:a) that hold rankings or 0/1; a column of lists named like labels (tags); the
     longest block of columns at one end that holds 0/1, or a ranking in at least 95 % of the rows;
     a column of lists. All other columns of numbers are features, and so is text of few categories.
+    Targets that are given count instead: one label brings the others of its block.
     """
     kinds = column_kinds(raw)
-    roles = [_plain(raw, j, kind) for j, kind in enumerate(kinds)]
+    table = _Table(raw, kinds, [_plain(raw, j, kind) for j, kind in enumerate(kinds)], given)
     if raw.declared_roles:
-        why = "declared in the file"
-        roles = [
-            (raw.declared_roles[name], why) if name in raw.declared_roles else plain
-            for name, plain in zip(raw.names, roles, strict=True)
+        for j, name in enumerate(raw.names):
+            if name in raw.declared_roles:
+                table.roles[j] = (raw.declared_roles[name], "declared in the file")
+        return table.proposed([])
+    doubts = table.assign_targets()
+    doubts = [raw.doubt, *doubts] if raw.doubt and not _TARGETS & set(given.values()) else doubts
+    for j in table.of_kind(Kind.SPLIT)[1:]:
+        table.roles[j] = (Role.IGNORE, "a second split")
+    return table.proposed(doubts)
+
+
+class _Table:
+    """The columns of a table, with the roles that they have so far."""
+
+    def __init__(
+        self,
+        raw: RawTable,
+        kinds: list[Kind],
+        roles: list[tuple[Role, str]],
+        given: Mapping[str, Role],
+    ) -> None:
+        self.raw, self.kinds, self.roles, self.given = raw, kinds, roles, given
+        self.readings: list[TargetReading] = []
+
+    def of_kind(self, kind: Kind, *, role: Role | None = None) -> list[int]:
+        """List the columns of a kind that are free, or have been given a role."""
+        free = (None, role)
+        return [
+            j
+            for j, own in enumerate(self.kinds)
+            if own is kind and self.given.get(self.raw.names[j]) in free
         ]
-        return _proposed(raw, roles, [])
-    doubts = [raw.doubt] if raw.doubt else []
-    doubts += _assign_targets(raw, kinds, roles)
-    for j in _of_kind(kinds, Kind.SPLIT)[1:]:
-        roles[j] = (Role.IGNORE, "a second split")
-    return _proposed(raw, roles, doubts)
 
+    def proposed(self, doubts: Sequence[str]) -> ProposedRoles:
+        """Return the proposal, with what was given."""
+        columns = [
+            ProposedColumn(name, self.given[name], "as you say")
+            if name in self.given
+            else ProposedColumn(name, *own)
+            for name, own in zip(self.raw.names, self.roles, strict=True)
+        ]
+        readings = tuple(self.readings) if len(self.readings) > 1 else ()
+        return ProposedRoles(tuple(columns), " ".join(doubts), readings)
 
-def _of_kind(kinds: list[Kind], kind: Kind) -> list[int]:
-    return [j for j, own in enumerate(kinds) if own is kind]
+    def assign_targets(self) -> list[str]:
+        """Give columns the roles of targets, and return what makes that doubtful."""
+        raw = self.raw
+        numbers = self.of_kind(Kind.NUMBERS, role=Role.LABEL)
+        block = label_block(raw, numbers, zero_names=ZERO_NAMES)
+        labels = [j for j, name in enumerate(raw.names) if self.given.get(name) is Role.LABEL]
+        if {Role.RANKING, Role.LABEL_LIST} & set(self.given.values()):
+            if block is not None and (block.named or block.clear):
+                self._leave_out(block)
+            return []
+        if labels:
+            self._assign(self._block_with(block, labels))
+            return []
+        orderings, lists = self.of_kind(Kind.ORDERINGS), self.of_kind(Kind.LISTS)
+        if orderings:
+            return self._assign_ordering(orderings, block)
+        named_lists = [j for j in lists if raw.names[j].lower() in LIST_NAMES]
+        if block is not None and (block.named or not lists or (block.clear and not named_lists)):
+            self._assign(block)
+            doubts = [block.doubt] if block.doubt else []
+            if lists and not block.named:
+                names = listed([raw.names[j] for j in lists])
+                could = f"Column {names} holds text such as a;b, which could be lists of labels."
+                doubts.append(could)
+            self._offer(block, lists=[] if block.named else lists)
+            return doubts
+        if lists:
+            best = (named_lists or lists)[-1]
+            self.roles[best] = (Role.LABEL_LIST, "lists of labels, such as a;b")
+            self._offer(lists=[best, *(j for j in lists if j != best)])
+            if not named_lists or len(lists) > 1:
+                return ["A column holds lists such as a;b, which may be labels or a feature."]
+            return []
+        return ["No columns were found that look like labels."]
 
-
-def _assign_targets(raw: RawTable, kinds: list[Kind], roles: list[tuple[Role, str]]) -> list[str]:
-    """Give columns the roles of targets, and return what makes that doubtful."""
-    orderings, lists = _of_kind(kinds, Kind.ORDERINGS), _of_kind(kinds, Kind.LISTS)
-    block = label_block(raw, _of_kind(kinds, Kind.NUMBERS), zero_names=ZERO_NAMES)
-    if orderings:
-        roles[orderings[-1]] = (Role.RANKING, "rankings in words, such as b>a")
+    def _assign_ordering(self, orderings: list[int], block: Block | None) -> list[str]:
         doubts = []
+        self.roles[orderings[-1]] = (Role.RANKING, "rankings in words, such as b>a")
+        self._offer(orderings=orderings[::-1])
         if len(orderings) > 1:
             doubts.append(f"{len(orderings)} columns hold rankings in words.")
         if block is not None and block.named:
             doubts.append("Beside the rankings in words there are columns that look like labels.")
-            for j in block.columns:
-                roles[j] = (Role.IGNORE, "would repeat the rankings in words")
+            self._leave_out(block)
+            self._offer(block)
         return doubts
-    named_lists = [j for j in lists if raw.names[j].lower() in LIST_NAMES]
-    if block is not None and (block.named or not lists or (block.clear and not named_lists)):
-        _assign(block, raw, roles)
-        doubts = [block.doubt] if block.doubt else []
-        if lists and not block.named:
-            names = listed([raw.names[j] for j in lists])
-            doubts.append(f"Column {names} holds text such as a;b, which could be lists of labels.")
-        return doubts
-    if lists:
-        column = (named_lists or lists)[-1]
-        roles[column] = (Role.LABEL_LIST, "lists of labels, such as a;b")
-        if not named_lists or len(lists) > 1:
-            return ["A column holds lists such as a;b, which may be labels or a feature."]
-        return []
-    return ["No columns were found that look like labels."]
 
+    def _assign(self, block: Block) -> None:
+        for j in block.columns:
+            is_zero = self.raw.names[j].lower() in ZERO_NAMES and not block.relevance
+            zero = (Role.ZERO, "named like the zero line")
+            self.roles[j] = zero if is_zero else (Role.LABEL, block.why)
 
-def _assign(block: Block, raw: RawTable, roles: list[tuple[Role, str]]) -> None:
-    for j in block.columns:
-        is_zero = raw.names[j].lower() in ZERO_NAMES and not block.relevance
-        roles[j] = (Role.ZERO, "named like the zero line") if is_zero else (Role.LABEL, block.why)
+    def _leave_out(self, block: Block) -> None:
+        for j in block.columns:
+            self.roles[j] = (Role.IGNORE, "would repeat the labels of another column")
+
+    def _block_with(self, block: Block | None, labels: list[int]) -> Block:
+        """Return the block that holds given labels, or can hold them too; else them alone."""
+        found = [] if block is None else [block, *block.rivals]
+        found.sort(key=lambda each: set(labels) != set(each.columns))
+        for each in found:
+            if set(labels) <= set(each.columns):
+                return each
+        for each in found:
+            columns = tuple(sorted({*each.columns, *labels}))
+            if together(self.raw, columns):
+                return Block(columns, each.why, each.relevance)
+        return Block(tuple(labels), "as you say")
+
+    def _offer(
+        self,
+        block: Block | None = None,
+        *,
+        orderings: Sequence[int] = (),
+        lists: Sequence[int] = (),
+    ) -> None:
+        """Note what the targets can be, the likeliest first."""
+        for each in () if block is None else (block, *block.rivals):
+            names = [self.raw.names[j] for j in each.columns]
+            words = f"{count_of(len(names), 'column')}: {listed(names)} ({each.why})"
+            self.readings.append(TargetReading(words, dict.fromkeys(names, Role.LABEL)))
+        for columns, role, what in (
+            (orderings, Role.RANKING, "rankings in words"),
+            (lists, Role.LABEL_LIST, "lists"),
+        ):
+            for j in columns:
+                name = self.raw.names[j]
+                cell = next(iter(_given(self.raw, j)), "")
+                words = f"the {what} in {listed([name])}, such as {listed([cell])}"
+                self.readings.append(TargetReading(words, {name: role}))
 
 
 def _plain(raw: RawTable, column: int, kind: Kind) -> tuple[Role, str]:
@@ -204,9 +294,3 @@ def _plain(raw: RawTable, column: int, kind: Kind) -> tuple[Role, str]:
         reason = why_no_categories(raw, column)
         return Role.IGNORE, reason or f"text, {describe_categories(raw, column)}"
     return _PLAIN[kind]
-
-
-def _proposed(raw: RawTable, roles: list[tuple[Role, str]], doubts: list[str]) -> ProposedRoles:
-    columns = zip(raw.names, roles, strict=True)
-    proposed = tuple(ProposedColumn(name, role, why) for name, (role, why) in columns)
-    return ProposedRoles(proposed, " ".join(doubts))
