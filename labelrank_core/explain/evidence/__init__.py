@@ -11,11 +11,13 @@ from labelrank_core.explain.evidence._gap import Crossing, GapDial
 from labelrank_core.explain.evidence._labels import Confidence, LabelScores, WinShares
 from labelrank_core.explain.evidence._leave_one_out import LeaveOneOut, LeaveOneOutSets
 from labelrank_core.explain.evidence._linear import ScoreParts, SubspaceView
+from labelrank_core.explain.evidence._models import ChoiceChances, MallowsFit
 from labelrank_core.explain.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.explain.evidence._text import Label, Text, format_value
 from labelrank_core.explain.evidence._trees import Question, RankParts, TreeVotes, VotingOrders
 
 __all__ = [
+    "ChoiceChances",
     "Confidence",
     "CountEvidence",
     "Crossing",
@@ -26,6 +28,7 @@ __all__ = [
     "LabelScores",
     "LeaveOneOut",
     "LeaveOneOutSets",
+    "MallowsFit",
     "Neighbors",
     "Question",
     "RankParts",

@@ -1,0 +1,97 @@
+"""What models of the neighbours' rankings share: parameters, points, the order of pairs."""
+
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from labelrank_core.explain.evidence import Confidence, Label, Neighbors
+from labelrank_core.methods.base import LabelRankerMixin, require_targets
+from labelrank_core.methods.nearest.base import NeighborPoint, NeighborsEstimator
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    check_rankings,
+    generalised_ranks,
+    strict_positions,
+)
+
+
+class NeighborModel(LabelRankerMixin, NeighborsEstimator):
+    """A label ranker that fits a model to the rankings of the k nearest training cases."""
+
+    n_neighbors: int
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **NeighborsEstimator._parameter_constraints
+    }
+
+    def _fit_rankings(self, X: ArrayLike, Y: ArrayLike) -> FloatArray:
+        require_targets(self, Y)
+        rankings = check_rankings(Y, allow_partial=True)
+        self._fit_search(X, len(rankings))
+        self.n_labels_ = rankings.shape[1]
+        self._rankings = rankings
+        return rankings
+
+
+class NeighborModelPoint(NeighborPoint):
+    """Label rankings of some cases by a model of their k nearest."""
+
+    def __init__(self, path: Any, n_neighbors: int) -> None:
+        self.path, self.n_neighbors = path, n_neighbors
+
+    @property
+    def scores(self) -> FloatArray:
+        """What orders the labels, the highest first, shape (n_cases, n_labels)."""
+        raise NotImplementedError
+
+    @cached_property
+    def prediction(self) -> IntArray:
+        """Positions, shape (n_cases, n_labels)."""
+        return strict_positions(-self.scores)
+
+    @property
+    def positions(self) -> IntArray:
+        """The same as `prediction`."""
+        return self.prediction
+
+    def neighbors(self, case: int) -> Neighbors:
+        """Show the k nearest of a case with their rankings."""
+        rows = self.path.rows[case, : self.n_neighbors]
+        ranks = generalised_ranks(self.path.model._rankings[rows])
+        return self.path.evidence(case, self.n_neighbors, ranks, has_zero_line=False)
+
+    def values(self, case: int, neighbors: Neighbors) -> dict[str, Any]:
+        """Collect what the texts of any model say of one case."""
+        order = np.argsort(self.positions[case])
+        top, second = int(order[0]), int(order[1])
+        ranks = neighbors.rankings
+        return {
+            "k": self.n_neighbors,
+            "top": Label(top),
+            "second": Label(second),
+            "last": Label(int(order[-1])),
+            "agreeing": int((ranks[:, top] < ranks[:, second]).sum()),
+            "confidence": float(self.confidence[case]),
+        }
+
+    def certainty(self, case: int, definition: str, *, defined: bool = True) -> Confidence:
+        """Show the confidence of a case."""
+        return Confidence(
+            value=float(self.confidence[case]),
+            lowest=0.5,
+            meaning=MEANING,
+            definition=definition,
+            defined=defined,
+        )
+
+    @property
+    def confidence(self) -> FloatArray:
+        """The share of label pairs that the model expects in the predicted order, (n_cases,)."""
+        raise NotImplementedError
+
+
+SIMILAR = "The {k} most similar training cases; {agreeing} of them prefer {top} to {second}."
+CERTAIN = "The model expects a share of {confidence} of the label pairs in the predicted order."
+MEANING = "The share of label pairs that the model expects in this order (0.5 = it knows nothing)."

@@ -1,0 +1,120 @@
+"""Mallows centres of many sets of rankings at once, partial ones completed on the way."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.aggregation.mallows import completed, spread
+from labelrank_core.aggregation.rules import CONSENSUS_RULES
+from labelrank_core.aggregation.sums import chunks
+from labelrank_core.aggregation.table import RankTable
+from labelrank_core.rankings import FloatArray, IntArray, are_permutations, strict_positions
+
+_CHUNK_CELLS = 1 << 18
+_MOST_ROUNDS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Centres:
+    """The models of some queries.
+
+    `positions` of the centres and the `ranks` that order their labels, (n_queries, n_labels);
+    of each ranking its distance to the centre and whether it is `known`, ranking two labels,
+    (n_queries, k); `mean_distances` of those known and the spread `theta`, (n_queries,).
+    """
+
+    positions: IntArray
+    ranks: FloatArray
+    distances: IntArray
+    known: NDArray[np.bool_]
+    mean_distances: FloatArray
+    theta: FloatArray
+
+
+def find_centres(rankings: FloatArray, rows: IntArray, rule: str) -> Centres:
+    """Fit a model to each query's rankings; rows, of shape (n_queries, k), says which."""
+    n_labels = rankings.shape[1]
+    strict = bool(are_permutations(rankings).all())
+    parts = [
+        _of_chunk(rankings, rows[part], rule, strict)
+        for part in chunks(len(rows), rows.shape[1] * n_labels**2, at_once=_CHUNK_CELLS)
+    ]
+    positions, ranks, distances = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    known = _known(rankings)[rows]
+    n_known = known.sum(axis=1)
+    summed = (distances * known).sum(axis=1)
+    largest = n_labels * (n_labels - 1) / 2
+    # Of which nothing is known is as far from its centre as random rankings are.
+    means = np.where(n_known > 0, summed / np.maximum(n_known, 1), largest / 2)
+    return Centres(positions, ranks, distances, known, means, spread(means, n_labels))
+
+
+def _known(rankings: FloatArray) -> NDArray[np.bool_]:
+    known: NDArray[np.bool_] = (~np.isnan(rankings)).sum(axis=1) >= 2
+    return known
+
+
+def _of_chunk(
+    rankings: FloatArray, rows: IntArray, rule: str, strict: bool
+) -> tuple[IntArray, FloatArray, IntArray]:
+    known = _known(rankings)[rows].astype(np.int64)
+    whole = rankings[rows]
+    if strict:
+        complete = whole.astype(np.int64)
+        ranks = CENTRES[rule](complete, known)
+        centres = strict_positions(ranks)
+        return centres, ranks, _distances(complete, centres)
+    centres = _first_centres(rankings, rows, rule)
+    ranks = centres.astype(np.float64)
+    moving = np.arange(len(rows))
+    for _ in range(_MOST_ROUNDS):
+        complete = completed(
+            whole[moving], np.broadcast_to(centres[moving, None], whole[moving].shape)
+        )
+        ranks[moving] = CENTRES[rule](complete, known[moving])
+        before = centres[moving]
+        centres[moving] = strict_positions(ranks[moving])
+        moving = moving[(centres[moving] != before).any(axis=1)]
+        if not len(moving):
+            break
+    complete = completed(whole, np.broadcast_to(centres[:, None], whole.shape))
+    return centres, ranks, _distances(complete, centres)
+
+
+def _first_centres(rankings: FloatArray, rows: IntArray, rule: str) -> IntArray:
+    used, places = np.unique(rows, return_inverse=True)
+    # One ranking that compares nothing makes the table one of partial rankings.
+    nothing = np.full((1, rankings.shape[1]), np.nan)
+    table = RankTable.from_rankings(np.vstack([rankings[used], nothing]))
+    return strict_positions(
+        CONSENSUS_RULES[rule].rank(table, places.reshape(rows.shape), None).keys
+    )
+
+
+def _mean_ranks(complete: IntArray, known: IntArray) -> FloatArray:
+    sums = (complete * known[:, :, None]).sum(axis=1)
+    return sums / np.maximum(known.sum(axis=1, keepdims=True), 1)
+
+
+def _kemeny_places(complete: IntArray, known: IntArray) -> FloatArray:
+    n_queries, k, n_labels = complete.shape
+    table = RankTable((2 * complete).reshape(-1, n_labels).astype(np.int32), complete=True)
+    rows = np.arange(n_queries * k).reshape(n_queries, k)
+    return CONSENSUS_RULES["kemeny"].rank(table, rows, known).keys.astype(np.float64)
+
+
+def _distances(complete: IntArray, centres: IntArray) -> IntArray:
+    """Count the pairs that each ranking and its query's centre order in opposite ways."""
+    ordered = np.take_along_axis(complete, np.argsort(centres, axis=1)[:, None, :], axis=2)
+    return sum(
+        (ordered[:, :, :-gap] > ordered[:, :, gap:]).sum(axis=2)
+        for gap in range(1, ordered.shape[2])
+    )
+
+
+CENTRES: Mapping[str, Callable[[IntArray, IntArray], FloatArray]] = {
+    "borda": _mean_ranks,
+    "kemeny": _kemeny_places,
+}

@@ -1,0 +1,334 @@
+"""IB-M: a Mallows model of the rankings of the most similar cases."""
+
+from functools import cached_property
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation.mallows import distance_chances, largest_distance, pair_chances
+from labelrank_core.explain.evidence import (
+    Explanation,
+    LabelScores,
+    MallowsFit,
+    Step,
+    Text,
+    WinShares,
+)
+from labelrank_core.methods.nearest.base import NeighborPath
+from labelrank_core.methods.probabilistic._base import (
+    CERTAIN,
+    SIMILAR,
+    NeighborModel,
+    NeighborModelPoint,
+)
+from labelrank_core.methods.probabilistic._centres import CENTRES, Centres, find_centres
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+class MallowsLabelRanker(NeighborModel):
+    """Predict the centre of a Mallows model of the k nearest cases' rankings (IB-M) [cheng2009]_.
+
+    A ranking is the less probable under the model, the more label pairs of the centre it reverses;
+    the spread theta says how fast. Neighbours are ordered by (distance, row).
+
+    Parameters
+    ----------
+    n_neighbors : int, default=10
+        k, how many of the most similar training cases count; at most all of them.
+    aggregation : {"borda", "kemeny"}, default="borda"
+        How the centre is found: ``"borda"`` orders labels by mean rank, as the paper does;
+        ``"kemeny"`` finds the ranking that reverses the fewest pairs, which has the greatest
+        likelihood (exactly unless the majorities of more than 13 labels form one strongly
+        connected component).
+    metric : str, default="euclidean"
+        How distances are measured, as in `KNeighborsLabelRanker`.
+    metric_params : dict or None, default=None
+        Parameters of the metric, as in `KNeighborsLabelRanker`.
+    n_jobs : int or None, default=None
+        Threads for the search, as in scikit-learn.
+
+    Attributes
+    ----------
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+    n_samples_fit_ : int
+        Number of training cases.
+
+    Notes
+    -----
+    Partial rankings, and ties, are completed to their most probable extension under the centre,
+    and the centre is found again, until it stays (at most 20 times). The first centre comes from
+    the pairs that are ranked. Differs from the paper in that a ranking of fewer than two labels,
+    which any centre completes to itself, is ignored. Predictions are always complete, ties are
+    broken by label index.
+
+    References
+    ----------
+    .. [cheng2009] W. Cheng, J. Hühn, E. Hüllermeier: Decision tree and instance-based learning for
+       label ranking. ICML 2009.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0]]
+    >>> Y = [[1, 2, 3], [1, 3, 2], [3, 2, 1]]
+    >>> MallowsLabelRanker(n_neighbors=2).fit(X, Y).predict([[0.4]])
+    array([[1, 2, 3]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **NeighborModel._parameter_constraints,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "aggregation": [StrOptions(set(CENTRES))],
+    }
+
+    def __init__(
+        self,
+        n_neighbors: int = 10,
+        *,
+        aggregation: str = "borda",
+        metric: str = "euclidean",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.aggregation = aggregation
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Keep the training cases.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+        Y : array-like of shape (n_samples, n_labels)
+            Their positions; labels may tie, NaN = not ranked.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        self._fit_rankings(X, Y)
+        return self
+
+    def predict(self, X: ArrayLike) -> IntArray:
+        """Predict a complete strict ranking for every case.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Positions.
+        """
+        return self.point(X).prediction
+
+    def predict_confidence(self, X: ArrayLike) -> FloatArray:
+        """Return the share of label pairs that the model expects in each predicted order.
+
+        1 - expected distance from the centre / number of pairs, which depends on the spread theta
+        alone: 0.5 for theta = 0, 1 for an infinite one. With one neighbour it is always 1, which
+        means nothing.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0.5 and 1.
+        """
+        return self.point(X).confidence
+
+    def predict_spread(self, X: ArrayLike) -> FloatArray:
+        """Return the spread theta of the model of each case.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            From 0 (all rankings are as probable) to infinity (all neighbours agree).
+        """
+        return self.point(X).theta
+
+    def predict_pair_support(self, X: ArrayLike) -> FloatArray:
+        """Return the model's probability of each label being ahead of each other.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: depends on theta and on how many places the two are apart in the
+            centre; 0.5 for a label and itself.
+        """
+        return self.point(X).pair_support()
+
+    def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> "MallowsPath":
+        """Search once, then predict at any number of neighbours.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        n_neighbors : int or None, default=None
+            The largest k to search for; None: 151 or all training cases, whichever is less.
+
+        Returns
+        -------
+        MallowsPath
+            ``path.at(n_neighbors=k, aggregation=...)`` equals a fresh fit with these.
+        """
+        return MallowsPath(self, self._check_queries(X), n_neighbors)
+
+
+class MallowsPath(NeighborPath):
+    """The neighbours of some cases, searched once."""
+
+    def at(
+        self, *, n_neighbors: int | None = None, aggregation: str | None = None
+    ) -> "MallowsPoint":
+        """Predict with k neighbours, up to the path's largest; None: the model's own."""
+        aggregation = self.model.aggregation if aggregation is None else aggregation
+        if aggregation not in CENTRES:
+            raise ValueError(f"Expected aggregation in {sorted(CENTRES)}, got {aggregation!r}.")
+        return MallowsPoint(self, self.check_k(n_neighbors), aggregation)
+
+
+class MallowsPoint(NeighborModelPoint):
+    """Predictions of some cases at one setting."""
+
+    def __init__(self, path: MallowsPath, n_neighbors: int, aggregation: str) -> None:
+        super().__init__(path, n_neighbors)
+        self.aggregation = aggregation
+
+    @cached_property
+    def _found(self) -> Centres:
+        rows, _ = self.path.first(self.n_neighbors)
+        return find_centres(self.path.model._rankings, rows, self.aggregation)
+
+    @property
+    def scores(self) -> FloatArray:
+        """Labels beaten, n_labels - mean rank (or place): higher = better."""
+        return self._found.positions.shape[1] - self._found.ranks
+
+    @property
+    def theta(self) -> FloatArray:
+        """The spread of each model, shape (n_cases,)."""
+        return self._found.theta
+
+    @property
+    def confidence(self) -> FloatArray:
+        """The share of label pairs expected in the predicted order, shape (n_cases,)."""
+        largest = largest_distance(self._found.positions.shape[1])
+        return 1 - np.minimum(self._found.mean_distances / largest, 0.5)
+
+    def pair_support(self, cases: slice = slice(None)) -> FloatArray:
+        """Return the probability of each label being ahead of each other, (n_cases, m, m)."""
+        return pair_chances(self.theta[cases], self.positions[cases])
+
+    def explain(self, case: int) -> Explanation:
+        """Explain the prediction of one of the path's cases."""
+        neighbors, positions, found = self.neighbors(case), self.positions[case], self._found
+        distances = found.distances[case][found.known[case]]
+        theta = float(found.theta[case])
+        expected = distance_chances(theta, len(positions)) * max(1, len(distances))
+        fit = MallowsFit(
+            positions, theta, np.bincount(distances, minlength=len(expected)), expected
+        )
+        ranks = found.ranks[case]
+        best = np.sort(ranks)
+        values = self.values(case, neighbors) | {
+            "theta": theta,
+            "distance": float(found.mean_distances[case]),
+            "pairs": largest_distance(len(positions)),
+            "known": len(distances),
+            "title": _TITLES[self.aggregation],
+            "top_rank": float(best[0]),
+            "second_rank": float(best[1]),
+        }
+        shares = WinShares(self.pair_support(slice(case, case + 1))[0], positions)
+        certain = self.certainty(case, _DEFINITION, defined=len(distances) > 1)
+        return Explanation(
+            prediction=self.prediction[case],
+            positions=positions,
+            summary=Text(_TIE if best[0] == best[1] else _TOP, values),
+            steps=(
+                Step("Similar cases", Text(SIMILAR, values), neighbors),
+                Step(
+                    "The centre",
+                    Text(_CENTRES_TEXT[self.aggregation], values),
+                    LabelScores(_TITLES[self.aggregation], ranks, positions),
+                ),
+                Step("The spread", Text(_spread_text(theta), values), fit),
+                Step("Pair by pair", Text(_PAIRS, values), shares),
+                Step("Confidence", Text(CERTAIN, values), certain),
+            ),
+        )
+
+
+def _spread_text(theta: float) -> str:
+    if theta == 0:
+        return _NO_CENTRE
+    return _SPREAD if np.isfinite(theta) else _NO_SPREAD
+
+
+_TITLES = {"borda": "mean rank", "kemeny": "place in the centre"}
+_TOP = (
+    "{top} comes first because its {title} among the {k} most similar cases is {top_rank}, ahead "
+    "of {second} with {second_rank}."
+)
+_TIE = (
+    "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; the "
+    "tie goes to the label listed first in the data."
+)
+_CENTRES_TEXT = {
+    "borda": (
+        "The centre orders labels by mean rank. What a ranking leaves open is completed as the "
+        "centre makes most probable, until neither changes."
+    ),
+    "kemeny": (
+        "The centre reverses the fewest label pairs of these rankings. What a ranking leaves open "
+        "is completed as the centre makes most probable, until neither changes."
+    ),
+}
+_SPREAD = (
+    "On average the {known} rankings reverse {distance} of the {pairs} label pairs of the centre. "
+    "That is expected at θ = {theta}: each reversed pair makes a ranking e^θ times less probable."
+)
+_NO_SPREAD = "All {known} rankings agree with the centre: there is no spread (θ is infinite)."
+_NO_CENTRE = (
+    "The rankings reverse as many of the {pairs} label pairs as random ones: no ranking is more "
+    "probable than others (θ = 0)."
+)
+_PAIRS = "The probability that one label is ahead of another under this centre and spread."
+_DEFINITION = (
+    "1 - expected number of reversed label pairs / number of pairs, under the Mallows model with "
+    "the θ of greatest likelihood"
+)

@@ -1,0 +1,278 @@
+"""IB-PL: a Plackett-Luce model of the rankings of the most similar cases."""
+
+from functools import cached_property
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from labelrank_core._sklearn import Interval, fit_context
+from labelrank_core.explain.evidence import (
+    ChoiceChances,
+    Explanation,
+    LabelScores,
+    Step,
+    Text,
+    WinShares,
+)
+from labelrank_core.methods.nearest.base import NeighborPath
+from labelrank_core.methods.probabilistic._base import (
+    CERTAIN,
+    SIMILAR,
+    NeighborModel,
+    NeighborModelPoint,
+)
+from labelrank_core.methods.probabilistic._strengths import ChoiceTable
+from labelrank_core.rankings import FloatArray, IntArray, without_rounding
+
+
+class PlackettLuceLabelRanker(NeighborModel):
+    """Order labels by their Plackett-Luce strengths among the k nearest cases (IB-PL) [cheng2010]_.
+
+    The model draws a ranking from the top: each next label is chosen among those left with a
+    probability proportional to its strength. Neighbours are ordered by (distance, row).
+
+    Parameters
+    ----------
+    n_neighbors : int, default=10
+        k, how many of the most similar training cases count; at most all of them.
+    smoothing : float, default=0.1
+        How often each label is imagined ahead of every other one besides, above 0. A label that
+        always wins, or always loses, has no finite strength without it; with two labels, ahead of
+        each other a and b times, the strengths are as a + smoothing to b + smoothing. Not in the
+        paper.
+    metric : str, default="euclidean"
+        How distances are measured, as in `KNeighborsLabelRanker`.
+    metric_params : dict or None, default=None
+        Parameters of the metric, as in `KNeighborsLabelRanker`.
+    n_jobs : int or None, default=None
+        Threads for the search, as in scikit-learn.
+
+    Attributes
+    ----------
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+    n_samples_fit_ : int
+        Number of training cases.
+
+    Notes
+    -----
+    Training rankings may be partial: a label that is not ranked is not there to be chosen. Tied
+    labels are not preferred to each other: each is chosen among itself and what is behind both. A
+    label that no neighbour ranks has the strength that the imagined wins give it, in the middle.
+    Predictions are always complete, ties are broken by label index. The maximum of the likelihood
+    is found by Newton's method; Hunter's MM iteration of the paper ends in the same one.
+
+    References
+    ----------
+    .. [cheng2010] W. Cheng, K. Dembczyński, E. Hüllermeier: Label ranking methods based on the
+       Plackett-Luce model. ICML 2010.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0]]
+    >>> Y = [[1, 2, 3], [1, 3, 2], [3, 2, 1]]
+    >>> PlackettLuceLabelRanker(n_neighbors=2).fit(X, Y).predict([[0.4]])
+    array([[1, 2, 3]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **NeighborModel._parameter_constraints,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "smoothing": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        n_neighbors: int = 10,
+        *,
+        smoothing: float = 0.1,
+        metric: str = "euclidean",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.smoothing = smoothing
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Keep the training cases.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+        Y : array-like of shape (n_samples, n_labels)
+            Their positions; labels may tie, NaN = not ranked.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        self._choices = ChoiceTable.from_rankings(self._fit_rankings(X, Y))
+        return self
+
+    def predict(self, X: ArrayLike) -> IntArray:
+        """Predict a complete strict ranking for every case.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Positions.
+        """
+        return self.point(X).prediction
+
+    def predict_confidence(self, X: ArrayLike) -> FloatArray:
+        """Return the share of label pairs that the model expects in each predicted order.
+
+        The mean of v_i / (v_i + v_j) over all pairs with i predicted ahead of j. The paper has no
+        confidence.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0.5 and 1.
+        """
+        return self.point(X).confidence
+
+    def predict_pair_support(self, X: ArrayLike) -> FloatArray:
+        """Return the model's probability of each label being ahead of each other.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: v_i / (v_i + v_j); 0.5 for a label and itself.
+        """
+        return self.point(X).pair_support()
+
+    def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> "PlackettLucePath":
+        """Search once, then predict at any number of neighbours.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        n_neighbors : int or None, default=None
+            The largest k to search for; None: 151 or all training cases, whichever is less.
+
+        Returns
+        -------
+        PlackettLucePath
+            ``path.at(n_neighbors=k, smoothing=s)`` equals a fresh fit with these.
+        """
+        return PlackettLucePath(self, self._check_queries(X), n_neighbors)
+
+
+class PlackettLucePath(NeighborPath):
+    """The neighbours of some cases, searched once."""
+
+    def at(
+        self, *, n_neighbors: int | None = None, smoothing: float | None = None
+    ) -> "PlackettLucePoint":
+        """Predict with k neighbours, up to the path's largest, and a prior; None: the model's."""
+        smoothing = self.model.smoothing if smoothing is None else smoothing
+        if not (isinstance(smoothing, Real) and 0 < float(smoothing) < np.inf):
+            raise ValueError(f"Expected smoothing above 0, got {smoothing!r}.")
+        return PlackettLucePoint(self, self.check_k(n_neighbors), float(smoothing))
+
+
+class PlackettLucePoint(NeighborModelPoint):
+    """Predictions of some cases at one setting."""
+
+    def __init__(self, path: PlackettLucePath, n_neighbors: int, smoothing: float) -> None:
+        super().__init__(path, n_neighbors)
+        self.smoothing = smoothing
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """Strengths, which are the probabilities of being first, shape (n_cases, n_labels)."""
+        rows, _ = self.path.first(self.n_neighbors)
+        strengths = self.path.model._choices.strengths(rows, self.smoothing)
+        return np.exp(without_rounding(np.log(strengths)))
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """The mean probability of the predicted order of two labels, shape (n_cases,)."""
+        ordered = -np.sort(-self.scores, axis=1)
+        first, second = np.triu_indices(ordered.shape[1], 1)
+        ahead = ordered[:, first]
+        return np.ascontiguousarray(ahead / (ahead + ordered[:, second])).mean(axis=1)
+
+    def pair_support(self, cases: slice = slice(None)) -> FloatArray:
+        """Return the probability of each label being ahead of each other, (n_cases, m, m)."""
+        strengths = self.scores[cases]
+        return strengths[:, :, None] / (strengths[:, :, None] + strengths[:, None, :])
+
+    def explain(self, case: int) -> Explanation:
+        """Explain the prediction of one of the path's cases."""
+        neighbors = self.neighbors(case)
+        strengths, positions = self.scores[case], self.positions[case]
+        values = self.values(case, neighbors)
+        values["top_strength"], values["second_strength"] = -np.sort(-strengths)[:2].astype(float)
+        scores = LabelScores("strength", strengths, positions, greater_is_better=True)
+        shares = WinShares(self.pair_support(slice(case, case + 1))[0], positions)
+        tie = values["top_strength"] == values["second_strength"]
+        return Explanation(
+            prediction=self.prediction[case],
+            positions=positions,
+            summary=Text(_TIE if tie else _TOP, values),
+            steps=(
+                Step("Similar cases", Text(SIMILAR, values), neighbors),
+                Step("Strengths", Text(_STRENGTHS, values), scores),
+                Step(
+                    "Choice by choice", Text(_CHOICES, values), ChoiceChances(strengths, positions)
+                ),
+                Step("Pair by pair", Text(_PAIRS, values), shares),
+                Step("Confidence", Text(CERTAIN, values), self.certainty(case, _DEFINITION)),
+            ),
+        )
+
+
+_TOP = (
+    "{top} comes first because the rankings of the {k} most similar cases give it the greatest "
+    "strength, {top_strength}, ahead of {second} with {second_strength}."
+)
+_TIE = (
+    "{top} and {second} share the greatest strength, {top_strength}, among the {k} most similar "
+    "cases; the tie goes to the label listed first in the data."
+)
+_STRENGTHS = (
+    "The strengths under which these rankings are most probable. They add up to 1: a label's "
+    "strength is its probability of being first."
+)
+_CHOICES = (
+    "The ranking as choices from the top: {top} is chosen first with probability {top_strength}; "
+    "then the strengths of the labels left decide."
+)
+_PAIRS = "The probability that one label is ahead of another: its strength over the sum of both."
+_DEFINITION = (
+    "the mean of v_i / (v_i + v_j) over the label pairs with i predicted ahead of j, where v are "
+    "the strengths"
+)
