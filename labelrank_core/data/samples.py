@@ -44,6 +44,12 @@ class Sample:
     path : Path
         The CSV file: features, labels, then ``(zero)`` (the position of the virtual label of a
         calibrated ranking) and ``split``, if there are such columns.
+    question : str or None
+        What the sample asks of a case, such as a heading says it.
+    name_column : str or None
+        The column that names the rows.
+    coordinates : tuple of str
+        The columns with longitude and latitude; none where there are none.
     """
 
     name: str
@@ -60,6 +66,9 @@ class Sample:
     derivation: str
     start_row: int | None
     path: Path
+    question: str | None = None
+    name_column: str | None = None
+    coordinates: tuple[str, ...] = ()
 
 
 def list_samples() -> list[Sample]:
@@ -125,6 +134,7 @@ def load_sample(name: str) -> Dataset:
     sample = samples[name]
     frame = pd.read_csv(_existing(sample.path), encoding="utf-8")
     calibrated = sample.task is Task.CALIBRATED_RANKING
+    names, places = sample.name_column, list(sample.coordinates)
     targets = [*sample.label_names, *(["(zero)"] if calibrated else [])]
     return Dataset(
         X=frame[list(sample.feature_names)],
@@ -134,6 +144,8 @@ def load_sample(name: str) -> Dataset:
         label_names=sample.label_names,
         name=sample.name,
         split=(frame["split"] == "test").to_numpy() if sample.has_split else None,
+        case_names=frame[names] if names else None,
+        coordinates=frame[places] if places else None,
     )
 
 
@@ -152,6 +164,9 @@ def _sample(entry: dict[str, Any]) -> Sample:
         reference=entry["reference"],
         derivation=entry["derivation"],
         start_row=entry.get("start_row"),
+        question=entry.get("question"),
+        name_column=entry.get("name_column"),
+        coordinates=tuple(entry.get("coordinates", ())),
         path=_FOLDER / entry["file"],
     )
 

@@ -16,6 +16,7 @@ from labelrank_core.data.samples import list_samples, load_sample
 
 FOLDER = Path(__file__).parents[2] / "sample_data"
 NAMES = [
+    "election",
     "iris",
     "drinks",
     "outings",
@@ -27,6 +28,7 @@ NAMES = [
     "yeast",
 ]
 SHAPES = {
+    "election": (407, 27, 5),
     "iris": (150, 4, 3),
     "drinks": (10, 2, 3),
     "outings": (10, 2, 5),
@@ -42,6 +44,11 @@ TEACHING = ["drinks", "drinks_calibrated", "outings"]
 
 def index():
     return json.loads((FOLDER / "index.json").read_text(encoding="utf-8"))
+
+
+def before(entry):
+    """Columns that stand before the features: what names a row, and where it lies."""
+    return [*filter(None, [entry.get("name_column")]), *entry.get("coordinates", ())]
 
 
 def test_samples_are_listed_in_the_order_of_the_index():
@@ -78,7 +85,7 @@ def test_the_index_and_its_files_agree(entry):
     assert b"\r" not in content
     rows = list(csv.reader(content.decode("utf-8").splitlines()))
     extra = [entry[key] for key in ("zero_column", "split_column") if entry[key]]
-    assert rows[0] == [*entry["features"], *entry["labels"], *extra]
+    assert rows[0] == [*before(entry), *entry["features"], *entry["labels"], *extra]
     assert len(rows) - 1 == entry["n_samples"]
     assert {len(row) for row in rows} == {len(rows[0])}
     assert (entry["zero_column"] == "(zero)") == (entry["task"] == "calibrated_ranking")
@@ -98,11 +105,13 @@ def test_every_file_of_the_folder_is_in_the_index_and_in_the_readme():
 def test_numbers_are_those_in_the_file_to_the_last_bit(name):
     data = load_sample(name)
     rows = csv.reader((FOLDER / f"{name}.csv").read_text(encoding="utf-8").splitlines()[1:])
-    assert data.X.tolist() == [[float(cell) for cell in row[: data.n_features]] for row in rows]
+    first = len(before(next(entry for entry in index() if entry["name"] == name)))
+    features = slice(first, first + data.n_features)
+    assert data.X.tolist() == [[float(cell) for cell in row[features]] for row in rows]
 
 
 def test_an_unknown_name_is_answered_with_the_names_there_are():
-    with pytest.raises(ValueError, match=r"one of iris, drinks, .*, yeast, got 'irises'\."):
+    with pytest.raises(ValueError, match=r"one of election, iris, .*, yeast, got 'irises'\."):
         load_sample("irises")
 
 
@@ -342,6 +351,21 @@ def rank_down(values):
         1 + sum(other > own or (other == own and i < j) for i, other in enumerate(values))
         for j, own in enumerate(values)
     ]
+
+
+def test_the_election_is_the_published_file_digit_for_digit(benchmark_data):
+    text = (benchmark_data / "raw" / "german2009.xarff").read_text(encoding="utf-8")
+    published = list(csv.reader(text.partition("@data\n")[2].splitlines(), quotechar="'"))
+    content = (FOLDER / "election.csv").read_text(encoding="utf-8")
+    parties = dict(zip(["CDU/CSU", "SPD", "FDP", "Greens", "The Left"], "abcde", strict=True))
+    rows = list(csv.DictReader(content.splitlines()))
+    for row, (kind, state, _, *features, latitude, longitude, order) in zip(
+        rows, published, strict=True
+    ):
+        assert row["district"] == f"{kind.lower()}, {state}"
+        assert [row["latitude"], row["longitude"]] == [latitude, longitude]
+        assert list(row.values())[3:-5] == features
+        assert order == ">".join(parties[name] for name in sorted(parties, key=row.get))
 
 
 @pytest.mark.parametrize(("file", "test"), [("yeast-train", False), ("yeast-test", True)])

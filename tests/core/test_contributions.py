@@ -1,0 +1,113 @@
+"""Shapley values of the support for a pair of labels, against their definition."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelrank_core import (
+    KNeighborsLabelRanker,
+    LabelRankingForest,
+    SharedSubspaceClassifier,
+    load_sample,
+)
+from labelrank_core.explain.contributions import MOST_EXACT, pair_contributions
+
+
+def by_definition(support, x, background, groups):
+    """The mean gain of each group over all orders and all background cases."""
+    gains = np.zeros(len(groups))
+    orders = list(permutations(range(len(groups))))
+    for z in background:
+        for order in orders:
+            mixed = z.copy()
+            before = support(mixed)
+            for group in order:
+                mixed[groups[group]] = x[groups[group]]
+                after = support(mixed)
+                gains[group] += after - before
+                before = after
+    return gains / (len(orders) * len(background))
+
+
+def pair_share(model, a, b):
+    scaler, estimator = model[:-1], model[-1]
+    return lambda case: estimator.predict_pair_support(scaler.transform(case[None]))[0, a, b]
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        KNeighborsLabelRanker(n_neighbors=5),
+        KNeighborsLabelRanker(n_neighbors=7, weights="distance"),
+        LabelRankingForest(n_estimators=3, random_state=0),
+    ],
+    ids=["knn", "weighted", "forest"],
+)
+def test_values_are_the_mean_gains_over_all_orders(estimator):
+    data = load_sample("iris")
+    model = make_pipeline(StandardScaler(), estimator).fit(data.X[10:], data.rankings[10:])
+    background, x = data.X[20:150:50], data.X[0]
+    for pair in ((0, 1), (2, 0)):
+        found = pair_contributions(model, x, background, pair)
+        expected = by_definition(
+            pair_share(model, *pair), x, background, [[j] for j in range(len(x))]
+        )
+        np.testing.assert_allclose(found.values, expected, atol=1e-12)
+        assert found.is_exact
+        assert not found.errors.any()
+        assert found.base + found.values.sum() == pytest.approx(found.total, abs=1e-12)
+        assert found.total == pytest.approx(pair_share(model, *pair)(x))
+
+
+def test_features_of_a_group_change_together_and_others_stay_as_they_are():
+    data = load_sample("iris")
+    model = make_pipeline(StandardScaler(), KNeighborsLabelRanker(n_neighbors=5))
+    model.fit(data.X, data.rankings)
+    x, background, groups = data.X[60], data.X[:100:25], [[0, 2], [3]]
+    found = pair_contributions(model, x, background, (1, 2), groups=groups)
+    fixed = background.copy()
+    fixed[:, 1] = x[1]
+    expected = by_definition(pair_share(model, 1, 2), x, fixed, groups)
+    np.testing.assert_allclose(found.values, expected, atol=1e-12)
+
+
+def test_of_linear_scores_a_value_is_the_weight_times_the_difference_from_the_mean():
+    data = load_sample("outings")
+    model = SharedSubspaceClassifier(threshold="zero").fit(data.X, data.Y)
+    x, background = data.X[0], data.X[3:7]
+    found = pair_contributions(model, x, background, (2, 0))
+    weights = model.coef_[2] - model.coef_[0]
+    np.testing.assert_allclose(found.values, weights * (x - background.mean(axis=0)), atol=1e-12)
+
+
+def test_beyond_the_exact_number_of_features_orders_are_sampled_with_their_error():
+    data = load_sample("vehicle")
+    assert data.n_features > MOST_EXACT
+    model = make_pipeline(StandardScaler(), KNeighborsLabelRanker(n_neighbors=10))
+    model.fit(data.X[1:], data.rankings[1:])
+    x, background = data.X[0], data.X[5:600:60]
+    found = pair_contributions(model, x, background, (0, 1), n_rounds=4)
+    assert not found.is_exact
+    share = pair_share(model, 0, 1)
+    assert found.base == pytest.approx(np.mean([share(z) for z in background]))
+    assert found.base + found.values.sum() == pytest.approx(found.total, abs=1e-12)
+    # The same game on the six features with the largest values, exactly and sampled.
+    wide = np.argsort(-np.abs(found.values))[:6]
+    groups = [[int(j)] for j in wide]
+    exact = pair_contributions(model, x, background, (0, 1), groups=groups)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("labelrank_core.explain.contributions.MOST_EXACT", 2)
+        sampled = pair_contributions(model, x, background, (0, 1), groups=groups, n_rounds=20)
+    assert not sampled.is_exact
+    np.testing.assert_allclose(sampled.values, exact.values, atol=0.03)
+    assert sampled.total == pytest.approx(exact.total)
+
+
+def test_the_same_seed_gives_the_same_values():
+    data = load_sample("vehicle")
+    model = KNeighborsLabelRanker(n_neighbors=5).fit(data.X, data.rankings)
+    again = [pair_contributions(model, data.X[0], data.X[1:4], (0, 1)).values for _ in range(2)]
+    np.testing.assert_array_equal(*again)
