@@ -12,7 +12,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.rankings import FloatArray
 from pages.ui import state
-from pages.ui.charts.base import ink, label_color
+from pages.ui.palette import ink, label_color
 
 _HERE = Path(__file__).parent
 _rows = st.components.v2.component(

@@ -12,12 +12,15 @@ from hashlib import blake2b
 from threading import Lock
 from typing import Any
 
+import numpy as np
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
 import labelrank_core
 from labelrank_core import Dataset, list_samples, load_sample
+from labelrank_core.data.profile.predictive import explained_shares, plane_of_features
 from labelrank_core.data.samples import Sample
+from labelrank_core.rankings import FloatArray
 from pages.ui import jobs
 
 _CACHE_BYTES = 1 << 30
@@ -85,6 +88,18 @@ def known_sample(dataset: Dataset) -> Sample | None:
         if known.name == dataset.name and sample(known.name).fingerprint == dataset.fingerprint:
             return known
     return None
+
+
+def predictive_columns(dataset: Dataset) -> list[int]:
+    """Return the raw columns by how much each tells of the targets alone, the most first."""
+    key = digest("predictive", dataset.fingerprint)
+    return once(key, lambda: np.argsort(-explained_shares(dataset), kind="stable").tolist())
+
+
+def predictive_plane(dataset: Dataset) -> tuple[FloatArray, tuple[str, str]]:
+    """Return two coordinates of every case that tell of the targets, and what they are."""
+    key = digest("plane", dataset.fingerprint)
+    return once(key, lambda: plane_of_features(dataset, predictive_columns(dataset)))
 
 
 def digest(*parts: Any) -> str:

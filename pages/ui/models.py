@@ -1,8 +1,10 @@
 """Fitted models, one for all pages, and one case as its model predicts and explains it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,17 @@ from numpy.typing import NDArray
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import train_model
+from labelrank_core.explain.contributions import PairContributions, pair_contributions
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.predictions import CasePath, case_path
+from labelrank_core.explain.what_if import Feature, Sweep, sweep
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.base import TooLargeError
 from pages.ui import compute
 from pages.ui.state import Query
+
+# How many training cases a case is compared with.
+_BACKGROUND = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,3 +114,39 @@ def pair_support(asked: Query) -> NDArray[np.float64]:
     """Tell how far the votes for one case prefer each label to each other."""
     found, _ = _searched(asked)
     return found.path.at(**asked.choice.path_params).pair_support()[0]
+
+
+def contributions(asked: Query, pair: tuple[int, int]) -> PairContributions:
+    """Share what puts one label ahead of another in a case among its raw columns."""
+    dataset, found = asked.dataset, fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    rows = found.training_rows
+    background = rows[:: max(1, len(rows) // _BACKGROUND)][:_BACKGROUND]
+    groups = [range(first, after) for first, after in pairwise(dataset.schema.starts)]
+    setting = asked.choice.path_params
+    with st.spinner("Comparing with other cases"):
+        return compute.once(
+            compute.digest("contributions", result_key(asked, found), pair),
+            lambda: pair_contributions(
+                found.model, edited(asked), dataset.X[background], pair, groups=groups, **setting
+            ),
+        )
+
+
+def result_key(asked: Query, found: Fitted) -> tuple[Any, ...]:
+    """Return what a result for one case depends on."""
+    setting = sorted(asked.choice.path_params.items())
+    return found.key, asked.row, sorted(asked.edits.items()), setting
+
+
+def sweeps(asked: Query, features: Sequence[Feature]) -> list[Sweep]:
+    """Predict a case with every value of some features, one feature at a time."""
+    found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    x, setting, key = edited(asked), asked.choice.path_params, result_key(asked, found)
+    with st.spinner("Trying other values"):
+        return [
+            compute.once(
+                compute.digest("sweep", key, feature.index),
+                partial(sweep, found.model, x, feature, **setting),
+            )
+            for feature in features
+        ]

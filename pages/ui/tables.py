@@ -23,6 +23,12 @@ def features(dataset: Dataset, rows: Any) -> pd.DataFrame:
     return pd.DataFrame(part[:, most].toarray(), columns=[dataset.feature_names[j] for j in most])
 
 
+def case_name(dataset: Dataset, row: int) -> str:
+    """Say what a row is called: its number, and its name where it has one."""
+    names = dataset.case_names
+    return f"row {row + 1}" if names is None else f"{row + 1}, {names[row]}"
+
+
 def note_features_left_out(dataset: Dataset) -> None:
     """Say where a table holds only some of the features."""
     if dataset.is_sparse and dataset.n_features > _SPARSE_SHOWN:

@@ -11,7 +11,7 @@ from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.data.samples import list_samples
 from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors
 from pages.ui import evidence
-from pages.ui.charts.base import label_color, picture
+from pages.ui.charts.base import picture
 from pages.ui.charts.confidence import (
     abstention_curve,
     confidence_curves,
@@ -21,6 +21,7 @@ from pages.ui.charts.confidence import (
 from pages.ui.charts.rankings import LadderColumn, label_set_grid, ladder, ranking_strips
 from pages.ui.charts.scores import confidence_bar, label_scores
 from pages.ui.evidence import _ladder
+from pages.ui.palette import label_color
 from tests import core_says
 
 NAMES = ["apple", "pear", "plum"]

@@ -123,7 +123,7 @@ def test_pages_share_the_model_of_a_training_set_whatever_the_sliders_say(fits):
     assert [n for n, _ in fits] == [105]
     # A training row is predicted by a model that has not seen it.
     row = int(holdout_split(load_sample("iris")).train[0]) + 1
-    visits.ran(app.sidebar.number_input(key="row").set_value(row).run())
+    visits.ran(app.number_input(key="row").set_value(row).run())
     assert [n for n, _ in fits] == [105, 104]
 
 

@@ -8,12 +8,12 @@ from labelrank_core.data import Column, Schema
 from labelrank_core.explain.evidence import GapDial, SubspaceView
 from labelrank_core.explain.standing import Standing
 from labelrank_core.explain.what_if import Feature, sweep, top_map
-from pages.ui.charts.base import label_color
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.charts.linear import subspace_view
 from pages.ui.charts.neighbors import gap_dial
 from pages.ui.charts.trees import rank_parts
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
+from pages.ui.palette import ACCENT, label_color
 
 NAMES = ("tea", "<b>juice</b>", "water")
 
@@ -114,12 +114,12 @@ def test_a_subspace_shows_directions_and_the_case():
     assert [line.text[1] for line in lines] == ["tea", "&lt;b&gt;juice&lt;/b&gt;", ""]
 
 
-def test_the_bars_at_least_as_sure_are_blue():
+def test_the_bars_at_least_as_sure_have_the_accent():
     values = np.array([0.2, 0.4, 0.6, 0.6, 0.8, 1.0])
     standing = Standing(0.6, values, values)
     (bars,) = confidence_among(standing).data
     colors, counts = np.array(bars.marker.color), np.array(bars.y)
     assert counts.sum() == 6
-    assert counts[colors == "#0072B2"].sum() == 4
+    assert counts[colors == ACCENT].sum() == 4
     same = confidence_among(Standing(1.0, np.ones(5), np.ones(5)))
     assert np.array(same.data[0].y).sum() == 5

@@ -1,16 +1,14 @@
-"""What all figures share: the palette, and pictures that neither drag nor zoom. No Streamlit."""
+"""What all figures share: pictures that neither drag nor zoom. No Streamlit."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
+from pages.ui.palette import label_color
 from pages.ui.text import plotly, shorten
 
-# Okabe and Ito's colours, told apart by colour-blind people; then darker and lighter ones.
-_BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 LINE = "#888888"
-ACCENT = "#0072B2"
 MUTED = "rgba(136, 136, 136, 0.25)"
 MARGIN = {"l": 8, "r": 12, "t": 30, "b": 8}
 NO_GRID = {"showgrid": False, "zeroline": False}
@@ -24,23 +22,9 @@ NUMBERS_UP_TO = 10
 Look = dict[str, Any]
 
 
-def label_color(index: int) -> str:
-    """Return the colour of a label, the same everywhere."""
-    shade = (index // len(_BASE)) % 3
-    factor, lift = ((1.0, 0), (0.6, 0), (0.55, 110))[shade]
-    channels = (int(_BASE[index % len(_BASE)][i : i + 2], 16) for i in (1, 3, 5))
-    return "#" + "".join(f"{min(255, int(c * factor) + lift):02x}" for c in channels)
-
-
 def dot(label: int) -> str:
     """Return a small square in a label's colour, for the texts of figures."""
     return f"<span style='color:{label_color(label)}'>■</span>"
-
-
-def ink(color: str) -> str:
-    """Return black or white, whichever reads better on a colour."""
-    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
 
 
 def picture(

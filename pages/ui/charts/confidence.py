@@ -9,15 +9,8 @@ from plotly.subplots import make_subplots
 
 from labelrank_core.explain.standing import Standing
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui.charts.base import (
-    ACCENT,
-    LINE,
-    label_color,
-    numbered_rows,
-    picture,
-    said_above,
-    upright,
-)
+from pages.ui.charts.base import LINE, numbered_rows, picture, said_above, upright
+from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly, shorten
 
 _ORANGE, _RED, _GREEN = "#E69F00", "#D55E00", "#009E73"

@@ -6,7 +6,8 @@ import plotly.graph_objects as go
 
 from labelrank_core.comparison.significance import CriticalDifferences
 from pages.ui.charts import svg
-from pages.ui.charts.base import ACCENT, LINE, MUTED, Look, numbered_rows, picture
+from pages.ui.charts.base import LINE, MUTED, Look, numbered_rows, picture
+from pages.ui.palette import ACCENT
 from pages.ui.text import plotly, shorten_middle
 
 _CONTROL = "#D55E00"

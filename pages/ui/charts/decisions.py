@@ -10,15 +10,8 @@ from numpy.typing import NDArray
 
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
-from pages.ui.charts.base import (
-    ACCENT,
-    LINE,
-    NO_GRID,
-    Look,
-    label_color,
-    numbered_rows,
-    picture,
-)
+from pages.ui.charts.base import LINE, NO_GRID, Look, numbered_rows, picture
+from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly, shorten_all
 
 TUNED = "#D55E00"

@@ -4,7 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from pages.ui.charts.base import ACCENT, LINE, MUTED, numbered_rows, picture
+from pages.ui.charts.base import LINE, MUTED, numbered_rows, picture
+from pages.ui.palette import ACCENT
 from pages.ui.text import plotly, shorten_all
 
 _LETTERS = 16

@@ -4,16 +4,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.ui.charts.base import (
-    ACCENT,
-    LINE,
-    MARGIN,
-    Look,
-    label_color,
-    numbered_rows,
-    picture,
-    upright,
-)
+from pages.ui.charts.base import LINE, MARGIN, Look, numbered_rows, picture, upright
+from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly, shorten_middle
 
 _COLORS = {"better": ACCENT, "worse": "#D55E00", "unclear": LINE}

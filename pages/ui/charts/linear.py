@@ -7,18 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView
-from pages.ui.charts.base import (
-    ACCENT,
-    LINE,
-    MARGIN,
-    MUTED,
-    ROWS,
-    Look,
-    dot,
-    explained,
-    label_color,
-    picture,
-)
+from pages.ui.charts.base import LINE, MARGIN, MUTED, ROWS, Look, dot, explained, picture
+from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import JOINER, plotly, shorten
 
 _PART_COLORS = {"baseline": "#999999", "own part": "#E69F00", "shared part": ACCENT}

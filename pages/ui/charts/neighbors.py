@@ -14,11 +14,11 @@ from pages.ui.charts.base import (
     Look,
     dot,
     explained,
-    label_color,
     picture,
     said_above,
     upright,
 )
+from pages.ui.palette import label_color
 from pages.ui.text import plotly, shorten
 
 _MOST_TICKS = 12

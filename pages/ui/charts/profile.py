@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
 from labelrank_core.rankings import FloatArray
-from pages.ui.charts.base import ACCENT, DIVERGING, MUTED, NO_GRID, NUMBERS_UP_TO, Look, picture
+from pages.ui.charts.base import DIVERGING, MUTED, NO_GRID, NUMBERS_UP_TO, Look, picture
+from pages.ui.palette import ACCENT
 from pages.ui.text import plotly, shorten, shorten_all
 
 MOST_SHOWN = 30

@@ -8,18 +8,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui.charts.base import (
-    LINE,
-    MARGIN,
-    MUTED,
-    NO_GRID,
-    ROWS,
-    Look,
-    ink,
-    label_color,
-    numbered_columns,
-    picture,
-)
+from pages.ui.charts.base import LINE, MARGIN, MUTED, NO_GRID, ROWS, Look, numbered_columns, picture
+from pages.ui.palette import ink, label_color
 from pages.ui.text import plotly, shorten, shorten_all
 
 _EMPTY = "rgba(0, 0, 0, 0)"

@@ -7,7 +7,6 @@ import plotly.graph_objects as go
 
 from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
 from pages.ui.charts.base import (
-    ACCENT,
     DIVERGING,
     LINE,
     MARGIN,
@@ -16,13 +15,13 @@ from pages.ui.charts.base import (
     NUMBERS_UP_TO,
     ROWS,
     Look,
-    label_color,
     numbered_columns,
     numbered_rows,
     picture,
     said_above,
     upright,
 )
+from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly, shorten
 
 _SHORT_TITLE = 14

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.ui.charts.base import ACCENT, LINE, blank
+from pages.ui.charts.base import LINE, blank
+from pages.ui.palette import ACCENT
 
 # Told apart in order, by colour-blind people too, and on light and dark ground.
 _RAMP = ("#D55E00", "#E69F00", "#A8A21A", "#009E73", "#35A6A6", "#6FA8DC", "#8E7CC3", "#CC79A7")

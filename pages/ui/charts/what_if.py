@@ -12,11 +12,11 @@ from pages.ui.charts.base import (
     NO_GRID,
     Look,
     dot,
-    label_color,
     picture,
     said_above,
     upright,
 )
+from pages.ui.palette import label_color
 from pages.ui.text import plotly, shorten
 
 _DRAWN_LABELS = 12

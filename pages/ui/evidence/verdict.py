@@ -1,0 +1,84 @@
+"""Whether a prediction is right, drawn: places beside the truth, and a sentence in a box."""
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core import Dataset, Task
+from labelrank_core.explain.evidence import Explanation, LabelScores, Text
+from labelrank_core.explain.standing import wrong_labels_text, wrong_pairs_text
+from labelrank_core.rankings import FloatArray
+from pages.ui import drawing, markup, text
+from pages.ui.markup.rankings import Rung
+
+LABELS_SHOWN = 15
+
+
+def ladder(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
+    """Draw the predicted ranking with what orders it; with a row beside the truth."""
+    order = [int(label) for label in np.argsort(explanation.positions)]
+    n_relevant = int(explanation.prediction.sum()) if is_set(dataset, explanation) else None
+    shown = max(LABELS_SHOWN, n_relevant or 0)
+    scores = explanation.evidence(LabelScores)
+    lengths = _lengths(scores)
+    rungs = [
+        Rung(
+            label,
+            float(lengths[label]),
+            f"{scores.title} {scores.values[label]:.2g}",
+            *(("", True) if row is None else _truth_of(dataset, explanation, row, label)),
+        )
+        for label in order[:shown]
+    ]
+    drawing.show(markup.ladder(rungs, dataset.label_names, n_relevant))
+    if len(order) > shown:
+        st.caption(f"The first {shown} of {len(order)} labels.")
+
+
+def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
+    """Say in a box whether the prediction is right, and what decided it; None: nobody knows."""
+    why = f'<p class="summary">{_plain(explanation.summary, dataset)}</p>'
+    if row is None:
+        said = "Values were changed by hand, so the truth is not known."
+        drawing.show(f'<div class="lr lr-verdict"><p>{said}</p>{why}</div>')
+        return
+    if is_set(dataset, explanation):
+        found = wrong_labels_text(explanation.prediction, dataset.relevance[row])
+        is_right = bool((explanation.prediction == dataset.relevance[row]).all())
+    else:
+        found = wrong_pairs_text(explanation.positions, dataset.rankings[row])
+        is_right = not found.values.get("n")
+    kind, sign = ("right", "✓") if is_right else ("wrong", "✗")
+    said = _plain(found, dataset)
+    drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign} {said}</p>{why}</div>')
+
+
+def is_set(dataset: Dataset, explanation: Explanation) -> bool:
+    """Tell whether a set of relevant labels is predicted."""
+    found = set(np.unique(explanation.prediction).tolist())
+    ranked = explanation.prediction is explanation.positions
+    return dataset.task.has_zero_line and not ranked and found <= {0, 1}
+
+
+def _plain(sentence: Text, dataset: Dataset) -> str:
+    return text.sentence(sentence, dataset.label_names)
+
+
+def _lengths(scores: LabelScores) -> FloatArray:
+    """Scale scores to lengths of bars, the best label's the longest."""
+    values = scores.values if scores.greater_is_better else -scores.values
+    span = np.ptp(values) or 1.0
+    return 0.06 + 0.94 * (values - values.min()) / span
+
+
+def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) -> tuple[str, bool]:
+    """Say how the truth about one label compares with the prediction."""
+    if dataset.task is Task.MULTILABEL:
+        relevant = bool(dataset.relevance[row, label])
+        is_right = relevant == bool(explanation.prediction[label])
+        return f"{'✓' if is_right else '✗'} {'' if relevant else 'not '}relevant", is_right
+    truth = dataset.rankings[row, label]
+    if np.isnan(truth):
+        return "not ranked", True
+    place = int((dataset.rankings[row] < truth).sum()) + 1
+    is_right = place == explanation.positions[label]
+    return ("✓ true place" if is_right else f"in truth {place}."), bool(is_right)

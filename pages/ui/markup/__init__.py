@@ -1,0 +1,24 @@
+"""Drawings without axes as HTML and SVG: the same on pages, in lessons and in reports.
+
+Pure functions from plain values to markup; no Streamlit. Names are escaped here and nowhere else.
+They need the style sheet `STYLE` once a page. Lines and muted words take the colour of the text
+around them, so that they fit both themes and paper.
+"""
+
+from pages.ui.markup.bars import contributions, gauge
+from pages.ui.markup.rankings import chip, joined, ladder, strip
+from pages.ui.markup.style import STYLE
+from pages.ui.markup.tables import cases_table, methods_table, pair_matrix
+
+__all__ = [
+    "STYLE",
+    "cases_table",
+    "chip",
+    "contributions",
+    "gauge",
+    "joined",
+    "ladder",
+    "methods_table",
+    "pair_matrix",
+    "strip",
+]

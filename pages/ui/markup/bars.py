@@ -1,0 +1,33 @@
+"""Numbers as bars: how sure a prediction is, what features add to a pair's support."""
+
+import html
+from collections.abc import Sequence
+
+
+def gauge(value: float, lowest: float) -> str:
+    """Draw a confidence on the scale from 0 to 1, the range that can occur tinted."""
+    return (
+        f'<div class="lr"><div class="lr-gauge" role="img" aria-label="confidence {value:.2f}, '
+        f'possible from {lowest:.2f} to 1"><span class="range" style="left:{100 * lowest:.1f}%">'
+        f'</span><span class="mark" style="left:{100 * value:.1f}%"></span>'
+        f'<span class="value" style="left:{100 * value:.1f}%">{value:.2f}</span></div>'
+        f'<div class="muted">lowest possible {lowest:.2f}, highest 1</div></div>'
+    )
+
+
+def contributions(bars: Sequence[tuple[str, float]], color: str) -> str:
+    """Draw what each feature adds, larger than 0 to the right; names are plain text."""
+    largest = max((abs(value) for _, value in bars), default=1.0) or 1.0
+    low = min(0.0, min((value for _, value in bars), default=0.0)) / largest
+    zero = 100 * -low / (1 - low)
+    rows = []
+    for name, value in bars:
+        width = abs(value) / largest * (100 - zero if low > -1 else 50)
+        left = zero if value >= 0 else zero - width
+        shade = color if value >= 0 else "color-mix(in srgb, currentColor 45%, transparent)"
+        rows.append(
+            f'<span class="name">{html.escape(name)}</span><span class="track"><i style="left:'
+            f'{zero:.1f}%"></i><span style="left:{left:.1f}%;width:{width:.1f}%;'
+            f'background:{shade}"></span></span><span>{value:+.2f}</span>'
+        )
+    return f'<div class="lr"><div class="lr-shares">{"".join(rows)}</div></div>'

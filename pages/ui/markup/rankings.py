@@ -1,0 +1,111 @@
+"""Rankings drawn: a chip for each label, a ladder, a strip, two rankings joined by lines."""
+
+import html
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pages.ui.palette import ink, label_color
+
+_ZERO_LINE = '<li><span class="zero">zero line: labels above it are relevant</span></li>'
+
+
+def chip(label: int, names: Sequence[str], kind: str = "") -> str:
+    """Draw a label's name on its colour; kind "small" for strips, "open" with a border only."""
+    color = label_color(label)
+    look = f"background:{color};color:{ink(color)};border-color:{color}"
+    return f'<span class="lr-chip {kind}" style="{look}">{html.escape(names[label])}</span>'
+
+
+def strip(order: Sequence[int], names: Sequence[str], n_relevant: int | None = None) -> str:
+    """Draw a ranking as a row of chips; with `n_relevant` the zero line stands behind so many."""
+    chips = [chip(label, names, "small") for label in order]
+    if n_relevant is not None:
+        chips.insert(n_relevant, '<span class="zero" role="img" aria-label="zero line"></span>')
+    return f'<div class="lr-strip">{"".join(chips)}</div>'
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One label of a predicted ranking.
+
+    Parameters
+    ----------
+    label : int
+        The label.
+    share : float or None
+        How long its bar is, from 0 to 1; None: no bar.
+    said : str
+        The number behind the bar in words, such as "mean rank 1.4".
+    verdict : str
+        How the truth compares, such as "✓ true place"; empty where it is not known.
+    is_right : bool
+        Whether the verdict is a good one.
+    """
+
+    label: int
+    share: float | None = None
+    said: str = ""
+    verdict: str = ""
+    is_right: bool = True
+
+
+def ladder(rungs: Sequence[Rung], names: Sequence[str], n_relevant: int | None = None) -> str:
+    """Draw a predicted ranking, the first label at the top."""
+    rows = []
+    for place, rung in enumerate(rungs, start=1):
+        if n_relevant == place - 1:
+            rows.append(_ZERO_LINE)
+        rows.append(_rung(place, rung, names))
+    if n_relevant == len(rungs):
+        rows.append(_ZERO_LINE)
+    return f'<div class="lr"><ol class="lr-ladder">{"".join(rows)}</ol></div>'
+
+
+def _rung(place: int, rung: Rung, names: Sequence[str]) -> str:
+    bar = ""
+    if rung.share is not None:
+        width = 100 * min(1.0, max(0.02, rung.share))
+        look = f"width:{width:.0f}%;background:{label_color(rung.label)}"
+        bar = f'<span class="lr-bar"><span style="{look}"></span></span>'
+    said = f'<span class="muted">{html.escape(rung.said)}</span>' if rung.said else ""
+    kind = "right" if rung.is_right else "wrong"
+    verdict = f'<span class="muted {kind}">{html.escape(rung.verdict)}</span>'
+    return (
+        f'<li><span class="place">{place}</span>{chip(rung.label, names)}'
+        f"<span>{bar}{said}</span>{verdict}</li>"
+    )
+
+
+def joined(
+    left: Sequence[int], right: Sequence[int], names: Sequence[str], heads: tuple[str, str]
+) -> str:
+    """Draw two rankings side by side, each label joined: lines that cross are pairs that differ."""
+    rows = max(len(left), len(right))
+    lines = "".join(
+        f'<line x1="0" y1="{20 * i + 10}" x2="100" y2="{20 * right.index(label) + 10}" '
+        f'stroke="{label_color(label)}" stroke-width="3" vector-effect="non-scaling-stroke"/>'
+        for i, label in enumerate(left)
+        if label in right
+    )
+    sides = [
+        "".join(chip(label, names, kind) for label in order)
+        for order, kind in ((left, ""), (right, "open"))
+    ]
+    said = "; ".join(
+        f"{head}: {', '.join(names[label] for label in order)}"
+        for head, order in zip(heads, (left, right), strict=True)
+    )
+    # As an image: Streamlit's filter of markup takes bare SVG out.
+    drawn = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 {20 * rows}" '
+        f'preserveAspectRatio="none">{lines}</svg>'
+    )
+    source = "data:image/svg+xml;base64," + b64encode(drawn.encode()).decode()
+    first, second = (html.escape(head) for head in heads)
+    return (
+        f'<div class="lr"><div class="lr-joined"><span class="head">{first}</span><span></span>'
+        f'<span class="head">{second}</span><div class="side">{sides[0]}</div>'
+        f'<img src="{source}" alt="{html.escape(said)}"><div class="side">{sides[1]}</div>'
+        "</div></div>"
+    )

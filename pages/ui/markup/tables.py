@@ -1,0 +1,102 @@
+"""Tables with drawings in them: a case beside its neighbours, methods side by side, pairs."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.rankings import FloatArray
+
+
+@dataclass(frozen=True)
+class CaseRow:
+    """A case in a table of cases.
+
+    Parameters
+    ----------
+    mark : str
+        What the first column says, such as "1" for the nearest case.
+    name : str
+        What the case is called.
+    values : tuple of str
+        Its values, as they are shown.
+    strip : str
+        Its ranking as markup, or "?".
+    differs : tuple of bool
+        Which values to shade.
+    """
+
+    mark: str
+    name: str
+    values: tuple[str, ...]
+    strip: str
+    differs: tuple[bool, ...] = ()
+
+
+def cases_table(own: CaseRow, others: Sequence[CaseRow], heads: Sequence[str], what: str) -> str:
+    """Draw a case above similar ones; values that differ much are shaded."""
+    head = "".join(f"<th>{html.escape(each)}</th>" for each in heads)
+    rows = "".join(_case(row, "own" if row is own else "") for row in (own, *others))
+    return (
+        '<div class="lr lr-scroll"><table><thead><tr><th></th>'
+        f'<th class="text">{html.escape(what)}</th>{head}<th class="text">ranked</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _case(row: CaseRow, kind: str) -> str:
+    differs = row.differs or (False,) * len(row.values)
+    cells = "".join(
+        f'<td class="{"differs" if far else ""}">{html.escape(value)}</td>'
+        for value, far in zip(row.values, differs, strict=True)
+    )
+    return (
+        f'<tr class="{kind}"><td>{html.escape(row.mark)}</td><td class="text">'
+        f'{html.escape(row.name)}</td>{cells}<td class="text">{row.strip}</td></tr>'
+    )
+
+
+def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None) -> str:
+    """Draw what several methods say of one case: title, strip, confidence, pairs right."""
+    body = "".join(
+        f'<tr class="{"own" if i == chosen else ""}"><td>{html.escape(title)}</td>'
+        f'<td class="text">{strip}</td><td>{html.escape(sure)}</td>'
+        f"<td>{html.escape(right)}</td></tr>"
+        for i, (title, strip, sure, right) in enumerate(rows)
+    )
+    return (
+        '<div class="lr lr-scroll"><table><thead><tr><th>method</th><th class="text">order</th>'
+        f"<th>confidence</th><th>pairs right</th></tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def pair_matrix(
+    shares: FloatArray,
+    cells: Sequence[Sequence[str]],
+    order: Sequence[int],
+    names: Sequence[str],
+    wrong: NDArray[np.bool_],
+) -> str:
+    """Draw how strongly the label of a row is preferred to that of a column; wrong pairs framed."""
+    head = "".join(f'<th scope="col">{html.escape(names[j])}</th>' for j in order)
+    rows = []
+    for i in order:
+        tds = "".join(
+            "<td></td>" if i == j else _pair(float(shares[i, j]), cells[i][j], bool(wrong[i, j]))
+            for j in order
+        )
+        rows.append(f'<tr><th scope="row">{html.escape(names[i])}</th>{tds}</tr>')
+    return (
+        '<div class="lr lr-scroll"><table class="lr-matrix"><thead><tr><th></th>'
+        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _pair(share: float, cell: str, is_wrong: bool) -> str:
+    depth = 60 * max(0.0, 2 * share - 1)
+    return (
+        f'<td class="{"wrong" if is_wrong else ""}" style="background:color-mix(in srgb, '
+        f'#5b5bd6 {depth:.0f}%, transparent)">{html.escape(cell)}</td>'
+    )
