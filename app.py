@@ -36,6 +36,6 @@ page = st.navigation(
 compute.settle()
 drawing.new_page()
 links.settle()
-params.sidebar()
+params.bar()
 links.tell(page.title)
 page.run()

@@ -27,7 +27,7 @@ from labelrank_core.metrics.registry import Measure
 from pages.ui import compute
 from tests import toys
 from tests.app import visits
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import facts, go_to, ran, session
 
 EXPERIMENTS = "pages/experiments/page.py"
 CACHES = shutil.ignore_patterns("__pycache__")
@@ -125,21 +125,21 @@ def test_every_page_shows_a_method_that_only_the_catalog_knows(toy):
     app = session(data=SAMPLES[toy.key], method=toy.title)
     for page in visits.PAGES:
         go_to(app, page)
-        assert toy.title in app.caption[0].value
+        assert toy.title in facts(app)
         assert not app.error, page
 
 
 @pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.key)
 def test_its_link_restores_what_was_chosen_and_its_python_lines_run(toy):
     app = session(data=SAMPLES[toy.key], method=toy.title)
-    ran(app.sidebar.slider(key=f"{toy.key}_n_first").set_value(7).run())
-    ran(app.sidebar.select_slider(key=f"{toy.key}_pull").set_value(10.0).run())
-    ran(app.sidebar.selectbox(key=f"{toy.key}_middle").set_value("median").run())
+    ran(app.slider(key=f"{toy.key}_n_first").set_value(7).run())
+    ran(app.select_slider(key=f"{toy.key}_pull").set_value(10.0).run())
+    ran(app.selectbox(key=f"{toy.key}_middle").set_value("median").run())
     chosen = {"n_first": 7, "pull": 10, "middle": "median"}
     link = {f"{toy.key}_{name}": value for name, value in chosen.items()}
     link[f"{toy.key}_middle"] = "the median"
     again = session(data=SAMPLES[toy.key], method=toy.title, **link)
-    assert "First cases (f) 7, Pull (π) 10" in again.caption[0].value
+    assert "First cases (f) 7, Pull (π) 10" in facts(again)
     assert visits.sentences(again) == visits.sentences(app)
     go_to(again, "pages/predict/page.py")
     made = run(again.code[-1].value)
@@ -300,7 +300,7 @@ def test_a_page_is_a_folder_and_a_line(tmp_path):
     ran(app.run())
     go_to(app, "pages/toys/page.py")
     assert app.title[0].value == "Toys for glass"
-    assert "glass" in app.caption[0].value
+    assert app.selectbox(key="data").value == "glass"
 
 
 FORMAT = """

@@ -8,8 +8,8 @@ from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLa
 from pages.data import common
 from pages.data.filters import View, clickable
 from pages.ui import text
-from pages.ui.charts.base import label_color
 from pages.ui.charts.profile import MOST_SHOWN, count_bars, together_matrix
+from pages.ui.palette import label_color
 
 
 def show(view: View, whole: LabelSetProfile) -> None:

@@ -72,7 +72,7 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
     )
     rows = event["selection"]["rows"]
     if not rows or rows[0] >= len(table):
-        st.caption("Tick a row to choose it, with its data and method, in the sidebar.")
+        st.caption("Tick a row to choose it, with its data and method, on every page.")
         return
     words = f"Look at row {shown['row'].iloc[rows[0]]} on Predict"
     widgets.link("predict", words, ":material/search:")
@@ -80,7 +80,7 @@ def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:
 
 
 def _at_hand(dataset: Dataset) -> str | None:
-    """Return what the sidebar calls data, if it offers them."""
+    """Return what the bar of choices calls data, if it offers them."""
     if compute.known_sample(dataset):
         return dataset.name
     own = state.own_data().items()

@@ -85,7 +85,7 @@ def _methods(datasets: Sequence[Dataset]) -> list[str]:
     options = {algorithm.key: algorithm.title for algorithm in fit}
     options |= {f"{a.key}*": f"{a.title}, tuned" for a in fit if tuning_grid(a, 100)}
     if own.algorithm in fit:
-        options["own"] = f"As in the sidebar: {params.method_text(own)}"
+        options["own"] = f"As chosen above: {params.method_text(own)}"
     state.forget_if("ex_methods", lambda value: not set(value) <= set(options))
     return st.multiselect(
         "Methods",
@@ -101,7 +101,7 @@ def _methods(datasets: Sequence[Dataset]) -> list[str]:
 
 def _method(word: str, n_cases: int) -> Method:
     if word == "own":
-        return Method(state.choice(), title=f"{params.method_text(state.choice())} (sidebar)")
+        return Method(state.choice(), title=f"{params.method_text(state.choice())} (chosen above)")
     if word.endswith("*"):
         choice = ModelChoice(word[:-1])
         return Method(choice, tuning_grid(choice.algorithm, n_cases))

@@ -60,7 +60,7 @@ def folds(dataset: Dataset) -> list[Fold]:
         key="tested_on",
         bind="query-params",
         help="The rows are divided into folds of one size; each is predicted by a model that "
-        "learned from the others. The test set chosen in the sidebar is not used here.",
+        "learned from the others. The test set chosen above is not used here.",
     )
     if title == _PUBLISHED:
         return [Fold(0, 0, holdout_split(dataset, kind="published"))]

@@ -1,45 +1,60 @@
-"""The first page: one case, predicted and explained, and four ways on."""
+"""The first page: one case, predicted and explained at a glance, and three ways on."""
 
 import streamlit as st
 
-from labelrank_core.explain.evidence import Confidence, Neighbors
-from pages.ui import drawing, evidence, models, state, widgets
+from labelrank_core import Task
+from labelrank_core.explain.evidence import Neighbors
+from pages.start import first_sight
+from pages.ui import compute, drawing, evidence, markup, models, state, tables, widgets
+from pages.ui.evidence import verdict
+
+_WHAT = {
+    Task.LABEL_RANKING: "Label ranking predicts an order of all labels for a case, not only the "
+    "best one.",
+    Task.MULTILABEL: "Multi-label ranking predicts an order of all labels for a case, and which of "
+    "them are relevant.",
+    Task.CALIBRATED_RANKING: "Calibrated ranking predicts an order of all labels for a case, and "
+    "where the relevant ones end.",
+}
 
 asked = state.query()
-
+dataset, row = asked.dataset, asked.row
+sample = compute.known_sample(dataset)
 widgets.facts_in_use()
 widgets.title(
-    "LabelRank Lab",
-    "Label ranking predicts an order of all labels for a case, not only the best one.",
+    (sample.question if sample else None) or "Which label comes first, and why?",
+    f"{_WHAT[dataset.task]} Here: {dataset.n_labels} labels for one of {dataset.n_samples} cases, "
+    f"from {len(dataset.schema.columns)} features. The model has not seen this case.",
 )
-widgets.need_features(asked.dataset)
+widgets.need_features(dataset)
+st.html(markup.STYLE)
 case = models.case(asked)
-scene = evidence.Scene(asked.dataset, case, "start", brief=True)
 explanation = case.explanation
-drawing.say(explanation.summary, asked.dataset)
+found = next((s.evidence for s in explanation.steps if isinstance(s.evidence, Neighbors)), None)
 
-prediction, reasons = st.columns(2, gap="large")
-with prediction:
-    drawing.heading("The prediction")
-    columns = evidence.ladder_of(explanation, asked.dataset, asked.row, earlier=None)
-    evidence.draw_ladder(columns, asked.dataset, "start-ladder")
-    drawing.heading("How sure?")
-    evidence.draw(explanation.evidence(Confidence), scene)
-with reasons:
-    reason = explanation.steps[0]
-    if isinstance(reason.evidence, Neighbors):
-        drawing.heading(f"The {len(reason.evidence.rows)} most similar cases")
-        evidence.draw(reason.evidence, scene)
-    else:
-        evidence.draw_step(reason, scene)
-
-knob = asked.choice.algorithm.knobs[0]
-st.caption(
-    f"Move **{knob.label}** in the sidebar (» at the top left of a phone) and watch everything "
-    "change."
-)
-play, own, measure, learn = st.columns(4)
-widgets.way_on(play, "predict", "Look closer at a case", ":material/search:")
-widgets.way_on(own, "data", "Bring your own data", ":material/folder_open:")
-widgets.way_on(measure, "evaluate", "See how good it is", ":material/straighten:")
-widgets.way_on(learn, "learn", "Learn a method", ":material/school:")
+with st.grid(min_column_width=300, gap="small"):
+    with st.container(border=True, height="stretch"):
+        drawing.heading(f"Predicted order for {tables.case_name(dataset, row)}")
+        verdict.ladder(dataset, explanation, row)
+        verdict.box(dataset, explanation, row)
+    with st.container(border=True, height="stretch"):
+        if found is None:
+            scene = evidence.Scene(dataset, case, "start", brief=True)
+            evidence.draw_step(explanation.steps[0], scene)
+        else:
+            drawing.heading("Where the most similar cases lie")
+            first_sight.where(asked, case)
+    with st.container(border=True, height="stretch"):
+        drawing.heading("How sure?")
+        first_sight.how_sure(explanation)
+        drawing.heading("What would change it?")
+        first_sight.what_would_change(asked)
+if found is not None:
+    with st.container(border=True):
+        drawing.heading("The case and its neighbours")
+        st.caption("Shaded: values far from those of the case.")
+        first_sight.cases(asked, case)
+with st.grid(min_column_width=260, gap="small"):
+    widgets.way_on(st, "predict", "Look closer at a case", ":material/search:")
+    widgets.way_on(st, "data", "Bring your own data", ":material/folder_open:")
+    widgets.way_on(st, "learn", "Learn how it works", ":material/school:")

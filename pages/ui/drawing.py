@@ -32,15 +32,13 @@ def new_page() -> None:
     """Start a run: one thread may draw several pages after each other."""
     _LARGE.set(False)
     _RECORD.set(None)
-    st.html("<style>.stMainBlockContainer {padding-top: 4.5rem}</style>")
 
 
 def for_a_projector() -> None:
-    """Make the page readable from afar: larger words and pictures, no sidebar."""
+    """Make the page readable from afar: larger words and pictures, no choices."""
     _LARGE.set(True)
     st.html(
-        "<style>@media (min-width: 800px) {[data-testid=stSidebar],"
-        " [data-testid=stExpandSidebarButton] {display: none}}"
+        "<style>@media (min-width: 800px) {.st-key-choices {display: none}}"
         " .stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}</style>"
     )
 
@@ -69,6 +67,12 @@ def say(sentence: Text, dataset: Dataset) -> None:
     words = text.sentence(sentence, dataset.label_names)
     _record(f"<p>{words}</p>")
     st.html(f"<p style='margin:0'>{words}</p>")
+
+
+def show(markup: str) -> None:
+    """Show a drawing made of HTML."""
+    _record(markup)
+    st.html(markup)
 
 
 def chart(

@@ -1,7 +1,8 @@
-"""The sidebar: data, method with its parameters, split and case, drawn once for every page."""
+"""The bar of choices: data and case, method with its parameters, split; drawn once per run."""
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
@@ -10,7 +11,7 @@ from labelrank_core import Dataset, Task, list_samples
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import compute, state
+from pages.ui import compute, state, text
 
 TASK_TITLES = {
     Task.LABEL_RANKING: "label ranking",
@@ -33,21 +34,26 @@ _SCALING = {
 }
 
 
-def sidebar() -> None:
-    """Draw the sidebar and keep what was chosen in the session."""
-    with st.sidebar:
-        dataset = _data()
-        row_place = st.container()
-        algorithm = _method(dataset)
-        basic = st.container()
-        more = st.expander("More settings")
+def bar() -> None:
+    """Draw the bar of choices and keep what was chosen in the session."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="choices"):
+        with st.popover(_data_title(), icon=":material/table_chart:", key="choose_data"):
+            dataset = _data()
+            row_place = st.container()
+        with st.popover(_method_title(dataset), icon=":material/tune:", key="choose_method"):
+            algorithm = _method(dataset)
+            basic = st.container()
+            more = st.expander("More settings")
+        # The parameter that matters most is always in sight, on a phone too.
+        first = st.container(width=300)
         with more:
             split = _split(dataset)
         n_cases = max(1, len(split.train) - 1)
         params: dict[str, Any] = {}
         for knob in algorithm.knobs:
             if knob.matters(params):
-                place = basic if knob.basic else more
+                own = basic if knob.basic else more
+                place = first if knob is algorithm.knobs[0] else own
                 start = knob.start(algorithm.defaults[knob.name], n_cases)
                 key = f"{algorithm.key}_{knob.name}"
                 params[knob.name] = knob_widget(knob, start, n_cases, place, key)
@@ -55,8 +61,32 @@ def sidebar() -> None:
             scaled = _scaling(dataset)
         with row_place:
             _row(dataset)
+        _offer_link()
     chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled)
     state.remember(dataset, chosen, split)
+
+
+def _data_title() -> str:
+    """Say which data are chosen, before the widget that chooses them is drawn."""
+    samples = {sample.name: sample.title for sample in list_samples()}
+    name = state.get(state.DATA, st.query_params.get(state.DATA))
+    if name in state.own_data():
+        return text.markdown(text.shorten(name, 30))
+    return samples.get(name, next(iter(samples.values())))
+
+
+def _method_title(dataset: Dataset) -> str:
+    """Say which method is chosen, before the widget that chooses it is drawn."""
+    offered = [each.title for each in ALGORITHMS.values() if each.learns(dataset)]
+    title = state.get(state.METHOD, st.query_params.get(state.METHOD))
+    return title if title in offered else offered[0]
+
+
+def _offer_link() -> None:
+    """Offer the address of what is shown, to copy."""
+    with st.popover("Copy link", icon=":material/link:", type="tertiary", key="copy_link"):
+        address = f"{st.context.url}?{urlencode(st.query_params.to_dict())}"
+        st.text_input("Opens this page with these data, this method and this case", address)
 
 
 def _scaling(dataset: Dataset) -> bool:
@@ -216,7 +246,7 @@ def _row(dataset: Dataset) -> None:
 
 
 def set_case(data: str, choice: ModelChoice, row: int) -> None:
-    """Choose data, method and case in the sidebar; for callbacks."""
+    """Choose data, method and case in the bar; for callbacks."""
     state.put(state.DATA, data)
     state.put(state.METHOD, choice.algorithm.title)
     state.put(state.SCALED, choice.scaled)
@@ -242,7 +272,7 @@ def value_text(knob: Knob, value: Any) -> str:
 
 
 def set_values(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
-    """Set parameters of a method in the sidebar; for callbacks."""
+    """Set parameters of a method in the bar; for callbacks."""
     for knob in algorithm.knobs:
         if knob.name in values:
             value = values[knob.name]

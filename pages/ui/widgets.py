@@ -37,7 +37,7 @@ def need_features(dataset: Dataset) -> None:
         return
     st.info(
         f"{text.markdown(dataset.name)} holds rankings without features, so no method can learn "
-        "from them. Look at them on the page Data, or choose other data in the sidebar.",
+        "from them. Look at them on the page Data, or choose other data above.",
         icon=":material/format_list_numbered:",
     )
     way_on(st, "data", "Look at the rankings", ":material/folder_open:")

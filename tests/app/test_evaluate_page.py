@@ -142,7 +142,7 @@ def test_a_difference_on_few_rows_is_not_clear_whichever_way_it_goes():
 
 def test_what_is_not_offered_for_other_data_falls_back_to_the_labels():
     app = show(opened(data="glass"), "Cases by Kendall's tau")
-    ran(app.sidebar.selectbox(key="data").set_value("outings").run())
+    ran(app.selectbox(key="data").set_value("outings").run())
     assert app.selectbox(key="behind").value == behind.ALL_LABELS
     assert table_with(app, "F1") is not None
 

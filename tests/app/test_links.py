@@ -1,6 +1,6 @@
 """What a link carries, and what it says that cannot be shown."""
 
-from tests.app.visits import ran, session
+from tests.app.visits import facts, ran, session
 
 
 def told(app):
@@ -10,7 +10,7 @@ def told(app):
 def test_a_number_without_end_in_a_link_is_replaced_and_told():
     for name, word in (("row", "inf"), ("row", "1e400"), ("seed", "-inf"), ("test_share", "inf")):
         app = session(data="iris", split="random", **{name: word})
-        assert "iris" in app.caption[0].value
+        assert "iris" in facts(app)
         (info,) = told(app)
         assert f" {word} (" in info.replace("\\", "").replace("\u2060", "")
         assert name not in app.query_params
@@ -36,7 +36,7 @@ def test_what_is_not_possible_is_told_and_what_is_possible_is_not():
 
 def test_it_is_told_until_the_value_is_changed_or_the_page_is_left():
     app = session(row=151, knn_n_neighbors=9999)
-    ran(app.sidebar.number_input(key="row").set_value(80).run())
+    ran(app.number_input(key="row").set_value(80).run())
     (info,) = told(app)
     assert "Case" not in info
     assert "9999" in info

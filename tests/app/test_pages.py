@@ -15,7 +15,17 @@ from labelrank_core.methods import ALGORITHMS
 from labelrank_core.metrics import METRICS, kendall_tau_score
 from pages.ui import compute
 from tests import core_says
-from tests.app.visits import PAGES, ROOT, START, go_to, neighbors_table, ran, sentences, session
+from tests.app.visits import (
+    PAGES,
+    ROOT,
+    START,
+    facts,
+    go_to,
+    neighbors_table,
+    ran,
+    sentences,
+    session,
+)
 from tests.pairs import all_pairs
 
 PREDICT, EVALUATE = "pages/predict/page.py", "pages/evaluate/page.py"
@@ -73,7 +83,7 @@ PAGES_TO_SEE = pages_to_see()
 def test_pages_show_every_sample_by_every_algorithm(name, algorithm):
     def shown(app):
         assert app.title
-        assert algorithm.title in app.caption[0].value
+        assert algorithm.title in facts(app)
         assert not app.error
 
     app = session(data=name, method=algorithm.title)
@@ -204,7 +214,7 @@ def test_edits_belong_to_their_case_alone():
     app = go_to(session(), PREDICT)
     petal = next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
     ran(petal.set_value(6.9).run())
-    ran(app.sidebar.number_input(key="row").set_value(80).run())
+    ran(app.number_input(key="row").set_value(80).run())
     assert sentences(app)[0] == core_says.sentence(IRIS, 80)
 
 
@@ -218,17 +228,17 @@ def bring(app, name, content):
 def test_own_data_are_predicted_and_other_sessions_do_not_see_them():
     app, other = session(), session()
     bring(app, "fruit.csv", OWN)
-    assert "fruit · label ranking" in app.caption[0].value
+    assert "fruit · label ranking" in facts(app)
     go_to(app, PREDICT)
     own = read_dataset(("fruit.csv", OWN), target_form="positions")
-    row = int(app.sidebar.number_input(key="row").value)
+    row = int(app.number_input(key="row").value)
     k = int(slider(app, "knn_n_neighbors").value)
     assert sentences(app)[0] == core_says.sentence(own, row, n_neighbors=k)
 
     ran(other.run())
     assert "fruit (mine)" in app.selectbox(key="data").options
     assert "fruit (mine)" not in other.selectbox(key="data").options
-    assert "iris" in other.caption[0].value
+    assert "iris" in facts(other)
 
 
 def upload(app, files):
@@ -241,7 +251,7 @@ def test_categories_are_chosen_in_words_and_shown_as_they_are():
     bring(app, "trips.csv", TRIPS)
     go_to(app, PREDICT)
     own = read_dataset(("trips.csv", TRIPS), target_form="positions")
-    row = int(app.sidebar.number_input(key="row").value) - 1
+    row = int(app.number_input(key="row").value) - 1
     sky = next(box for box in app.selectbox if box.label == "sky")
     assert sky.options == ["*blue*", "grey", "red"]
     before = own.feature_frame([row])["sky"].iloc[0]
@@ -299,7 +309,7 @@ def test_a_row_with_an_error_is_left_out_with_a_finding_and_the_others_are_offer
     assert "found 'last', which is not a number." in app.dataframe[-2].value["message"].iloc[0]
     assert "this row was left out" in app.dataframe[-1].value["message"].iloc[0]
     ran(next(b for b in app.button if b.label == "Use the other 9 rows").click().run())
-    assert "fruit · label ranking" in app.caption[0].value
+    assert "fruit · label ranking" in facts(app)
 
 
 def test_a_training_and_a_test_file_are_one_data_set(tmp_path):
@@ -307,7 +317,7 @@ def test_a_training_and_a_test_file_are_one_data_set(tmp_path):
     app = upload(session(), [(name, content, "text/csv") for name, content in files.items()])
     assert any("9 training and 9 test rows" in caption.value for caption in app.caption)
     ran(next(b for b in app.button if b.label == "Use these data").click().run())
-    assert app.sidebar.selectbox(key="split").value == "published"
+    assert app.selectbox(key="split").value == "published"
     go_to(app, PREDICT)
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
@@ -391,7 +401,8 @@ def run_python(code, folder):
 
 def test_the_first_page_opens_first():
     app = session()
-    assert app.title[0].value == "LabelRank Lab"
+    assert app.title[0].value == "Which label comes first, and why?"
+    assert any("Label ranking predicts an order of all labels" in m.value for m in app.markdown)
     assert START in PAGES
 
 
@@ -405,8 +416,8 @@ def test_a_mulan_set_is_used_without_a_question():
     app = upload(session(), files)
     assert any("MULAN" in caption.value for caption in app.caption)
     ran(next(b for b in app.button if b.label == "Use these data").click().run())
-    assert "f · multi-label" in app.caption[0].value
-    assert app.sidebar.selectbox(key="split").value == "published"
+    assert "f · multi-label" in facts(app)
+    assert app.selectbox(key="split").value == "published"
 
 
 PREFERENCES = (

@@ -111,8 +111,8 @@ def test_a_number_of_virtual_labels_between_the_lines_gets_its_own():
 
 def test_few_rows_and_many_neighbours_fit_together():
     app = opened(data="drinks", tested_on="2 folds", test_share=10)
-    largest = app.sidebar.slider(key="knn_n_neighbors").max
-    app.sidebar.slider(key="knn_n_neighbors").set_value(largest)
+    largest = app.slider(key="knn_n_neighbors").max
+    app.slider(key="knn_n_neighbors").set_value(largest)
     visits.ran(app.run())
     assert len(app.main.get("plotly_chart")) == 1
 

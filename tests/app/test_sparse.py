@@ -13,7 +13,7 @@ from labelrank_core.methods import ALGORITHMS, ModelChoice, base
 from pages.ui import compute, models
 from pages.ui.state import Query
 from tests import problems
-from tests.app.visits import PAGES, ROOT, go_to, ran, sentences
+from tests.app.visits import PAGES, ROOT, facts, go_to, ran, sentences
 
 N_ROWS, N_WORDS = 60, 3000
 CASES = [(key, task) for key, algorithm in ALGORITHMS.items() for task in algorithm.tasks]
@@ -45,7 +45,7 @@ def test_every_page_shows_them_by_every_method(key, task):
     assert app.toggle(key="scaled").label == "Scale cases"
     for page in PAGES:
         go_to(app, page)
-        assert "words" in app.caption[0].value
+        assert "words" in facts(app)
         assert not app.error
 
 

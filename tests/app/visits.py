@@ -18,9 +18,9 @@ PAGES = [
 
 
 def session(**link):
-    """Open the first page by a link."""
+    """Open the first page by a link; with iris, unless it names other data."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for key, value in link.items():
+    for key, value in {"data": "iris", **link}.items():
         app.query_params[key] = str(value)
     return ran(app.run())
 
@@ -35,10 +35,17 @@ def go_to(app, page):
     return ran(app.switch_page(page).run())
 
 
+def facts(app):
+    """The line that tells data, task, method and case."""
+    return next(each.value for each in app.caption if " · row " in each.value)
+
+
 def sentences(app):
     """The sentences of explanations as plain text."""
     bodies = [element.value for element in app.main if type(element).__name__ == "Html"]
-    return [html.unescape(re.sub("<[^>]+>", "", body)) for body in bodies if "<p" in body]
+    # Of a verdict only the sentence that sums the prediction up.
+    said = [body.partition('<p class="summary">')[2] or body for body in bodies if "<p" in body]
+    return [html.unescape(re.sub("<[^>]+>", "", body)) for body in said]
 
 
 def neighbors_table(app):

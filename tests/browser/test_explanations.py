@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.visitor import choose, open_page, sentence
+from tests.browser.visitor import choices, choose, open_page, sentence
 
 
 def press_until(page, key, title):
@@ -21,7 +21,7 @@ def press_until(page, key, title):
 
 
 def test_another_feature_is_swept_and_the_link_keeps_the_view(page, visit, app_server):
-    open_page(page, "/predict")
+    open_page(page, "/predict?data=iris")
     page.get_by_role("radio", name="What if").or_(
         page.get_by_role("button", name="What if", exact=True)
     ).first.click()
@@ -40,7 +40,7 @@ def test_a_prediction_is_pinned_and_compared(page):
     page.get_by_text("Side by side", exact=True).first.click()
     expect(page.get_by_role("heading", name="Pinned")).to_be_visible()
     expect(page.get_by_text("Both rankings are the same.")).to_be_visible()
-    page.get_by_role("button", name="Random case").click()
+    choices(page, "data").get_by_role("button", name="Random case").click()
     expect(page.get_by_role("heading", name="Where the cases differ")).to_be_visible()
 
 

@@ -69,7 +69,7 @@ def test_an_old_workbook_without_names_of_columns(page, benchmark_data):
     open_page(page, "/data")
     upload(page, flowers_xls=(benchmark_data / "raw" / "iris_dense.xls").read_bytes())
     expect(page.get_by_text("Excel workbook (.xls)")).to_be_visible()
-    page.get_by_text("positions: the column of a label holds its place").click()
+    page.get_by_text("positions: one column per label").click()
     expect(ready(page)).to_contain_text(
         "flowers is a label ranking: 150 rows, 4 features, 3 labels"
     )
@@ -98,7 +98,7 @@ def everything_wrong() -> bytes:
 def test_ten_kinds_of_errors_are_listed_at_once_and_the_rest_can_be_used(page):
     open_page(page, "/data")
     upload(page, mess_csv=everything_wrong())
-    page.get_by_text("positions: the column of a label holds its place").click()
+    page.get_by_text("positions: one column per label").click()
     expect(page.get_by_text("rows cannot be used.")).to_be_visible()
     settled(page)
     with page.expect_download() as download:

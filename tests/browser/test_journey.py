@@ -17,10 +17,11 @@ from tests import core_says
 from tests.browser.driver import settled
 from tests.browser.visitor import (
     at_cell,
+    case_number,
     cells,
     chart,
+    choices,
     choose,
-    expect_neighbors,
     go_to,
     open_expander,
     open_page,
@@ -50,10 +51,11 @@ def fruit() -> bytes:
 def test_a_prediction_with_its_reasons_is_there_before_any_choice(page):
     open_page(page)
     expect(summary(page)).to_have_text(core_says.sentence(IRIS, 73))
-    expect_neighbors(page, core_says.neighbor_rows(IRIS, 73))
-    expect(chart(page, "Predicted: versicolor, virginica, setosa")).to_be_visible()
-    expect(chart(page, "confidence 0.90 between 0.50 and 1")).to_be_visible()
-    for way_on in ("Look closer at a case", "Bring your own data", "See how good it is"):
+    nearest = ", ".join(f"row {row}" for row in core_says.neighbor_rows(IRIS, 73))
+    expect(chart(page, f"the most similar cases: {nearest}")).to_be_visible()
+    expect(page.locator(".lr-ladder .lr-chip")).to_have_text(["versicolor", "virginica", "setosa"])
+    expect(page.get_by_role("img", name="confidence 0.90, possible from 0.50")).to_be_visible()
+    for way_on in ("Look closer at a case", "Bring your own data", "Learn how it works"):
         expect(page.get_by_role("link", name=way_on)).to_be_visible()
 
 
@@ -67,16 +69,15 @@ def test_another_sample_and_another_k_change_sentence_and_picture(page):
 
     press(page, "Similar cases (k)", "ArrowRight", "ArrowRight", "ArrowRight")
     expect(summary(page)).to_have_text(core_says.sentence(glass, row, n_neighbors=8))
-    expect(page.get_by_role("heading", name="The 8 most similar cases")).to_be_visible()
-    expect_neighbors(page, core_says.neighbor_rows(glass, row, n_neighbors=8))
 
     press(page, "Similar cases (k)", "Home")
     expect(summary(page)).to_have_text(core_says.sentence(glass, row, n_neighbors=1))
-    expect_neighbors(page, core_says.neighbor_rows(glass, row, n_neighbors=1))
+    nearest = core_says.neighbor_rows(glass, row, n_neighbors=1)[0]
+    expect(chart(page, f"the most similar cases: row {nearest}")).to_be_visible()
 
 
 def test_a_case_is_chosen_in_the_table_and_by_its_number(page):
-    open_page(page, "/predict")
+    open_page(page, "/predict?data=iris")
     cases = open_expander(page, "Choose a case").get_by_test_id("stDataFrame")
     tick_row(cases, 2)
     third = int(holdout_split(IRIS).test[2]) + 1
@@ -84,7 +85,7 @@ def test_a_case_is_chosen_in_the_table_and_by_its_number(page):
     expect(status(page)).to_contain_text(f"row {third}")
     expect(summary(page)).to_have_text(core_says.sentence(IRIS, third))
 
-    number = page.get_by_role("spinbutton", name="Case (row 1 to 150)")
+    number = case_number(page)
     number.fill("107")
     number.press("Enter")
     expect(status(page)).to_contain_text("row 107")
@@ -95,15 +96,15 @@ def test_a_case_is_drawn_at_random(page):
     # One draw in 2417 is the row that is shown already.
     open_page(page, "/predict?data=yeast&row=6")
     expect(status(page)).to_have_text(re.compile(r"row 6$"))
-    page.get_by_test_id("stSidebar").get_by_role("button", name="Random case").click()
+    choices(page, "data").get_by_role("button", name="Random case").click()
     expect(status(page)).not_to_have_text(re.compile(r"row 6$"))
     row = int(re.search(r"row (\d+)$", status(page).inner_text())[1])
-    expect(page.get_by_role("spinbutton", name="Case")).to_have_value(str(row))
+    expect(case_number(page)).to_have_value(str(row))
     expect(summary(page)).to_have_text(core_says.sentence(load_sample("yeast"), row))
 
 
 def test_changed_features_change_the_prediction_until_they_are_put_back(page):
-    open_page(page, "/predict")
+    open_page(page, "/predict?data=iris")
     own = core_says.sentence(IRIS, 73)
     expect(summary(page)).to_have_text(own)
     open_expander(page, "What if?")
@@ -121,7 +122,7 @@ def test_changed_features_change_the_prediction_until_they_are_put_back(page):
 
 
 def test_the_measures_stand_beside_two_baselines_and_are_defined(page):
-    open_page(page, "/evaluate")
+    open_page(page, "/evaluate?data=iris")
     table = page.get_by_test_id("stDataFrame").first
     name, *taus = cells(table)[0][:4]
     assert name == "Kendall's tau ↑"
@@ -165,7 +166,7 @@ def test_a_number_leads_to_its_cases_and_a_case_to_its_explanation(page):
 
     tick_row(table, 2)
     page.get_by_text(f"Look closer at row {worst[2]}").click()
-    expect(page.get_by_role("spinbutton", name="Case")).to_have_value(str(worst[2]))
+    expect(case_number(page)).to_have_value(str(worst[2]))
     expect(summary(page)).to_have_text(core_says.sentence(glass, int(worst[2]), n_neighbors=5))
 
 
@@ -204,14 +205,14 @@ def test_own_data_are_understood_corrected_predicted_and_taken_along(page):
     # Both readings are offered, each with what it would mean.
     for reading in ("positions", "orders"):
         expect(page.get_by_role("radio", name=re.compile(f"^{reading}:"))).to_be_attached()
-    page.get_by_text("orders: the column of a place").click()
+    page.get_by_text("orders: one column per position").click()
     use_these_data(page)
     own = read_dataset(("fruit.csv", fruit()), roles={"day": "ignore"}, target_form="orders")
     expect(status(page)).to_contain_text("fruit · label ranking")
 
     go_to(page, "Predict")
     press(page, "Similar cases (k)", "ArrowLeft", "ArrowLeft")
-    row = int(page.get_by_role("spinbutton", name="Case").input_value())
+    row = int(case_number(page).input_value())
     expect(summary(page)).to_have_text(core_says.sentence(own, row, n_neighbors=3))
 
     go_to(page, "Evaluate")

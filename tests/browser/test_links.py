@@ -12,6 +12,8 @@ from tests import core_says
 from tests.browser.driver import settled
 from tests.browser.visitor import (
     PAGES,
+    case_number,
+    choices,
     choose,
     expect_neighbors,
     go_to,
@@ -73,18 +75,19 @@ def test_a_link_carries_method_virtual_labels_and_kind_of_split(page):
 
 def test_the_address_after_clicking_around_shows_another_visitor_the_same(visit, app_server):
     page = visit(app_server)
-    # Tall enough for every widget: a list of options closes when the sidebar is scrolled.
+    # Tall enough for every widget: a list of options closes when what holds it is scrolled.
     page.set_viewport_size({"width": 1280, "height": 1600})
     open_page(page)
-    open_expander(page, "More settings")
     choose(page, "Data", "outings")
     expect(status(page)).to_contain_text("outings")
     press(page, "Similar cases (k)", "Home", "ArrowRight", "ArrowRight")
     expect(status(page)).to_contain_text("(k) 3")
+    choices(page, "method")
+    open_expander(page, "More settings")
     choose(page, "Weight of a case", "nearer counts more")
     go_to(page, "Predict")
-    page.get_by_role("spinbutton", name="Case").fill("4")
-    page.get_by_role("spinbutton", name="Case").press("Enter")
+    case_number(page).fill("4")
+    case_number(page).press("Enter")
     expect(status(page)).to_contain_text("row 4")
     expected = core_says.sentence(load_sample("outings"), 4, n_neighbors=3, weights="distance")
     expect(summary(page)).to_have_text(expected)
@@ -111,14 +114,15 @@ def test_what_a_link_says_wrongly_is_left_out(page, wrong):
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_what_the_sidebar_shows_is_what_is_fitted_after_a_change_of_data(page):
+def test_what_the_bar_shows_is_what_is_fitted_after_a_change_of_data(page):
     open_page(page)
-    open_expander(page, "More settings")
     methods = {"outings": "k-NN multilabel ranking", "drinks": "k-NN label ranking"}
     for name, method in (*methods.items(), *methods.items()):
         choose(page, "Data", name)
         expect(status(page)).to_contain_text(f"{name} · ")
         expect(status(page)).to_contain_text(method)
+        page.keyboard.press("Escape")
+        choices(page, "method")
         expect(page.get_by_role("combobox", name="Method")).to_have_value(method)
         expect(page.get_by_role("combobox", name="Test set")).to_have_value("published")
         dataset, row = load_sample(name), core_says.first_row(name)

@@ -13,9 +13,9 @@ from tests.browser.driver import RESULTS, settled
 from tests.browser.visitor import PAGES, heading
 
 N_CHARTS = {
-    "/": 3,
+    "/": 1,
     "/data": 0,
-    "/predict": 7,
+    "/predict": 6,
     "/predict?view=What+if": 2,
     "/predict?view=How+sure": 2,
     "/evaluate": 1,
@@ -103,13 +103,13 @@ def test_every_page_fits_the_window_and_has_words_for_its_pictures(looks):
 @pytest.mark.parametrize(
     ("data", "link", "count"),
     [
-        ("glass", "", 7),
+        ("glass", "", 6),
         ("glass", "&view=What+if", 2),
-        ("glass", "&method=Label-ranking+random+forest", 8),
-        ("outings", "", 7),
-        ("yeast", "", 7),
+        ("glass", "&method=Label-ranking+random+forest", 7),
+        ("outings", "", 6),
+        ("yeast", "", 6),
         ("yeast", "&view=What+if", 2),
-        ("yeast", "&method=Shared-subspace+least+squares", 6),
+        ("yeast", "&method=Shared-subspace+least+squares", 5),
     ],
 )
 def test_labels_of_other_samples_are_not_cut_off(page, data, link, count, width):

@@ -15,7 +15,7 @@ from tests.browser.driver import settled
 expect.set_options(timeout=60_000)
 
 PAGES = {
-    "/": "LabelRank Lab",
+    "/": re.compile("Which label comes first|How did this district"),
     "/data": "Data",
     "/predict": "Predict",
     "/evaluate": "Evaluate",
@@ -27,7 +27,7 @@ PAGES = {
 }
 
 
-def open_page(page: Page, address: str = "/") -> Page:
+def open_page(page: Page, address: str = "/?data=iris") -> Page:
     page.goto(address)
     return settled(page)
 
@@ -56,7 +56,7 @@ def sentence(page: Page) -> Locator:
 
 def summary(page: Page) -> Locator:
     """The sentence that sums the prediction up."""
-    return sentence(page).first
+    return page.get_by_test_id("stMain").locator("p.summary")
 
 
 def status(page: Page) -> Locator:
@@ -86,8 +86,25 @@ def expect_neighbors(page: Page, rows: list[int]) -> None:
     page.wait_for_function(SHOWS_ROWS, arg=[figure.element_handle(), rows], timeout=60_000)
 
 
+def choices(page: Page, which: str) -> Locator:
+    """Open the choice of "data" or of "method" in the bar, unless it is open."""
+    button = page.locator(f".st-key-choose_{which}").get_by_test_id("stPopoverButton")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+    return page.get_by_test_id("stPopoverBody")
+
+
+def case_number(page: Page) -> Locator:
+    """The number of the case, under the name of the data."""
+    return choices(page, "data").get_by_role("spinbutton", name="Case")
+
+
 def choose(page: Page, label: str, option: str) -> None:
     """Choose an option of a selectbox."""
+    if label == "Data":
+        choices(page, "data")
+    elif label in ("Method", "Weight of a case"):
+        choices(page, "method")
     page.get_by_role("combobox", name=label, exact=True).click()
     page.get_by_role("option", name=option, exact=True).click()
 

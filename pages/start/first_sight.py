@@ -1,0 +1,135 @@
+"""The cards of the first page: prediction and verdict, neighbours, how sure, the case's values."""
+
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import Dataset, Task
+from labelrank_core.explain.evidence import Confidence, Explanation, Neighbors
+from labelrank_core.explain.what_if import features_of, smallest_change
+from labelrank_core.explain.what_if.texts import smallest_change_text
+from labelrank_core.rankings import FloatArray, IntArray
+from pages.ui import compute, drawing, markup, models, tables
+from pages.ui.charts import plane
+from pages.ui.evidence import verdict
+from pages.ui.markup.tables import CaseRow
+from pages.ui.models import Case
+from pages.ui.state import Query
+
+_FEATURES_SHOWN = 6
+_CASES_SHOWN = 5
+_FEATURES_TRIED = 12
+# A value is shaded where it lies further from the case's than this many standard deviations.
+_FAR = 0.75
+
+
+def where(asked: Query, case: Case) -> None:
+    """Draw where the case and the most similar ones lie."""
+    dataset, row = asked.dataset, asked.row
+    near = case.explanation.evidence(Neighbors)
+    rows = case.training_rows[near.rows]
+    shown = _plane(dataset)
+    own = shown.places[row]
+    targets = dataset.rankings if dataset.task is not Task.MULTILABEL else None
+    firsts = np.full(dataset.n_samples, -1) if targets is None else _first_labels(dataset.rankings)
+    said = [tables.case_name(dataset, i) for i in range(dataset.n_samples)]
+    figure = plane.neighborhood(shown, (own[0], own[1]), rows[:_CASES_SHOWN], firsts, said)
+    listed = ", ".join(said[i] for i in rows[:_CASES_SHOWN])
+    drawing.chart(
+        figure,
+        key="start-where",
+        alt=f"the most similar cases: {listed}",
+        table=tables.around_features(
+            tables.features(dataset, rows),
+            {"case": [said[i] for i in rows], "row": rows + 1, "distance": near.distances},
+            {"ranking": dataset.targets_in_words(rows)},
+        ),
+    )
+
+
+def how_sure(explanation: Explanation) -> None:
+    """Draw how strongly the neighbours or trees agree."""
+    found = explanation.evidence(Confidence)
+    if not found.defined:
+        st.caption("Not defined with a single case: it always agrees with itself.")
+        return
+    st.html(markup.gauge(found.value, found.lowest))
+    st.caption("How strongly they agree with this order: 1 = all the same.")
+
+
+def what_would_change(asked: Query) -> None:
+    """Say which small change of one predictive feature would change the prediction."""
+    dataset = asked.dataset
+    features = features_of(dataset)
+    chosen = [features[j] for j in _telling(dataset)[:_FEATURES_TRIED] if j < len(features)]
+    swept = models.sweeps(asked, chosen)
+    of: Literal["first", "relevant"] = "relevant" if swept[0].own.is_set else "first"
+    found = [(each, smallest_change(each, of=of)) for each in swept]
+    changes = [(each, change) for each, change in found if change is not None]
+    if not changes:
+        what = "the set of relevant labels" if of == "relevant" else "the first label"
+        st.markdown(f"None of the {len(chosen)} most predictive features alone changes {what}.")
+        return
+    each, change = min(changes, key=lambda pair: pair[1].share)
+    drawing.say(smallest_change_text(each, change, of=of), dataset)
+
+
+def cases(asked: Query, case: Case) -> None:
+    """Draw the case's most predictive values above those of its neighbours."""
+    dataset, row = asked.dataset, asked.row
+    near = case.explanation.evidence(Neighbors)
+    rows = case.training_rows[near.rows][:_CASES_SHOWN]
+    columns = _telling(dataset)[:_FEATURES_SHOWN]
+    frame = dataset.feature_frame([row, *rows])
+    names = [dataset.schema.columns[j].name for j in columns]
+    spread = dataset.feature_frame()[names].std(numeric_only=True)
+    drawn = [
+        CaseRow(
+            "●" if i == 0 else str(i),
+            tables.case_name(dataset, each),
+            tuple(_shown(frame[name].iloc[i]) for name in names),
+            "?" if i == 0 else _strip(dataset, each),
+            tuple(_is_far(frame[name], i, spread.get(name)) for name in names),
+        )
+        for i, each in enumerate([row, *rows])
+    ]
+    st.html(markup.cases_table(drawn[0], drawn[1:], names, "case"))
+
+
+def _first_labels(rankings: FloatArray) -> IntArray:
+    ranked = ~np.isnan(rankings).all(axis=1)
+    return np.where(ranked, np.argmin(np.where(np.isnan(rankings), np.inf, rankings), axis=1), -1)
+
+
+def _telling(dataset: Dataset) -> list[int]:
+    return compute.predictive_columns(dataset)
+
+
+def _plane(dataset: Dataset) -> plane.Plane:
+    if dataset.coordinates is not None:
+        return plane.Plane(dataset.coordinates, ("longitude", "latitude"), is_map=True)
+    return plane.Plane(*compute.predictive_plane(dataset))
+
+
+def _strip(dataset: Dataset, row: int) -> str:
+    names = dataset.label_names
+    if dataset.task is Task.MULTILABEL:
+        relevant = [int(j) for j in np.flatnonzero(dataset.relevance[row])]
+        return markup.strip(relevant, names) if relevant else "none"
+    ranks = dataset.rankings[row]
+    order = [int(j) for j in np.argsort(ranks, kind="stable") if not np.isnan(ranks[j])]
+    return markup.strip(order[: verdict.LABELS_SHOWN], names)
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else f"{value:.6g}"
+
+
+def _is_far(values: pd.Series, i: int, spread: float | None) -> bool:
+    if i == 0:
+        return False
+    if spread is None:
+        return bool(values.iloc[i] != values.iloc[0])
+    return bool(spread > 0 and abs(values.iloc[i] - values.iloc[0]) > _FAR * spread)
