@@ -31,7 +31,7 @@ def table(asked: Query) -> None:
         )
         tables.note_features_left_out(dataset)
         if len(tests) > _SHOWN:
-            st.caption(f"The first {_SHOWN}; choose any other row by its number in the sidebar.")
+            st.caption(f"The first {_SHOWN}; choose any other row by its number, beside the data.")
     if asked.row not in tests:
         st.caption("This row is in the training set; the model shown here was trained without it.")
 

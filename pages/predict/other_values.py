@@ -1,8 +1,7 @@
 """What if one feature, or two, had other values: trajectories, smallest changes, a map."""
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,6 @@ from labelrank_core.explain.what_if import (
     TopMap,
     features_of,
     smallest_change,
-    sweep,
     top_map,
 )
 from labelrank_core.explain.what_if.texts import first_places_text, smallest_change_text, value_text
@@ -38,7 +36,7 @@ def explore(asked: Query) -> None:
     if not features:
         st.info("Every feature has a single value, so there is nothing to vary.")
         return
-    swept = _sweeps(asked, features)
+    swept = models.sweeps(asked, features)
     names = [feature.column.name for feature in features]
     first = _most_telling(swept)
     left, right = st.columns(2, gap="large")
@@ -54,31 +52,13 @@ def explore(asked: Query) -> None:
         _map(asked, features, chosen)
 
 
-def _key(asked: Query, found: models.Fitted) -> tuple[Any, ...]:
-    """Return what a result for one case depends on."""
-    setting = sorted(asked.choice.path_params.items())
-    return found.key, asked.row, sorted(asked.edits.items()), setting
-
-
-def _sweeps(asked: Query, features: Sequence[Feature]) -> list[Sweep]:
-    """Predict a case with every value of some features, one feature at a time."""
-    found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    x, setting, key = models.edited(asked), asked.choice.path_params, _key(asked, found)
-    with st.spinner("Trying other values"):
-        return [
-            compute.once(
-                compute.digest("sweep", key, feature.index),
-                partial(sweep, found.model, x, feature, **setting),
-            )
-            for feature in features
-        ]
-
-
 def _first_labels(asked: Query, features: tuple[Feature, Feature]) -> TopMap:
     """Predict a case with every pair of values of two features."""
     found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
     x, setting = models.edited(asked), asked.choice.path_params
-    key = compute.digest("map", _key(asked, found), [feature.index for feature in features])
+    key = compute.digest(
+        "map", models.result_key(asked, found), [feature.index for feature in features]
+    )
     with st.spinner("Trying pairs of values"):
         return compute.once(
             key, lambda: top_map(found.model, x, *features, n_values=_MAP_VALUES, **setting)

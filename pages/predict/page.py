@@ -2,10 +2,21 @@
 
 import streamlit as st
 
-from pages.predict import cases, edits, other_values, pins, report, trust, why
+from pages.predict import (
+    all_methods,
+    cases,
+    edits,
+    headline,
+    other_values,
+    pins,
+    report,
+    trust,
+    why,
+)
 from pages.ui import drawing, glossary, models, snippets, state, widgets
 
-WHY, WHAT_IF, HOW_SURE, COMPARE = "Why", "What if", "How sure", "Side by side"
+WHY, METHODS, WHAT_IF, HOW_SURE = "Why", "All methods", "What if", "How sure"
+COMPARE = "Side by side"
 
 widgets.facts_in_use()
 widgets.title("Predict", "Which order of the labels is predicted for this case, and why?")
@@ -17,9 +28,9 @@ before = models.case(unchanged)
 case = models.case(asked) if asked.edits else before
 
 drawn = drawing.recorded()
-drawing.say(case.explanation.summary, asked.dataset)
+headline.answer(asked, case)
 pinned = state.pinned(asked.dataset)
-offered = [WHY, WHAT_IF, HOW_SURE] + ([COMPARE] if pinned else [])
+offered = [WHY, METHODS, WHAT_IF, HOW_SURE] + ([COMPARE] if pinned else [])
 state.forget_if("view", lambda value: value not in offered)
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(
@@ -35,6 +46,8 @@ with st.container(horizontal=True, vertical_alignment="center"):
     glossary.offer()
 if view == WHAT_IF:
     other_values.explore(asked)
+elif view == METHODS:
+    all_methods.side_by_side(asked, case)
 elif view == HOW_SURE:
     trust.assess(asked, case)
 elif view == COMPARE and pinned is not None:

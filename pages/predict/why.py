@@ -8,23 +8,15 @@ from pages.ui.state import Query
 
 
 def explain(asked: Query, case: Case, before: Case) -> None:
-    """Draw the prediction, that before values were changed, and every step that leads to it."""
+    """Draw every step to the prediction; of changed values also what was before."""
     dataset = asked.dataset
     scene = evidence.Scene(dataset, case, "predict")
-    left, right = st.columns(2, gap="large")
-    with left:
-        drawing.heading("The prediction")
-        columns = evidence.ladder_of(
-            case.explanation,
-            dataset,
-            None if asked.edits else asked.row,
-            earlier=before.explanation if asked.edits else None,
-        )
+    if asked.edits:
+        drawing.heading("Before and after the change")
+        columns = evidence.ladder_of(case.explanation, dataset, None, earlier=before.explanation)
         evidence.draw_ladder(columns, dataset, "predict-ladder")
-    first, *others = case.explanation.steps
-    with right:
-        evidence.draw_step(first, scene)
-    for place, steps in zip(st.columns(2, gap="large"), (others[::2], others[1::2]), strict=True):
+    steps = case.explanation.steps
+    for place, own in zip(st.columns(2, gap="large"), (steps[::2], steps[1::2]), strict=True):
         with place:
-            for step in steps:
+            for step in own:
                 evidence.draw_step(step, scene)

@@ -1,0 +1,82 @@
+"""The answer first: the predicted ranking against the truth, and why one label is ahead."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import streamlit as st
+
+from pages.ui import drawing, evidence, markup, models, state
+from pages.ui.evidence import verdict
+from pages.ui.models import Case
+from pages.ui.palette import label_color
+from pages.ui.state import Query
+
+_MOST_COLUMNS = 200
+_BARS = 6
+_LABELS_SHOWN = 15
+
+
+def answer(asked: Query, case: Case) -> None:
+    """Draw what is predicted, whether it is right, and which features put a label ahead."""
+    drawing.show(markup.STYLE)
+    dataset = asked.dataset
+    with st.grid(2, min_column_width=330, gap="small"):
+        with st.container(border=True, height="stretch"):
+            st.subheader("Predicted order" if asked.edits else "Predicted against the true order")
+            _rankings(asked, case)
+        if dataset.n_labels > 1 and len(dataset.schema.columns) <= _MOST_COLUMNS:
+            with st.container(border=True, height="stretch"):
+                _reasons(asked, case)
+
+
+def _rankings(asked: Query, case: Case) -> None:
+    dataset, truth = asked.dataset, None if asked.edits else asked.row
+    predicted, *others = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
+    if not others or predicted.n_relevant is not None:
+        verdict.ladder(dataset, case.explanation, truth)
+    else:
+        left, right = (each.order[:_LABELS_SHOWN] for each in (predicted, others[0]))
+        drawing.show(markup.joined(left, right, dataset.label_names, ("Predicted", "True")))
+    verdict.box(dataset, case.explanation, truth)
+
+
+def _reasons(asked: Query, case: Case) -> None:
+    dataset = asked.dataset
+    order = [int(label) for label in np.argsort(case.explanation.positions)]
+    names = dataset.label_names
+    first, second = _ask_pair(order, names)
+    st.subheader("Why is one label ahead of the other?", anchor=False)
+    found = models.contributions(asked, (first, second))
+    frame = dataset.schema.frame(case.x[None])
+    largest = np.argsort(-np.abs(found.values), kind="stable")
+    bars = [
+        (_named(frame.columns[j], frame.iloc[0, j]), float(found.values[j]))
+        for j in largest[:_BARS]
+    ]
+    if len(largest) > _BARS:
+        rest = largest[_BARS:]
+        bars.append((f"{len(rest)} other features", float(found.values[rest].sum())))
+    drawing.show(markup.contributions(bars, label_color(first)))
+    exact = "exact" if found.is_exact else f"standard error up to {found.errors.max():.2f}"
+    st.caption(
+        f"Shapley values ({exact}): they add up from {found.base:.2f}, the mean over "
+        f"training cases, to {found.total:.2f}."
+    )
+
+
+def _ask_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
+    """Ask which two neighbouring places of the ranking to explain, the first two unless chosen."""
+    pairs = list(pairwise(order))
+    state.forget_if("pair", lambda value: value not in range(len(pairs)))
+    chosen = st.selectbox(
+        "Why is …",
+        range(len(pairs)),
+        format_func=lambda i: f"{names[pairs[i][0]]} ahead of {names[pairs[i][1]]}?",
+        key="pair",
+    )
+    return pairs[chosen]
+
+
+def _named(name: str, value: object) -> str:
+    return f"{name} {value}" if isinstance(value, str) else f"{name} {value:.4g}"
