@@ -16,7 +16,7 @@ MAIN = sys.modules["__main__"]
 # Scripts of their own, which `tests/run benchmarks` and `tests/run fuzz` start.
 collect_ignore = ["benchmarks", "fuzz/readers.py"]
 
-settings.register_profile("ci", derandomize=True, deadline=None)
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=50)
 settings.load_profile("ci")
 
 

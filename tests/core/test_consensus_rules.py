@@ -15,7 +15,7 @@ from labelrank_core.rankings import dense_positions, orderings_from_positions
 from tests import oracles
 
 NAN = float("nan")
-SEEDS = range(200)
+SEEDS = range(100)
 
 
 def random_rankings(seed, *, partial):

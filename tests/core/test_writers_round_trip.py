@@ -14,7 +14,7 @@ KEYS = [form.key for form in WRITERS]
 
 
 @pytest.mark.parametrize("key", KEYS)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(datasets())
 def test_only_what_is_stated_is_lost(key, data):
     check_round_trip(key, data)
