@@ -76,6 +76,8 @@ class Algorithm:
         sentence; empty: it needs complete rankings.
     votes : str, default=""
         What votes on pairs of labels, if its points have ``pair_support``; empty: they have not.
+    support : str, default=""
+        What ``pair_support`` is of a pair; empty: the share of what votes.
     zero_line : str, default=""
         The knob on the path that moves the zero line and leaves the order of the labels alone.
     figures : mapping of tuple of str to str
@@ -95,6 +97,7 @@ class Algorithm:
     setting_seconds: Seconds = field(default_factory=lambda: ordering_seconds)
     incomplete: str = ""
     votes: str = ""
+    support: str = ""
     zero_line: str = ""
     figures: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 

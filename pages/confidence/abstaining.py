@@ -22,7 +22,8 @@ _PAIR_SECONDS = 7e-7
 
 def withhold_pairs(asked: Query, split: Split) -> None:
     """Draw what withholding pairs of weak support gains, and what is left of one case."""
-    dataset, votes = asked.dataset, asked.choice.algorithm.votes
+    dataset, algorithm = asked.dataset, asked.choice.algorithm
+    votes, support = algorithm.votes, algorithm.support
     if not votes:
         able = " and ".join(each.title for each in ALGORITHMS.values() if each.votes)
         st.info(
@@ -34,8 +35,9 @@ def withhold_pairs(asked: Query, split: Split) -> None:
     if np.isnan(curve["share_predicted"].iloc[0]):
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
+    enough = f"its {support} is above" if support else f"more than this share of the {votes} agree"
     percent = st.slider(
-        f"Predict a pair only if more than this share of the {votes} agree (%)",
+        f"Predict a pair only if {enough} (%)",
         50,
         99,
         70,
@@ -46,7 +48,7 @@ def withhold_pairs(asked: Query, split: Split) -> None:
     chosen = int(curve["threshold"].searchsorted(percent / 100))
     _curve(dataset, curve, chosen, percent)
     order = partial_order(models.pair_support(asked), threshold=percent / 100)
-    _case(dataset, order, asked.row, percent, votes)
+    _case(dataset, order, asked.row, percent, support or f"of the {votes}")
 
 
 def _abstention(asked: Query, split: Split) -> AbstentionCurve:
@@ -95,13 +97,13 @@ def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> 
     widgets.download_csv("Curve (CSV)", curve, f"{dataset.name}-abstention.csv")
 
 
-def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: str) -> None:
+def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: str) -> None:
     drawing.heading(f"Row {row + 1}: the positions each label can have")
     names = [text.markdown(name) for name in dataset.label_names]
     withheld = order.withheld
     if withheld:
         shown = "; ".join(
-            f"{names[first]} or {names[second]} ({share:.0%} of the {votes} for the first)"
+            f"{names[first]} or {names[second]} ({share:.0%} {unit} for the first)"
             for first, second, share in withheld[:_NAMED]
         )
         more = f"; and {len(withheld) - _NAMED} more" if len(withheld) > _NAMED else ""
@@ -112,7 +114,7 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: 
     if order.threshold > percent / 100:
         st.markdown(
             f"The pairs of this case contradict each other in a preference cycle. More than "
-            f"{order.threshold:.0%} must agree here, so that no cycle is left."
+            f"{order.threshold:.0%} is needed here, so that no cycle is left."
         )
     first, last = order.positions
     truth = dataset.rankings[row]
@@ -138,6 +140,6 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, votes: 
                 for i, j, share in withheld
             ]
             st.dataframe(
-                pd.DataFrame(pairs, columns=["label", "rather than", f"of the {votes}"]),
+                pd.DataFrame(pairs, columns=["label", "rather than", unit]),
                 hide_index=True,
             )

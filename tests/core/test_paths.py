@@ -1,5 +1,7 @@
 """A path's points equal fresh fits, whatever the data and however much is kept."""
 
+from numbers import Integral
+
 import numpy as np
 import pytest
 
@@ -157,17 +159,24 @@ SETTINGS = [
     for knob in algorithm.knobs
     if knob.on_path
 ]
-WHOLE = {"n_neighbors", "n_virtual_labels", "n_estimators", "max_depth", "n_components"}
-CHOICES = {"aggregation": "'kemeny'", "voting": "'rankings'", "threshold": "'zero'"}
+
+
+def wrong_values(key, name):
+    """Values that a setting cannot have, and a word of the sentence that refuses them."""
+    algorithm = ALGORITHMS[key]
+    choices = [value for value, _ in algorithm.path_knobs[name].choices]
+    if choices:
+        return ["nonsense", "", 3], repr(choices[-1])
+    kinds = algorithm.estimator._parameter_constraints[name]
+    whole = any(getattr(kind, "type", None) is Integral for kind in kinds)
+    return [2.5, 0, "nonsense"] if whole else [-1], name
 
 
 @pytest.mark.parametrize(("key", "name"), SETTINGS)
 def test_a_setting_that_is_none_is_refused_in_words_before_anything_is_computed(key, name):
     X, Y, queries = data("continuous", ALGORITHMS[key].tasks[0])
     path = ALGORITHMS[key].estimator().fit(X, Y).path(queries)
-    wrong = [2.5, 0, "nonsense"] if name in WHOLE else [-1]
-    if name in CHOICES:
-        wrong = ["nonsense", "", 3]
+    wrong, named = wrong_values(key, name)
     for value in wrong:
-        with pytest.raises(ValueError, match=f"Expected .*{CHOICES.get(name, name)}"):
+        with pytest.raises(ValueError, match=f"Expected .*{named}"):
             path.at(**{name: value})

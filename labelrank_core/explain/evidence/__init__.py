@@ -13,6 +13,7 @@ from labelrank_core.explain.evidence._leave_one_out import LeaveOneOut, LeaveOne
 from labelrank_core.explain.evidence._linear import ScoreParts, SubspaceView
 from labelrank_core.explain.evidence._models import ChoiceChances, MallowsFit
 from labelrank_core.explain.evidence._neighbors import CountEvidence, Neighbors
+from labelrank_core.explain.evidence._pairs import PairMatrix, PairParts
 from labelrank_core.explain.evidence._text import Label, Text, format_value
 from labelrank_core.explain.evidence._trees import Question, RankParts, TreeVotes, VotingOrders
 
@@ -30,6 +31,8 @@ __all__ = [
     "LeaveOneOutSets",
     "MallowsFit",
     "Neighbors",
+    "PairMatrix",
+    "PairParts",
     "Question",
     "RankParts",
     "RuleOrders",

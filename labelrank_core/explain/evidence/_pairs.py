@@ -1,0 +1,146 @@
+"""What predicted preferences between labels show: all pairs, and what carries one of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.sparse.csgraph import connected_components
+
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class PairMatrix:
+    """The predicted preference for every pair of labels, beside that of the training cases.
+
+    Parameters
+    ----------
+    preferences : ndarray of shape (n_labels, n_labels)
+        ``[i, j]``: how likely label i is preferred to label j, between 0 and 1; 0.5 on the
+        diagonal.
+    positions : ndarray of shape (n_labels,)
+        The predicted order.
+    observed : ndarray of shape (n_labels, n_labels)
+        The share of the training cases with a preference between i and j that prefer i; NaN where
+        there are none.
+    """
+
+    preferences: FloatArray
+    positions: IntArray
+    observed: FloatArray
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """All pairs, the label ahead in the prediction first, in the predicted order."""
+        order = [int(label) for label in np.argsort(self.positions)]
+        return [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
+
+    @property
+    def against(self) -> list[tuple[int, int]]:
+        """The pairs whose preference contradicts the predicted order."""
+        return [(a, b) for a, b in self.pairs if self.preferences[a, b] < 0.5]
+
+    @cached_property
+    def cycles(self) -> list[tuple[int, ...]]:
+        """The sets of labels that preference cycles tie together, each in the predicted order."""
+        _, group = connected_components(self.preferences > 0.5, connection="strong")
+        order = np.argsort(self.positions)
+        tied = [tuple(int(a) for a in order if group[a] == g) for g in dict.fromkeys(group[order])]
+        return [labels for labels in tied if len(labels) > 1]
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate all pairs, the label ahead in the prediction first."""
+        ahead, behind = np.array(self.pairs).T
+        cycle_of = {label: i for i, labels in enumerate(self.cycles) for label in labels}
+        return pd.DataFrame(
+            {
+                "ahead": [label_names[a] for a in ahead],
+                "behind": [label_names[b] for b in behind],
+                "predicted preference": self.preferences[ahead, behind],
+                "share of training cases": self.observed[ahead, behind],
+                "against the ranking": self.preferences[ahead, behind] < 0.5,
+                "in a cycle": [
+                    a in cycle_of and cycle_of[a] == cycle_of.get(b) for a, b in self.pairs
+                ],
+            }
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PairParts:
+    """What pulls one label of a pair ahead of the other: a sum over features or training cases.
+
+    Pairs are those of ``numpy.triu_indices(n_labels, 1)``; a positive sum is for the first label.
+
+    Parameters
+    ----------
+    title : str
+        What the sum is, such as "log-odds".
+    baseline : ndarray of shape (n_pairs,)
+        The sum of the mean case; infinite where all training cases agree on a pair.
+    carriers : ndarray of shape (n_carriers,)
+        The case itself: its features minus their means; or its similarity to each training row.
+    weights : ndarray of shape (n_carriers, n_pairs)
+        What a carrier's value is multiplied by.
+    positions : ndarray of shape (n_labels,)
+        The predicted order.
+    carrier : {"feature", "training row"}
+        What the carriers are; by index, from 0.
+    """
+
+    title: str
+    baseline: FloatArray
+    carriers: FloatArray
+    weights: FloatArray
+    positions: IntArray
+    carrier: Literal["feature", "training row"] = "feature"
+
+    def _pair(self, first: int, second: int) -> tuple[int, float]:
+        """Return where a pair stands, and 1, or -1 where it stands the other way round."""
+        low, high = sorted((first, second))
+        m = len(self.positions)
+        return low * m - low * (low + 1) // 2 + high - low - 1, 1.0 if first == low else -1.0
+
+    def total(self, first: int, second: int) -> float:
+        """Return what the baseline and all carriers add up to, positive for the first label."""
+        pair, sign = self._pair(first, second)
+        return sign * float(self.baseline[pair] + self.carriers @ self.weights[:, pair])
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate baseline and sum of all pairs, the label ahead in the prediction first."""
+        order = [int(label) for label in np.argsort(self.positions)]
+        rows = []
+        for place, first in enumerate(order):
+            for second in order[place + 1 :]:
+                pair, sign = self._pair(first, second)
+                baseline, total = sign * self.baseline[pair], self.total(first, second)
+                rows.append((label_names[first], label_names[second], baseline, total))
+        return pd.DataFrame(rows, columns=["ahead", "behind", "baseline", self.title])
+
+    def contributions(
+        self, first: int, second: int, *, n_largest: int = 10, groups: ArrayLike | None = None
+    ) -> pd.DataFrame:
+        """Tabulate what pulls the first label ahead of the second, the largest first.
+
+        Beyond the largest all make one row, with carrier -1 and value NaN. Carriers of the same
+        group, numbered from 0, count as one, such as the features that stand for one nominal
+        column; its index is that number, its value NaN.
+        """
+        pair, sign = self._pair(first, second)
+        values, adds = self.carriers, sign * self.carriers * self.weights[:, pair]
+        if groups is not None:
+            sizes = np.bincount(np.asarray(groups))
+            adds, values = (
+                np.bincount(groups, weights=part).astype(np.float64) for part in (adds, values)
+            )
+            values[sizes > 1] = np.nan
+        listed = np.argsort(-np.abs(adds), kind="stable")[:n_largest]
+        rest = np.setdiff1d(np.arange(len(adds)), listed)
+        if len(rest):
+            listed = np.append(listed, -1)
+            values, adds = np.append(values, np.nan), np.append(adds, adds[rest].sum())
+        return pd.DataFrame({self.carrier: listed, "value": values[listed], "adds": adds[listed]})

@@ -1,0 +1,200 @@
+"""Methods that learn a preference for every pair of labels."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import log2
+from typing import Any
+
+from labelrank_core.methods.algorithm import LABEL_RANKER, Algorithm, Size
+from labelrank_core.methods.catalog.shared import GAMMA, KERNEL, TREES
+from labelrank_core.methods.pairwise import (
+    KernelPairwiseRanker,
+    PairwiseForestRanker,
+    PairwiseLabelRanker,
+    PairwiseSVMRanker,
+)
+from labelrank_core.methods.params import Knob
+
+_FAMILY = "pairwise"
+_ADDS_NOTHING = "A pair learns from the cases that rank both labels; other cases add nothing to it."
+_LINEAR_OR_GAUSSIAN = replace(KERNEL, choices=(("linear", "linear"), ("rbf", "Gaussian (rbf)")))
+_GAMMA = replace(
+    GAMMA,
+    help="The larger, the sooner the similarity of two cases fades with their distance.",
+    depends_on=("kernel", ("rbf",)),
+)
+_PAIRS = (
+    "E. Hüllermeier, J. Fürnkranz, W. Cheng, K. Brinker: Label ranking by learning pairwise "
+    "preferences. Artificial Intelligence 172, 2008."
+)
+
+
+def _n_pairs(size: Size) -> float:
+    return size.n_labels * (size.n_labels - 1) / 2
+
+
+def _logistic_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+    step = 1e-8 * size.n_samples * (size.n_features + min(size.n_features, 200) ** 2 / 10)
+    return _n_pairs(size) * (2e-3 + 8 * step)
+
+
+def _kernel_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+    n, pairs = size.n_samples, _n_pairs(size)
+    return 3e-9 * n**3 + 1e-8 * n * pairs * (n + size.n_cases)
+
+
+def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    n, pairs = size.n_samples, _n_pairs(size)
+    if params["kernel"] == "linear":
+        return pairs * (2e-3 + 5e-7 * n * (size.n_features + 1))
+    return pairs * (2e-3 + 1e-7 * n**2) + 1e-8 * n * pairs * size.n_cases
+
+
+def _forest_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    growing = size.n_samples * log2(size.n_samples + 1) * (1 + size.n_features / 4)
+    tree = 1e-3 + 1e-8 * growing * (_n_pairs(size) + 5) + 1e-8 * size.n_cases * _n_pairs(size)
+    return params["n_estimators"] * tree
+
+
+METHODS = (
+    Algorithm(
+        key="rpc",
+        title="Ranking by pairwise comparison",
+        family=_FAMILY,
+        tasks=LABEL_RANKER,
+        estimator=PairwiseLabelRanker,
+        knobs=(
+            Knob(
+                "C",
+                "Freedom of the weights (C)",
+                "The inverse of the penalty on weights: the smaller, the closer every probability "
+                "stays to the average over the training cases.",
+                low=1e-3,
+                high=1e3,
+                scale="powers of 10",
+                tuned=(0.01, 0.1, 1.0, 10.0, 100.0),
+            ),
+            Knob(
+                "voting",
+                "Votes of the pairs",
+                "Whether a pair of labels votes with its probability, or with 0 or 1.",
+                choices=(
+                    ("weighted", "probabilities"),
+                    ("binary", "0 or 1"),
+                ),
+                on_path=True,
+                basic=False,
+            ),
+        ),
+        references=(_PAIRS,),
+        summary=(
+            "Learns for every pair of labels how likely the first is preferred to the second "
+            "(logistic regression), and adds up these probabilities for each label. Their mean in "
+            "favour of the predicted order is the confidence."
+        ),
+        seconds=_logistic_seconds,
+        incomplete=_ADDS_NOTHING,
+        votes="pairwise models",
+        support="probability",
+    ),
+    Algorithm(
+        key="kernel_pairwise",
+        title="Kernel pairwise ridge",
+        family=_FAMILY,
+        tasks=LABEL_RANKER,
+        estimator=KernelPairwiseRanker,
+        knobs=(
+            Knob(
+                "penalty",
+                "Penalty (λ)",
+                "The larger, the more training cases share in every prediction, and the weaker "
+                "all preferences.",
+                low=1e-4,
+                high=100,
+                scale="powers of 10",
+                none="by leave-one-out",
+                on_path=True,
+                tuned=(1e-3, 1e-2, 0.1, 1.0, 10.0),
+            ),
+            replace(_LINEAR_OR_GAUSSIAN, choices=_LINEAR_OR_GAUSSIAN.choices[::-1]),
+            replace(_GAMMA, none="1 / (2 × number of features)"),
+        ),
+        references=(
+            "A. Korba, A. Garcia, F. d'Alché-Buc: A structured prediction approach for label "
+            "ranking. NeurIPS 2018.",
+        ),
+        summary=(
+            "Predicts for every pair of labels which one is ahead, as a sum over the training "
+            "cases: similar ones pull towards their own order. The sums of a label over all its "
+            "pairs order the labels. How far the pairs agree with that order is the confidence."
+        ),
+        seconds=_kernel_seconds,
+        incomplete=_ADDS_NOTHING,
+        votes="pairwise models",
+        support="predicted preference",
+    ),
+    Algorithm(
+        key="pairwise_svm",
+        title="Pairwise support vector machines",
+        family=_FAMILY,
+        tasks=LABEL_RANKER,
+        estimator=PairwiseSVMRanker,
+        knobs=(
+            Knob(
+                "C",
+                "Freedom of the margin (C)",
+                "The inverse of the penalty: the larger, the fewer training cases may lie on the "
+                "wrong side.",
+                low=1e-3,
+                high=1e3,
+                scale="powers of 10",
+                tuned=(0.01, 0.1, 1.0, 10.0, 100.0),
+            ),
+            _LINEAR_OR_GAUSSIAN,
+            _GAMMA,
+        ),
+        references=(
+            _PAIRS,
+            "K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.",
+        ),
+        summary=(
+            "Learns for every pair of labels which one is ahead (a support vector machine) and "
+            "counts for each label the pairs it wins. The share of the pairs that agree with the "
+            "predicted order is the confidence."
+        ),
+        seconds=_machine_seconds,
+        incomplete=_ADDS_NOTHING,
+        votes="pairwise models",
+        support="vote",
+    ),
+    Algorithm(
+        key="pairwise_forest",
+        title="Pairwise forest",
+        family=_FAMILY,
+        tasks=LABEL_RANKER,
+        estimator=PairwiseForestRanker,
+        knobs=(
+            TREES,
+            Knob(
+                "splitter",
+                "Thresholds of the questions",
+                "Whether a question has the best threshold for its feature, or a random one.",
+                choices=(("best", "best (random forest)"), ("random", "random (extra trees)")),
+                basic=False,
+            ),
+        ),
+        references=(
+            "G. Gkrinias: Label ranking with pairwise and label-wise random forests. Diploma "
+            "thesis, National Technical University of Athens, 2023.",
+        ),
+        summary=(
+            "Grows one forest whose trees predict for every pair of labels which one is ahead, all "
+            "pairs at once. The sums of a label over all its pairs order the labels. How far the "
+            "pairs agree with that order is the confidence."
+        ),
+        seconds=_forest_seconds,
+        incomplete=("A pair that a case does not rank counts as the mean of the cases that do."),
+        votes="trees",
+        support="mean preference",
+    ),
+)

@@ -1,0 +1,167 @@
+"""What rankers share whose points are made of preferences for pairs of labels."""
+
+from dataclasses import dataclass
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from labelrank_core.explain.evidence import PairParts
+from labelrank_core.methods.base import (
+    ExplainMixin,
+    LabelRankerMixin,
+    dense_cases,
+    require_as_many_rows,
+    require_finite_squares,
+    require_targets,
+)
+from labelrank_core.methods.pairs import DECIMALS, Words, observed_shares, pair_signs
+from labelrank_core.rankings import FloatArray, IntArray, check_rankings
+
+# Solvers lose their digits where features are larger.
+LARGEST_LEARNED = 1e3
+_BY_VOTES = Words(
+    score="number of pairs won",
+    pair="The vote of the pair's model for {top} against {second} is {share}.",
+    meaning="The share of the pairs whose votes agree with this ranking (1 = all agree).",
+    definition=(
+        "mean over all pairs of labels of the vote, 1, 0 or one half where the model has no "
+        "preference, for the label that is predicted ahead"
+    ),
+    with_margin=True,
+)
+BY_PROBABILITY = Words(
+    score="sum of probabilities",
+    pair="{top} is preferred to {second} with probability {share}.",
+    meaning="The share of the pairs that the models expect to be ordered right.",
+    definition=(
+        "mean over all pairs of labels of the probability of the label that is predicted ahead"
+    ),
+)
+WORDS = {"weighted": BY_PROBABILITY, "binary": _BY_VOTES}
+
+
+def votes_of(margins: FloatArray) -> FloatArray:
+    """Return 1 where a margin is for a pair's first label, 0 against it, 1/2 in between."""
+    return (np.sign(margins.round(DECIMALS)) + 1) / 2
+
+
+def common_scale(X: FloatArray) -> float:
+    """Return the power of two by which features beyond 1000 are divided before they are learned."""
+    largest = float(np.abs(X).max(initial=0.0))
+    return 2.0 ** max(0, ceil(log2(largest / LARGEST_LEARNED))) if largest else 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class LinearPairs:
+    """Margins that are linear in the features, with weights of shape (n_features, n_pairs)."""
+
+    weights: FloatArray
+    intercept: FloatArray
+    mean: FloatArray
+
+    def margins(self, X: FloatArray) -> FloatArray:
+        """Return the margins of some cases, (n_cases, n_pairs)."""
+        return X @ self.weights + self.intercept
+
+    def parts(self, x: FloatArray, positions: IntArray, title: str) -> PairParts:
+        """Split the margins of one case over its features."""
+        baseline = self.mean @ self.weights + self.intercept
+        return PairParts(title, baseline, x - self.mean, self.weights, positions)
+
+
+class PairwiseRanker(ExplainMixin, LabelRankerMixin, BaseEstimator):
+    """Estimator whose points are made of preferences for pairs of labels."""
+
+    n_labels_: int
+
+    def _learnable(self, X: ArrayLike, Y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """Check what to learn; return the features, and what each case says of every pair."""
+        require_targets(self, Y)
+        rankings = check_rankings(Y, allow_partial=True)
+        features = self._checked(X, copy=True)
+        require_as_many_rows(features, len(rankings))
+        self.n_labels_ = rankings.shape[1]
+        signs = pair_signs(rankings)
+        self._observed = observed_shares(signs, self.n_labels_)
+        return features, signs
+
+    def _cases(self, X: ArrayLike) -> FloatArray:
+        """Check cases to predict."""
+        check_is_fitted(self)
+        return self._checked(X, reset=False)
+
+    def _checked(self, X: Any, **options: bool) -> FloatArray:
+        checked = validate_data(
+            self, X, dtype=np.float64, order="C", accept_sparse="csr", **options
+        )
+        require_finite_squares(checked)
+        dense: FloatArray = dense_cases(checked, self)
+        return dense
+
+    def predict(self, X: ArrayLike) -> IntArray:
+        """Predict a complete strict ranking for every case.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Positions. Ties are broken by label index.
+        """
+        return self.point(X).prediction
+
+    def predict_confidence(self, X: ArrayLike) -> FloatArray:
+        """Return the mean preference for the label that is predicted ahead, over all pairs.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0 and 1. Of probabilities it is the expected share of the pairs that are
+            ordered right; of votes the share of them that agree with the ranking.
+        """
+        return self.point(X).confidence
+
+    def predict_pair_support(self, X: ArrayLike) -> FloatArray:
+        """Return how likely each label is preferred to each other.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: the preference for label i over j, between 0 and 1; 0.5 for a label and
+            itself.
+        """
+        return self.point(X).pair_support()
+
+    def point(self, X: ArrayLike, **setting: Any) -> Any:
+        """Predict everything for some cases at once.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        **setting
+            Parameters of the path; others have the model's own values.
+
+        Returns
+        -------
+        PairPoint
+            Prediction, positions, scores, confidence and explanations.
+        """
+        return self.path(X).at(**setting)

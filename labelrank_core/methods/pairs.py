@@ -1,0 +1,240 @@
+"""What methods share that predict a preference for every pair of labels.
+
+Pairs are those of ``numpy.triu_indices(n_labels, 1)``: label 0 with every later one, then label 1,
+... A preference is a number between 0 and 1: how likely the first label is ahead of the second.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    Label,
+    LabelScores,
+    PairMatrix,
+    PairParts,
+    Step,
+    Text,
+)
+from labelrank_core.methods.base import PathPoint
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+
+# Numbers that are equal in exact arithmetic differ in their last bits: they tie all the same.
+DECIMALS = 12
+
+
+def pair_signs(rankings: FloatArray) -> FloatArray:
+    """Tell which label of every pair each ranking prefers, shape (n_rankings, n_pairs).
+
+    1: the first; -1: the second; 0: they tie; NaN: it does not rank both.
+    """
+    first, second = np.triu_indices(rankings.shape[1], 1)
+    return np.sign(rankings[:, second] - rankings[:, first])
+
+
+def square(pairs: FloatArray, n_labels: int) -> FloatArray:
+    """Turn preferences (n_cases, n_pairs) into matrices (n_cases, n_labels, n_labels)."""
+    first, second = np.triu_indices(n_labels, 1)
+    matrices = np.full((len(pairs), n_labels, n_labels), 0.5)
+    matrices[:, first, second] = pairs
+    matrices[:, second, first] = 1 - pairs
+    return matrices
+
+
+def summed(pairs: NDArray[Any], n_labels: int) -> FloatArray:
+    """Add up each label's preferences over all others, shape (n_cases, n_labels)."""
+    sums = np.zeros((len(pairs), n_labels))
+    start = 0
+    for label in range(n_labels - 1):
+        own = pairs[:, start : start + n_labels - 1 - label]
+        sums[:, label] += own.sum(axis=1)
+        sums[:, label + 1 :] += 1 - own
+        start += own.shape[1]
+    return sums
+
+
+def observed_shares(signs: FloatArray, n_labels: int) -> FloatArray:
+    """Return the share of the preferences for i among those between i and j; NaN without any."""
+    wins, losses = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        return square((wins / (wins + losses))[None], n_labels)[0]
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a method speaks of its preferences.
+
+    What orders the labels, what a pair's number is (a template with `top`, `second` and `share`),
+    what confidence means, how it is computed, the smallest it can be, and whether the summary needs
+    a margin, because the numbers that order the labels are all alike.
+    """
+
+    score: str
+    pair: str
+    meaning: str
+    definition: str
+    lowest: float = 0.0
+    with_margin: bool = False
+
+
+class PairPoint(PathPoint):
+    """Predictions of some cases from the preferences of all pairs, (n_cases, n_pairs).
+
+    Without `scores` labels are ordered by their summed preferences.
+    """
+
+    def __init__(
+        self, path: Any, preferences: FloatArray, words: Words, scores: FloatArray | None = None
+    ) -> None:
+        self.path = path
+        self.words = words
+        self.n_labels = int(path.model.n_labels_)
+        self.preferences = preferences.round(DECIMALS)
+        self._scores = scores
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """What orders the labels, higher = better, shape (n_cases, n_labels)."""
+        found = summed(self.preferences, self.n_labels) if self._scores is None else self._scores
+        return found.round(DECIMALS)
+
+    @cached_property
+    def prediction(self) -> IntArray:
+        """Positions, shape (n_cases, n_labels)."""
+        return strict_positions(-self.scores)
+
+    @property
+    def positions(self) -> IntArray:
+        """The same as `prediction`."""
+        return self.prediction
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """The mean preference for the label that is predicted ahead, over all pairs."""
+        first, second = np.triu_indices(self.n_labels, 1)
+        ahead = self.prediction[:, first] < self.prediction[:, second]
+        own = np.where(ahead, self.preferences, 1 - self.preferences)
+        return own.mean(axis=1).round(DECIMALS)
+
+    def pair_support(self, cases: slice = slice(None)) -> FloatArray:
+        """Return how likely each label is ahead of each other, (n_cases, m, m)."""
+        return square(self.preferences[cases], self.n_labels)
+
+    def explain(self, case: int) -> Explanation:
+        """Explain the prediction of one of the path's cases."""
+        return _explain(self, case)
+
+
+def linear_crossings(
+    values: FloatArray, slopes: FloatArray, own: float, ends: tuple[float, float]
+) -> FloatArray:
+    """List where linear functions of a feature are 0 between two of its values, ascending.
+
+    `values` are those at the feature's own value.
+    """
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        places = own - values / slopes
+    return np.unique(places[(places > ends[0]) & (places < ends[1])])
+
+
+def logistic(margins: FloatArray) -> FloatArray:
+    """Turn log-odds into probabilities."""
+    return expit(margins)
+
+
+def _explain(point: PairPoint, case: int) -> Explanation:
+    matrix = PairMatrix(
+        point.pair_support(slice(case, case + 1))[0],
+        point.positions[case],
+        point.path.model._observed,
+    )
+    values = _values(point, case, matrix)
+    said = f"{point.words.pair} {_AGREE[min(len(matrix.against), 1)]}"
+    said += _CYCLE if matrix.cycles else ""
+    confidence = Confidence(
+        value=float(point.confidence[case]),
+        lowest=point.words.lowest,
+        meaning=point.words.meaning,
+        definition=point.words.definition,
+    )
+    scores = LabelScores(
+        point.words.score, point.scores[case], point.positions[case], greater_is_better=True
+    )
+    sure = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
+    parts = point.path.parts(point, case)
+    first = _TIE if values["top_score"] == values["second_score"] else _FIRST
+    if parts is not None and point.words.with_margin:
+        values["margin"] = parts.total(values["top"].index, values["second"].index)
+        first += _MARGIN if np.isfinite(values["margin"]) else ""
+    return Explanation(
+        prediction=point.prediction[case],
+        positions=point.positions[case],
+        summary=Text(first, values),
+        steps=(
+            Step("Pair by pair", Text(said, values), matrix),
+            *_parts_steps(parts, values),
+            Step("Scores that decide", Text(_BY_SCORES, values), scores),
+            Step("Confidence", sure, confidence),
+        ),
+    )
+
+
+def _values(point: PairPoint, case: int, matrix: PairMatrix) -> dict[str, Any]:
+    (top, second), scores = matrix.pairs[0], point.scores[case]
+    return {
+        "top": Label(top),
+        "second": Label(second),
+        "share": float(matrix.preferences[top, second]),
+        "top_score": float(scores[top]),
+        "second_score": float(scores[second]),
+        "title": point.words.score,
+        "pairs": len(matrix.pairs),
+        "against": len(matrix.against),
+        "cycle": tuple(Label(label) for label in (matrix.cycles or [()])[0]),
+    }
+
+
+def _parts_steps(parts: PairParts | None, values: dict[str, Any]) -> list[Step]:
+    if parts is None:
+        return []
+    top, second = values["top"].index, values["second"].index
+    total = parts.total(top, second)
+    if not np.isfinite(total):
+        return [Step(_PARTS_TITLE, Text(_ONE_OUTCOME, values), parts)]
+    baseline = total - float(parts.contributions(top, second)["adds"].sum())
+    said = {**values, "title": parts.title, "sum": total, "baseline": baseline}
+    return [Step(_PARTS_TITLE, Text(_PARTS[parts.carrier], said), parts)]
+
+
+_FIRST = (
+    "{top} comes first because its {title} is {top_score}, ahead of {second} with {second_score}."
+)
+_TIE = (
+    "{top} and {second} share the best {title}, {top_score}; the tie goes to the label listed "
+    "first in the data."
+)
+_MARGIN = " Its margin against {second} is {margin}."
+_AGREE = (
+    "The ranking agrees with all {pairs} pairs.",
+    "The ranking contradicts {against} of the {pairs} pairs.",
+)
+_CYCLE = " A preference cycle ties {cycle} together: no ranking agrees with all of their pairs."
+_BY_SCORES = "Labels are ordered by their {title}."
+_CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
+_PARTS_TITLE = "What pulls one label ahead of another"
+_PARTS = {
+    "feature": "The {title} of {top} against {second} is {sum}: {baseline} for the mean case, plus "
+    "each feature's difference from its mean times its weight.",
+    "training row": "The {title} of {top} against {second} is {sum}: {baseline} for a case similar "
+    "to none, plus each training case's similarity times its weight.",
+}
+_ONE_OUTCOME = (
+    "All training cases with a preference between {top} and {second} agree on it, so the features "
+    "do not count."
+)

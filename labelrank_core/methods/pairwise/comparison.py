@@ -1,0 +1,235 @@
+"""Ranking by pairwise comparison: a binary classifier for every pair of labels."""
+
+from functools import cached_property
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.explain.evidence import PairParts
+from labelrank_core.methods.pair_ranker import (
+    WORDS,
+    LinearPairs,
+    PairwiseRanker,
+    common_scale,
+    votes_of,
+)
+from labelrank_core.methods.pairs import PairPoint, linear_crossings, logistic
+from labelrank_core.rankings import FloatArray
+
+# Newton's method solves one system of so many unknowns a step; beyond, L-BFGS solves none.
+_NEWTON_FEATURES = 200
+
+
+class PairwiseLabelRanker(PairwiseRanker):
+    """Rank labels by the votes of one binary model for every pair of them [hullermeier2008]_.
+
+    The model of a pair i < j learns 'i is preferred to j' from the training cases that prefer one
+    of the two; its probability, or its vote, is summed over all pairs of a label, and labels are
+    ordered by these sums.
+
+    Parameters
+    ----------
+    C : float, default=10.0
+        Inverse penalty of logistic regression, larger than 0, as in scikit-learn. Without effect
+        where an estimator is given.
+    voting : {"weighted", "binary"}, default="weighted"
+        ``"weighted"`` sums probabilities, ``"binary"`` votes of 0 and 1, with one half where a
+        probability is one half.
+    estimator : classifier or None, default=None
+        Unfitted scikit-learn classifier with ``predict_proba`` to learn each pair from 0/1
+        targets; None: logistic regression.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_pairs, n_features)
+        Weights of the log-odds, pairs as in ``numpy.triu_indices(n_labels, 1)``; 0 for pairs
+        without a model. Logistic regression only.
+    intercept_ : ndarray of shape (n_pairs,)
+        What is added; infinite where all training cases agree on a pair. Logistic regression only.
+    estimators_ : list of classifier or None
+        The fitted models; None for pairs without one. With an estimator only.
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    Partial rankings: a pair learns from the cases that rank both of its labels. Ties say nothing.
+    A pair that no case orders counts one half; one that all cases order alike always has that
+    outcome. Numbers are rounded to 12 decimals, so that labels that tie in exact arithmetic tie
+    here; ties are broken by label index.
+
+    Features beyond 1000 in size are all divided by one power of two before the penalty is applied,
+    because logistic regression loses its digits there. Sparse cases are made dense.
+
+    One fit for each of the m (m - 1) / 2 pairs. The base of [hullermeier2008]_ is logistic
+    regression in WEKA, which hardly penalises; the default here penalises little.
+
+    References
+    ----------
+    .. [hullermeier2008] E. Hüllermeier, J. Fürnkranz, W. Cheng, K. Brinker: Label ranking by
+       learning pairwise preferences. Artificial Intelligence 172, 2008.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> Y = [[1, 2, 3], [1, 2, 3], [3, 2, 1], [3, 2, 1]]
+    >>> PairwiseLabelRanker().fit(X, Y).predict([[0.4], [2.9]])
+    array([[1, 2, 3],
+           [3, 2, 1]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "voting": [StrOptions(set(WORDS))],
+        "estimator": [object],
+    }
+
+    def __init__(self, C: float = 10.0, *, voting: str = "weighted", estimator: Any = None) -> None:
+        self.C = C
+        self.voting = voting
+        self.estimator = estimator
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Learn every pair of labels.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+        Y : array-like of shape (n_samples, n_labels)
+            Their positions; labels may tie, NaN = not ranked.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        features, signs = self._learnable(X, Y)
+        scale = common_scale(features)
+        models = [self._learn(features / scale, own) for own in signs.T]
+        outcomes = np.array([0.0 if isinstance(each, float) else np.nan for each in models])
+        constant = np.array([each if isinstance(each, float) else 0.0 for each in models])
+        if self.estimator is not None:
+            self.estimators_ = [None if isinstance(each, float) else each for each in models]
+            self._pairs: Any = _EstimatedPairs(self.estimators_, constant, scale)
+            return self
+        weights = np.zeros((features.shape[1], len(models)))
+        for pair in np.flatnonzero(np.isnan(outcomes)):
+            weights[:, pair] = models[pair].coef_[0] / scale
+            constant[pair] = models[pair].intercept_[0]
+        self._pairs = LinearPairs(weights, constant, features.mean(axis=0))
+        self.coef_, self.intercept_ = weights.T, constant
+        return self
+
+    def _learn(self, features: FloatArray, signs: FloatArray) -> Any:
+        """Fit the model of one pair; its log-odds where the cases have one outcome or none."""
+        rows = np.flatnonzero(np.abs(signs) == 1)
+        if not len(rows):
+            return 0.0
+        targets = (signs[rows] > 0).astype(np.int64)
+        if targets.min() == targets.max():
+            return np.inf if targets[0] else -np.inf
+        return self._unfitted(features.shape[1]).fit(features[rows], targets)
+
+    def _unfitted(self, n_features: int) -> Any:
+        if self.estimator is not None:
+            return clone(self.estimator)
+        solver = "newton-cholesky" if n_features <= _NEWTON_FEATURES else "lbfgs"
+        return LogisticRegression(C=self.C, solver=solver, tol=1e-9, max_iter=1000)
+
+    def path(self, X: ArrayLike) -> "ComparisonPath":
+        """Compare all pairs once, then predict with either kind of votes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ComparisonPath
+            ``path.at(voting=...)``.
+        """
+        return ComparisonPath(self, self._cases(X))
+
+
+class _EstimatedPairs:
+    """Log-odds by any classifiers, one for each pair; None: the pair's constant."""
+
+    def __init__(self, models: list[Any], constant: FloatArray, scale: float) -> None:
+        self.models = models
+        self.constant = constant
+        self.scale = scale
+
+    def margins(self, X: FloatArray) -> FloatArray:
+        """Return the log-odds of some cases, (n_cases, n_pairs)."""
+        found = np.tile(self.constant, (len(X), 1))
+        for pair, model in enumerate(self.models):
+            if model is not None:
+                own = model.predict_proba(X / self.scale)
+                with np.errstate(divide="ignore"):
+                    found[:, pair] = np.log(own[:, 1]) - np.log(own[:, 0])
+        return found
+
+    def parts(self, x: FloatArray, positions: Any, title: str) -> None:
+        """Have none: nothing is known of what carries a probability."""
+
+
+class ComparisonPath:
+    """The log-odds of all pairs for some cases; votes of either kind follow from them."""
+
+    def __init__(self, model: Any, X: FloatArray) -> None:
+        self.model = model
+        self.X = X
+
+    @cached_property
+    def margins(self) -> FloatArray:
+        """The log-odds of the first label of every pair, (n_cases, n_pairs)."""
+        found: FloatArray = self.model._pairs.margins(self.X)
+        return found
+
+    def at(self, *, voting: str | None = None) -> "ComparisonPoint":
+        """Predict by probabilities or votes; None: the model's own. ValueError for others."""
+        voting = self.model.voting if voting is None else voting
+        if voting not in WORDS:
+            raise ValueError(f"Expected voting in {sorted(WORDS)}, got {voting!r}.")
+        return ComparisonPoint(self, voting)
+
+    def parts(self, point: PairPoint, case: int) -> PairParts | None:
+        """Split the log-odds of one case over its features."""
+        found: PairParts | None = self.model._pairs.parts(
+            self.X[case], point.positions[case], "log-odds"
+        )
+        return found
+
+
+class ComparisonPoint(PairPoint):
+    """Predictions by one kind of votes."""
+
+    def __init__(self, path: ComparisonPath, voting: str) -> None:
+        self.voting = voting
+        preferences = logistic(path.margins) if voting == "weighted" else votes_of(path.margins)
+        super().__init__(path, preferences, WORDS[voting])
+
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List where a pair's vote turns; None where probabilities are summed."""
+        pairs = self.path.model._pairs
+        if self.voting == "weighted" or not isinstance(pairs, LinearPairs):
+            return None
+        margins = pairs.margins(x[None])[0]
+        return linear_crossings(margins, pairs.weights[feature], float(x[feature]), ends)

@@ -1,0 +1,191 @@
+"""Pairwise forest: one forest of trees that predict all pairs of labels at once."""
+
+from functools import cached_property
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
+
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.methods.base import check_count
+from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
+from labelrank_core.methods.pairs import PairPoint, Words
+from labelrank_core.rankings import FloatArray
+
+# Predictions of every tree are kept for up to this many numbers (32 MB).
+_TABLE_CELLS = 1 << 22
+_KINDS = {"best": RandomForestRegressor, "random": ExtraTreesRegressor}
+_WORDS = Words(
+    score="sum of preferences",
+    pair="The trees' mean preference for {top} over {second} is {share}.",
+    meaning="How strongly the trees' preferences agree with this ranking (1 = all agree fully).",
+    definition=(
+        "mean over all pairs of labels of the preference, averaged over the trees, for the label "
+        "that is predicted ahead"
+    ),
+)
+
+
+class PairwiseForestRanker(PairwiseRanker):
+    """Rank labels by a forest that predicts the sign of every pair [gkrinias2023]_.
+
+    The target of a pair i < j is 1 where i is preferred, -1 where j is, 0 where they tie. One
+    forest of regression trees predicts all pairs; labels are ordered by their summed preferences.
+
+    Parameters
+    ----------
+    n_estimators : int, default=50
+        Number of trees.
+    splitter : {"best", "random"}, default="best"
+        ``"best"``: the best threshold of every feature drawn, on bootstrap samples (a random
+        forest); ``"random"``: a threshold drawn at random, on all training cases (extra trees).
+    max_features : float, default=0.5
+        The share of the features to choose from at each split, drawn anew.
+    random_state : int, RandomState instance or None, default=0
+        Seed. The same number gives the same forest, whatever ``n_jobs``.
+    n_jobs : int or None, default=None
+        Threads, as in scikit-learn.
+
+    Attributes
+    ----------
+    forest_ : RandomForestRegressor or ExtraTreesRegressor
+        The trees.
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    Partial rankings: a pair that a case does not rank has for its target the mean of the cases
+    that do, or 0 if none does; this is our own choice. Numbers are rounded to 12 decimals; ties
+    are broken by label index. Sparse cases are made dense.
+
+    References
+    ----------
+    .. [gkrinias2023] G. Gkrinias: Label ranking with pairwise and label-wise random forests.
+       Diploma thesis, National Technical University of Athens, 2023.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> Y = [[1, 2, 3], [1, 2, 3], [3, 2, 1], [3, 2, 1]]
+    >>> PairwiseForestRanker(n_estimators=20).fit(X, Y).predict([[0.4], [2.9]])
+    array([[1, 2, 3],
+           [3, 2, 1]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "splitter": [StrOptions(set(_KINDS))],
+        "max_features": [Interval(Real, 0.0, 1.0, closed="right")],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        n_estimators: int = 50,
+        *,
+        splitter: str = "best",
+        max_features: float = 0.5,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.splitter = splitter
+        self.max_features = max_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Grow the trees.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+        Y : array-like of shape (n_samples, n_labels)
+            Their positions; labels may tie, NaN = not ranked.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        features, signs = self._learnable(X, Y)
+        known = ~np.isnan(signs)
+        means = np.nan_to_num(signs).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+        targets = np.where(known, signs, means)
+        self._scale = common_scale(features)
+        self.forest_ = _KINDS[self.splitter](
+            self.n_estimators,
+            max_features=self.max_features,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
+        self.forest_.fit(features / self._scale, targets if targets.shape[1] > 1 else targets[:, 0])
+        return self
+
+    def path(self, X: ArrayLike) -> "PairForestPath":
+        """Send some cases down all trees once, then predict with the first so many.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        PairForestPath
+            ``path.at(n_estimators=...)`` equals a fresh fit with that number and the same seed.
+        """
+        return PairForestPath(self, self._cases(X))
+
+
+class PairForestPath:
+    """Some cases to be sent down the trees of a forest."""
+
+    def __init__(self, model: Any, X: FloatArray) -> None:
+        self.model = model
+        self.X: NDArray[np.float32] = (X / model._scale).astype(np.float32)
+        self._trees = [tree.tree_ for tree in model.forest_.estimators_]
+
+    def _tree(self, tree: Any) -> FloatArray:
+        """Return the signs that one tree predicts, (n_cases, n_pairs)."""
+        return np.asarray(tree.predict(self.X)).reshape(len(self.X), -1)
+
+    @cached_property
+    def _running(self) -> FloatArray | None:
+        """The summed signs of the first tree, of the first two, ...; None where too large."""
+        n_pairs = self.model.n_labels_ * (self.model.n_labels_ - 1) // 2
+        if len(self._trees) * len(self.X) * n_pairs > _TABLE_CELLS:
+            return None
+        return np.cumsum([self._tree(tree) for tree in self._trees], axis=0)
+
+    def signs(self, n_estimators: int) -> FloatArray:
+        """Return the mean signs of the first trees, (n_cases, n_pairs)."""
+        if self._running is not None:
+            return np.asarray(self._running[n_estimators - 1] / n_estimators)
+        total = self._tree(self._trees[0])
+        for tree in self._trees[1:n_estimators]:
+            total = total + self._tree(tree)
+        return total / n_estimators
+
+    def at(self, *, n_estimators: int | None = None) -> PairPoint:
+        """Predict with the first so many trees; None: all. ValueError if there are fewer."""
+        grown = len(self._trees)
+        n = grown if n_estimators is None else n_estimators
+        n = check_count("n_estimators", n, grown, "the trees grown")
+        return PairPoint(self, np.clip((1 + self.signs(n)) / 2, 0.0, 1.0), _WORDS)
+
+    def parts(self, point: PairPoint, case: int) -> None:
+        """Have none: trees do not add up features."""

@@ -1,0 +1,223 @@
+"""Pairwise support vector machines: a vote for every pair of labels."""
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.svm import SVC, LinearSVC
+
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.explain.evidence import PairParts
+from labelrank_core.methods.pair_ranker import (
+    WORDS,
+    LinearPairs,
+    PairwiseRanker,
+    common_scale,
+    votes_of,
+)
+from labelrank_core.methods.pairs import PairPoint, linear_crossings
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class _KernelPairs:
+    """Margins that are sums over similarities to training cases."""
+
+    cases: FloatArray
+    weights: FloatArray
+    intercept: FloatArray
+    gamma: float
+
+    def similarities(self, X: FloatArray) -> FloatArray:
+        """Return the kernel of some cases with the training cases."""
+        found: FloatArray = rbf_kernel(X, self.cases, gamma=self.gamma)
+        return found
+
+    def margins(self, X: FloatArray) -> FloatArray:
+        """Return the margins of some cases, (n_cases, n_pairs)."""
+        return self.similarities(X) @ self.weights + self.intercept
+
+    def parts(self, x: FloatArray, positions: IntArray, title: str) -> PairParts:
+        """Split the margins of one case over the training cases."""
+        own = self.similarities(x[None])[0]
+        return PairParts(title, self.intercept, own, self.weights, positions, "training row")
+
+
+class PairwiseSVMRanker(PairwiseRanker):
+    """Rank labels by the votes of one support vector machine for every pair of them.
+
+    Ranking by pairwise comparison [hullermeier2008]_ with binary votes, as PW-SVM-LIN and
+    PW-SVM-RBF in [brinker2006]_: labels are ordered by the number of pairs they win.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Inverse penalty, larger than 0, as in scikit-learn.
+    kernel : {"linear", "rbf"}, default="linear"
+        ``"linear"``: squared hinge loss, by liblinear (scikit-learn's ``LinearSVC``, whose
+        penalty includes the intercept); ``"rbf"``: hinge loss, by libsvm (``SVC``).
+    gamma : float or None, default=None
+        Of the rbf kernel, larger than 0; None: 1 / n_features.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_pairs, n_features)
+        Weights of the margins, pairs as in ``numpy.triu_indices(n_labels, 1)``; linear kernel
+        only.
+    dual_coef_ : ndarray of shape (n_samples, n_pairs)
+        Weights of the training cases; rbf kernel only.
+    intercept_ : ndarray of shape (n_pairs,)
+        What is added; infinite where all training cases agree on a pair.
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    Partial rankings: a pair learns from the cases that rank both of its labels. Ties say nothing.
+    A pair that no case orders counts one half, as does a margin of 0; one that all cases order
+    alike always has that outcome. Labels with as many pairs won are ordered by index.
+
+    One fit for each of the m (m - 1) / 2 pairs; the rbf kernel is computed once for all. Features
+    beyond 1000 in size are all divided by one power of two for the linear kernel. Sparse cases are
+    made dense.
+
+    References
+    ----------
+    .. [brinker2006] K. Brinker, E. Hüllermeier: Case-based label ranking. ECML 2006.
+    .. [hullermeier2008] E. Hüllermeier, J. Fürnkranz, W. Cheng, K. Brinker: Label ranking by
+       learning pairwise preferences. Artificial Intelligence 172, 2008.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> Y = [[1, 2, 3], [1, 2, 3], [3, 2, 1], [3, 2, 1]]
+    >>> PairwiseSVMRanker().fit(X, Y).predict([[0.4], [2.9]])
+    array([[1, 2, 3],
+           [3, 2, 1]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "kernel": [StrOptions({"linear", "rbf"})],
+        "gamma": [Interval(Real, 0, None, closed="neither"), None],
+    }
+
+    def __init__(
+        self, C: float = 1.0, *, kernel: str = "linear", gamma: float | None = None
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Learn every pair of labels.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+        Y : array-like of shape (n_samples, n_labels)
+            Their positions; labels may tie, NaN = not ranked.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        features, signs = self._learnable(X, Y)
+        # A margin's infinity is its constant outcome; 0 is no preference.
+        wins, losses = (signs > 0).any(axis=0), (signs < 0).any(axis=0)
+        with np.errstate(invalid="ignore"):
+            self.intercept_ = np.where(wins != losses, np.inf * (2.0 * wins - 1), 0.0)
+        learned = np.flatnonzero(wins & losses)
+        if self.kernel == "linear":
+            self._pairs: Any = self._learn_linear(features, signs, learned)
+        else:
+            self._pairs = self._learn_kernel(features, signs, learned)
+        return self
+
+    def _learn_linear(self, features: FloatArray, signs: FloatArray, learned: IntArray) -> Any:
+        scale = common_scale(features)
+        weights = np.zeros((features.shape[1], signs.shape[1]))
+        # Newton's method on the primal, not the dual coordinates in a random order.
+        machine = LinearSVC(C=self.C, dual=False, tol=1e-6, max_iter=10_000, random_state=0)
+        for pair in learned:
+            rows = np.flatnonzero(np.abs(signs[:, pair]) == 1)
+            machine.fit(features[rows] / scale, signs[rows, pair])
+            weights[:, pair] = machine.coef_[0] / scale
+            self.intercept_[pair] = machine.intercept_[0]
+        self.coef_ = weights.T
+        return LinearPairs(weights, self.intercept_, features.mean(axis=0))
+
+    def _learn_kernel(self, features: FloatArray, signs: FloatArray, learned: IntArray) -> Any:
+        gamma = 1 / self.n_features_in_ if self.gamma is None else float(self.gamma)
+        gram = rbf_kernel(features, gamma=gamma)
+        weights = np.zeros(signs.shape)
+        for pair in learned:
+            rows = np.flatnonzero(np.abs(signs[:, pair]) == 1)
+            machine = SVC(C=self.C, kernel="precomputed", random_state=0)
+            machine.fit(gram[np.ix_(rows, rows)], signs[rows, pair])
+            weights[rows[machine.support_], pair] = machine.dual_coef_[0]
+            self.intercept_[pair] = machine.intercept_[0]
+        self.dual_coef_ = weights
+        return _KernelPairs(features, weights, self.intercept_, gamma)
+
+    def path(self, X: ArrayLike) -> "MachinePath":
+        """Compare all pairs for some cases; nothing can be set without another fit.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        MachinePath
+            ``path.at()``.
+        """
+        return MachinePath(self, self._cases(X))
+
+
+class MachinePath:
+    """The margins of all pairs for some cases."""
+
+    def __init__(self, model: Any, X: FloatArray) -> None:
+        self.model = model
+        self.X = X
+
+    def at(self) -> "MachinePoint":
+        """Predict."""
+        return MachinePoint(self)
+
+    def parts(self, point: PairPoint, case: int) -> PairParts:
+        """Split the margins of one case over its features, or over the training cases."""
+        found: PairParts = self.model._pairs.parts(self.X[case], point.positions[case], "margin")
+        return found
+
+
+class MachinePoint(PairPoint):
+    """Predictions by votes."""
+
+    def __init__(self, path: MachinePath) -> None:
+        super().__init__(path, votes_of(path.model._pairs.margins(path.X)), WORDS["binary"])
+
+    def breakpoints(
+        self, x: FloatArray, feature: int, ends: tuple[float, float]
+    ) -> FloatArray | None:
+        """List where a pair's vote turns; None where margins are curved."""
+        pairs = self.path.model._pairs
+        if not isinstance(pairs, LinearPairs):
+            return None
+        margins = pairs.margins(x[None])[0]
+        return linear_crossings(margins, pairs.weights[feature], float(x[feature]), ends)
