@@ -1,5 +1,7 @@
 """Linear methods, and their kernel forms."""
 
+from labelrank_core.methods.linear.constraint_classification import ConstraintClassificationRanker
+from labelrank_core.methods.linear.log_linear import LogLinearRanker
 from labelrank_core.methods.linear.shared_subspace import SharedSubspaceClassifier
 
-__all__ = ["SharedSubspaceClassifier"]
+__all__ = ["ConstraintClassificationRanker", "LogLinearRanker", "SharedSubspaceClassifier"]

@@ -1,0 +1,109 @@
+"""What methods share that give every label a linear utility: predictions and explanations."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from labelrank_core.explain.evidence import PairParts
+from labelrank_core.methods.pair_ranker import LinearPairs, PairwiseRanker
+from labelrank_core.methods.pairs import PairPoint, Words, linear_crossings, logistic
+from labelrank_core.rankings import FloatArray
+
+# Preferences of so many cases and pairs are looked at together (8 MB).
+CHUNK_CELLS = 1 << 20
+WORDS = Words(
+    score="utility",
+    pair="{top} is preferred to {second} with probability {share}.",
+    meaning="The share of the pairs that the model expects to be ordered right.",
+    definition=(
+        "mean over all pairs of labels of 1 / (1 + exp(-difference of their utilities)), the label "
+        "that is predicted ahead first"
+    ),
+    lowest=0.5,
+)
+
+
+def shares_of_pairs(signs: FloatArray) -> FloatArray:
+    """Weigh each case's preferences so that they add up to 1; 0 for a case without any."""
+    counts = (np.abs(signs) == 1).sum(axis=1)
+    return 1.0 / np.maximum(counts, 1) * (counts > 0)
+
+
+def incidence(n_labels: int) -> FloatArray:
+    """Return 1 for the first and -1 for the second label of every pair, (n_pairs, n_labels)."""
+    first, second = np.triu_indices(n_labels, 1)
+    matrix = np.zeros((len(first), n_labels))
+    pairs = np.arange(len(first))
+    matrix[pairs, first], matrix[pairs, second] = 1.0, -1.0
+    return matrix
+
+
+class UtilityRanker(PairwiseRanker):
+    """Estimator that orders labels by utilities, whose differences are log-odds of pairs."""
+
+    coef_: FloatArray
+    intercept_: FloatArray
+
+    def _keep(self, weights: FloatArray, mean: FloatArray) -> None:
+        """Keep weights of shape (n_features + 1, n_labels), the last row the intercepts."""
+        self.coef_, self.intercept_ = weights[:-1].T, weights[-1]
+        self._mean = mean
+
+    def path(self, X: ArrayLike) -> "UtilityPath":
+        """Prepare cases for predictions; nothing can be set without another fit.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        UtilityPath
+            ``path.at()``.
+        """
+        return UtilityPath(self, self._cases(X))
+
+
+class UtilityPath:
+    """Some cases to be predicted by utilities."""
+
+    def __init__(self, model: Any, X: FloatArray) -> None:
+        self.model = model
+        self.X = X
+
+    def at(self) -> "UtilityPoint":
+        """Predict."""
+        return UtilityPoint(self)
+
+    def parts(self, point: PairPoint, case: int) -> PairParts:
+        """Split the differences of one case's utilities over its features."""
+        model = self.model
+        signs = incidence(model.n_labels_).T
+        pairs = LinearPairs(model.coef_.T @ signs, model.intercept_ @ signs, model._mean)
+        return pairs.parts(self.X[case], point.positions[case], "difference of utilities")
+
+
+class UtilityPoint(PairPoint):
+    """Predictions by utilities."""
+
+    def __init__(self, path: UtilityPath) -> None:
+        model = path.model
+        utilities = path.X @ model.coef_.T + model.intercept_
+        first, second = np.triu_indices(model.n_labels_, 1)
+        odds = logistic(utilities[:, first] - utilities[:, second])
+        super().__init__(path, odds, WORDS, utilities)
+
+    def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
+        """List where two labels have the same utility while a feature moves."""
+        model = self.path.model
+        first, second = np.triu_indices(model.n_labels_, 1)
+        utilities: NDArray[Any] = model.coef_ @ x + model.intercept_
+        slopes = model.coef_[:, feature]
+        return linear_crossings(
+            utilities[first] - utilities[second],
+            slopes[first] - slopes[second],
+            float(x[feature]),
+            ends,
+        )
