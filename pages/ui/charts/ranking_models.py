@@ -7,7 +7,6 @@ import plotly.graph_objects as go
 
 from labelrank_core.explain.evidence import ChoiceChances, MallowsFit
 from pages.ui.charts.base import (
-    ACCENT,
     LINE,
     MARGIN,
     NO_GRID,
@@ -17,6 +16,7 @@ from pages.ui.charts.base import (
     numbered_rows,
     picture,
 )
+from pages.ui.palette import ACCENT
 from pages.ui.text import plotly, shorten
 
 _LIGHT_TO_BLUE = ((0.0, "#F7F7F7"), (1.0, "#4A9FD4"))
