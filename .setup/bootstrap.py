@@ -43,7 +43,7 @@ def guarded(main):
 
 
 def ensure(purpose):
-    """Install what "app", "tests" or "fuzz" needs, unless that is done; return the Python."""
+    """Install what "app" or "tests" needs, unless that is done; return the Python."""
     wanted = requirements(purpose)
     if not installed(purpose, wanted):
         with alone():

@@ -32,6 +32,7 @@ def check(content):
             issues += data.findings
     for issue in issues:
         assert str(issue)
+    return issues
 
 
 def use(data):
