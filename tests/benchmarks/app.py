@@ -27,7 +27,7 @@ from streamlit.testing.v1 import AppTest  # noqa: E402
 import browsers  # noqa: E402
 from bootstrap import is_root  # noqa: E402
 from tests.benchmarks.measure import Line, Task, main  # noqa: E402
-from tests.browser.driver import FLAGS, Server, open_visit  # noqa: E402
+from tests.browser.driver import FLAGS, Server, new_page  # noqa: E402
 from tests.browser.visitor import start_experiment, upload, use_these_data  # noqa: E402
 
 REPEATS = 20
@@ -141,29 +141,29 @@ def in_the_browser(folder):
             )
             server.wait()
             line("process start to healthy server", [perf_counter() - start])
-            visit = open_visit(browser, server)
-            visit.page.goto("/")
-            visit.page.wait_for_function(f"{PICTURE} && {IDLE}")
+            page = new_page(browser, server)
+            page.goto("/")
+            page.wait_for_function(f"{PICTURE} && {IDLE}")
             line("process start to first picture", [perf_counter() - start])
             start = perf_counter()
-            second = open_visit(browser, server)
-            second.page.goto("/")
-            second.page.wait_for_function(f"{PICTURE} && {IDLE}")
+            second = new_page(browser, server)
+            second.goto("/")
+            second.wait_for_function(f"{PICTURE} && {IDLE}")
             line("second visitor, first picture", [perf_counter() - start])
             for words, link in (
                 ("iris", "data=iris"),
                 ("yeast", "data=yeast"),
                 ("yeast, what if", "data=yeast&view=What+if"),
             ):
-                line(f"key press to new picture, {words}", slider(visit.page, server, link))
-            line("page switch, yeast", switches(visit.page))
-            beside_an_experiment(visit.page, second.page, server)
-            bring_large_data(second.page)
-            line("key press to new picture, 20 000 x 50", moves(second.page))
-            second.page.get_by_text("What if", exact=True).first.click()
-            second.page.get_by_role("heading", name="Two features change").wait_for()
-            second.page.wait_for_function(f"{PICTURE} && {IDLE}")
-            line("key press to new picture, 20 000 x 50, what if", moves(second.page))
+                line(f"key press to new picture, {words}", slider(page, server, link))
+            line("page switch, yeast", switches(page))
+            beside_an_experiment(page, second, server)
+            bring_large_data(second)
+            line("key press to new picture, 20 000 x 50", moves(second))
+            second.get_by_text("What if", exact=True).first.click()
+            second.get_by_role("heading", name="Two features change").wait_for()
+            second.wait_for_function(f"{PICTURE} && {IDLE}")
+            line("key press to new picture, 20 000 x 50, what if", moves(second))
             browser.close()
     finally:
         server.stop()

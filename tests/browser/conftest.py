@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import browsers
 from bootstrap import is_root
-from tests.browser.driver import FLAGS, RESULTS, Server, Visit, open_visit
+from tests.browser.driver import FLAGS, RESULTS, Server, Visit, Visitors
 
 REPORT = pytest.StashKey[pytest.TestReport]()
 
@@ -77,24 +77,36 @@ def cold_server(start_server) -> Iterator[Callable[[], Server]]:
         server.stop()
 
 
+@pytest.fixture(scope="session")
+def visitors(browser, app_server) -> Visitors:
+    """Pages that the tests share."""
+    return Visitors(browser, app_server)
+
+
 @pytest.fixture
-def visit(browser, request) -> Iterator[Callable[[Server], Page]]:
+def visit(visitors, request) -> Iterator[Callable[[Server], Page]]:
     """Open a page at a server, and fail the test for whatever went wrong unasked in it."""
     # Asked for first, its servers outlive the pages.
     request.getfixturevalue("cold_server")
     visits: list[Visit] = []
 
     def start(server: Server) -> Page:
-        visits.append(open_visit(browser, server))
+        visits.append(visitors.visit(server))
         return visits[-1].page
 
     yield start
     report = request.node.stash.get(REPORT, None)
-    if report is not None and report.failed:
+    failed = report is not None and report.failed
+    if failed:
         name = re.sub(r"[^\w-]+", "_", request.node.name)
         for number, one in enumerate(visits):
             one.page.screenshot(path=RESULTS / f"{name}-{number}.png", full_page=True)
-    problems = [problem for one in visits for problem in one.close()]
+    problems = [problem for one in visits for problem in one.end()]
+    for one in visits:
+        if failed or problems:
+            one.page.context.close()
+        else:
+            visitors.take_back(one.page)
     if problems:
         pytest.fail("\n".join(problems), pytrace=False)
 

@@ -6,16 +6,20 @@ import socket
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, ViewportSize
 
 from launch import HOST, server_command
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "test-results"
+# Milliseconds. The machine may be busy; what is waited for comes at once on an idle one.
+PATIENCE = 90_000
+WINDOW: ViewportSize = {"width": 1280, "height": 900}
 FLAGS = [
     "--headless",
     "--disable-gpu",
@@ -89,20 +93,29 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-@dataclass
+def new_page(browser: Browser, server: Server, **options: Any) -> Page:
+    """A page of the server in a context of its own."""
+    context = browser.new_context(base_url=server.url, viewport=WINDOW, **options)
+    context.set_default_timeout(PATIENCE)
+    return context.new_page()
+
+
 class Visit:
-    """One page in a context of its own; `problems` lists what went wrong unasked."""
+    """A page in a context of its own; `problems` lists what went wrong unasked in this visit."""
 
-    server: Server
-    page: Page
-    problems: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.heard = len(self.server.said())
-        self.page.on("pageerror", lambda error: self.problems.append(f"script error: {error}"))
-        self.page.on("console", self.on_console)
-        self.page.on("websocket", lambda socket: self.on_address(socket.url))
-        self.page.context.on("request", lambda request: self.on_address(request.url))
+    def __init__(self, server: Server, page: Page) -> None:
+        self.server, self.page = server, page
+        self.problems: list[str] = []
+        self.heard = len(server.said())
+        self.handlers: list[tuple[Page | BrowserContext, str, Callable[[Any], None]]] = [
+            (page, "pageerror", lambda error: self.problems.append(f"script error: {error}")),
+            (page, "console", self.on_console),
+            (page, "dialog", self.on_dialog),
+            (page, "websocket", lambda socket: self.on_address(socket.url)),
+            (page.context, "request", lambda request: self.on_address(request.url)),
+        ]
+        for source, event, handler in self.handlers:
+            source.on(event, handler)
 
     def on_console(self, message: ConsoleMessage) -> None:
         # On a deep link Streamlit first asks for its own addresses below that path, in vain.
@@ -110,28 +123,50 @@ class Visit:
         if message.type == "error" and not probing:
             self.problems.append(f"console error: {message.text}")
 
+    def on_dialog(self, dialog: Dialog) -> None:
+        self.problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
     def on_address(self, url: str) -> None:
         address = urlsplit(url)
         own = address.netloc == urlsplit(self.server.url).netloc
         if address.scheme in {"http", "https", "ws", "wss"} and not own:
             self.problems.append(f"request to another host: {url}")
 
-    def close(self) -> list[str]:
-        """Close the page and return the problems, the server's tracebacks included."""
-        self.page.context.close()
+    def end(self) -> list[str]:
+        """Leave the app and return the problems, the server's tracebacks included."""
+        # What leaving breaks off is no problem of the visit.
+        for source, event, handler in self.handlers:
+            source.remove_listener(event, handler)
+        if self.page.url.startswith(self.server.url):
+            self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+        self.page.goto("about:blank")
         said = self.server.said(self.heard)
         if "Traceback" in said:
             self.problems.append(f"traceback in the server's log:\n{said}")
         return self.problems
 
 
-def open_visit(browser: Browser, server: Server) -> Visit:
-    context = browser.new_context(
-        base_url=server.url,
-        viewport={"width": 1280, "height": 900},
+class Visitors:
+    """Pages, each in a context of its own, which later visits use again.
+
+    A page that has loaded the app before loads it in half the time. The next visit gets it without
+    cookies, storage and session, in the window it had at first.
+    """
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        """Take the server to which addresses without a host belong."""
+        self.browser, self.server = browser, server
+        self.waiting: list[Page] = []
+
+    def visit(self, server: Server) -> Visit:
+        if self.waiting:
+            return Visit(server, self.waiting.pop())
         # Without a graphics card, what moves while one waits takes most of the machine's time.
-        reduced_motion="reduce",
-    )
-    # A first page on a busy machine takes its time; nothing waits that long on an idle one.
-    context.set_default_timeout(90_000)
-    return Visit(server, context.new_page())
+        return Visit(server, new_page(self.browser, self.server, reduced_motion="reduce"))
+
+    def take_back(self, page: Page) -> None:
+        page.context.clear_cookies()
+        page.set_viewport_size(WINDOW)
+        page.emulate_media(color_scheme="light")
+        self.waiting.append(page)

@@ -102,7 +102,7 @@ def test_the_profile_fits_the_window(page, name, tabs, width, scheme):
 
 @pytest.mark.parametrize("relevance", [False, True])
 def test_names_are_only_text_in_the_profile(page, relevance):
-    dialogs = bring(page, table(NASTY, [f"{name} f" for name in NASTY], relevance=relevance))
+    bring(page, table(NASTY, [f"{name} f" for name in NASTY], relevance=relevance))
     page.get_by_role("tab", name="In use now").click()
     expect(page.get_by_role("heading", name="The rows")).to_be_visible()
     expect_only_text(page)
@@ -119,7 +119,6 @@ def test_names_are_only_text_in_the_profile(page, relevance):
             page.get_by_role("heading", name="Copies" if tab[0] == "E" else "All")
         ).to_be_visible()
         expect_only_text(page)
-    assert dialogs == []
 
 
 def test_another_data_set_has_no_filter_of_the_one_before(page):

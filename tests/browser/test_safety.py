@@ -83,10 +83,8 @@ def expect_only_text(page) -> None:
     assert settled(page).locator(LIVE).evaluate_all(found) == []
 
 
-def bring(page, content: bytes, *, name: str = f"{FILE}.csv") -> list[str]:
-    """Upload and use a file; the list returned fills with the dialogs that open."""
-    dialogs = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+def bring(page, content: bytes, *, name: str = f"{FILE}.csv") -> None:
+    """Upload and use a file."""
     open_page(page, "/data")
     upload(page, name, content)
     ready = page.get_by_test_id("stAlert").last
@@ -96,7 +94,6 @@ def bring(page, content: bytes, *, name: str = f"{FILE}.csv") -> list[str]:
     use_these_data(page)
     expect(page.get_by_text("is in use.")).to_be_visible()
     assert plain(name.removesuffix(".csv")) in plain(status(page).inner_text())
-    return dialogs
 
 
 def expect_labels_in(figure, names: list[str]) -> None:
@@ -112,7 +109,7 @@ def expect_labels_in(figure, names: list[str]) -> None:
 @pytest.mark.parametrize("part", [0, 1, 2])
 def test_names_are_shown_as_they_are_written(page, part):
     features = [f"{name} f" for name in NASTY[part::3]]
-    dialogs = bring(page, table(NASTY, features))
+    bring(page, table(NASTY, features))
     for title in ("Predict", "Start", "Evaluate", "Confidence", "Data", "Predict"):
         go_to(page, title)
         expect_only_text(page)
@@ -137,11 +134,10 @@ def test_names_are_shown_as_they_are_written(page, part):
     open_expander(page, "Choose a case")
     open_expander(page, "Python code")
     expect_only_text(page)
-    assert dialogs == []
 
 
 def test_names_of_relevant_labels_are_shown_as_they_are_written(page):
-    dialogs = bring(page, table(NASTY, ["x", "y"], relevance=True))
+    bring(page, table(NASTY, ["x", "y"], relevance=True))
     for title in ("Start", "Predict"):
         go_to(page, title)
         chips = page.locator(".lr-ladder .lr-chip")
@@ -152,7 +148,6 @@ def test_names_of_relevant_labels_are_shown_as_they_are_written(page):
     expect(ticks).to_have_count(len(NASTY))
     shown = {plain(text) for text in ticks.all_text_contents()}
     assert shown == {plain(shorten(name, 12)) for name in NASTY}
-    assert dialogs == []
 
 
 def test_two_visitors_do_not_see_each_others_data(visit, app_server):

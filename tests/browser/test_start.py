@@ -1,6 +1,7 @@
 from playwright.sync_api import expect
 
-from tests.browser.driver import open_visit, settled
+from tests.browser.driver import WINDOW, Visitors, settled
+from tests.browser.visitor import status
 
 
 def test_the_app_opens_with_its_title(page):
@@ -9,22 +10,41 @@ def test_the_app_opens_with_its_title(page):
     expect(page).to_have_title("LabelRank Lab")
 
 
-def test_the_first_visitor_by_a_deep_link_sees_that_page(cold_server, visit):
-    page = visit(cold_server())
-    page.goto("/data")
-    settled(page)
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_role("heading", name="Data", level=1)).to_be_visible()
-
-
-def test_a_visit_notices_errors_and_requests_to_other_hosts(browser, app_server):
-    visit = open_visit(browser, app_server)
+def test_a_visit_notices_errors_dialogs_and_requests_to_other_hosts(browser, app_server):
+    visit = Visitors(browser, app_server).visit(app_server)
     visit.page.goto("/_stcore/health")
     visit.page.evaluate("console.error('complaint')")
+    visit.page.evaluate("alert('question')")
     visit.page.evaluate("setTimeout(() => { throw new Error('thrown') })")
     visit.page.evaluate("fetch('http://elsewhere.invalid/').catch(() => 0)")
     with app_server.log.open("a", encoding="utf-8") as log:
         log.write("Traceback of a test\n")
-    problems = "\n".join(visit.close())
-    for part in ("complaint", "thrown", "http://elsewhere.invalid/", "Traceback of a test"):
+    problems = "\n".join(visit.end())
+    visit.page.context.close()
+    for part in ("complaint", "question", "thrown", "elsewhere.invalid", "Traceback of a test"):
         assert part in problems
+
+
+def test_the_next_visit_finds_nothing_of_the_one_before(browser, app_server):
+    visitors = Visitors(browser, app_server)
+    before = visitors.visit(app_server)
+    before.page.goto("/data?data=glass")
+    settled(before.page)
+    before.page.evaluate("() => { document.cookie = localStorage.a = sessionStorage.a = 'left' }")
+    before.page.set_viewport_size({"width": 390, "height": 500})
+    before.page.emulate_media(color_scheme="dark")
+    assert before.end() == []
+    visitors.take_back(before.page)
+
+    visit = visitors.visit(app_server)
+    assert visit.page is before.page
+    visit.page.goto("/data")
+    expect(status(settled(visit.page))).to_contain_text("iris")
+    left = "[document.cookie, localStorage.a, sessionStorage.a].join()"
+    assert "left" not in visit.page.evaluate(left)
+    assert visit.page.viewport_size == WINDOW
+    assert not visit.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    visit.page.evaluate("console.error('complaint')")
+    assert visit.end() == ["console error: complaint"]
+    assert before.problems == []
+    visit.page.context.close()

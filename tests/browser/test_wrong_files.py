@@ -49,6 +49,11 @@ def test_a_wrong_file_is_explained_and_changes_nothing(page, kind):
     assert ("warning" if offers else "error") in messages
     expect(status(page)).to_have_text(facts)
 
+
+def test_after_a_wrong_file_the_data_in_use_are_predicted(page):
+    open_page(page, "/data?data=glass&knn_n_neighbors=4")
+    upload(page, "wrong.csv", WRONG["binary junk"][0])
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("The data in use are unchanged.")
     go_to(page, "Predict")
     row = core_says.first_row("glass")
     expect(summary(page)).to_have_text(core_says.sentence(load_sample("glass"), row, n_neighbors=4))
@@ -70,7 +75,7 @@ def test_a_better_file_takes_the_place_of_a_wrong_one(page):
     upload(page, "wrong.csv", b"")
     expect(page.get_by_test_id("stAlert").first).to_contain_text("cannot be read")
     upload(page, "right.csv", GOOD.encode())
-    expect(page.get_by_text("Read: right.csv; the other files were left aside.")).to_be_visible()
+    expect(page.get_by_text("Read: right.csv; the other files were ignored.")).to_be_visible()
     expect(page.get_by_test_id("stAlert").last).to_contain_text("right is a label ranking")
     use_these_data(page)
     expect(status(page)).to_contain_text("right · label ranking")

@@ -9,10 +9,9 @@ from contextlib import suppress
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.driver import settled
+from tests.browser.driver import PATIENCE, settled
 
-# The machine may be busy; what is waited for comes at once on an idle one.
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=PATIENCE)
 
 PAGES = {
     "/": re.compile("Which label comes first|How did this district"),
@@ -83,7 +82,7 @@ SHOWS_ROWS = """([figure, rows]) => {
 def expect_neighbors(page: Page, rows: list[int]) -> None:
     """Wait for the neighbours' picture to show these rows from top to bottom."""
     figure = chart(page, f"{len(rows)} similar cases, nearest first")
-    page.wait_for_function(SHOWS_ROWS, arg=[figure.element_handle(), rows], timeout=60_000)
+    page.wait_for_function(SHOWS_ROWS, arg=[figure.element_handle(), rows])
 
 
 def choices(page: Page, which: str) -> Locator:
