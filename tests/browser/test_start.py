@@ -39,7 +39,7 @@ def test_the_next_visit_finds_nothing_of_the_one_before(browser, app_server):
     visit = visitors.visit(app_server)
     assert visit.page is before.page
     visit.page.goto("/data")
-    expect(status(settled(visit.page))).to_contain_text("iris")
+    expect(status(settled(visit.page))).to_contain_text("election")
     left = "[document.cookie, localStorage.a, sessionStorage.a].join()"
     assert "left" not in visit.page.evaluate(left)
     assert visit.page.viewport_size == WINDOW
