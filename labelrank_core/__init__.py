@@ -4,26 +4,45 @@ from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import DatasetError, Finding
 from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.methods.linear import SharedSubspaceClassifier
+from labelrank_core.methods.linear import (
+    ConstraintClassificationRanker,
+    LogLinearRanker,
+    SharedSubspaceClassifier,
+)
 from labelrank_core.methods.neighbors import (
     KNeighborsLabelRanker,
     KNeighborsMultilabelRanker,
     MLkNNClassifier,
 )
+from labelrank_core.methods.pairwise import (
+    KernelPairwiseRanker,
+    PairwiseForestRanker,
+    PairwiseLabelRanker,
+    PairwiseSVMRanker,
+)
+from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuceLabelRanker
 from labelrank_core.methods.trees import LabelRankingForest
 from labelrank_core.version import __version__
 
 Issue = Finding  # its name in version 0.1
 
 __all__ = [
+    "ConstraintClassificationRanker",
     "Dataset",
     "DatasetError",
     "Finding",
     "Issue",
     "KNeighborsLabelRanker",
     "KNeighborsMultilabelRanker",
+    "KernelPairwiseRanker",
     "LabelRankingForest",
+    "LogLinearRanker",
     "MLkNNClassifier",
+    "MallowsLabelRanker",
+    "PairwiseForestRanker",
+    "PairwiseLabelRanker",
+    "PairwiseSVMRanker",
+    "PlackettLuceLabelRanker",
     "SharedSubspaceClassifier",
     "Task",
     "__version__",

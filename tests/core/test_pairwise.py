@@ -299,6 +299,16 @@ class TestKernel:
                         path.at(penalty=penalty).scores, fresh.scores, atol=1e-8
                     )
 
+    def test_many_cases_are_predicted_block_by_block_alike(self, monkeypatch):
+        X, Y, queries = problem(np.random.default_rng(0))
+        for model in (KernelPairwiseRanker(0.1), PairwiseSVMRanker(kernel="rbf")):
+            whole = model.fit(X, Y).point(queries)
+            with monkeypatch.context() as patched:
+                for module in ("kernel", "svm"):
+                    name = f"labelrank_core.methods.pairwise.{module}._BLOCK_CELLS"
+                    patched.setattr(name, 2 * len(X))
+                np.testing.assert_array_equal(model.point(queries).scores, whole.scores)
+
     def test_by_hand(self):
         # One case, similarity 1 to itself: every sign is y / (1 + penalty).
         model = KernelPairwiseRanker(0.25).fit([[2.0]], [[1, 3, 2]])
@@ -354,21 +364,40 @@ class TestMachines:
 
 
 class TestForest:
-    def test_preferences_are_those_of_one_forest_on_all_signs(self):
-        for seed, (X, Y, queries) in enumerate(random_problems(4)):
-            splitter, kind = (("best", RandomForestRegressor), ("random", ExtraTreesRegressor))[
-                seed % 2
-            ]
+    KINDS = (("best", RandomForestRegressor), ("random", ExtraTreesRegressor))
+
+    def test_preferences_of_complete_rankings_are_those_of_one_forest_on_all_signs(self):
+        for seed in range(4):
+            X, Y, queries = problem(np.random.default_rng(seed), tied=seed > 1, n_labels=2 + seed)
+            splitter, kind = self.KINDS[seed % 2]
             first, second = np.triu_indices(Y.shape[1], 1)
             signs = np.sign(Y[:, second] - Y[:, first])
-            for pair in signs.T:
-                known = ~np.isnan(pair)
-                pair[~known] = pair[known].mean() if known.any() else 0
             forest = kind(8, max_features=0.5, random_state=0)
             forest.fit(X, signs if signs.shape[1] > 1 else signs.ravel())
             model = PairwiseForestRanker(8, splitter=splitter).fit(X, Y)
             matrices = square((1 + forest.predict(queries).reshape(5, -1)) / 2, Y.shape[1])
             np.testing.assert_allclose(model.predict_pair_support(queries), matrices, atol=1e-9)
+
+    def test_leaves_count_the_cases_that_rank_both_labels(self):
+        for seed in range(4):
+            X, Y, queries = problem(np.random.default_rng(seed), missing=0.2 + 0.2 * seed)
+            splitter, _ = self.KINDS[seed % 2]
+            model = PairwiseForestRanker(6, splitter=splitter).fit(X, Y)
+            for x, support in zip(queries, model.predict_pair_support(queries), strict=True):
+                weights = np.zeros(len(X))
+                for tree, rows in zip(
+                    model.forest_, model.forest_.estimators_samples_, strict=True
+                ):
+                    drawn = np.bincount(rows, minlength=len(X))
+                    leaf = drawn * (tree.apply(X.astype("f4")) == tree.apply(x[None].astype("f4")))
+                    weights += leaf / leaf.sum()
+                for i, j in ((0, 1), (1, 3), (3, 2)):
+                    signs = np.sign(Y[:, j] - Y[:, i])
+                    known = ~np.isnan(signs)
+                    mean = signs[known].mean()
+                    if weights[known].sum() > 0:
+                        mean = (weights[known] @ signs[known]) / weights[known].sum()
+                    assert support[i, j] == pytest.approx((1 + mean) / 2)
 
     def test_fewer_trees_are_a_fresh_forest(self, monkeypatch):
         X, Y, queries = problem(np.random.default_rng(0), missing=0.3)

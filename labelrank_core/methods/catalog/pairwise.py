@@ -193,7 +193,7 @@ METHODS = (
             "pairs agree with that order is the confidence."
         ),
         seconds=_forest_seconds,
-        incomplete=("A pair that a case does not rank counts as the mean of the cases that do."),
+        incomplete="A leaf counts its cases that rank both labels of a pair; others add nothing.",
         votes="trees",
         support="mean preference",
     ),

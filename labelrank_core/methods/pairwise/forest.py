@@ -6,13 +6,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.methods.base import check_count
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
 from labelrank_core.methods.pairs import PairPoint, Words
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, IntArray
 
 # Predictions of every tree are kept for up to this many numbers (32 MB).
 _TABLE_CELLS = 1 << 22
@@ -59,9 +60,11 @@ class PairwiseForestRanker(PairwiseRanker):
 
     Notes
     -----
-    Partial rankings: a pair that a case does not rank has for its target the mean of the cases
-    that do, or 0 if none does; this is our own choice. Numbers are rounded to 12 decimals; ties
-    are broken by label index. Sparse cases are made dense.
+    Partial rankings, by our own choice: while the trees grow, a pair that a case does not rank has
+    the mean of the cases that do for its target, or 0 if none does. A leaf then counts only its
+    cases that rank the pair; what the leaves of all trees add up to is divided by these counts, or
+    the mean is taken where all are 0. Complete rankings give the mean of the trees. Numbers are
+    rounded to 12 decimals; ties are broken by label index. Sparse cases are made dense.
 
     References
     ----------
@@ -132,7 +135,14 @@ class PairwiseForestRanker(PairwiseRanker):
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
-        self.forest_.fit(features / self._scale, targets if targets.shape[1] > 1 else targets[:, 0])
+        learned = (features / self._scale).astype(np.float32)
+        self.forest_.fit(learned, targets if targets.shape[1] > 1 else targets[:, 0])
+        self._means = means
+        self._leaves: list[tuple[IntArray, FloatArray]] | None = None
+        if not known.all():
+            both = np.hstack([np.nan_to_num(signs), known])
+            trees = zip(self.forest_, self.forest_.estimators_samples_, strict=True)
+            self._leaves = [_leaf_table(tree.tree_, rows, learned, both) for tree, rows in trees]
         return self
 
     def path(self, X: ArrayLike) -> "PairForestPath":
@@ -151,6 +161,18 @@ class PairwiseForestRanker(PairwiseRanker):
         return PairForestPath(self, self._cases(X))
 
 
+def _leaf_table(
+    tree: Any, drawn: IntArray, X: NDArray[np.float32], values: FloatArray
+) -> tuple[IntArray, FloatArray]:
+    """Return each leaf's row in a table, and the means of some values over the cases drawn."""
+    times = np.bincount(drawn, minlength=len(X))
+    leaves, row_of_case = np.unique(tree.apply(X), return_inverse=True)
+    row_of_node = np.zeros(tree.node_count, dtype=np.int64)
+    row_of_node[leaves] = np.arange(len(leaves))
+    cases_of = sparse.csr_matrix((times.astype(float), (row_of_case, np.arange(len(X)))))
+    return row_of_node, np.asarray(cases_of @ values) / np.asarray(cases_of.sum(axis=1))
+
+
 class PairForestPath:
     """Some cases to be sent down the trees of a forest."""
 
@@ -159,26 +181,34 @@ class PairForestPath:
         self.X: NDArray[np.float32] = (X / model._scale).astype(np.float32)
         self._trees = [tree.tree_ for tree in model.forest_.estimators_]
 
-    def _tree(self, tree: Any) -> FloatArray:
-        """Return the signs that one tree predicts, (n_cases, n_pairs)."""
-        return np.asarray(tree.predict(self.X)).reshape(len(self.X), -1)
+    def _tree(self, t: int) -> FloatArray:
+        """Return the mean signs in the leaves of one tree; of partial rankings counts beside."""
+        if self.model._leaves is None:
+            return np.asarray(self._trees[t].predict(self.X)).reshape(len(self.X), -1)
+        row_of_node, table = self.model._leaves[t]
+        return np.asarray(table[row_of_node[self._trees[t].apply(self.X)]])
 
     @cached_property
     def _running(self) -> FloatArray | None:
-        """The summed signs of the first tree, of the first two, ...; None where too large."""
-        n_pairs = self.model.n_labels_ * (self.model.n_labels_ - 1) // 2
-        if len(self._trees) * len(self.X) * n_pairs > _TABLE_CELLS:
+        """The sums over the first tree, the first two, ...; None where too large."""
+        n_sums = len(self.model._means) * (1 if self.model._leaves is None else 2)
+        if len(self._trees) * len(self.X) * n_sums > _TABLE_CELLS:
             return None
-        return np.cumsum([self._tree(tree) for tree in self._trees], axis=0)
+        return np.cumsum([self._tree(t) for t in range(len(self._trees))], axis=0)
 
     def signs(self, n_estimators: int) -> FloatArray:
         """Return the mean signs of the first trees, (n_cases, n_pairs)."""
         if self._running is not None:
-            return np.asarray(self._running[n_estimators - 1] / n_estimators)
-        total = self._tree(self._trees[0])
-        for tree in self._trees[1:n_estimators]:
-            total = total + self._tree(tree)
-        return total / n_estimators
+            total = self._running[n_estimators - 1]
+        else:
+            total = self._tree(0)
+            for t in range(1, n_estimators):
+                total = total + self._tree(t)
+        if self.model._leaves is None:
+            return np.asarray(total / n_estimators)
+        wins, counts = np.hsplit(total, 2)
+        found = np.broadcast_to(self.model._means, wins.shape).copy()
+        return np.divide(wins, counts, out=found, where=counts > 0)
 
     def at(self, *, n_estimators: int | None = None) -> PairPoint:
         """Predict with the first so many trees; None: all. ValueError if there are fewer."""

@@ -11,6 +11,7 @@ from scipy import linalg
 from scipy.spatial.distance import cdist
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation.sums import chunks
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.pair_ranker import PairwiseRanker, common_scale
 from labelrank_core.methods.pairs import DECIMALS, PairPoint, Words, summed
@@ -21,6 +22,8 @@ from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 PENALTIES = tuple(10.0**power for power in range(2, -5, -1))
 # Eigenvectors are kept for up to this many numbers (128 MB), else computed again when needed.
 _KEPT_CELLS = 1 << 24
+# Kernels with the training cases are computed for so many numbers at once (32 MB).
+_BLOCK_CELLS = 1 << 22
 _WORDS = Words(
     score="sum of predicted preferences",
     pair="The predicted preference for {top} over {second} is {share}.",
@@ -235,13 +238,30 @@ class KernelPairwiseRanker(PairwiseRanker):
 
 
 class KernelPath:
-    """The kernel of some cases with the training cases; predictions at every penalty follow."""
+    """The kernel of some cases with the training cases; predictions at every penalty follow.
+
+    It is kept for a few cases, and computed again, block by block, for many.
+    """
 
     def __init__(self, model: Any, X: FloatArray) -> None:
         self.model = model
-        self.similarities: FloatArray = model._kernel(X)
+        self.X = X
+        n_training = len(model._signs)
+        blocks = chunks(len(X), n_training, at_once=_BLOCK_CELLS)
+        self._blocks = [X[part] for part in blocks]
+        self._kept = [model._kernel(X)] if len(self._blocks) == 1 else None
 
-    def at(self, *, penalty: float | None = None) -> PairPoint:
+    def similarities(self) -> Iterator[FloatArray]:
+        """Return the kernel, block by block."""
+        yield from self._kept or (self.model._kernel(block) for block in self._blocks)
+
+    def signs(self, duals: FloatArray) -> FloatArray:
+        """Return what is predicted for every pair, (n_cases, n_pairs)."""
+        # Case by case: with small penalties weights are large, and a sum that many cases share is
+        # rounded in another way than that of one.
+        return np.array([own @ duals for block in self.similarities() for own in block])
+
+    def at(self, *, penalty: float | None = None) -> "KernelPoint":
         """Predict at a penalty; None: the model's own. ValueError unless it is above 0."""
         penalty = self.model.penalty_ if penalty is None else penalty
         if not 0 < penalty < np.inf:
@@ -250,11 +270,10 @@ class KernelPath:
 
     def parts(self, point: Any, case: int) -> PairParts:
         """Split the predicted signs of one case over the training cases."""
-        none = np.zeros(point.duals.shape[1])
         return PairParts(
             "predicted sign",
-            none,
-            self.similarities[case],
+            np.zeros(point.duals.shape[1]),
+            self.model._kernel(self.X[case : case + 1])[0],
             point.duals,
             point.positions[case],
             "training row",
@@ -267,9 +286,6 @@ class KernelPoint(PairPoint):
     def __init__(self, path: KernelPath, penalty: float) -> None:
         self.duals: FloatArray = path.model._dual_of(penalty)
         # What is predicted may lie beyond -1 and 1; labels are ordered by it as it is.
-        # Case by case: with small penalties weights are large, and a sum that many cases share
-        # is rounded in another way than that of one.
-        signs = [own @ self.duals for own in path.similarities]
-        found = (1 + np.array(signs)) / 2
+        found = (1 + path.signs(self.duals)) / 2
         scores = summed(found, path.model.n_labels_)
         super().__init__(path, np.clip(found, 0.0, 1.0), _WORDS, scores)

@@ -10,6 +10,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC, LinearSVC
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation.sums import chunks
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.pair_ranker import (
     WORDS,
@@ -20,6 +21,9 @@ from labelrank_core.methods.pair_ranker import (
 )
 from labelrank_core.methods.pairs import PairPoint, linear_crossings
 from labelrank_core.rankings import FloatArray, IntArray
+
+# Kernels with the training cases are computed for so many numbers at once (32 MB).
+_BLOCK_CELLS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +42,9 @@ class _KernelPairs:
 
     def margins(self, X: FloatArray) -> FloatArray:
         """Return the margins of some cases, (n_cases, n_pairs)."""
-        return self.similarities(X) @ self.weights + self.intercept
+        blocks = chunks(len(X), len(self.cases), at_once=_BLOCK_CELLS)
+        found = [self.similarities(X[part]) @ self.weights for part in blocks]
+        return np.concatenate(found) + self.intercept
 
     def parts(self, x: FloatArray, positions: IntArray, title: str) -> PairParts:
         """Split the margins of one case over the training cases."""
