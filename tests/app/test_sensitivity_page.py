@@ -150,6 +150,8 @@ def test_powers_doublings_and_none_have_places():
     doublings = Axis("p", "p", [1, 3, 128], ["1", "3", "128"], "doubling")
     assert doublings.place(1) == 0
     assert doublings.place(128) == 7
+    chosen = Axis("a", "α", [0.001, 0.1, None], ["0.001", "0.1", "automatic"], "powers of 10")
+    assert chosen.ticks() == ([-3.0, -1.0, 0.0], ["10⁻³", "0.1", "automatic"])
     depths = Axis("d", "depth", [1, 2, None], ["1", "2", "as deep as they grow"])
     assert depths.place(None) > depths.place(2)
     assert depths.ticks() == ([1, 2, 3], ["1", "2", "as deep as<br>they grow"])

@@ -34,25 +34,24 @@ def _n_pairs(size: Size) -> float:
 
 
 def _logistic_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
-    step = 1e-8 * size.n_samples * (size.n_features + min(size.n_features, 200) ** 2 / 10)
-    return _n_pairs(size) * (2e-3 + 8 * step)
+    return _n_pairs(size) * (6e-3 + 1.3e-7 * size.n_samples * size.n_features)
 
 
 def _kernel_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
     n, pairs = size.n_samples, _n_pairs(size)
-    return 3e-9 * n**3 + 1e-8 * n * pairs * (n + size.n_cases)
+    return 5e-3 + 7e-10 * n**3 + 2e-9 * n * pairs * (n + size.n_cases)
 
 
 def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, pairs = size.n_samples, _n_pairs(size)
     if params["kernel"] == "linear":
-        return pairs * (2e-3 + 5e-7 * n * (size.n_features + 1))
-    return pairs * (2e-3 + 1e-7 * n**2) + 1e-8 * n * pairs * size.n_cases
+        return pairs * (2.5e-3 + 1e-7 * n * size.n_features)
+    return pairs * (2.5e-3 + 1.2e-8 * n**2 + 1e-9 * n * size.n_cases)
 
 
 def _forest_seconds(size: Size, params: Mapping[str, Any]) -> float:
     growing = size.n_samples * log2(size.n_samples + 1) * (1 + size.n_features / 4)
-    tree = 1e-3 + 1e-8 * growing * (_n_pairs(size) + 5) + 1e-8 * size.n_cases * _n_pairs(size)
+    tree = 1.5e-3 + 3.5e-9 * growing * (_n_pairs(size) + 5) + 1e-8 * size.n_cases * _n_pairs(size)
     return params["n_estimators"] * tree
 
 

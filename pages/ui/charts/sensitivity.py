@@ -60,7 +60,7 @@ class Axis:
         if self.scale != "powers of 10":
             return list(self.words)
         return [
-            f"10{str(round(log10(value))).translate(_RAISED)}" if 0 < value < 0.01 else word
+            f"10{str(round(log10(value))).translate(_RAISED)}" if 0 < (value or 0) < 0.01 else word
             for value, word in zip(self.values, self.words, strict=True)
         ]
 
