@@ -334,7 +334,7 @@ def test_a_format_is_a_file_and_a_line(tmp_path):
     code = (
         "from labelrank_core.io import inspect_files\n"
         "proposal = inspect_files('some.toy')\n"
-        "print(proposal.raw.format, [column.name for column in proposal.columns])"
+        "print(proposal.format, [column.name for column in proposal.columns])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)},

@@ -80,6 +80,11 @@ class DatasetError(ValueError):
         return type(self), (self.findings,)
 
 
+def refusal(code: str, message: str, hint: str, *, row: int | None = None) -> DatasetError:
+    """Return the exception with one error."""
+    return DatasetError([Finding(code, Severity.ERROR, message, hint, row=row)])
+
+
 def too_large(message: str, hint: str = "", *, row: int | None = None) -> Finding:
     """Return the error that a file exceeds a limit."""
     hint = hint or "Leave out columns that are not needed, or take a sample of the rows."

@@ -104,8 +104,8 @@ def inspect_files(
     [('x', 'feature'), ('ranking', 'ranking')]
     """
     raw = table_of(read_files(open_sources(files, names=names, max_bytes=max_bytes)))
-    if raw.frame is None:
-        return Proposal(raw, findings=group_findings((*raw.findings, *raw.ragged)))
+    if raw.columns is None:
+        return Proposal(raw, findings=group_findings((*raw.file.findings, *raw.file.ragged)))
     return _proposal(raw)
 
 
@@ -144,7 +144,7 @@ def _proposal(raw: RawTable, known: Mapping[str, Role] | None = None) -> Proposa
     roles = {column.name: column.role for column in proposed.columns}
     forms = forms_of(raw, roles)
     choices = []
-    findings = [*raw.findings, *raw.ragged, *_decimal_findings(raw)]
+    findings = [*raw.file.findings, *raw.file.ragged, *_decimal_findings(raw)]
     if proposed.doubt:
         choices.append("roles")
         findings.append(open_roles(proposed.doubt, Severity.WARNING))
@@ -216,10 +216,10 @@ def read_dataset(
     """
     proposal = files if isinstance(files, Proposal) else inspect_files(files)
     raw = proposal.raw
-    if raw.frame is None:
+    if raw.columns is None:
         raise DatasetError(proposal.findings)
     choices, open_findings = complete_choices(proposal, roles, target_form, missing, unranked)
-    findings = [*raw.findings, *_decimal_findings(raw), *open_findings]
+    findings = [*raw.file.findings, *_decimal_findings(raw), *open_findings]
     reading, row_findings = read_rows(raw, choices, skip_bad_rows=skip_bad_rows)
     if isinstance(reading.X, np.ndarray):
         reading.X.setflags(write=False)  # so that the data set needs no copy
@@ -240,10 +240,10 @@ def read_dataset(
 
 
 def _decimal_findings(raw: RawTable) -> list[Finding]:
-    if raw.decimal == ".":
+    if raw.parsed.decimal == ".":
         return []
     message = "numbers were read with a decimal comma, 1,5 as one and a half."
-    if not raw.decimal_doubtful:
+    if not raw.parsed.doubtful:
         return [Finding("decimal-comma", Severity.INFO, message)]
     hint = "If the comma separates thousands here, as in 1,500, remove it in the file."
     return [Finding("decimal-comma", Severity.WARNING, message, hint)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, listed, shorten
+from labelrank_core.data.findings import DatasetError, Finding, Severity, listed, refusal, shorten
 from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, as_text
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS
@@ -109,7 +109,7 @@ def _check_columns(train: Cells, test: Cells, files: Sequence[str]) -> None:
         what = "the same columns, but only one of them holds sparse rows"
     message = f"the files '{shorten(files[0])}' and '{shorten(files[1])}' have {what}."
     hint = "Give both files the same columns in the same order, or choose one of them."
-    raise DatasetError([Finding("other-columns", Severity.ERROR, message, hint)])
+    raise refusal("other-columns", message, hint)
 
 
 def _joined_column(first: Column, second: Column) -> Column:

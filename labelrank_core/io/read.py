@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, listed
+from labelrank_core.data.findings import DatasetError, Finding, Severity, listed, refusal
 from labelrank_core.io import formats
 from labelrank_core.io.archives import unpack
 from labelrank_core.io.cells import Cells
@@ -77,7 +77,7 @@ def _read(files: Sequence[Source]) -> Cells:
             "Choose one of them, or a training and a test file with the same columns and names "
             "such as fruit-train.csv and fruit-test.csv."
         )
-        raise DatasetError([Finding("one-file", Severity.ERROR, message, hint)])
+        raise refusal("one-file", message, hint)
     return parts
 
 

@@ -166,11 +166,11 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
     facts = [f"{len(table)} rows, {len(proposal.columns)} columns"]
     if raw.sparse is not None:
         facts.append(f"{len(raw.sparse.names)} features that are mostly 0")
-    if raw.split is not None:
-        n_test = int(raw.split.sum())
+    if raw.file.split is not None:
+        n_test = int(raw.file.split.sum())
         facts.append(f"{len(table) - n_test} training and {n_test} test rows")
-    how = [raw.format, *([dialect.encoding] if dialect else [])]
-    how += ["decimal comma"] if raw.decimal == "," else []
+    how = [proposal.format, *([dialect.encoding] if dialect else [])]
+    how += ["decimal comma"] if raw.parsed.decimal == "," else []
     st.caption(f"{'; '.join(facts)}; {', '.join(how)}")
     files = state.proposal_files()
     if len(files) < len(state.get("upload") or []):

@@ -87,7 +87,7 @@ def _read_file(name: str, content: bytes) -> Votes | None:
     proposal = inspect_files((name, content), max_bytes=_LARGEST_MB * 1_000_000)
     if proposal.table is None:
         raise DatasetError(proposal.findings)
-    if proposal.raw.format != _PREFLIB:
+    if proposal.format != _PREFLIB:
         return None
     return Votes.of_everyone(read_dataset(proposal))
 

@@ -11,7 +11,7 @@ import plotly.io
 import streamlit as st
 
 import labelrank_core
-from labelrank_core.io.export import file_stem
+from labelrank_core.io.content import file_stem
 from pages.ui import drawing, params, widgets
 from pages.ui.models import Case
 from pages.ui.state import Query

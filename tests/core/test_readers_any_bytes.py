@@ -1,11 +1,17 @@
 """Whatever a file holds, reading it gives a data set or findings."""
 
+import sys
+import time
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labelrank_core.io.child import ChildError
+from labelrank_core.io.formats.arff_rows import split_fields
+from tests.fuzz import worker
 from tests.fuzz.reading import check
 from tests.fuzz.seeds import TEXT, seeds
 
@@ -53,3 +59,36 @@ def test_what_once_broke_a_reader():
     assert FINDS
     for path in FINDS:
         check(path.read_bytes())
+
+
+def test_the_fuzzer_changes_files_of_every_format_and_the_same_way_each_time():
+    first, again = ([*islice(worker.inputs(1, 0, 300), 300)] for _ in range(2))
+    assert first == again
+    known = {content for files in seeds().values() for content in files.values()}
+    changed = {name for _, name, content in first if content not in known}
+    assert changed == set(seeds()) == set(worker.SHARES)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel for the peak of memory")
+def test_the_fuzzer_tells_what_breaks_a_reader(monkeypatch):
+    monkeypatch.setattr(worker, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(worker, "MOST_BYTES", 1)
+    assert worker.tried(b"", list)["verdict"] == "over 1 GB"
+    monkeypatch.undo()
+    assert worker.tried(b"", list)["verdict"] == "read"
+    assert worker.tried(b"", int)["verdict"] == "other exceptions"
+    monkeypatch.setattr(worker, "MOST_SECONDS", 0.05)
+    assert worker.tried(b"", lambda _: time.sleep(5))["verdict"] == "over 10 s"
+
+
+def test_an_exception_of_the_package_is_not_taken_for_damage():
+    def broken(*_):
+        raise KeyError
+
+    def ours(*_):
+        split_fields("'")
+
+    with pytest.raises(ChildError, match="damaged"):
+        worker.here(broken, b"", 10)
+    with pytest.raises(ValueError, match="quote"):
+        worker.here(ours, b"", 10)

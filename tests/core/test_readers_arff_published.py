@@ -25,7 +25,7 @@ def mulan_files(folder, name, *parts):
 def test_a_mulan_pair_loads_without_a_question(benchmark_data, name):
     n_rows, n_features, n_labels, n_test = MULAN[name]
     proposal = inspect_files(mulan_files(benchmark_data, name, "-train", "-test"))
-    assert proposal.raw.format == "MULAN (ARFF with XML)"
+    assert proposal.format == "MULAN (ARFF with XML)"
     assert proposal.certain
     data = read_dataset(proposal)
     assert (data.name, data.task) == (name, Task.MULTILABEL)

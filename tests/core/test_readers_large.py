@@ -217,7 +217,7 @@ def test_numbers_are_exact(monkeypatch):
 def test_a_decimal_comma_is_one_where_no_column_has_points(monkeypatch, other, sign):
     monkeypatch.setattr(delimited, "LARGE_BYTES", 0)
     text = f"x;y;L1;L2\n1,5;{other};1;2\n2;{other};2;1\n"
-    assert inspect_files(("t.csv", text.encode())).raw.decimal == sign
+    assert inspect_files(("t.csv", text.encode())).raw.parsed.decimal == sign
 
 
 @pytest.mark.parametrize(("bound", "cell"), [("MAX_NUMBERS", "1"), ("MAX_TEXT_CELLS", "a")])

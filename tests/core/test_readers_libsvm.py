@@ -31,7 +31,7 @@ def read(text):
 
 def code_and_lines(text):
     raw = read(text)
-    return [(issue.code, issue.row) for issue in raw.ragged], raw.ragged_lines
+    return [(issue.code, issue.row) for issue in raw.file.ragged], raw.file.ragged_lines
 
 
 class TestGrammar:
@@ -54,7 +54,7 @@ class TestGrammar:
         assert raw.sparse.names == ("f0", "f1", "f2", "f3")
         raw = read(b"0,2 1:1 3:2\n1 1:1\n")
         assert (raw.names[0], raw.sparse.names[0]) == ("L0", "f1")
-        assert raw.findings[0].message.startswith("labels are numbered from 0, features from 1")
+        assert "from 0, features from 1" in raw.file.findings[0].message
 
     @pytest.mark.parametrize(
         ("header", "labels", "features"),
@@ -65,7 +65,7 @@ class TestGrammar:
         assert raw.names == labels.split()
         assert raw.sparse.names == tuple(features.split())
         assert raw.lines.tolist() == [2, 3]
-        assert [issue.code for issue in raw.findings] == ["numbering"]
+        assert [issue.code for issue in raw.file.findings] == ["numbering"]
 
     def test_a_first_line_that_announces_more_is_a_finding(self):
         _, issue = read(b"5 2 2\n1,2 1:1 2:2\n").findings

@@ -123,7 +123,7 @@ class TestScikitLr:
         assert data.label_names == ("L1", "L2", "L3")
         assert data.X.tolist() == [[0.5, 7], [1.5, 8], [2.5, 9]]
         assert data.rankings.tolist() == [[1, 2, 3], [1, 2, 2], [3, 2, 1]]
-        assert inspect_files(("f", self.TEXT)).raw.format == "scikit-lr's CSV"
+        assert inspect_files(("f", self.TEXT)).format == "scikit-lr's CSV"
 
     def test_nothing_is_asked_and_lines_are_the_files(self):
         proposal = inspect_files(("f", self.TEXT.replace(b"9", b"x").replace(b"\n", b"\r\n")))
@@ -141,7 +141,7 @@ class TestScikitLr:
         [b"5,1,2\n0.5,1,2\n1,2,1\n", b"3,2,3\n1,2\n", b"3,1,1\n1,2\n", b"a,b,c\n1,2,3\n", b"3,2,3"],
     )
     def test_other_files_are_not_taken_for_it(self, text):
-        assert inspect_files(("f", text)).raw.format != "scikit-lr's CSV"
+        assert inspect_files(("f", text)).format != "scikit-lr's CSV"
 
     def test_three_fields_need_the_right_count(self):
         data = read_dataset(("f", b"2,1,2\n0.5,1,2\n1,2,1\n"))

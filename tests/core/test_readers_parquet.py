@@ -50,7 +50,7 @@ def read_one(**columns):
 class TestNumbers:
     def test_a_file_of_numbers_is_a_data_set(self):
         proposal = inspect_files(("fruit", NUMBERS))
-        assert proposal.raw.format == "Parquet"
+        assert proposal.format == "Parquet"
         assert proposal.table.index.tolist() == [2, 3, 4, 5]
         (issue,) = proposal.errors
         assert (issue.code, issue.row, issue.column) == ("missing-value", 3, "size")
@@ -136,13 +136,13 @@ class TestColumns:
         odd = {"s": [{"a": 1}], "e": [[0.5]], "b": [b"x"], "__index_level_0__": [7]}
         raw = read(packed(pa.table({"x": [1.0], **odd})))
         assert raw.names == ["x"]
-        (issue,) = raw.findings
+        (issue,) = raw.file.findings
         assert issue.message.startswith("4 columns not read: 's', 'e', 'b', '__index_level_0__'")
 
     def test_columns_of_several_types_are_a_table(self):
         table = pa.table({**FRUIT, "size": ["s", "m", "s", "l"], "day": [datetime.date.min] * 4})
         proposal = inspect_files(("fruit", packed(table)))
-        assert proposal.raw.format == "Parquet"
+        assert proposal.format == "Parquet"
         assert proposal.table["size"].tolist() == ["s", "m", "s", "l"]
         assert proposal.roles["day"] == "ignore"
 

@@ -45,7 +45,7 @@ class TestGrammar:
 
     def test_nothing_is_asked_and_what_is_missing_is_said(self):
         proposal = inspect_files(("lunch.toi", NEW))
-        assert proposal.raw.format == "PrefLib"
+        assert proposal.format == "PrefLib"
         assert proposal.certain
         assert not proposal.errors
         codes = {issue.code for issue in proposal.findings}

@@ -12,7 +12,8 @@ from scipy import sparse
 from labelrank_core import DatasetError, Task, list_samples, load_sample, read_dataset
 from labelrank_core.data import Column, Schema
 from labelrank_core.io import archive_name, writable_formats, write_archive, write_dataset
-from labelrank_core.io.export import WRITERS, Export
+from labelrank_core.io.content import Export
+from labelrank_core.io.export import WRITERS
 from labelrank_core.io.marks import defused, is_marked, may_run, restored
 from tests.written import NASTY, colours, content, in_any_order, losses_of, tiny, without
 
@@ -85,7 +86,7 @@ class TestTables:
     def test_blocks_join_without_a_seam(self, monkeypatch):
         data = load_sample("drinks")
         whole = {form.key: write_dataset(data, form) for form, _ in writable_formats(data)}
-        monkeypatch.setattr("labelrank_core.io.export._BLOCK_CELLS", 100)
+        monkeypatch.setattr("labelrank_core.io.content._BLOCK_CELLS", 100)
         for key, files in whole.items():
             again = write_dataset(data, key)
             if key == "excel":

@@ -87,11 +87,11 @@ def alarm():
         raise TooSlowError
 
     signal.signal(signal.SIGALRM, ring)
-    signal.alarm(MOST_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def tried(content, test=check):

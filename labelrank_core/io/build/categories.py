@@ -27,7 +27,7 @@ def is_nominal(raw: RawTable, column: int) -> bool:
     """Tell whether a column holds categories (declared, or mostly text) rather than numbers."""
     declared = raw.categories(column)
     if declared:
-        return raw.names[column] in raw.nominal or not set(declared) <= {"0", "1"}
+        return raw.names[column] in raw.file.nominal or not set(declared) <= {"0", "1"}
     if not raw.is_text(column):
         return False
     n_numbers = int((~np.isnan(raw.numbers[:, column])).sum())

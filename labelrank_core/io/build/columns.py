@@ -25,7 +25,7 @@ def refuse_text(raw: RawTable, column: int, found: FindingList) -> None:
     if not (raw.is_text(column) or raw.categories(column)):
         return
     hint = "Correct the value, or give the column another role."
-    if raw.decimal == ",":
+    if raw.parsed.decimal == ",":
         hint = "Numbers in this file have a decimal comma: write 1,5 and no thousands separator."
     found.refuse(
         np.isnan(raw.numbers[:, column]) & ~raw.missing[:, column],

@@ -80,7 +80,7 @@ def read_features(
 
 
 def _note_no_features(raw: RawTable, found: FindingList) -> None:
-    if set(raw.names) <= set(raw.declared_roles):
+    if set(raw.names) <= set(raw.file.roles):
         hint = "No method can learn from them; they can be looked at and summed up."
         message = "these are rankings without features."
         found.others.append(Finding("no-features", Severity.WARNING, message, hint))

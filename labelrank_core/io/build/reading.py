@@ -55,11 +55,11 @@ def read_rows(
         raw, dropped = _without_missing(raw, choices)
     reading = read_table(raw, choices)
     found = reading.found
-    if not skip_bad_rows or not (raw.ragged_lines or found.bad.any()):
-        return reading, [*raw.ragged, *dropped, *found.findings]
+    if not skip_bad_rows or not (raw.file.ragged_lines or found.bad.any()):
+        return reading, [*raw.file.ragged, *dropped, *found.findings]
     if found.bad.all():
         error = Finding("no-rows", Severity.ERROR, "every row has an error.", "Correct the file.")
-        return reading, [error, *raw.ragged, *dropped, *found.findings]
+        return reading, [error, *raw.file.ragged, *dropped, *found.findings]
     smaller = raw.readings.get(
         (choices, "rest"), lambda: read_table(raw.subset(~found.bad), choices)
     )
@@ -79,14 +79,14 @@ def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Fi
 
 def _left_out(raw: RawTable, found: FindingList) -> list[Finding]:
     """Name the rows left out, each file's on their own, with the first error of each kind."""
-    errors = [f for f in (*raw.ragged, *found.others) if f.severity is Severity.ERROR]
+    errors = [f for f in (*raw.file.ragged, *found.others) if f.severity is Severity.ERROR]
     kinds = {error.code: error.message.split(" The same in ")[0] for error in reversed(errors)}
     shown = "; ".join(message.rstrip(".") for message in reversed(kinds.values()))
     message = f"this row was left out. Errors in the rows left out: {shown}."
     bad_files = found.files[found.bad] if found.files is not None else repeat(None)
     lines: dict[str | None, list[int]] = {}
     for file, line in chain(
-        zip(raw.ragged_files or repeat(None), raw.ragged_lines, strict=False),
+        zip(raw.file.ragged_files or repeat(None), raw.file.ragged_lines, strict=False),
         zip(bad_files, found.lines[found.bad].tolist(), strict=False),
     ):
         lines.setdefault(file, []).append(line)
@@ -99,16 +99,16 @@ def _left_out(raw: RawTable, found: FindingList) -> list[Finding]:
 def _read_split(raw: RawTable, choices: Choices, found: FindingList) -> BoolArray | None:
     """Return which rows are test rows, None if nothing says so."""
     columns = choices.columns(raw.names, Role.SPLIT)
-    if raw.split is not None and (raw.split.all() or not raw.split.any()):
-        part = "training" if raw.split.all() else "test"
+    if raw.file.split is not None and (raw.file.split.all() or not raw.file.split.any()):
+        part = "training" if raw.file.split.all() else "test"
         hint = "Correct the file, or read the other one alone."
         found.block("split-part", f"no row of the {part} file can be used.", hint)
-    if len(columns) > 1 or (columns and raw.split is not None):
+    if len(columns) > 1 or (columns and raw.file.split is not None):
         what = f"{count_of(len(columns), 'column')} with the role 'split'"
-        files = "" if raw.split is None else " beside separate training and test files"
+        files = "" if raw.file.split is None else " beside separate training and test files"
         found.block("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
-    if len(columns) != 1 or raw.split is not None:
-        return raw.split
+    if len(columns) != 1 or raw.file.split is not None:
+        return raw.file.split
     name, cells = raw.names[columns[0]], raw.cells(columns[0])
     words = [cell.strip().lower() for cell in cells]
     test = np.array([word in TEST_WORDS for word in words], dtype=bool)

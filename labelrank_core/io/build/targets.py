@@ -118,7 +118,7 @@ def _read_text(
     if role is Role.LABEL_LIST:
         targets = Targets(Task.MULTILABEL, *read_lists(raw.cells(column), found, name))
     else:
-        read = read_orderings(raw.cells(column), found, name, raw.declared_labels)
+        read = read_orderings(raw.cells(column), found, name, raw.file.labels)
         targets = Targets(Task.LABEL_RANKING, *read)
     n_labels = len(targets.label_names)
     if n_labels < 2 and not found.blocking:

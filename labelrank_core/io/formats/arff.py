@@ -19,6 +19,7 @@ from labelrank_core.data.findings import (
     at_lines,
     count_of,
     listed,
+    refusal,
     shorten,
     too_large,
 )
@@ -353,7 +354,7 @@ def _mulan_targets(header: _Header, names: list[str], companions: Sequence[Sourc
         files = listed([file.name for file in companions])
         message = f"expected one XML file with labels, got {len(companions)}: {files}."
         hint = "Choose the one that belongs to the ARFF file."
-        raise DatasetError([Finding("one-label-list", Severity.ERROR, message, hint)])
+        raise refusal("one-label-list", message, hint)
     labels, nested = read_label_list(companions[0])
     known, findings = set(names), []
     unknown = [label for label in labels if label not in known]
@@ -399,19 +400,17 @@ def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
         message = "the XML file declares a document type, which may hold entities; it is not read."
         hint = "Remove the <!DOCTYPE ...> part; a list of labels needs none."
         row = source.data.partition(b"<!DOCTYPE")[0].count(b"\n") + 1
-        finding = Finding("xml-doctype", Severity.ERROR, message, hint, row=row)
-        raise DatasetError([finding]) from error
+        raise refusal("xml-doctype", message, hint, row=row) from error
     except (etree.ParseError, ValueError, LookupError) as error:
         # LookupError: an encoding that does not exist.
         line = getattr(error, "position", (None,))[0]
         reason = str(error).split(":")[0]
         message = f"'{shorten(source.name)}' is no well-formed XML: {reason}."
         hint = "Correct it, or leave it out."
-        finding = Finding("bad-xml", Severity.ERROR, message, hint, row=line)
-        raise DatasetError([finding]) from error
+        raise refusal("bad-xml", message, hint, row=line) from error
     if not all(names):
         message, hint = "a label in the XML file has no name.", 'Write <label name="...">.'
-        raise DatasetError([Finding("bad-xml", Severity.ERROR, message, hint)])
+        raise refusal("bad-xml", message, hint)
     return tuple(dict.fromkeys(names)), deepest > 1
 
 

@@ -16,7 +16,7 @@ from labelrank_core.io.formats.arff_rows import MANY_ATTRIBUTES, may_stay_sparse
 from labelrank_core.io.formats.base import Files, Writer
 
 if TYPE_CHECKING:
-    from labelrank_core.io.export import Export
+    from labelrank_core.io.content import Export
 
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity
+from labelrank_core.data.findings import Finding, refusal
 from labelrank_core.io.cells import Cells
 from labelrank_core.io.sources import Source
 
 if TYPE_CHECKING:
-    from labelrank_core.io.export import Export
+    from labelrank_core.io.content import Export
 
 # Names of files, with what makes their contents.
 Files = list[tuple[str, Callable[[], bytes]]]
@@ -78,4 +78,4 @@ def needed(package: str) -> Any:
     except ImportError as error:
         message = f"reading this format needs the package {package}, which is not installed."
         hint = f"Install it with: pip install {package.partition('.')[0]}"
-        raise DatasetError([Finding("missing-package", Severity.ERROR, message, hint)]) from error
+        raise refusal("missing-package", message, hint) from error

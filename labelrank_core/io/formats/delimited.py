@@ -43,7 +43,7 @@ from labelrank_core.io.marks import defused
 from labelrank_core.io.sources import Source
 
 if TYPE_CHECKING:
-    from labelrank_core.io.export import Export
+    from labelrank_core.io.content import Export
 
 # Smaller files are read before pyarrow is imported.
 LARGE_BYTES = 1_000_000

@@ -21,6 +21,7 @@ from labelrank_core.data.findings import (
     at_lines,
     count_of,
     listed,
+    refusal,
     shorten,
     too_large,
 )
@@ -32,7 +33,7 @@ from labelrank_core.io.marks import may_run
 from labelrank_core.io.sources import Source
 
 if TYPE_CHECKING:
-    from labelrank_core.io.export import Export
+    from labelrank_core.io.content import Export
 
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384
@@ -72,11 +73,11 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         if "EntitiesForbidden" not in repr(error.__cause__ or error):
             raise
         message = "the workbook's XML declares entities, which Excel never does."
-        raise DatasetError([Finding("unsafe-xml", Severity.ERROR, message, _SAVE)]) from error
+        raise refusal("unsafe-xml", message, _SAVE) from error
     if found is None:
         message = f"found no table in {count_of(len(names), 'sheet')}."
         hint = "Put the names of the columns into the first row of a sheet and each case into one."
-        raise DatasetError([Finding("no-rows", Severity.ERROR, message, hint)])
+        raise refusal("no-rows", message, hint)
     name, table = found
     findings = list(table.findings)
     if len(names) > 1:
@@ -97,7 +98,8 @@ def _new_sheets(source: Source) -> Iterator[tuple[str, _Rows]]:
     for sheet in book.worksheets:
         sheet.reset_dimensions()  # what a file says of its size need not be true
         rows = sheet.iter_rows(values_only=True)
-        yield sheet.title, ([_value(cell) for cell in row] for row in rows)
+        # A high number of a row makes many empty ones before it.
+        yield sheet.title, ([_value(cell) for cell in row] if row else () for row in rows)
 
 
 def _value(cell: Any) -> _Cell:
@@ -113,7 +115,7 @@ def _value(cell: Any) -> _Cell:
 def _old_sheets(source: Source) -> Iterator[tuple[str, _Rows]]:
     if _OLD_PARTS[2] in source.data:
         message = "the workbook is protected by a password."
-        raise DatasetError([Finding("encrypted", Severity.ERROR, message, _SAVE)])
+        raise refusal("encrypted", message, _SAVE)
     xlrd = needed("xlrd")
     book = xlrd.open_workbook(file_contents=source.data, on_demand=True, logfile=io.StringIO())
     for name in book.sheet_names():
@@ -182,7 +184,7 @@ def _filled(rows: _Rows) -> tuple[list[tuple[int, Sequence[_Cell]]], list[int]]:
     empty: list[int] = []
     n_cells = 0
     for line, cells in enumerate(rows, start=1):
-        _, stop = _span(cells)
+        stop = _span(cells)[1] if cells else 0
         n_cells += stop
         if n_cells > MAX_CELLS:
             raise _too_large()

@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines, too_large
+from labelrank_core.data.findings import (
+    DatasetError,
+    Finding,
+    Severity,
+    at_lines,
+    refusal,
+    too_large,
+)
 from labelrank_core.io.archives import may_unpack
 from labelrank_core.io.cells import MAX_LABELS, MAX_LINES, MAX_POSITIONS, Cells, SparseCells
 from labelrank_core.io.formats.base import Files, Format, Writer
@@ -25,7 +32,7 @@ from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 if TYPE_CHECKING:
-    from labelrank_core.io.export import Export
+    from labelrank_core.io.content import Export
 
 MAX_FEATURES = 2_000_000
 _LABEL_LINE, _FEATURE_LINE = "# labels: ", "# features: "
@@ -78,7 +85,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     header = _HEADER.fullmatch(first[1])
     rows = _parse(lines if header else chain([first], lines))
     if not len(rows.lines):
-        raise DatasetError([Finding("no-rows", Severity.ERROR, "no row can be read.", _HINT)])
+        raise refusal("no-rows", "no row can be read.", _HINT)
     counts = [min(int(count[:16]), _HIGHEST) for count in header.groups()] if header else None
     labels = _numbering(rows.labels, counts[2] if counts else None)
     features = _numbering(rows.indices, counts[1] if counts else None)

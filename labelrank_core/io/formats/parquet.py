@@ -18,6 +18,7 @@ from labelrank_core.data.findings import (
     Severity,
     count_of,
     listed,
+    refusal,
     shorten,
     too_large,
 )
@@ -35,7 +36,7 @@ from labelrank_core.io.formats.header import column_names
 from labelrank_core.io.sources import Source
 
 if TYPE_CHECKING:
-    from labelrank_core.io.export import Export
+    from labelrank_core.io.content import Export
 
 _MARK = b"PAR1"
 _INDEX_COLUMN = re.compile(r"__index_level_\d++__")
@@ -65,8 +66,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         raise
     except (arrow.ArrowException, OSError, ValueError, IndexError) as error:
         message = f"the file '{shorten(source.name)}' (Parquet) is damaged."
-        finding = Finding("unreadable-file", Severity.ERROR, message, "Write it again.")
-        raise DatasetError([finding]) from error
+        raise refusal("unreadable-file", message, "Write it again.") from error
     named = list(zip(table.column_names, read_columns, strict=True))
     aside = [name for name, column in named if column is None or _INDEX_COLUMN.fullmatch(name)]
     kept = [(name, c) for name, c in named if c is not None and not _INDEX_COLUMN.fullmatch(name)]

@@ -17,6 +17,7 @@ from labelrank_core.data.findings import (
     Severity,
     at_lines,
     count_of,
+    refusal,
     shorten,
     too_large,
 )
@@ -28,7 +29,7 @@ from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 if TYPE_CHECKING:
-    from labelrank_core.io.export import Export
+    from labelrank_core.io.content import Export
 
 MAX_RANKINGS = 1_000_000
 
@@ -116,7 +117,7 @@ def _names(facts: Sequence[str]) -> list[str]:
         if what == "DATA TYPE" and value.lower() not in _KINDS:
             message = f"this is PrefLib's type '{shorten(value)}', which holds no rankings."
             hint = f"The types {', '.join(_KINDS)} do."
-            raise DatasetError([Finding("other-format", Severity.ERROR, message, hint)])
+            raise refusal("other-format", message, hint)
         if what == "NUMBER ALTERNATIVES" and value.isdecimal():
             n_labels = int(value[:9])
         if what == "ALTERNATIVE NAME" and number:

@@ -19,7 +19,7 @@ from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 if TYPE_CHECKING:
-    from labelrank_core.io.export import Export
+    from labelrank_core.io.content import Export
 
 _COUNTS = re.compile(rb"\d{1,9},\d{1,9},\d{1,9}[,\r\n]")
 _MAX_HEADER = 10_000_000

@@ -4,7 +4,7 @@ import codecs
 import io
 from collections.abc import Iterator
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, too_large
+from labelrank_core.data.findings import DatasetError, Finding, Severity, refusal, too_large
 from labelrank_core.io.cells import MAX_LINES
 
 MAX_LINE_LENGTH = 10_000_000
@@ -55,15 +55,15 @@ def find_encoding(data: bytes) -> tuple[str, list[Finding]]:
         raise DatasetError([NOTHING_IN_IT])
     for start, what in _FOREIGN:
         if data.startswith(start):
-            raise _error("not-text", f"this is {what}, not a text file.", _SAVE_AS_CSV)
+            raise refusal("not-text", f"this is {what}, not a text file.", _SAVE_AS_CSV)
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
     if marked and not _decodes(data, marked):
         message = (
             f"the file begins like {marked.upper().removesuffix('-SIG')} but holds other bytes."
         )
-        raise _error("encoding", message, "Save it again as CSV UTF-8.")
+        raise refusal("encoding", message, "Save it again as CSV UTF-8.")
     if marked is None and _looks_binary(data):
-        raise _error("not-text", "this is not a text file.", _SAVE_AS_CSV)
+        raise refusal("not-text", "this is not a text file.", _SAVE_AS_CSV)
     encoding = marked or next(
         name for name in ("utf-8", "cp1252", "latin-1") if _decodes(data, name)
     )
@@ -92,10 +92,6 @@ def read_lines(data: bytes, encoding: str) -> Iterator[str]:
         yield line
 
 
-def _error(code: str, message: str, hint: str) -> DatasetError:
-    return DatasetError([Finding(code, Severity.ERROR, message, hint)])
-
-
 def _decodes(data: bytes, encoding: str) -> bool:
     if encoding == "utf-8" and data.isascii():
         return True
@@ -122,4 +118,4 @@ def _refuse_other_formats(data: bytes, encoding: str) -> None:
     beginning = lines[0].lstrip() if lines else ""
     for word, what in _FOREIGN_TEXT:
         if beginning.startswith(word):
-            raise _error("other-format", f"this is {what}, not a CSV file.", _SAVE_AS_CSV)
+            raise refusal("other-format", f"this is {what}, not a CSV file.", _SAVE_AS_CSV)

@@ -29,8 +29,8 @@ _TARGETS = (Role.LABEL, Role.RANKING, Role.LABEL_LIST, Role.ZERO)
 
 def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
     """Tell how the targets can be written, the likelier form first; empty without targets."""
-    if raw.declared_form is not None and _targets(roles) == _targets(raw.declared_roles):
-        return (raw.declared_form,)
+    if raw.file.form is not None and _targets(roles) == _targets(raw.file.roles):
+        return (raw.file.form,)
     if Role.RANKING in roles.values():
         return (TargetForm.ORDERING_STRINGS,)
     if Role.LABEL_LIST in roles.values():
@@ -67,7 +67,7 @@ def _targets(roles: Mapping[str, Role]) -> dict[str, Role]:
 def is_open(raw: RawTable, forms: tuple[TargetForm, ...]) -> bool:
     """Tell whether a user must say how the targets are written."""
     # Scores are never certain: nothing in a file distinguishes them from other numbers.
-    return len(forms) > 1 or (forms == (TargetForm.SCORES,) and raw.declared_form not in forms)
+    return len(forms) > 1 or (forms == (TargetForm.SCORES,) and raw.file.form not in forms)
 
 
 def open_form(forms: tuple[TargetForm, ...], severity: Severity) -> Finding:

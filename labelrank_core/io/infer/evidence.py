@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from sklearn.neighbors import NearestNeighbors
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity
+from labelrank_core.data.findings import refusal
 from labelrank_core.io.build.rankings import (
     ReadRankings,
     only_ranked,
@@ -195,7 +195,7 @@ def _label_columns(
     if len(labels) < 2:
         message = f"found {len(labels)} label columns; two readings need at least two."
         hint = "Give the role 'label' to every column that holds ranks."
-        raise DatasetError([Finding("no-labels", Severity.ERROR, message, hint)])
+        raise refusal("no-labels", message, hint)
     features = [j for j, name in enumerate(names) if chosen[name] == Role.FEATURE]
     return proposal.raw, labels, features
 

@@ -78,7 +78,7 @@ class Proposal:
     @property
     def name(self) -> str:
         """What to call the data: the file's name without its extension."""
-        return self.raw.name
+        return self.raw.file.name
 
     @property
     def table(self) -> pd.DataFrame | None:
@@ -86,9 +86,14 @@ class Proposal:
         return self.raw.frame
 
     @property
+    def format(self) -> str:
+        """What the format of the file is called."""
+        return self.raw.file.format
+
+    @property
     def dialect(self) -> Dialect | None:
         """How the file is written, if it is delimited text."""
-        return self.raw.dialect
+        return self.raw.file.dialect
 
     @property
     def roles(self) -> dict[str, Role]:

@@ -97,7 +97,7 @@ def _kind(raw: RawTable, column: int) -> Kind:
 
 def _is_declared_feature(raw: RawTable, column: int) -> bool:
     """Tell whether a format declares the categories of a column, and others as the targets."""
-    others = raw.declared_roles and raw.names[column] not in raw.declared_roles
+    others = raw.file.roles and raw.names[column] not in raw.file.roles
     return bool(others and raw.categories(column))
 
 
@@ -148,13 +148,14 @@ def propose_roles(raw: RawTable, given: Mapping[str, Role] = _NONE) -> ProposedR
     """
     kinds = column_kinds(raw)
     table = _Table(raw, kinds, [_plain(raw, j, kind) for j, kind in enumerate(kinds)], given)
-    if raw.declared_roles:
+    if raw.file.roles:
         for j, name in enumerate(raw.names):
-            if name in raw.declared_roles:
-                table.roles[j] = (raw.declared_roles[name], "declared in the file")
+            if name in raw.file.roles:
+                table.roles[j] = (raw.file.roles[name], "declared in the file")
         return table.proposed([])
     doubts = table.assign_targets()
-    doubts = [raw.doubt, *doubts] if raw.doubt and not _TARGETS & set(given.values()) else doubts
+    if raw.file.doubt and not _TARGETS & set(given.values()):
+        doubts = [raw.file.doubt, *doubts]
     for j in table.of_kind(Kind.SPLIT)[1:]:
         table.roles[j] = (Role.IGNORE, "a second split")
     return table.proposed(doubts)

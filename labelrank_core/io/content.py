@@ -1,0 +1,228 @@
+"""A data set as formats write it: its columns as text and numbers, in blocks of rows."""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+
+from labelrank_core.data.dataset import Task
+from labelrank_core.data.schema import Column as SchemaColumn
+from labelrank_core.io.archives import may_unpack
+from labelrank_core.io.cells import Coded, Column
+from labelrank_core.io.losses import Losses
+from labelrank_core.io.marks import (
+    FEATURE,
+    NOMINAL,
+    POSITION,
+    RANKING,
+    RELEVANT,
+    SPLIT,
+    ZERO,
+    may_run,
+    split_mark,
+)
+from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS
+from labelrank_core.rankings import FloatArray
+
+_BLOCK_CELLS = 500_000
+_LEVELS = (6, 1, 0)
+_MAX_LENGTH = 80
+_ODD = re.compile(r"[^\w .-]")
+_PART = re.compile(rf"(?i)(?<![^\W_])({'|'.join(TRAIN_WORDS | TEST_WORDS)})(?![^\W_])")
+
+Rows = NDArray[np.int64]
+
+
+def file_stem(name: str) -> str:
+    """Turn a data set's name into one for a file, as every system takes it.
+
+    >>> file_stem("../fruit: 2024"), file_stem("")
+    ('fruit_ 2024', 'data')
+    """
+    return _ODD.sub("_", name).strip(" ._-")[:_MAX_LENGTH].strip(" ._-") or "data"
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a column: its name with a mark, and whether the cells are text."""
+
+    name: str
+    is_text: bool = False
+
+
+class Export(Losses):
+    """A data set as formats see it: its columns as text and numbers, and what would be lost."""
+
+    @property
+    def stem(self) -> str:
+        """The name for files."""
+        return file_stem(self.dataset.name)
+
+    def parts(self, extension: str) -> list[tuple[str, Rows]]:
+        """Return the files for a format that keeps a split as two files, with the rows of each."""
+        split = self.dataset.split
+        if split is None:
+            return [(self.stem + extension, np.arange(self.dataset.n_samples))]
+        stem = file_stem(_PART.sub("", self.stem))
+        return [
+            (f"{stem}-train{extension}", np.flatnonzero(~split)),
+            (f"{stem}-test{extension}", np.flatnonzero(split)),
+        ]
+
+    def blocks(self, rows: Rows | None = None) -> Iterator[Rows]:
+        """Part rows into blocks of a bounded number of cells."""
+        rows = np.arange(self.dataset.n_samples) if rows is None else rows
+        n_columns = len(self.dataset.schema.columns) + self.dataset.Y.shape[1]
+        step = max(1, _BLOCK_CELLS // max(1, n_columns))
+        for start in range(0, len(rows), step):
+            yield rows[start : start + step]
+
+    def heads(self, *, in_words: bool = False) -> list[Head]:
+        """Return the heads of all columns, with marks that say what they are.
+
+        Features come first, then targets (`in_words`: rankings in one column), then the split.
+        """
+        dataset = self.dataset
+        heads = [_feature_head(column) for column in dataset.schema.columns]
+        if in_words:
+            heads.append(Head(RANKING + "=".join(dataset.label_names), is_text=True))
+        else:
+            mark = RELEVANT if dataset.task is Task.MULTILABEL else POSITION
+            heads += [Head(mark + name) for name in dataset.label_names]
+            if dataset.task is Task.CALIBRATED_RANKING:
+                heads.append(Head(f"{ZERO}line"))
+        if dataset.split is not None:
+            heads.append(Head(f"{SPLIT}part", is_text=True))
+        return heads
+
+    def text_blocks(
+        self, escape: Callable[[str], str], *, in_words: bool = False
+    ) -> Iterator[list[list[str]]]:
+        """Yield blocks of rows as columns of text, in the order of `heads`; blank = not ranked.
+
+        Cells of text, not those of numbers, are escaped.
+        """
+        for rows in self.blocks():
+            block = [self.texts(column, escape) for column in self.features(rows)]
+            if in_words:
+                block.append([escape(text) for text in self.words(rows)])
+            else:
+                block += map(self.numbers, self.dataset.Y[rows].T)
+            if self.dataset.split is not None:
+                parts = {True: escape("test"), False: escape("train")}
+                block.append([parts[test] for test in self.dataset.split[rows].tolist()])
+            yield block
+
+    def features(self, rows: Rows) -> list[Column]:
+        """Return the user's own feature columns of some rows, numbers or categories."""
+        if self.dataset.schema.is_numeric:
+            return list(self.dense(self.dataset.X[rows]).T)
+        frame = self.dataset.feature_frame(rows)
+        columns = (frame.iloc[:, j].array for j in range(frame.shape[1]))
+        return [
+            Coded(column.codes, list(column.categories))
+            if isinstance(column, pd.Categorical)
+            else np.asarray(column)
+            for column in columns
+        ]
+
+    @staticmethod
+    def dense(X: Any) -> FloatArray:
+        """Return a matrix with its zeros."""
+        return X.toarray() if sparse.issparse(X) else X
+
+    def texts(self, column: Column, escape: Callable[[str], str]) -> list[str]:
+        """Write a column, its categories escaped."""
+        if not isinstance(column, Coded):
+            return self.numbers(np.asarray(column))
+        words = [escape(word) for word in column.words]
+        return [words[code] for code in column.codes.tolist()]
+
+    @staticmethod
+    def numbers(values: FloatArray) -> list[str]:
+        """Write numbers as the shortest texts that give the same numbers again; NaN as a blank.
+
+        >>> Export.numbers(np.array([1.0, -0.5, 0.1 + 0.2, 1e300, np.nan]))
+        ['1', '-0.5', '0.30000000000000004', '1e+300', '']
+        """
+        lines = "\n".join(map(repr, np.asarray(values).tolist())) + "\n"
+        return lines.replace(".0\n", "\n").replace("nan\n", "\n").split("\n")[:-1]
+
+    @staticmethod
+    def lines(columns: Iterable[Sequence[str]], delimiter: str = ",") -> bytes:
+        """Write columns of text row by row."""
+        rows = map(delimiter.join, zip(*columns, strict=True))
+        return ("\n".join(rows) + "\n").encode()
+
+    def sparse_cells(
+        self,
+        matrix: Any,
+        template: str,
+        *,
+        first: int = 0,
+        words: dict[int, list[str]] | None = None,
+    ) -> Iterator[list[str]]:
+        """Yield for each row what is not 0: index, counted from `first`, and number or word."""
+        matrix = sparse.csr_matrix(matrix)
+        matrix.eliminate_zeros()
+        matrix.sort_indices()
+        numbers = self.numbers(matrix.data) if matrix.nnz else []
+        cells = [
+            template.format(j + first, words[j][int(text)] if words and j in words else text)
+            for j, text in zip(matrix.indices.tolist(), numbers, strict=True)
+        ]
+        ends = matrix.indptr.tolist()
+        for start, end in pairwise(ends):
+            yield cells[start:end]
+
+    def buckets(self, rows: Any) -> Iterator[list[list[int]]]:
+        """Yield the indices of the labels of each row, best first, tied ones together."""
+        places = np.nan_to_num(self.dataset.rankings[rows]).astype(np.int64)
+        for row in places.tolist():
+            ranked: list[list[int]] = [[] for _ in range(max(row))]
+            for label, place in enumerate(row):
+                if place:
+                    ranked[place - 1].append(label)
+            yield ranked
+
+    def words(self, rows: Rows) -> list[str]:
+        """Write rankings as ``b>a=c``, labels that are not ranked left out."""
+        names = self.dataset.label_names
+        return [
+            ">".join("=".join(names[j] for j in bucket) for bucket in row)
+            for row in self.buckets(rows)
+        ]
+
+    @staticmethod
+    def zipped(files: Sequence[tuple[str, Callable[[], Iterable[bytes]]]]) -> bytes:
+        """Pack files into a zip archive, less tightly where this program would not unpack them.
+
+        Tables of zeros shrink a thousandfold, as bombs do.
+        """
+        buffer = io.BytesIO()
+        for level in _LEVELS:
+            buffer = io.BytesIO()
+            with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
+                for name, pieces in files:
+                    with archive.open(name, "w", force_zip64=True) as member:
+                        for piece in pieces():
+                            member.write(piece)
+                sizes = [(one.file_size, one.compress_size) for one in archive.infolist()]
+            if all(may_unpack(*pair) for pair in sizes):
+                break
+        return buffer.getvalue()
+
+
+def _feature_head(column: SchemaColumn) -> Head:
+    if column.kind == "nominal":
+        return Head(NOMINAL + column.name, is_text=True)
+    taken_for_more = split_mark(column.name)[0] or may_run(column.name)
+    return Head(FEATURE + column.name if taken_for_more else column.name)

@@ -1,0 +1,199 @@
+"""What a format would lose of a data set, or why it cannot hold it at all."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from labelrank_core.data.dataset import Dataset, Task
+from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
+from labelrank_core.io.build.orderings import split_ordering
+from labelrank_core.io.cells import MAX_COLUMNS, MAX_TEXT_CELLS, is_missing, natural_order
+from labelrank_core.rankings import calibrate
+
+
+@dataclass(frozen=True)
+class Losses:
+    """A data set, and findings about what formats lose of it; errors refuse it."""
+
+    dataset: Dataset
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns a table of the data has."""
+        dataset = self.dataset
+        n_targets = dataset.Y.shape[1]
+        return len(dataset.schema.columns) + n_targets + (dataset.split is not None)
+
+    def no_rankings(self) -> list[Finding]:
+        """Refuse targets that rank nothing; name the zero line where it is lost."""
+        if self.dataset.task is Task.MULTILABEL:
+            return _refused("no-ranking", "the format holds rankings, and 0/1 labels rank nothing.")
+        if self.dataset.task is Task.LABEL_RANKING:
+            return []
+        message = "the zero line: the file will not say which labels are relevant."
+        return [_lost("zero-line", message)]
+
+    def no_relevance(self) -> list[Finding]:
+        """Refuse targets without a zero line; count the rankings that are more than relevance."""
+        if self.dataset.task is Task.LABEL_RANKING:
+            message = (
+                "the format holds labels that are relevant or not, and plain rankings do not say."
+            )
+            return _refused("no-zero-line", message)
+        if self.dataset.task is Task.MULTILABEL:
+            return []
+        changed = (calibrate(self.dataset.relevance) != self.dataset.Y).any(axis=1)
+        n_lost = int(changed.sum())
+        if not n_lost:
+            message = "that labels have positions; which are relevant says the same here."
+            return [_lost("order", message, severity=Severity.INFO)]
+        message = (
+            f"the order of the labels in {n_lost} of {count_of(len(changed), 'row')}: the file "
+            "will only say which are relevant."
+        )
+        return [_lost("order", message, n_lost)]
+
+    def no_split(self) -> list[Finding]:
+        """Name the split into training and test part where it is lost."""
+        if self.dataset.split is None:
+            return []
+        return [_lost("split", "the split into training and test part.")]
+
+    def row_order(self) -> list[Finding]:
+        """Say that rows change their order where a training and a test file are written."""
+        split = self.dataset.split
+        if split is None or not (np.diff(split.astype(np.int8)) < 0).any():
+            return []
+        message = "the order of the rows: the training and the test part become a file each."
+        return [_lost("row-order", message, severity=Severity.INFO)]
+
+    def no_categories(self) -> list[Finding]:
+        """Name the nominal columns where only numbers can be held."""
+        names = [column.name for column in self.dataset.schema.columns if column.kind == "nominal"]
+        if not names:
+            return []
+        message = f"that {_columns(names)} hold categories: they become columns of 0 and 1."
+        return [_lost("categories", message, len(names))]
+
+    def no_declared_categories(self) -> list[Finding]:
+        """Name the nominal columns whose categories cannot be told from the cells alone."""
+        schema = self.dataset.schema
+        reordered, unused = [], []
+        for column, start in zip(schema.columns, schema.starts, strict=False):
+            if column.kind != "nominal":
+                continue
+            if "" in column.categories:
+                message = "a category without a name would be a missing value."
+                return _refused("empty-category", message)
+            encoded = self.dataset.X[:, start : start + column.n_encoded]
+            marked = np.asarray(encoded.sum(axis=0)).ravel()
+            if len(column.categories) == 2:
+                marked = np.array([self.dataset.n_samples - marked[0], marked[0]])
+            if (marked == 0).any():
+                unused.append(column.name)
+            if list(column.categories) != sorted(column.categories, key=natural_order):
+                reordered.append(column.name)
+        return [
+            _lost(code, f"{what} {_columns(names)}.", len(names))
+            for names, code, what in (
+                (reordered, "category-order", "the order of the categories of"),
+                (unused, "unused-categories", "the categories that no row has of"),
+            )
+            if names
+        ]
+
+    def written_dense(self) -> list[Finding]:
+        """Say that the zeros of sparse features are written, and what is too much to read back."""
+        dataset, found = self.dataset, list[Finding]()
+        if sparse.issparse(dataset.X):
+            n_zeros = dataset.n_samples * dataset.n_features - dataset.X.nnz
+            message = f"that the features are sparse: {n_zeros} zeros are written out."
+            found.append(_lost("sparseness", message, severity=Severity.INFO))
+        n_columns = self.n_columns
+        if n_columns > MAX_COLUMNS or dataset.n_samples * n_columns > MAX_TEXT_CELLS:
+            message = (
+                "the way back into this program, which reads tables of at most "
+                f"{MAX_COLUMNS} columns and {MAX_TEXT_CELLS} cells of text; this one has "
+                f"{n_columns} columns and {dataset.n_samples} rows."
+            )
+            found.append(Finding("too-large-to-read", Severity.WARNING, message))
+        return found
+
+    def other_storage(self) -> list[Finding]:
+        """Say that features may be read back dense or sparse, unlike those written."""
+        message = "whether features are kept dense or sparse; their values stay the same."
+        return [_lost("storage", message, severity=Severity.INFO)]
+
+    def refused_names(
+        self, names: Iterable[str], fits: Callable[[str], bool], cannot: str, *, what: str = "label"
+    ) -> list[Finding]:
+        """Refuse the first name that a format cannot hold to the letter."""
+        name = next((name for name in names if not fits(name)), None)
+        if name is None:
+            return []
+        message = f"the {what} name '{shorten(name)}' {cannot}."
+        return _refused("name", message, f"Rename the {what}, or choose another format.")
+
+    def all_names(self) -> list[str]:
+        """Return the names of columns and labels, and categories."""
+        columns = self.dataset.schema.columns
+        categories = [name for column in columns for name in column.categories]
+        return [*self.dataset.label_names, *(column.name for column in columns), *categories]
+
+    def refused_spaces(self, names: Iterable[str], *, what: str = "label") -> list[Finding]:
+        """Refuse names whose spaces would not be read back, and empty ones."""
+        cannot = (
+            "is empty, or has a line break, a tab or spaces that the format's readers leave out"
+        )
+        return self.refused_names(
+            names, lambda name: name != "" and name == " ".join(name.split()), cannot, what=what
+        )
+
+    def refused_control(self, names: Iterable[str]) -> list[Finding]:
+        """Refuse labels with control characters."""
+        return self.refused_names(names, _is_plain_text, "has a control character")
+
+    def odd_text(self) -> list[Finding]:
+        """Refuse names and categories with control characters, which no text file can hold."""
+        cannot = "has a control character, which a text file cannot hold"
+        what = "column, category or label"
+        return self.refused_names(self.all_names(), _is_plain_text, cannot, what=what)
+
+    def in_words(self) -> list[Finding]:
+        """Refuse label names that rankings in words cannot hold."""
+        cannot = "cannot stand in a ranking such as b>a=c"
+        return self.refused_names(self.dataset.label_names, _fits_words, cannot)
+
+    @staticmethod
+    def is_unicode(name: str) -> bool:
+        """Tell whether a name can be written in UTF-8: it has no half of a character."""
+        return not any("\ud800" <= sign <= "\udfff" for sign in name)
+
+
+def _refused(code: str, message: str, hint: str = "Choose another format.") -> list[Finding]:
+    return [Finding(code, Severity.ERROR, message, hint)]
+
+
+def _lost(
+    code: str, message: str, count: int = 1, *, severity: Severity = Severity.WARNING
+) -> Finding:
+    return Finding(f"lost-{code}", severity, message, count=count)
+
+
+def _columns(names: Sequence[str]) -> str:
+    return f"{count_of(len(names), 'column')} ({listed(names)})"
+
+
+def _is_plain_text(name: str) -> bool:
+    """Tell whether a name has no control characters, apart from tabs and line breaks."""
+    odd = any((ord(sign) < 32 and sign not in "\t\r\n") or sign == "\x7f" for sign in name)
+    return not odd and Losses.is_unicode(name)
+
+
+def _fits_words(name: str) -> bool:
+    try:
+        return split_ordering(name) == [[name]] and not is_missing(name)
+    except ValueError:
+        return False
