@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from labelrank_core.rankings import FloatArray
 
 BoolArray = NDArray[np.bool_]
 # Text is kept as pandas' array of text, which takes a tenth of the memory of Python's.
-KeptColumn = FloatArray | Coded | pd.api.extensions.ExtensionArray
+KeptColumn: TypeAlias = FloatArray | Coded | pd.api.extensions.ExtensionArray
 
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
@@ -79,15 +79,23 @@ def is_text(column: KeptColumn) -> bool:
 
 
 def _side_by_side(columns: Sequence[Any], n_rows: int) -> FloatArray:
-    """Return columns of numbers as a matrix; of those that lie side by side there is no copy."""
+    """Return columns of numbers as a matrix nobody writes into; where they are one, no copy."""
+    shape = (n_rows, len(columns))
     block = columns[0].base if columns else None
-    if block is not None and block.shape == (n_rows, len(columns)):
-        block.setflags(write=False)
-        return np.asarray(block)
-    values = np.empty((n_rows, len(columns)), order="F")
+    if block is not None and block.size == n_rows * len(columns) and block.flags.c_contiguous:
+        values = block.reshape(shape)
+        if all(_address(values[:, j]) == _address(column) for j, column in enumerate(columns)):
+            values.setflags(write=False)
+            return np.asarray(values, dtype=np.float64)
+    values = np.empty(shape)
     for j, column in enumerate(columns):
         values[:, j] = column
+    values.setflags(write=False)
     return values
+
+
+def _address(column: NDArray[Any]) -> tuple[int, tuple[int, ...], np.dtype[Any]]:
+    return column.ctypes.data, column.strides, column.dtype
 
 
 def _n_points(columns: Sequence[KeptColumn], values: FloatArray, *, typed: bool) -> int:

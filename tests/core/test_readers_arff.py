@@ -167,7 +167,7 @@ class TestSparse:
             )
 
     def test_indices_in_another_order_are_sorted(self):
-        assert raw(rows("{1 blue, 0 2}", "{1 1, 0 3}", attributes=("x real", "y real"))).ragged
+        assert raw(rows("{1 blue, 0 2}", "{1 1, 0 3}", attributes=("x real", "y real"))).file.ragged
         frame = raw(rows("{1 4, 0 2}", "{1 1}", attributes=("x real", "y real"))).frame
         assert frame.to_numpy().tolist() == [[2, 4], [0, 1]]
 
@@ -415,7 +415,7 @@ class TestErrors:
 
     def test_what_stands_after_a_type_is_noted(self):
         text = rows("1,red", "2,red", attributes=("x real [0,5]", "c {red,red,blue,} {0.5} % so"))
-        found = {i.code: (i.severity, i.row) for i in raw(text).findings}
+        found = {i.code: (i.severity, i.row) for i in raw(text).file.findings}
         assert found == {
             "after-type": (Severity.WARNING, 2),
             "attribute-weight": (Severity.INFO, 3),

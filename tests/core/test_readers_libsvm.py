@@ -31,7 +31,7 @@ def read(text):
 
 def code_and_lines(text):
     raw = read(text)
-    return [(issue.code, issue.row) for issue in raw.file.ragged], raw.file.ragged_lines
+    return [(issue.code, issue.row) for issue in raw.file.ragged], tuple(raw.file.ragged_lines)
 
 
 class TestGrammar:
@@ -68,7 +68,7 @@ class TestGrammar:
         assert [issue.code for issue in raw.file.findings] == ["numbering"]
 
     def test_a_first_line_that_announces_more_is_a_finding(self):
-        _, issue = read(b"5 2 2\n1,2 1:1 2:2\n").findings
+        _, issue = read(b"5 2 2\n1,2 1:1 2:2\n").file.findings
         assert issue.code == "other-count"
         assert "announces 5 rows, 2 features and 2 labels; found 1, 2 and 2" in issue.message
 

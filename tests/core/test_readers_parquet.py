@@ -66,7 +66,7 @@ class TestNumbers:
             by_path, by_bytes = (
                 inspect_files(file).raw for file in (path, ("fruit.parquet", path.read_bytes()))
             )
-            assert by_path.name == by_bytes.name == "fruit"
+            assert by_path.file.name == by_bytes.file.name == "fruit"
             pd.testing.assert_frame_equal(by_path.frame, by_bytes.frame)
 
     def test_a_path_counts_with_its_size_and_may_vanish(self, tmp_path):

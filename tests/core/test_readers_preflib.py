@@ -91,6 +91,8 @@ class TestFindings:
             preflib.read(Source("f", NEW + b"999999999: 1,2\n"))
         with pytest.raises(DatasetError, match="70000 alternatives"):
             preflib.read(Source("f", NEW.replace(b"ALTERNATIVES: 3", b"ALTERNATIVES: 70000")))
+        with pytest.raises(DatasetError, match="more than 5 rankings of 3 labels"):
+            preflib.read(Source("f", NEW + b"1000000: 1,2\n"))  # 15 bytes of a million rows
         monkeypatch.setattr(preflib, "MAX_POSITIONS", 8)
         with pytest.raises(DatasetError, match="more than 2 rankings"):
             preflib.read(Source("f", NEW))

@@ -4,6 +4,7 @@ python -m tests.fuzz.worker SEED FIRST LAST   (a line of JSON for every input)
 """
 
 import json
+import os
 import random
 import signal
 import sys
@@ -133,17 +134,21 @@ def main():
     seed, first, last = map(int, sys.argv[1:])
     warnings.simplefilter("error")
     labelrank_core.io.read.call = here
+    # What a library prints must not come between the lines.
+    lines = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     files = inputs(seed, first, last)
     number, name, content = next(files)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     while True:
-        sys.stdout.write(json.dumps({"number": number, "format": name}) + "\n")
-        sys.stdout.flush()
+        lines.write(json.dumps({"number": number, "format": name}) + "\n")
+        lines.flush()
         result = tried(content)
         codes = result.pop("codes")
         bad = result["verdict"] not in ("read", "damaged")
         shown = {**result, "content": content.hex() if bad else ""}
-        sys.stdout.write(json.dumps(shown) + "\n")
+        lines.write(json.dumps(shown) + "\n")
+        lines.flush()
         try:
             number, name, content = files.send(codes)
         except StopIteration:

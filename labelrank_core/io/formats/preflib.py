@@ -152,7 +152,7 @@ def _rankings(
             bad.append(line)
             continue
         n_rows += int(match[1])
-        if max(n_rows, len(places) + 1) * n_labels > MAX_POSITIONS:
+        if n_rows > MAX_RANKINGS or max(n_rows, len(places) + 1) * n_labels > MAX_POSITIONS:
             raise _too_large(f"more than {n_rows - int(match[1])} rankings of {n_labels} labels")
         ranking = np.full(n_labels, np.nan)
         for position, bucket in enumerate(buckets, 1):
