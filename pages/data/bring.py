@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset, DatasetError, Task
+from labelrank_core import Dataset, DatasetError, Task, list_samples
 from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.io import (
     Missing,
@@ -21,7 +21,8 @@ from labelrank_core.io import (
     reading_preview,
     unranked_values,
 )
-from pages.ui import params, state, text, widgets
+from pages.data import roles
+from pages.ui import compute, params, state, text, widgets
 
 _LARGEST_MB = 200
 _FORMS = {
@@ -55,8 +56,8 @@ def upload() -> None:
     st.markdown(
         "One row per case. We propose what each column is; you confirm before anything is used. "
         "Features are numbers or categories; labels are **positions** (one column per label, "
-        "1 = best), **rankings in words** (`b>a>c`) or **0/1** columns. Files are kept in memory "
-        "only."
+        "1 = best), **rankings in words** (`b>a>c`) or **0/1** columns. Your files stay in this "
+        "browser tab: reloading or closing it removes them."
     )
     places = st.columns(len(_EXAMPLES))
     for place, (name, content) in zip(places, _EXAMPLES.items(), strict=True):
@@ -122,20 +123,30 @@ def confirm(proposal: Proposal) -> None:
         widgets.findings(proposal.findings, "proposal")
         return
     st.subheader("How the file is read", anchor=False)
-    _facts(proposal, proposal.table)
-    roles = _ask_roles(proposal)
-    form = _ask_form(proposal, roles)
-    choices: dict[str, Any] = {"roles": roles, "target_form": form}
-    unranked = _ask_unranked(proposal, roles, form)
+    first, proposal = proposal, roles.asked(proposal)
+    # Stands above the other questions, so that it is in reach however long they are.
+    answer = st.container()
+    chosen = {name: str(role) for name, role in proposal.roles.items()}
+    form = _ask_form(proposal, chosen)
+    choices: dict[str, Any] = {"roles": chosen, "target_form": form}
+    unranked = _ask_unranked(proposal, chosen, form)
     if unranked is not None:
         choices["unranked"] = unranked
-    missing = _ask_missing(proposal, roles)
+    missing = _ask_missing(proposal, chosen)
     if missing is not None:
         choices["missing"] = missing
+    roles.correct(first, proposal)
+    _facts(proposal, proposal.table)
+    with answer:
+        _answer(proposal, choices)
+
+
+def _answer(proposal: Proposal, choices: dict[str, Any]) -> None:
+    """Offer the data as they are read under given choices, or say why they cannot be used."""
     dataset, found = _read(proposal, choices)
     if dataset is not None:
         _ready(dataset, choices, "Use these data")
-        widgets.findings(found, "new")
+        _list(found, "new")
         return
     choices["skip_bad_rows"] = True
     rest, left_out = _read(proposal, choices) if _in_rows(found) else (None, ())
@@ -154,6 +165,18 @@ def confirm(proposal: Proposal) -> None:
     if left_out:
         st.error("The rows without errors cannot be used either.", icon=":material/block:")
         widgets.findings(left_out, "rest")
+
+
+def _list(found: Sequence[Finding], key: str) -> None:
+    """List findings under a line that counts them."""
+    if found:
+        n_warnings = sum(each.severity is not Severity.INFO for each in found)
+        with st.expander(
+            f"{count_of(len(found), 'finding')}, {n_warnings} to check",
+            icon=":material/rule:",
+            expanded=n_warnings > 0,
+        ):
+            widgets.findings(found, key)
 
 
 def _in_rows(findings: Sequence[Finding]) -> bool:
@@ -176,31 +199,6 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
     if len(files) < len(state.get("upload") or []):
         st.caption(f"Read: {text.markdown(', '.join(files))}; the other files were ignored.")
     st.dataframe(table.head(5), hide_index=True)
-
-
-def _ask_roles(proposal: Proposal) -> dict[str, str]:
-    targets_first = sorted(proposal.columns, key=lambda column: column.role is Role.FEATURE)
-    columns = pd.DataFrame(
-        {
-            "column": [column.name for column in targets_first],
-            "role": [str(column.role) for column in targets_first],
-            "why": [column.why for column in targets_first],
-        }
-    )
-    st.markdown("**What each column is.** Click a role to correct it.")
-    edited = st.data_editor(
-        columns,
-        hide_index=True,
-        height=min(38 + 35 * len(columns), 320),
-        disabled=["column", "why"],
-        column_config={
-            "role": st.column_config.SelectboxColumn(
-                options=[str(role) for role in Role], required=True
-            )
-        },
-        key=f"roles_{proposal.name}_{len(columns)}",
-    )
-    return dict(zip(edited["column"], edited["role"], strict=True))
 
 
 def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
@@ -280,12 +278,39 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
         args=(dataset, choices),
         icon=":material/play_arrow:",
     )
-    warnings = sum(each.severity is not Severity.INFO for each in dataset.findings)
-    if warnings:
-        st.caption(f"{count_of(warnings, 'finding')} to check:")
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
     state.use_own(dataset, choices, state.proposal_files())
     params.start(dataset)
-    state.set_proposal(None)
+    state.put_proposal_away(dataset)
+
+
+def in_use(dataset: Dataset) -> None:
+    """Say that data brought by the user are in use, with the ways on and back."""
+    st.success(f"{text.markdown(dataset.name)} is in use.", icon=":material/check_circle:")
+    predict, evaluate = st.columns(2)
+    widgets.way_on(predict, "predict", "Predict", ":material/search:")
+    widgets.way_on(evaluate, "evaluate", "Evaluate", ":material/straighten:")
+    with st.container(horizontal=True):
+        if state.has_proposal_of(dataset):
+            st.button(
+                "Change what its columns are",
+                on_click=state.take_proposal_back,
+                args=(dataset,),
+                icon=":material/edit:",
+            )
+        st.button(
+            "Remove these data",
+            on_click=_remove,
+            args=(dataset,),
+            icon=":material/delete:",
+            help="Removes them from the server's memory. A sample is shown then.",
+        )
+
+
+def _remove(dataset: Dataset) -> None:
+    first = list_samples()[0].name
+    state.remove_own(dataset)
+    state.put(state.DATA, first)
+    params.start(compute.sample(first))

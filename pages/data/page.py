@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.data import bring, export, overview
-from pages.ui import state, text, widgets
+from pages.ui import state, widgets
 
 widgets.facts_in_use()
 widgets.title("Data", "What is in the data, and how do I use my own?")
@@ -14,11 +14,7 @@ with own:
     if proposal is not None:
         bring.confirm(proposal)
     elif state.dataset() in state.own_data().values():
-        name = text.markdown(state.dataset().name)
-        st.success(f"{name} is in use.", icon=":material/check_circle:")
-        predict, evaluate = st.columns(2)
-        widgets.way_on(predict, "predict", "Predict", ":material/search:")
-        widgets.way_on(evaluate, "evaluate", "Evaluate", ":material/straighten:")
+        bring.in_use(state.dataset())
 if in_use.open:
     with in_use:
         export.offer(state.dataset())

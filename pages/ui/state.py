@@ -60,10 +60,17 @@ def own_data() -> dict[str, Dataset]:
     return st.session_state.setdefault("_own_data", {})
 
 
+_MOST_OWN = 8
+
+
 def use_own(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) -> None:
     """Add a data set, read from files with some choices, and choose it; for callbacks."""
     option = f"{dataset.name} (mine)"
-    own_data()[option] = dataset
+    own = own_data()
+    own.pop(option, None)
+    while len(own) >= _MOST_OWN:
+        del own[next(iter(own))]
+    own[option] = dataset
     st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = (tuple(files), choices)
     st.session_state[DATA] = option
 
@@ -179,6 +186,55 @@ def set_proposal(value: Proposal | None, files: Sequence[str] = ()) -> None:
     """Keep what was understood of files until it is used or dropped."""
     st.session_state["_proposal"] = value
     st.session_state["_proposal_files"] = list(files)
+    st.session_state["_reading"] = 0
+    correct()
+
+
+def corrections() -> dict[str, str]:
+    """Return the roles that the user has given columns of the proposal."""
+    return st.session_state.get("_corrections", {})
+
+
+def corrections_made() -> int:
+    """Return how often roles were given, for the names of widgets that show them."""
+    return st.session_state.get("_corrected", 0)
+
+
+def correct(roles: Mapping[str, str] | None = None) -> None:
+    """Keep the roles that the user has given columns, None: no more; for callbacks."""
+    st.session_state["_corrections"] = dict(roles or {})
+    st.session_state["_corrected"] = corrections_made() + 1
+
+
+_ASKED_FOR = ("_proposal", "_proposal_files", "_corrections", "_reading")
+
+
+def put_proposal_away(dataset: Dataset) -> None:
+    """Keep what was understood of the files of a data set, to come back to it; for callbacks."""
+    kept = {name: st.session_state.get(name) for name in _ASKED_FOR}
+    st.session_state["_put_away"] = (dataset.fingerprint, kept)
+    set_proposal(None)
+
+
+def has_proposal_of(dataset: Dataset) -> bool:
+    """Tell whether the proposal that a data set was read with can be shown again."""
+    return st.session_state.get("_put_away", ("",))[0] == dataset.fingerprint
+
+
+def take_proposal_back(dataset: Dataset) -> None:
+    """Show the proposal that a data set was read with again; for callbacks."""
+    if has_proposal_of(dataset):
+        st.session_state.update(st.session_state["_put_away"][1])
+        st.session_state["_corrected"] = corrections_made() + 1
+
+
+def remove_own(dataset: Dataset) -> None:
+    """Forget data that this session brought, with all that was kept of them; for callbacks."""
+    own = own_data()
+    for name in [name for name, kept in own.items() if kept.fingerprint == dataset.fingerprint]:
+        del own[name]
+    if has_proposal_of(dataset):
+        del st.session_state["_put_away"]
 
 
 def new_files(files: Sequence[Any]) -> list[Any]:

@@ -12,6 +12,7 @@ from pages.ui import params, state, tables, text
 from pages.ui.state import Query
 
 _FINDINGS_SHOWN = 20
+_TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
 
 
 def title(name: str, question: str) -> None:
@@ -84,10 +85,27 @@ def findings(found: Sequence[Finding], key: str) -> None:
     if not found:
         return
     table = findings_frame(found)
-    st.dataframe(table.head(_FINDINGS_SHOWN).drop(columns="code"), hide_index=True)
+    shown = table.head(_FINDINGS_SHOWN).drop(columns="code")
+    shown = shown.drop(columns=[name for name in ("line", "column") if _holds_nothing(shown[name])])
+    # Rows so high that the longest text is whole: what to do is never cut off.
+    longest = int(shown[["message", "what to do"]].map(len).to_numpy().max())
+    n_lines = min(-(-longest // _CHARACTERS_A_LINE), _MOST_LINES)
+    st.dataframe(
+        shown,
+        hide_index=True,
+        row_height=14 + 21 * n_lines,
+        column_config={
+            "message": st.column_config.TextColumn(width=_TEXT_WIDTH),
+            "what to do": st.column_config.TextColumn(width=_TEXT_WIDTH),
+        },
+    )
     if len(table) > _FINDINGS_SHOWN:
         st.caption(f"{len(table)} findings, the first {_FINDINGS_SHOWN} shown.")
     download_csv("All findings", table, "findings.csv", f"findings-{key}")
+
+
+def _holds_nothing(column: pd.Series) -> bool:
+    return bool(((column == "") | column.isna()).all())
 
 
 def left_out(dataset: Dataset, key: str) -> None:

@@ -1,0 +1,92 @@
+"""What each column is: the question where readings compete, and a table to correct the roles."""
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core.data.findings import Finding
+from labelrank_core.io import Proposal, Role, propose_again
+from pages.ui import state, text
+
+# The first word is the one that findings and the library use.
+_WORDS = {
+    Role.FEATURE: "feature: describes the case",
+    Role.LABEL: "label: one column per label",
+    Role.RANKING: "ranking: one column such as b>a>c",
+    Role.LABEL_LIST: "label_list: one column such as a;c",
+    Role.ZERO: "zero: position of the zero line",
+    Role.SPLIT: "split: train or test",
+    Role.IGNORE: "ignore: not used",
+}
+_ROLES = {words: role for role, words in _WORDS.items()}
+
+
+def asked(proposal: Proposal) -> Proposal:
+    """Ask which columns hold the labels where that is doubtful; return the corrected proposal."""
+    known = dict(state.corrections())
+    doubt = next((each for each in proposal.findings if each.code == "choose-roles"), None)
+    if proposal.readings:
+        words = [text.markdown(reading.words) for reading in proposal.readings]
+        place = st.radio(
+            "**Which columns are the labels?** The file can be read in several ways.",
+            range(len(words)),
+            format_func=lambda place: words[place],
+            key=f"reading_{state.corrections_made()}",
+            index=state.get("_reading", 0),
+            on_change=_take_reading,
+        )
+        if place:
+            known = {**proposal.readings[place].roles, **known}
+    if doubt is not None and not known:
+        _tell(doubt)
+    return propose_again(proposal, known) if known else proposal
+
+
+def _take_reading() -> None:
+    state.put("_reading", state.get(f"reading_{state.corrections_made()}"))
+    state.correct({})
+
+
+def _tell(doubt: Finding) -> None:
+    st.warning(
+        f"{text.markdown(str(doubt).removesuffix(doubt.hint))} Check the roles below.",
+        icon=":material/help:",
+    )
+
+
+def correct(first: Proposal, proposal: Proposal) -> None:
+    """Show the roles, those of targets first, to be corrected; the others are proposed again."""
+    names = sorted(first.roles, key=lambda name: first.roles[name] is Role.FEATURE)
+    why = {column.name: column.why for column in proposal.columns}
+    columns = pd.DataFrame(
+        {
+            "column": names,
+            "role": [_WORDS[proposal.roles[name]] for name in names],
+            "why": [why[name] for name in names],
+        }
+    )
+    st.markdown("**What each column is.** Click a role to correct it.")
+    key = f"roles_{state.corrections_made()}"
+    st.data_editor(
+        columns,
+        hide_index=True,
+        height=min(38 + 35 * len(columns), 320),
+        disabled=["column", "why"],
+        column_config={
+            "role": st.column_config.SelectboxColumn(options=list(_ROLES), required=True)
+        },
+        key=key,
+        on_change=_take,
+        args=(key, names),
+    )
+    if state.corrections():
+        st.button("Undo my corrections", on_click=state.correct, icon=":material/undo:")
+
+
+def _take(key: str, names: list[str]) -> None:
+    edited = state.get(key)["edited_rows"]
+    state.correct(
+        {
+            **state.corrections(),
+            **{names[row]: _ROLES[cells["role"]] for row, cells in edited.items()},
+        }
+    )

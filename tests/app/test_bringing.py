@@ -1,0 +1,79 @@
+"""Bringing a file: doubts are asked about, corrections change the rest, and there is a way back."""
+
+from labelrank_core import list_samples
+from labelrank_core.io import inspect_files
+from tests.app.visits import go_to, ran, session
+
+DATA = "pages/data/page.py"
+NOTES = ("lost, please help", "thanks", "late, again", "lost, late", "thanks, late")
+TICKETS = "customer_id,w,note,lost,late,thanks\n" + "".join(
+    f'{1000 + i},{i / 2},"{NOTES[i % 5]}",{i % 2},{i // 2 % 2},{i // 3 % 2}\n' for i in range(24)
+)
+
+
+def brought(content=TICKETS, name="tickets.csv"):
+    app = go_to(session(), DATA)
+    return ran(app.file_uploader[0].upload(name, content.encode(), "text/csv").run())
+
+
+def roles(app):
+    table = next(t.value for t in app.dataframe if "role" in t.value.columns)
+    words = [words.partition(":")[0] for words in table["role"]]
+    return dict(zip(table["column"], words, strict=True))
+
+
+def press(app, label):
+    return ran(next(button for button in app.button if button.label == label).click().run())
+
+
+def test_competing_readings_are_asked_about_and_either_can_be_used():
+    app = brought()
+    expected = inspect_files(("tickets.csv", TICKETS.encode())).roles
+    assert roles(app) == expected
+    assert roles(app)["customer_id"] == roles(app)["note"] == "ignore"
+    assert "It is not certain which columns are labels" in app.warning[0].value
+    (asked,) = [radio for radio in app.radio if "Which columns" in radio.label]
+    plain = [option.replace("\\", "").replace("\u2060", "") for option in asked.options]
+    assert [option.split(" (")[0] for option in plain] == [
+        "3 columns: 'lost', 'late', 'thanks'", "the lists in 'note', such as 'lost, please help'",
+    ]  # fmt: skip
+    ran(asked.set_value(1).run())
+    shown = roles(app)
+    assert shown["note"] == "label_list"
+    assert {shown[name] for name in ("lost", "late", "thanks")} == {"ignore"}
+    press(app, "Use these data")
+    assert "multi-label" in app.caption[0].value
+
+    press(app, "Change what its columns are")
+    assert roles(app)["note"] == "label_list"
+    ran(next(radio for radio in app.radio if "Which columns" in radio.label).set_value(0).run())
+    assert roles(app) == expected
+    press(app, "Use these data")
+    press(app, "Remove these data")
+    assert app.selectbox(key="data").value == list_samples()[0].name
+    assert not any("mine" in option for option in app.selectbox(key="data").options)
+
+
+def test_a_correction_changes_the_rest_until_it_is_undone():
+    app = brought()
+    before = roles(app)
+    made = app.session_state["_corrected"]
+    app.session_state["_corrections"] = {"lost": "feature"}
+    app.session_state["_corrected"] = made + 1
+    ran(app.run())
+    assert roles(app) == {**before, "lost": "feature"}
+    assert any("2 labels" in each.value for each in app.success)
+    press(app, "Undo my corrections")
+    assert roles(app) == before
+
+
+def test_what_is_not_used_is_said_and_counted():
+    app = brought()
+    (findings,) = [t.value for t in app.dataframe if "what to do" in t.value.columns]
+    (expander,) = [each for each in app.expander if "finding" in each.label]
+    assert expander.label.startswith(f"{len(findings)} findings")
+
+
+def test_the_page_says_before_an_upload_that_a_reload_removes_it():
+    app = go_to(session(), DATA)
+    assert any("reloading or closing it removes" in each.value for each in app.markdown)
