@@ -42,7 +42,7 @@ def test_competing_readings_are_asked_about_and_either_can_be_used():
     assert shown["note"] == "label_list"
     assert {shown[name] for name in ("lost", "late", "thanks")} == {"ignore"}
     press(app, "Use these data")
-    assert "multi-label" in app.caption[0].value
+    assert app.session_state["_dataset"].task == "multilabel"
 
     press(app, "Change what its columns are")
     assert roles(app)["note"] == "label_list"

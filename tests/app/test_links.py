@@ -26,16 +26,18 @@ def test_what_is_not_possible_is_told_and_what_is_possible_is_not():
         ({"scaled": "perhaps"}, ["Scaling perhaps (True is shown)"]),
         ({"method": "unknown"}, ["Method unknown (k-NN label ranking is shown)"]),
     ):
-        (info,) = told(session(**link))
+        (info,) = told(session(data="iris", **link))
         for word in words:
             assert word in info.replace("\\", "").replace("\u2060", ""), link
-    fine = {"row": 3, "knn_n_neighbors": 5, "knn_aggregation": "median rank", "scaled": "false"}
-    app = session(**fine, knn_metric="Euclidean", seed=0, nonsense=1, mlr_n_neighbors=9999)
+    fine = {"data": "iris", "row": 3, "knn_aggregation": "median rank", "scaled": "false"}
+    app = session(
+        data="iris", **fine, knn_metric="Euclidean", seed=0, nonsense=1, mlr_n_neighbors=9999
+    )
     assert told(app) == []
 
 
 def test_it_is_told_until_the_value_is_changed_or_the_page_is_left():
-    app = session(row=151, knn_n_neighbors=9999)
+    app = session(data="iris", row=151, knn_n_neighbors=9999)
     ran(app.number_input(key="row").set_value(80).run())
     (info,) = told(app)
     assert "Case" not in info
