@@ -23,7 +23,9 @@ def answer(asked: Query, case: Case) -> None:
     dataset = asked.dataset
     with st.grid(2, min_column_width=330, gap="small"):
         with st.container(border=True, height="stretch"):
-            st.subheader("Predicted order" if asked.edits else "Predicted against the true order")
+            drawing.heading(
+                "Predicted order" if asked.edits else "Predicted against the true order"
+            )
             _rankings(asked, case)
         if dataset.n_labels > 1 and len(dataset.schema.columns) <= _MOST_COLUMNS:
             with st.container(border=True, height="stretch"):
@@ -45,8 +47,8 @@ def _reasons(asked: Query, case: Case) -> None:
     dataset = asked.dataset
     order = [int(label) for label in np.argsort(case.explanation.positions)]
     names = dataset.label_names
+    drawing.heading("Why is one label ahead of another?")
     first, second = _ask_pair(order, names)
-    st.subheader("Why is one label ahead of the other?", anchor=False)
     found = models.contributions(asked, (first, second))
     frame = dataset.schema.frame(case.x[None])
     largest = np.argsort(-np.abs(found.values), kind="stable")
@@ -70,10 +72,11 @@ def _ask_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
     pairs = list(pairwise(order))
     state.forget_if("pair", lambda value: value not in range(len(pairs)))
     chosen = st.selectbox(
-        "Why is …",
+        "Pair of labels",
         range(len(pairs)),
-        format_func=lambda i: f"{names[pairs[i][0]]} ahead of {names[pairs[i][1]]}?",
+        format_func=lambda i: f"{names[pairs[i][0]]} ahead of {names[pairs[i][1]]}",
         key="pair",
+        label_visibility="collapsed",
     )
     return pairs[chosen]
 

@@ -22,8 +22,11 @@ widgets.facts_in_use()
 widgets.title("Predict", "Which order of the labels is predicted for this case, and why?")
 widgets.need_features(state.dataset())
 unchanged = state.query()
-cases.table(unchanged)
-asked = state.query(edits.ask(unchanged))
+choosing, changing = st.columns(2)
+with choosing:
+    cases.table(unchanged)
+with changing:
+    asked = state.query(edits.ask(unchanged))
 before = models.case(unchanged)
 case = models.case(asked) if asked.edits else before
 

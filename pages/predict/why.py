@@ -16,7 +16,8 @@ def explain(asked: Query, case: Case, before: Case) -> None:
         columns = evidence.ladder_of(case.explanation, dataset, None, earlier=before.explanation)
         evidence.draw_ladder(columns, dataset, "predict-ladder")
     steps = case.explanation.steps
-    for place, own in zip(st.columns(2, gap="large"), (steps[::2], steps[1::2]), strict=True):
-        with place:
-            for step in own:
+    # The style sheet sets these cards in columns of one height.
+    with st.container(key="cards"):
+        for step in steps:
+            with st.container(border=True):
                 evidence.draw_step(step, scene)

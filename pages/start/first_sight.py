@@ -1,7 +1,5 @@
 """The cards of the first page: prediction and verdict, neighbours, how sure, the case's values."""
 
-from typing import Literal
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -9,6 +7,7 @@ import streamlit as st
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Confidence, Explanation, Neighbors
 from labelrank_core.explain.what_if import features_of, smallest_change
+from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.texts import smallest_change_text
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, drawing, markup, models, tables
@@ -19,6 +18,7 @@ from pages.ui.models import Case
 from pages.ui.state import Query
 
 _FEATURES_SHOWN = 6
+_MAP_HEIGHT = 300
 _CASES_SHOWN = 5
 _FEATURES_TRIED = 12
 # A value is shaded where it lies further from the case's than this many standard deviations.
@@ -35,7 +35,9 @@ def where(asked: Query, case: Case) -> None:
     targets = dataset.rankings if dataset.task is not Task.MULTILABEL else None
     firsts = np.full(dataset.n_samples, -1) if targets is None else _first_labels(dataset.rankings)
     said = [tables.case_name(dataset, i) for i in range(dataset.n_samples)]
-    figure = plane.neighborhood(shown, (own[0], own[1]), rows[:_CASES_SHOWN], firsts, said)
+    figure = plane.neighborhood(
+        shown, (own[0], own[1]), rows[:_CASES_SHOWN], firsts, said, height=_MAP_HEIGHT
+    )
     listed = ", ".join(said[i] for i in rows[:_CASES_SHOWN])
     drawing.chart(
         figure,
@@ -65,15 +67,18 @@ def what_would_change(asked: Query) -> None:
     features = features_of(dataset)
     chosen = [features[j] for j in _telling(dataset)[:_FEATURES_TRIED] if j < len(features)]
     swept = models.sweeps(asked, chosen)
-    of: Literal["first", "relevant"] = "relevant" if swept[0].own.is_set else "first"
-    found = [(each, smallest_change(each, of=of)) for each in swept]
-    changes = [(each, change) for each, change in found if change is not None]
-    if not changes:
-        what = "the set of relevant labels" if of == "relevant" else "the first label"
-        st.markdown(f"None of the {len(chosen)} most predictive features alone changes {what}.")
-        return
-    each, change = min(changes, key=lambda pair: pair[1].share)
-    drawing.say(smallest_change_text(each, change, of=of), dataset)
+    most: WhatChanges = "relevant" if swept[0].own.is_set else "first"
+    kinds: tuple[WhatChanges, ...] = (most, "order")
+    for of in kinds:
+        found = [(each, smallest_change(each, of=of)) for each in swept]
+        changes = [(each, change) for each, change in found if change is not None]
+        if changes:
+            each, change = min(changes, key=lambda pair: pair[1].share)
+            drawing.say(smallest_change_text(each, change, of=of), dataset)
+            return
+        what = "the relevant labels change" if of == "relevant" else "another label comes first"
+        if of == most:
+            st.markdown(f"By none of the {len(chosen)} most predictive features alone {what}.")
 
 
 def cases(asked: Query, case: Case) -> None:

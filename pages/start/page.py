@@ -54,7 +54,7 @@ if found is not None:
         drawing.heading("The case and its neighbours")
         st.caption("Shaded: values far from those of the case.")
         first_sight.cases(asked, case)
-with st.grid(min_column_width=260, gap="small"):
+with st.grid(3, min_column_width=260, gap="small"):
     widgets.way_on(st, "predict", "Look closer at a case", ":material/search:")
     widgets.way_on(st, "data", "Bring your own data", ":material/folder_open:")
     widgets.way_on(st, "learn", "Learn how it works", ":material/school:")

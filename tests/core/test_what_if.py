@@ -190,6 +190,27 @@ def test_other_settings_are_tried_value_by_value(key, params):
         assert np.argmin(changed[0]) == change.after
 
 
+@pytest.mark.parametrize("key", ["knn", "forest"])
+def test_the_smallest_change_of_the_order_swaps_the_labels_it_names(key):
+    data = problem(Task.LABEL_RANKING, whole=False)
+    model, feature, n_found = fitted(data, key), features_of(data)[0], 0
+    for x in data.X[:8]:
+        swept = sweep(model, x, feature)
+        change, first = smallest_change(swept, of="order"), smallest_change(swept)
+        if change is None:
+            assert len(swept.pieces) == 1
+            continue
+        n_found += 1
+        assert first is None or change.share <= first.share
+        before, after = swept.own.positions[[change.before, change.after]]
+        assert before < after
+        ((ranks, _),) = predictions(model, feature.cases(x, [change.value]))
+        assert ranks[change.after] < ranks[change.before]
+        said = smallest_change_text(swept, change, of="order").plain("wxyz")
+        assert f"{'wxyz'[change.after]} is ahead of {'wxyz'[change.before]}" in said
+    assert n_found
+
+
 def test_a_setting_of_the_path_is_swept_as_it_is_predicted():
     data = problem(Task.LABEL_RANKING, whole=False)
     model = fitted(data, "knn", n_neighbors=20)

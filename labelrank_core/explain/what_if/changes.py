@@ -1,12 +1,14 @@
-"""The smallest change of one feature that puts another label first, or changes the label set."""
+"""The smallest change of one feature after which the prediction is another."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.explain.what_if.sweeps import Piece, Sweep
+
+WhatChanges: TypeAlias = Literal["first", "relevant", "order"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,8 @@ class Change:
     limit : float
         That end; where the sweep is not exact, the same as `value`.
     before, after : int
-        The labels that come first.
+        The labels that come first; of a change of the order the first label that is overtaken by
+        another, and that one.
     entering, leaving : tuple of int
         The labels that become relevant, and those that are so no longer; empty for rankings
         without a zero line.
@@ -48,7 +51,7 @@ class Change:
 
 
 def smallest_change(
-    swept: Sweep, *, of: Literal["first", "relevant"] = "first", beyond: float = 1e-3
+    swept: Sweep, *, of: WhatChanges = "first", beyond: float = 1e-3
 ) -> Change | None:
     """Find the smallest change of a swept feature that changes the prediction.
 
@@ -56,8 +59,9 @@ def smallest_change(
     ----------
     swept : Sweep
         The case with every value of the feature.
-    of : {"first", "relevant"}, default="first"
-        What is to change: the label that comes first, or the set of relevant labels.
+    of : {"first", "relevant", "order"}, default="first"
+        What is to change: the label that comes first, the set of relevant labels, or the order of
+        any two labels.
     beyond : float, default=1e-3
         How far beyond the end of the own stretch `Change.value` lies, as a share of the stretch it
         lies on.
@@ -81,15 +85,25 @@ def smallest_change(
         upwards = nearest.start >= own.value
         limit = nearest.start if upwards else nearest.end
         value = limit + (1 if upwards else -1) * beyond * (nearest.end - nearest.start)
-    return Change(
-        swept.feature, own.value, value, limit, own.top, nearest.top, *_sets(own, nearest)
-    )
+    before, after = _overtaken(own, nearest) if of == "order" else (own.top, nearest.top)
+    return Change(swept.feature, own.value, value, limit, before, after, *_sets(own, nearest))
 
 
 def _differs(piece: Piece, own: Piece, of: str) -> bool:
     if of == "first":
         return piece.top != own.top
+    if of == "order":
+        return not np.array_equal(piece.positions, own.positions)
     return own.is_set and not np.array_equal(piece.prediction, own.prediction)
+
+
+def _overtaken(own: Piece, other: Piece) -> tuple[int, int]:
+    """Return the first label that is behind another one on the other piece, and that one."""
+    for label in np.argsort(own.positions):
+        ahead = (own.positions > own.positions[label]) & (other.positions < other.positions[label])
+        if ahead.any():
+            return int(label), int(np.argmin(np.where(ahead, other.positions, np.inf)))
+    raise AssertionError("Both pieces have the same order.")
 
 
 def _sets(own: Piece, other: Piece) -> tuple[tuple[int, ...], tuple[int, ...]]:

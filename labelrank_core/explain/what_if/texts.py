@@ -1,13 +1,13 @@
 """What a sweep shows and what differs between two predictions, in sentences."""
 
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.explain.evidence import Label, Text
-from labelrank_core.explain.what_if.changes import Change
+from labelrank_core.explain.what_if.changes import Change, WhatChanges
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.explain.what_if.sweeps import Sweep
 from labelrank_core.rankings import IntArray
@@ -49,9 +49,7 @@ def first_places_text(swept: Sweep) -> Text:
     return Text("First place by {feature}: " + ", ".join(parts) + ".", values)
 
 
-def smallest_change_text(
-    swept: Sweep, change: Change | None, *, of: Literal["first", "relevant"] = "first"
-) -> Text:
+def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges = "first") -> Text:
     """Say what would have to change for another prediction, and how finely that was looked for."""
     feature = swept.feature
     values: dict[str, Any] = {
@@ -68,6 +66,7 @@ def smallest_change_text(
         return Text(template + tried, values)
     values |= {
         "limit": value_text(feature, change.limit),
+        "before": Label(change.before),
         "after": Label(change.after),
         "share": f"{change.share:.1%}",
         "way": "up" if change.value > change.own else "down",
@@ -82,7 +81,7 @@ def smallest_change_text(
         then += "."
     if feature.is_nominal:
         return Text(_CATEGORY + then, values)
-    what = "puts another label first" if of == "first" else "changes the relevant labels"
+    what = _WHAT[of]
     past = "past" if swept.is_exact else "to"
     return Text(
         f"The smallest change of {{feature}} that {what}: " + _MOVE[past] + then + tried, values
@@ -127,6 +126,11 @@ def difference_text(
     return Text(template, values)
 
 
+_WHAT = {
+    "first": "puts another label first",
+    "relevant": "changes the relevant labels",
+    "order": "changes the order",
+}
 _ALWAYS = "{first} comes first whatever the value of {feature}."
 _OFTEN = "As {feature} runs through its range, the label that comes first changes {times} times."
 _NO_VALUE = "No value of {feature} in the range of the data puts a label other than {before} first."
