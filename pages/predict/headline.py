@@ -23,9 +23,7 @@ def answer(asked: Query, case: Case) -> None:
     dataset = asked.dataset
     with st.grid(2, min_column_width=330, gap="small"):
         with st.container(border=True, height="stretch"):
-            drawing.heading(
-                "Predicted order" if asked.edits else "Predicted against the true order"
-            )
+            drawing.heading("Predicted order" if asked.edits else "Predicted against the truth")
             _rankings(asked, case)
         if dataset.n_labels > 1 and len(dataset.schema.columns) <= _MOST_COLUMNS:
             with st.container(border=True, height="stretch"):
