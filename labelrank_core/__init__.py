@@ -21,16 +21,27 @@ from labelrank_core.methods.pairwise import (
     PairwiseSVMRanker,
 )
 from labelrank_core.methods.probabilistic import MallowsLabelRanker, PlackettLuceLabelRanker
-from labelrank_core.methods.trees import LabelRankingForest
+from labelrank_core.methods.trees import (
+    BaggedTreesLabelRanker,
+    EntropyRankingTreeForest,
+    FrequencyBaggedTreesLabelRanker,
+    LabelRankingForest,
+    RankingTreeForest,
+    RankingTreeLabelRanker,
+    WidthBaggedTreesLabelRanker,
+)
 from labelrank_core.version import __version__
 
 Issue = Finding  # its name in version 0.1
 
 __all__ = [
+    "BaggedTreesLabelRanker",
     "ConstraintClassificationRanker",
     "Dataset",
     "DatasetError",
+    "EntropyRankingTreeForest",
     "Finding",
+    "FrequencyBaggedTreesLabelRanker",
     "Issue",
     "KNeighborsLabelRanker",
     "KNeighborsMultilabelRanker",
@@ -43,8 +54,11 @@ __all__ = [
     "PairwiseLabelRanker",
     "PairwiseSVMRanker",
     "PlackettLuceLabelRanker",
+    "RankingTreeForest",
+    "RankingTreeLabelRanker",
     "SharedSubspaceClassifier",
     "Task",
+    "WidthBaggedTreesLabelRanker",
     "__version__",
     "inspect_files",
     "list_samples",

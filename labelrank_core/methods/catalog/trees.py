@@ -7,12 +7,90 @@ from typing import Any
 from labelrank_core.methods.algorithm import LABEL_RANKER, Algorithm, Size
 from labelrank_core.methods.catalog.shared import TREES
 from labelrank_core.methods.params import Knob
-from labelrank_core.methods.trees import LabelRankingForest
+from labelrank_core.methods.trees import (
+    BaggedTreesLabelRanker,
+    EntropyRankingTreeForest,
+    FrequencyBaggedTreesLabelRanker,
+    LabelRankingForest,
+    RankingTreeForest,
+    RankingTreeLabelRanker,
+    WidthBaggedTreesLabelRanker,
+)
 
 
 def _forest_seconds(size: Size, params: Mapping[str, Any]) -> float:
     growing = size.n_samples * log2(size.n_samples + 1) * (size.n_labels + 10)
     return 2e-8 * params["n_estimators"] * growing
+
+
+def _trees_seconds(size: Size, n_trees: int, n_features: float, per_cell: float) -> float:
+    """Estimate growing trees whose nodes look at so many features, and predicting."""
+    n, pairs = size.n_samples, size.n_labels * (size.n_labels - 1) / 2
+    n_levels = 2 + 1.5 * log2(n + 1)
+    looked_at = n * n_levels * n_features * (pairs + 10)
+    return 3e-2 + n_trees * (per_cell * looked_at + 2e-7 * size.n_cases * (size.n_labels + 20))
+
+
+def _lrt_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+    return _trees_seconds(size, 1, size.n_features, 4e-8)
+
+
+def _bag_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    return _trees_seconds(size, params["n_estimators"], size.n_features, 4e-8)
+
+
+def _one_split_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    return _trees_seconds(size, params["n_estimators"], size.n_features, 1.5e-8)
+
+
+def _drawn_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    return _trees_seconds(size, params["n_estimators"], size.n_features**0.5, 4e-8)
+
+
+_FEWEST = Knob(
+    "min_samples_split",
+    "Fewest cases to ask further",
+    "A node of a tree with fewer training cases is a leaf.",
+    low=2,
+    high=48,
+    scale="doubling",
+    none="twice the number of labels",
+    basic=False,
+)
+_DEPTH = Knob(
+    "max_depth",
+    "Depth of the trees",
+    "How many questions a tree may ask in a row.",
+    low=1,
+    high=20,
+    none="as deep as they grow",
+    on_path=True,
+    up_to_fitted=True,
+    tuned=(2, 4, 6, 8, 12, None),
+)
+_VOTE = Knob(
+    "voting",
+    "Vote of a tree",
+    "Whether a tree says only the order of the labels, or also how far apart they are.",
+    choices=(
+        ("rankings", "one strict ranking (the paper)"),
+        ("scores", "mean ranks in its leaf"),
+    ),
+    on_path=True,
+    basic=False,
+)
+_IN_BAGS = (TREES, _DEPTH, _VOTE, _FEWEST)
+_BAGGING = (
+    "J. Aledo, J. Gámez, D. Molina: Tackling the supervised label ranking problem by bagging weak "
+    "learners. Information Fusion 35, 2017.",
+)
+_FORESTS = (
+    "C. de Sá, C. Soares, A. Knobbe, P. Cortez: Label ranking forests. Expert Systems 34(1), 2017.",
+)
+_TREES_INCOMPLETE = (
+    "Rankings count on the pairs of labels that they compare; a case with no label left adds "
+    "nothing."
+)
 
 
 METHODS = (
@@ -112,5 +190,103 @@ METHODS = (
                 "Fig. 4 of Zhou and Qiu 2018, on your data: the same trees cut at every depth."
             ),
         },
+    ),
+    Algorithm(
+        key="lrt",
+        title="Label-ranking tree (LRT)",
+        family="trees",
+        tasks=LABEL_RANKER,
+        estimator=RankingTreeLabelRanker,
+        knobs=(_DEPTH, _FEWEST),
+        references=(
+            "W. Cheng, J. Hühn, E. Hüllermeier: Decision tree and instance-based learning for "
+            "label ranking. ICML 2009.",
+        ),
+        summary=(
+            "Grows one decision tree whose questions separate cases with unlike rankings. Your "
+            "case falls into one leaf, and the consensus of the training rankings there is "
+            "predicted. The whole way to it can be read."
+        ),
+        seconds=_lrt_seconds,
+        incomplete=_TREES_INCOMPLETE,
+    ),
+    Algorithm(
+        key="lrt_bag",
+        title="Bagged label-ranking trees (LRT+bag)",
+        family="trees",
+        tasks=LABEL_RANKER,
+        estimator=BaggedTreesLabelRanker,
+        knobs=_IN_BAGS,
+        references=_BAGGING,
+        summary=(
+            "Grows label-ranking trees on different draws of the training cases. Each predicts a "
+            "ranking, and these are merged: where a single tree wavers, many average out."
+        ),
+        seconds=_bag_seconds,
+        incomplete=_TREES_INCOMPLETE,
+        votes="trees",
+    ),
+    Algorithm(
+        key="w_lrt_bag",
+        title="Bagged trees with middle splits (W-LRT+bag)",
+        family="trees",
+        tasks=LABEL_RANKER,
+        estimator=WidthBaggedTreesLabelRanker,
+        knobs=_IN_BAGS,
+        references=_BAGGING,
+        summary=(
+            "Like bagged label-ranking trees, but a question may only cut the range of a feature "
+            "in the middle. That is quicker, and the trees differ more."
+        ),
+        seconds=_one_split_seconds,
+        incomplete=_TREES_INCOMPLETE,
+        votes="trees",
+    ),
+    Algorithm(
+        key="f_lrt_bag",
+        title="Bagged trees with median splits (F-LRT+bag)",
+        family="trees",
+        tasks=LABEL_RANKER,
+        estimator=FrequencyBaggedTreesLabelRanker,
+        knobs=_IN_BAGS,
+        references=_BAGGING,
+        summary=(
+            "Like bagged label-ranking trees, but a question may only put half of the cases on "
+            "either side, by the median of a feature. That is quicker, and outliers move nothing."
+        ),
+        seconds=_one_split_seconds,
+        incomplete=_TREES_INCOMPLETE,
+        votes="trees",
+    ),
+    Algorithm(
+        key="lrf_rt",
+        title="Forest of ranking trees (LRF-RT)",
+        family="trees",
+        tasks=LABEL_RANKER,
+        estimator=RankingTreeForest,
+        knobs=_IN_BAGS,
+        references=_FORESTS,
+        summary=(
+            "Grows random trees whose questions put cases with correlated rankings together. Each "
+            "predicts a ranking, and these are merged. It needs complete rankings."
+        ),
+        seconds=_drawn_seconds,
+        votes="trees",
+    ),
+    Algorithm(
+        key="lrf_ert",
+        title="Forest of entropy ranking trees (LRF-ERT)",
+        family="trees",
+        tasks=LABEL_RANKER,
+        estimator=EntropyRankingTreeForest,
+        knobs=_IN_BAGS,
+        references=_FORESTS,
+        summary=(
+            "Grows random trees whose questions lower the entropy of the rankings, unlike rankings "
+            "counting more. Each predicts a ranking, and these are merged. It needs complete "
+            "rankings."
+        ),
+        seconds=_drawn_seconds,
+        votes="trees",
     ),
 )

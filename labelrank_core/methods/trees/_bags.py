@@ -1,0 +1,218 @@
+"""Bags and forests of ranking trees: parameters, paths and points that they share."""
+
+from functools import cached_property
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation import LOSSES
+from labelrank_core.explain.evidence import Explanation
+from labelrank_core.methods.base import check_count
+from labelrank_core.methods.trees._ranking_trees import (
+    RankingTrees,
+    RankingTreesPath,
+    RankingTreesPoint,
+)
+from labelrank_core.methods.trees._ranking_trees_explain import explain_trees
+from labelrank_core.methods.trees._votes import VOTING
+from labelrank_core.rankings import FloatArray, IntArray
+
+# How a tree votes: with places, as in the papers, or with the scores of its leaf.
+_WHAT = {"rankings": "places", "scores": "scores"}
+_TITLES = {"rankings": "mean place in the trees' rankings", "scores": "mean rank in the leaves"}
+
+
+class BaggedRankingTrees(RankingTrees):
+    """Many ranking trees, each grown on a bootstrap sample, whose rankings become one."""
+
+    _all_features: ClassVar[bool] = True
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "min_samples_split": [Interval(Integral, 2, None, closed="left"), None],
+        "voting": [StrOptions(set(VOTING))],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_estimators: int = 50,
+        *,
+        max_depth: int | None = None,
+        min_samples_split: int | None = None,
+        voting: str = "rankings",
+        random_state: Any = 0,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.voting = voting
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Grow the trees.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+        Y : array-like of shape (n_samples, n_labels)
+            Their positions; labels may tie; NaN = not ranked, where partial rankings can be
+            learned from.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        return self._fit_trees(
+            X,
+            Y,
+            n_trees=self.n_estimators,
+            min_samples_split=self.min_samples_split,
+            all_features=self._all_features,
+            random_state=self.random_state,
+        )
+
+    def predict(self, X: ArrayLike) -> IntArray:
+        """Predict a complete strict ranking for every case.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Positions.
+        """
+        return self.point(X).prediction
+
+    def predict_confidence(self, X: ArrayLike) -> FloatArray:
+        """Return how far the trees agree with each prediction.
+
+        1 - mean squared rank difference between the prediction and each tree's ranking / largest
+        one; labels that tie in a tree share the mean of their places. With one tree there is no
+        agreement to measure.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0 and 1.
+        """
+        return self.point(X).confidence
+
+    def predict_pair_support(self, X: ArrayLike) -> FloatArray:
+        """Return the share of the trees that prefer each label to each other.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels, n_labels)
+            ``[c, i, j]``: the share of the trees in whose leaf label i scores higher than j; equal
+            scores counted half, 0.5 for a label and itself.
+        """
+        return self.point(X).pair_support()
+
+    def path(self, X: ArrayLike) -> "BaggedTreesPath":
+        """Send some cases down the trees once, then predict with fewer or shallower trees.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        BaggedTreesPath
+            ``path.at(n_estimators=..., max_depth=..., voting=...)`` equals a fresh fit with these
+            and the same seed.
+        """
+        return BaggedTreesPath(self, self._check_cases(X))
+
+
+class BaggedTreesPath(RankingTreesPath):
+    """Some cases sent down all trees."""
+
+    def at(
+        self,
+        *,
+        n_estimators: int | None = None,
+        max_depth: int | None = None,
+        voting: str | None = None,
+    ) -> "BaggedTreesPoint":
+        """Predict with the first so many trees, cut at a depth; None: the model's own."""
+        grown = len(self.trees)
+        n_trees = grown if n_estimators is None else n_estimators
+        check_count("n_estimators", n_trees, grown, "the trees grown")
+        voting = self.model.voting if voting is None else voting
+        if voting not in VOTING:
+            raise ValueError(f"Expected voting in {sorted(VOTING)}, got {voting!r}.")
+        return BaggedTreesPoint(self, n_trees, self.check_depth(max_depth), voting)
+
+
+class BaggedTreesPoint(RankingTreesPoint):
+    """Predictions of some cases at one setting."""
+
+    def __init__(
+        self, path: BaggedTreesPath, n_trees: int, max_depth: int | None, voting: str
+    ) -> None:
+        super().__init__(path, n_trees, max_depth)
+        self.vote, self.voting, self.rank_title = voting, _WHAT[voting], _TITLES[voting]
+
+    @cached_property
+    def _places(self) -> FloatArray:
+        summed: FloatArray = self.summed("places")
+        return summed
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """Labels beaten on average over the trees: higher = better."""
+        if self.vote == "rankings":
+            return self.path.model.n_labels_ - self._places / self.n_trees
+        # Sums in another order may differ in their last bits.
+        return np.round(self.summed("scores") / self.n_trees, 9)
+
+    def keys_of(self, sums: Any) -> Any:
+        """Return what orders the labels, the lowest first, from summed votes."""
+        return sums if self.vote == "rankings" else -np.round(sums, 9)
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """Agreement of the trees with the prediction, shape (n_cases,)."""
+        positions, m = self.prediction, self.path.model.n_labels_
+        loss = m * (m + 1) * (2 * m + 1) / 6 + self.summed("place_squares") / self.n_trees
+        loss -= 2 * (positions * self._places).sum(axis=1) / self.n_trees
+        return np.clip(1 - loss / LOSSES["squared"].largest(m), 0.0, 1.0)
+
+    def pair_support(self, cases: slice = slice(None)) -> FloatArray:
+        """Return the share of the trees that prefer each label to each other, (n_cases, m, m)."""
+        m = self.path.model.n_labels_
+        shares = np.zeros((len(self.ends[0][cases]), m, m))
+        for table, ends in zip(self.path.trees, self.ends, strict=False):
+            scores = table.scores[ends[cases]]
+            shares += np.sign(scores[:, :, None] - scores[:, None, :])
+        return (shares / self.n_trees + 1) / 2
+
+    def explain(self, case: int) -> Explanation:
+        """Explain the prediction of one of the path's cases."""
+        return explain_trees(self, case)

@@ -1,0 +1,242 @@
+"""How good a split of rankings is: the criteria of label-ranking trees, for many splits at once.
+
+Each criterion has a table of whole numbers, one row per ranking, tells which parts are `settled`
+already, and gives the value of whole parts (`of_parts`) and of their splits (`of_splits`): the mean
+of both sides weighted by size, greater is better. Of parts see `_ranking_tree.Parts`.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.aggregation.mallows import largest_distance, rough_spread
+from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
+
+# Sums of shares that differ by less are equal.
+_DECIMALS = 9
+
+
+class PairCounts:
+    """Rankings as pairs: who is ahead of whom, label 0 with every later one, then label 1, ..."""
+
+    def __init__(self, rankings: FloatArray) -> None:
+        self.n_labels = rankings.shape[1]
+        self.first, self.second = np.triu_indices(self.n_labels, 1)
+        ahead, behind = rankings[:, self.first], rankings[:, self.second]
+        # Ties and NaN prefer nothing.
+        self.table = np.hstack([ahead < behind, behind < ahead]).astype(np.int32)
+        self.complete = bool((self.table.sum(axis=1) == len(self.first)).all())
+        # What a pair's share adds to the sums of its two labels.
+        self._adds = np.zeros((len(self.first), self.n_labels))
+        pairs = np.arange(len(self.first))
+        self._adds[pairs, self.first], self._adds[pairs, self.second] = 1, -1
+
+    def split(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return how often the first labels of all pairs are ahead, and the second ones."""
+        half = len(self.first)
+        return sums[..., :half], sums[..., half:]
+
+    def shares(self, sums: NDArray[Any]) -> FloatArray:
+        """Return the share of each pair that prefers its first label; 1/2 where none compares."""
+        wins, losses = self.split(sums)
+        known = wins + losses
+        half = np.full(known.shape, 0.5)
+        return np.divide(wins, known, out=half, where=known > 0)
+
+    def label_sums(self, shares: FloatArray) -> FloatArray:
+        """Sum each label's shares over the other labels, m - mean rank where all is ranked."""
+        later = np.arange(self.n_labels)  # labels before it: it is the second of so many pairs
+        return shares @ self._adds + later
+
+    def disagreement(self, sums: NDArray[Any]) -> FloatArray:
+        """Return the share of compared pairs that the centre reverses, (...,).
+
+        The centre orders labels by their summed shares; a pair that it leaves tied counts half.
+        One imaginary ranking, as far from the centre as random ones, is counted besides: without
+        it a single ranking would be as sure as a hundred that agree.
+        """
+        wins, losses = self.split(sums)
+        scores = np.round(self.label_sums(self.shares(sums)), _DECIMALS)
+        lead = scores[..., self.first] - scores[..., self.second]
+        against = np.where(lead > 0, losses, np.where(lead < 0, wins, (wins + losses) / 2))
+        n_pairs = len(self.first)
+        known = (wins + losses).sum(axis=-1)
+        return (against.sum(axis=-1) + n_pairs / 2) / (known + n_pairs)
+
+
+class _OfSums:
+    """A criterion that needs no more than the sums of its table, and sizes."""
+
+    table: NDArray[Any]
+
+    def of_sums(self, sums: NDArray[Any], sizes: NDArray[Any]) -> FloatArray:
+        """Return the value of the rankings that were summed."""
+        raise NotImplementedError
+
+    def of_parts(self, parts: Any) -> FloatArray:
+        """Return the value of each part."""
+        return self.of_sums(np.add.reduceat(self.table[parts.rows], parts.start), parts.size)
+
+    def of_splits(
+        self, parts: Any, order: IntArray, at: IntArray, table: NDArray[Any]
+    ) -> FloatArray:
+        """Return the values of splits behind some rows of an order of the parts."""
+        running = parts.running(table[order])
+        part = parts.of_row[at]
+        n, left = parts.size[part], at - parts.start[part] + 1
+        sums = running[at]
+        value: FloatArray = left * self.of_sums(sums, left)
+        value = value + (n - left) * self.of_sums(parts.last(running)[part] - sums, n - left)
+        return value / n
+
+
+class MallowsSpread(_OfSums):
+    """The spread theta of a Mallows model of each part, weighted by size [cheng2009]."""
+
+    must_gain = False
+
+    def __init__(self, rankings: FloatArray) -> None:
+        self.pairs = PairCounts(rankings)
+        self.table = self.pairs.table
+
+    def settled(self, table: NDArray[Any], parts: Any) -> NDArray[np.bool_]:
+        """Tell in which parts no two rankings contradict each other."""
+        wins, losses = self.pairs.split(np.add.reduceat(table, parts.start))
+        return ~np.asarray(((wins > 0) & (losses > 0)).any(axis=1))
+
+    def of_sums(self, sums: NDArray[Any], sizes: NDArray[Any]) -> FloatArray:  # noqa: ARG002
+        """Return theta of the rankings that were summed."""
+        m = self.pairs.n_labels
+        return rough_spread(self.pairs.disagreement(sums) * largest_distance(m), m)
+
+
+class RankCorrelation(_OfSums):
+    """The mean rank correlation (Spearman) of a part's rankings with their mean ranking."""
+
+    must_gain = True
+
+    def __init__(self, rankings: FloatArray) -> None:
+        doubled = np.rint(2 * generalised_ranks(rankings)).astype(np.int64)
+        self.n_labels = rankings.shape[1]
+        self.table = np.hstack([doubled, np.square(doubled).sum(axis=1, keepdims=True)])
+
+    def settled(self, table: NDArray[Any], parts: Any) -> NDArray[np.bool_]:
+        """Tell in which parts all rankings are the same."""
+        return _all_same(table, parts)
+
+    def of_sums(self, sums: NDArray[Any], sizes: NDArray[Any]) -> FloatArray:
+        """Return the mean correlation of the rankings that were summed."""
+        ranks, m = sums[..., :-1], self.n_labels
+        # Twice the ranks of the mean ranks, where ties share the mean of their places.
+        centre = np.full(ranks.shape, m + 1, dtype=np.int64)
+        for i in range(m):
+            for j in range(i):
+                lead = np.sign(ranks[..., i] - ranks[..., j])
+                centre[..., i] += lead
+                centre[..., j] -= lead
+        squares = sums[..., -1] - 2 * (ranks * centre).sum(axis=-1)
+        squares = squares + sizes * np.square(centre).sum(axis=-1)
+        return 1 - 6 * squares / (4 * sizes * m * (m * m - 1))
+
+
+class RankingEntropy:
+    """The entropy of the rankings times how little they resemble each other [desa2017].
+
+    ``sum_r P(r) log P(r) * log k``, where k is the mean of (tau + 1) / 2 over pairs of a distinct
+    ranking and a ranking of the part; 0 where all are the same.
+    """
+
+    must_gain = True
+
+    def __init__(self, rankings: FloatArray) -> None:
+        pairs = PairCounts(rankings)
+        ahead, behind = pairs.split(pairs.table)
+        self.table = ahead - behind
+        self._kinds = np.unique(rankings, axis=0, return_inverse=True)[1].reshape(-1)
+
+    def settled(self, table: NDArray[Any], parts: Any) -> NDArray[np.bool_]:
+        """Tell in which parts all rankings are the same."""
+        return _all_same(table, parts)
+
+    def of_parts(self, parts: Any) -> FloatArray:
+        """Return minus the entropy of each part."""
+        found: FloatArray = -parts.last(self._left_and_right(parts, np.arange(len(parts.rows)))[0])
+        return found
+
+    def of_splits(
+        self,
+        parts: Any,
+        order: IntArray,
+        at: IntArray,
+        table: NDArray[Any],  # noqa: ARG002
+    ) -> FloatArray:
+        """Return minus the entropies of both sides of splits behind some rows of an order."""
+        left, right = (side[at] for side in self._left_and_right(parts, order))
+        part = parts.of_row[at]
+        n, n_left = parts.size[part], at - parts.start[part] + 1
+        return -(n_left * left + (n - n_left) * right) / n
+
+    def _left_and_right(self, parts: Any, order: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the entropy up to each row of an order, and behind it."""
+        rows = parts.rows[order]
+        signs = self.table[rows]
+        earlier, total = _earlier(parts.of_row * (self._kinds.max() + 1) + self._kinds[rows])
+        later = total - earlier - 1
+        size = np.arange(len(rows)) - parts.start[parts.of_row] + 1
+
+        def summed(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+            running = parts.running(values)
+            return running, parts.last(running)[parts.of_row] - running
+
+        def gains(counts: IntArray) -> FloatArray:
+            return _count_terms(counts + 1) - _count_terms(counts)
+
+        first, last = earlier == 0, later == 0
+        sums, left_over = summed(signs)
+        left = self._entropy(
+            summed(gains(earlier))[0],
+            size,
+            sums,
+            summed(signs * first[:, None])[0],
+            summed(first.astype(np.int64))[0],
+        )
+        n_right = parts.size[parts.of_row] - size
+        right = self._entropy(
+            summed(gains(later))[1],
+            np.maximum(n_right, 1),
+            left_over,
+            summed(signs * last[:, None])[1],
+            np.maximum(summed(last.astype(np.int64))[1], 1),
+        )
+        return left, right
+
+    def _entropy(
+        self, terms: Any, sizes: Any, sums: Any, distinct: Any, n_distinct: Any
+    ) -> FloatArray:
+        n_pairs = self.table.shape[1]
+        tau = (sums * distinct.astype(np.float64)).sum(axis=-1) / (sizes * n_distinct * n_pairs)
+        alike = np.clip((tau + 1) / 2, 1e-12, 1.0)
+        entropy: FloatArray = (np.log(sizes) - terms / sizes) * -np.log(alike)
+        return entropy
+
+
+def _count_terms(counts: NDArray[Any]) -> FloatArray:
+    """Return c log c."""
+    return counts * np.log(np.maximum(counts, 1))
+
+
+def _all_same(table: NDArray[Any], parts: Any) -> NDArray[np.bool_]:
+    low, high = (f.reduceat(table, parts.start) for f in (np.minimum, np.maximum))
+    same: NDArray[np.bool_] = (low == high).all(axis=1)
+    return same
+
+
+def _earlier(keys: IntArray) -> tuple[IntArray, IntArray]:
+    """Count the same key ahead of each entry, and everywhere."""
+    order = np.argsort(keys, kind="stable")
+    _, start, counts = np.unique(keys[order], return_index=True, return_counts=True)
+    earlier, total = np.empty((2, len(keys)), dtype=np.int64)
+    earlier[order] = np.arange(len(keys)) - np.repeat(start, counts)
+    total[order] = np.repeat(counts, counts)
+    return earlier, total

@@ -1,0 +1,191 @@
+"""What single ranking trees, bags and forests of them share: growing, nodes, paths, points."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from labelrank_core.methods.base import (
+    ExplainMixin,
+    LabelRankerMixin,
+    PathPoint,
+    check_count,
+    dense_cases,
+    require_as_many_rows,
+    require_finite_squares,
+    require_targets,
+)
+from labelrank_core.methods.trees._criteria import MallowsSpread, PairCounts
+from labelrank_core.methods.trees._ranking_tree import Growth, RankingTree, grow_trees
+from labelrank_core.rankings import (
+    FloatArray,
+    IntArray,
+    check_rankings,
+    generalised_ranks,
+    strict_positions,
+)
+
+# Sums of shares that differ by less are equal.
+_DECIMALS = 9
+
+
+class TreeVotesTable:
+    """A grown tree and what each of its nodes says of the rankings in it.
+
+    `sums` of the pairs compared, `scores`, `positions` and `places` of the labels, of shape
+    (n_nodes, ...).
+    Where rankings are partial, one vote is added on each pair, the share in the node above, so
+    that what few rankings leave open is not decided by index.
+    """
+
+    def __init__(self, tree: RankingTree, pairs: PairCounts) -> None:
+        self.tree = tree
+        running = np.zeros((len(tree.rows) + 1, pairs.table.shape[1]), dtype=np.int64)
+        np.cumsum(pairs.table[tree.rows], axis=0, out=running[1:])
+        self.sums = running[tree.end] - running[tree.start]
+        shares = pairs.shares(self.sums)
+        if not pairs.complete:
+            wins, losses = pairs.split(self.sums)
+            # A node comes after the one above it.
+            for node, above in enumerate(tree.parent[1:], start=1):
+                known = wins[node] + losses[node]
+                shares[node] = (wins[node] + shares[above]) / (known + 1)
+        self.scores = np.round(pairs.label_sums(shares), _DECIMALS)
+        self.positions = strict_positions(-self.scores)
+        # As a vote, labels that tie share the mean of their places: no index decides.
+        self.places = generalised_ranks(-self.scores)
+        self.place_squares = np.square(self.places).sum(axis=1)
+
+
+class RankingTrees(ExplainMixin, LabelRankerMixin, BaseEstimator):
+    """Trees of which each is grown on rankings by a criterion of its own."""
+
+    _criterion: ClassVar[Any] = MallowsSpread
+    _candidates: ClassVar[str] = "all"
+    _partial: ClassVar[bool] = True
+    max_depth: int | None
+
+    def _fit_trees(
+        self,
+        X: ArrayLike,
+        Y: ArrayLike,
+        *,
+        n_trees: int = 1,
+        bootstrap: bool = True,
+        min_samples_split: int | None = None,
+        all_features: bool = True,
+        random_state: Any = 0,
+    ) -> Self:
+        require_targets(self, Y)
+        rankings = check_rankings(Y, allow_partial=self._partial)
+        # Kept for as long as the model: a caller may change X meanwhile.
+        checked = validate_data(
+            self, X, dtype=np.float64, accept_sparse="csr", copy=not sparse.issparse(X)
+        )
+        require_as_many_rows(checked, len(rankings))
+        require_finite_squares(checked)
+        features: FloatArray = dense_cases(checked, self)
+        n, d = features.shape
+        self.n_labels_ = rankings.shape[1]
+        self._rankings = rankings
+        self._pairs = PairCounts(rankings)
+        criterion = self._criterion(rankings)
+        growth = Growth(
+            self._candidates,
+            2 * self.n_labels_ if min_samples_split is None else min_samples_split,
+            self.max_depth,
+            d if all_features else max(1, int(np.sqrt(d))),
+        )
+        # Nothing depends on global random state.
+        random = np.random.RandomState() if random_state is None else random_state
+        seeds = check_random_state(random).randint(np.iinfo(np.int32).max, size=n_trees)
+
+        draws: list[IntArray] = [np.arange(n)]
+        if bootstrap:
+            draws = list(np.stack([_drawn_rows(n, int(seed)) for seed in seeds]))
+        trees = grow_trees(features, draws, criterion, growth, seeds)
+        self._trees = [TreeVotesTable(tree, self._pairs) for tree in trees]
+        return self
+
+    def _check_cases(self, X: Any) -> FloatArray:
+        check_is_fitted(self)
+        checked = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
+        require_finite_squares(checked)
+        cases: FloatArray = dense_cases(checked, self)
+        return cases
+
+    def point(self, X: ArrayLike, **setting: Any) -> Any:
+        """Predict everything for some cases at once."""
+        return self.path(X).at(**setting)
+
+
+def _drawn_rows(n_rows: int, seed: int) -> IntArray:
+    return np.asarray(np.random.default_rng(seed).integers(0, n_rows, size=n_rows))
+
+
+class RankingTreesPath:
+    """Some cases sent down all trees once."""
+
+    def __init__(self, model: Any, X: FloatArray) -> None:
+        self.model, self.X = model, X
+        self.trees: Sequence[TreeVotesTable] = model._trees
+        self._chains: dict[int, IntArray] = {}
+
+    def ends(self, tree: int, max_depth: int | None) -> IntArray:
+        """Return the node where each case ends in a tree cut at a depth, (n_cases,)."""
+        if tree not in self._chains:
+            self._chains[tree] = self.trees[tree].tree.chains(self.X)
+        chains = self._chains[tree]
+        last = chains.shape[1] - 1
+        return chains[:, last if max_depth is None else min(last, max_depth)]
+
+    def check_depth(self, max_depth: int | None) -> int | None:
+        """Return the depth to cut at; None: the model's own."""
+        own = self.model.max_depth
+        if max_depth is None:
+            return own
+        return check_count("max_depth", max_depth, own, "the depth grown to")
+
+
+class RankingTreesPoint(PathPoint):
+    """Label rankings of some cases by the first so many trees, cut at a depth."""
+
+    def __init__(self, path: RankingTreesPath, n_trees: int, max_depth: int | None) -> None:
+        self.path, self.n_trees, self.max_depth = path, n_trees, max_depth
+
+    @cached_property
+    def ends(self) -> IntArray:
+        """The node where each case ends in each tree, (n_trees, n_cases)."""
+        return np.stack([self.path.ends(t, self.max_depth) for t in range(self.n_trees)])
+
+    def summed(self, what: str) -> Any:
+        """Add up, over the trees, the "scores" or "places" of the nodes where cases end."""
+        tables = self.path.trees[: self.n_trees]
+        return sum(getattr(t, what)[ends] for t, ends in zip(tables, self.ends, strict=True))
+
+    @property
+    def scores(self) -> FloatArray:
+        """What orders the labels, the highest first, shape (n_cases, n_labels)."""
+        raise NotImplementedError
+
+    @cached_property
+    def prediction(self) -> IntArray:
+        """Positions, shape (n_cases, n_labels)."""
+        return strict_positions(-self.scores)
+
+    @property
+    def positions(self) -> IntArray:
+        """The same as `prediction`."""
+        return self.prediction
+
+    def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
+        """List the thresholds of a feature that a case meets on its way down the trees."""
+        tables = self.path.trees[: self.n_trees]
+        met = set().union(*(t.tree.breakpoints(x, feature, self.max_depth) for t in tables))
+        return np.array(sorted(value for value in met if ends[0] < value < ends[1]))

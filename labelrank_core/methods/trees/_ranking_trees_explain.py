@@ -1,0 +1,224 @@
+"""Why ranking trees rank the labels of one case as they do."""
+
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.aggregation.mallows import (
+    completed,
+    distance_chances,
+    largest_distance,
+    spread,
+)
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    Label,
+    LabelScores,
+    MallowsFit,
+    Neighbors,
+    Question,
+    Step,
+    Text,
+    TreeVotes,
+)
+from labelrank_core.rankings import IntArray, generalised_ranks, strict_positions
+
+_SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
+
+
+def explain_tree(point: Any, case: int) -> Explanation:
+    """Show the way down a single tree, the leaf's rankings and their spread."""
+    votes = _tree_votes(point, case)
+    table, end = point.path.trees[0], int(point.ends[0, case])
+    fit = _leaf_fit(point, table.tree.rows[table.tree.start[end] : table.tree.end[end]], case)
+    values = _values(point, case) | {
+        "leaf": int(votes.sizes[0]),
+        "questions": int(votes.depths[0]),
+        "distance": fit.mean_distance if fit.observed.sum() else 0.0,
+        "pairs": largest_distance(len(point.positions[case])),
+        "theta": fit.theta,
+    }
+    return Explanation(
+        prediction=point.prediction[case],
+        positions=point.positions[case],
+        summary=_summary(values, _TOP_TREE),
+        steps=(
+            Step("Path through the tree", Text(_WAY, values), votes),
+            Step("The leaf's spread", Text(_spread_text(fit), values), fit),
+            _ranks_step(point, case, values),
+            Step(
+                "Confidence",
+                Text(
+                    "Confidence {value}, where 0.5 to 1 is possible.",
+                    {"value": point_value(point, case)},
+                ),
+                Confidence(point_value(point, case), 0.5, _LEAF_MEANING, _LEAF_DEFINITION),
+            ),
+        ),
+    )
+
+
+def explain_trees(point: Any, case: int) -> Explanation:
+    """Show the cases that share leaves, the trees' votes and what they add up to."""
+    votes = _tree_votes(point, case)
+    neighbors, n_sharing = _sharing_cases(point, case)
+    values = _values(point, case) | {
+        "trees": point.n_trees,
+        "sharing": n_sharing,
+        "shown": len(neighbors.rows),
+        "settled": votes.settled,
+        "first_votes": int((votes.rankings[:, np.argmin(point.positions[case])] == 1).sum()),
+    }
+    value = point_value(point, case)
+    lowest = 0.5 if point.voting == "rankings" else 0.0
+    confidence = Confidence(value, lowest, _MEANING, _DEFINITION, defined=point.n_trees > 1)
+    said = "Confidence {value}, where {lowest} to 1 is possible."
+    if not confidence.defined:
+        said = "With a single tree there is no agreement to measure."
+    return Explanation(
+        prediction=point.prediction[case],
+        positions=point.positions[case],
+        summary=_summary(values, _TOP_TREES),
+        steps=(
+            Step("Similar cases", Text(_SHARING, values), neighbors),
+            Step("Votes of the trees", Text(_VOTES, values), votes),
+            _ranks_step(point, case, values),
+            Step("Confidence", Text(said, {"value": value, "lowest": lowest}), confidence),
+        ),
+    )
+
+
+def point_value(point: Any, case: int) -> float:
+    """Return the confidence of a case."""
+    return float(point.confidence[case])
+
+
+def _values(point: Any, case: int) -> dict[str, Any]:
+    order = np.argsort(point.positions[case])
+    ranks = len(order) - point.scores[case]
+    return {
+        "top": Label(int(order[0])),
+        "second": Label(int(order[1])),
+        "top_rank": float(ranks[order[0]]),
+        "second_rank": float(ranks[order[1]]),
+        "title": point.rank_title,
+    }
+
+
+def _summary(values: dict[str, Any], top: str) -> Text:
+    return Text(_TIE if values["top_rank"] == values["second_rank"] else top, values)
+
+
+def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
+    positions = point.positions[case]
+    scores = LabelScores(point.rank_title, len(positions) - point.scores[case], positions)
+    return Step("Ranks that decide", Text("Labels are ordered by their {title}.", values), scores)
+
+
+def _tree_votes(point: Any, case: int) -> TreeVotes:
+    tables, ends = point.path.trees[: point.n_trees], point.ends[:, case]
+    pairs = list(zip(tables, (int(end) for end in ends), strict=True))
+    own = [getattr(table, point.voting)[end] for table, end in pairs]
+    sums = np.cumsum(own, axis=0)
+    sizes = np.array([table.tree.end[end] - table.tree.start[end] for table, end in pairs])
+    rankings, x = point.path.model._rankings, point.path.X[case]
+    return TreeVotes(
+        rankings=np.stack([table.positions[end] for table, end in pairs]),
+        sizes=sizes,
+        depths=np.array([table.tree.depth[end] for table, end in pairs]),
+        running=strict_positions(point.keys_of(sums)),
+        ways=tuple(_way(table.tree, end, x) for table, end in pairs),
+        leaves=tuple(
+            generalised_ranks(rankings[_leaf_rows(table.tree, end)[:_SHOWN_RANKINGS]])
+            for table, end in pairs
+        ),
+    )
+
+
+def _leaf_rows(tree: Any, end: int) -> IntArray:
+    return np.unique(tree.rows[tree.start[end] : tree.end[end]])
+
+
+def _way(tree: Any, end: int, x: Any) -> tuple[Question, ...]:
+    way, node = [], int(tree.parent[end])
+    while node >= 0:
+        feature, threshold = int(tree.feature[node]), float(tree.threshold[node])
+        way.append(Question(feature, threshold, bool(x[feature] > threshold)))
+        node = int(tree.parent[node])
+    return tuple(reversed(way))
+
+
+def _leaf_fit(point: Any, rows: IntArray, case: int) -> MallowsFit:
+    rankings, centre = point.path.model._rankings[rows], point.positions[case]
+    told = rankings[(~np.isnan(rankings)).sum(axis=1) >= 2]
+    n_labels = len(centre)
+    whole = completed(told, np.broadcast_to(centre, told.shape))
+    ordered = whole[:, np.argsort(centre)]
+    distances = np.zeros(len(whole), dtype=np.int64)
+    for gap in range(1, n_labels):
+        distances += (ordered[:, :-gap] > ordered[:, gap:]).sum(axis=1)
+    largest = largest_distance(n_labels)
+    mean = float(distances.mean()) if len(distances) else largest / 2
+    theta = float(spread(np.array(mean), n_labels))
+    expected = distance_chances(theta, n_labels) * len(distances)
+    return MallowsFit(centre, theta, np.bincount(distances, minlength=largest + 1), expected)
+
+
+def _spread_text(fit: MallowsFit) -> str:
+    if not np.isfinite(fit.theta):
+        return _NO_SPREAD
+    return _SPREAD if fit.theta > 0 else _NO_CENTRE
+
+
+def _sharing_cases(point: Any, case: int) -> tuple[Neighbors, int]:
+    model = point.path.model
+    together = np.zeros(len(model._rankings), dtype=np.int64)
+    for table, end in zip(point.path.trees, point.ends[:, case], strict=False):
+        together[_leaf_rows(table.tree, int(end))] += 1
+    order = np.argsort(-together, kind="stable")[:_SHOWN_CASES]
+    order = order[together[order] > 0]
+    shares = together[order] / point.n_trees
+    ranks = generalised_ranks(model._rankings[order])
+    return Neighbors(order, 1 - shares, shares, ranks), int((together > 0).sum())
+
+
+_WAY = (
+    "{questions} questions lead to a leaf with {leaf} training rankings, whose centre is predicted."
+)
+_SPREAD = (
+    "On average the leaf's rankings reverse {distance} of the {pairs} label pairs of the centre, "
+    "which is expected at θ = {theta} of the Mallows model."
+)
+_NO_SPREAD = "All rankings of the leaf agree with the centre: there is no spread (θ is infinite)."
+_NO_CENTRE = "The leaf's rankings reverse as many label pairs as random ones (θ = 0)."
+_TOP_TREE = (
+    "{top} comes first because its {title} among the {leaf} training rankings of its leaf is "
+    "{top_rank}, ahead of {second} with {second_rank}."
+)
+_TOP_TREES = (
+    "{top} comes first because its {title} is {top_rank} over {trees} trees, ahead of {second} "
+    "with {second_rank}."
+)
+_TIE = (
+    "{top} and {second} share the best {title}, {top_rank}; the tie goes to the label listed first "
+    "in the data."
+)
+_SHARING = (
+    "The leaves this case falls into hold {sharing} training cases; these {shown} share most "
+    "leaves with it."
+)
+_VOTES = (
+    "{first_votes} of {trees} trees put {top} first. From tree {settled} on the consensus no "
+    "longer changes."
+)
+_MEANING = "How strongly the trees agree with this ranking (1 = all agree)."
+_DEFINITION = (
+    "1 - mean loss between the prediction and the trees' rankings / largest loss, in squared rank "
+    "differences (eq. 5 of Brinker and Hüllermeier 2006 with trees for neighbours)"
+)
+_LEAF_MEANING = "The share of label pairs in which the leaf's rankings agree with this order."
+_LEAF_DEFINITION = (
+    "1 - the share of compared label pairs that the leaf's rankings reverse, one imaginary ranking "
+    "counted besides that reverses half of them"
+)

@@ -1,0 +1,155 @@
+"""LRT, W-LRT and F-LRT in bags: ranking trees on bootstrap samples."""
+
+from typing import ClassVar
+
+from labelrank_core.methods.trees._bags import BaggedRankingTrees
+
+
+class BaggedTreesLabelRanker(BaggedRankingTrees):
+    """Merge the rankings of trees grown like LRT on bootstrap samples (LRT+bag) [aledo2017]_.
+
+    All features and thresholds are tried at every node.
+
+    Parameters
+    ----------
+    n_estimators : int, default=50
+        Number of trees.
+    max_depth : int or None, default=None
+        The most questions on the way to a leaf; None: as many as it takes.
+    min_samples_split : int or None, default=None
+        A node with fewer training cases (repeated draws counted) is a leaf; None: twice the
+        number of labels.
+    voting : {"rankings", "scores"}, default="rankings"
+        How a tree votes: ``"rankings"`` with its leaf's centre, the places of a label averaged
+        over the trees, as in the paper (labels that tie there share the mean of their places);
+        ``"scores"`` with the mean ranks in its leaf.
+    random_state : int, RandomState instance or None, default=0
+        Seed. The same number gives the same trees.
+
+    Attributes
+    ----------
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    Partial rankings, ties and the spread theta of few rankings are treated as in
+    `RankingTreeLabelRanker`.
+
+    References
+    ----------
+    .. [aledo2017] J. Aledo, J. Gámez, D. Molina: Tackling the supervised label ranking problem by
+       bagging weak learners. Information Fusion 35, 2017.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [3.0]] * 4
+    >>> Y = [[1, 2, 3], [1, 2, 3], [3, 2, 1], [3, 2, 1]] * 4
+    >>> BaggedTreesLabelRanker(n_estimators=20).fit(X, Y).predict([[0.4], [2.9]])
+    array([[1, 2, 3],
+           [3, 2, 1]])
+    """
+
+
+class WidthBaggedTreesLabelRanker(BaggedRankingTrees):
+    """Merge the rankings of trees that halve the range of a feature (W-LRT+bag) [aledo2017]_.
+
+    Of every feature a node tries one threshold, the middle between its smallest and largest value
+    there, which is quick and makes the trees differ more.
+
+    Parameters
+    ----------
+    n_estimators : int, default=50
+        Number of trees.
+    max_depth : int or None, default=None
+        The most questions on the way to a leaf; None: as many as it takes.
+    min_samples_split : int or None, default=None
+        A node with fewer training cases (repeated draws counted) is a leaf; None: twice the
+        number of labels.
+    voting : {"rankings", "scores"}, default="rankings"
+        How a tree votes: ``"rankings"`` with its leaf's centre, the places of a label averaged
+        over the trees, as in the paper (labels that tie there share the mean of their places);
+        ``"scores"`` with the mean ranks in its leaf.
+    random_state : int, RandomState instance or None, default=0
+        Seed. The same number gives the same trees.
+
+    Attributes
+    ----------
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    Partial rankings, ties and the spread theta of few rankings are treated as in
+    `RankingTreeLabelRanker`.
+
+    References
+    ----------
+    .. [aledo2017] J. Aledo, J. Gámez, D. Molina: Tackling the supervised label ranking problem by
+       bagging weak learners. Information Fusion 35, 2017.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [3.0]] * 4
+    >>> Y = [[1, 2, 3], [1, 2, 3], [3, 2, 1], [3, 2, 1]] * 4
+    >>> WidthBaggedTreesLabelRanker(n_estimators=20).fit(X, Y).predict([[0.4], [2.9]])
+    array([[1, 2, 3],
+           [3, 2, 1]])
+    """
+
+    _candidates: ClassVar[str] = "width"
+
+
+class FrequencyBaggedTreesLabelRanker(BaggedRankingTrees):
+    """Merge the rankings of trees that split a feature at its median (F-LRT+bag) [aledo2017]_.
+
+    Of every feature a node tries one threshold, the median of its values there. Where more than
+    half of the cases have the largest value, all of those go to the other side.
+
+    Parameters
+    ----------
+    n_estimators : int, default=50
+        Number of trees.
+    max_depth : int or None, default=None
+        The most questions on the way to a leaf; None: as many as it takes.
+    min_samples_split : int or None, default=None
+        A node with fewer training cases (repeated draws counted) is a leaf; None: twice the
+        number of labels.
+    voting : {"rankings", "scores"}, default="rankings"
+        How a tree votes: ``"rankings"`` with its leaf's centre, the places of a label averaged
+        over the trees, as in the paper (labels that tie there share the mean of their places);
+        ``"scores"`` with the mean ranks in its leaf.
+    random_state : int, RandomState instance or None, default=0
+        Seed. The same number gives the same trees.
+
+    Attributes
+    ----------
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    Partial rankings, ties and the spread theta of few rankings are treated as in
+    `RankingTreeLabelRanker`.
+
+    References
+    ----------
+    .. [aledo2017] J. Aledo, J. Gámez, D. Molina: Tackling the supervised label ranking problem by
+       bagging weak learners. Information Fusion 35, 2017.
+
+    Examples
+    --------
+    >>> X = [[0.0], [1.0], [2.0], [3.0]] * 4
+    >>> Y = [[1, 2, 3], [1, 2, 3], [3, 2, 1], [3, 2, 1]] * 4
+    >>> FrequencyBaggedTreesLabelRanker(n_estimators=20).fit(X, Y).predict([[0.4], [2.9]])
+    array([[1, 2, 3],
+           [3, 2, 1]])
+    """
+
+    _candidates: ClassVar[str] = "frequency"

@@ -1,0 +1,191 @@
+"""LRT, its bags and the forests of ranking trees: splits by search, leaves, limits."""
+
+import numpy as np
+import pytest
+
+from labelrank_core.explain.evidence import MallowsFit, TreeVotes
+from labelrank_core.methods.trees import (
+    BaggedTreesLabelRanker,
+    EntropyRankingTreeForest,
+    FrequencyBaggedTreesLabelRanker,
+    RankingTreeForest,
+    RankingTreeLabelRanker,
+    WidthBaggedTreesLabelRanker,
+)
+from labelrank_core.methods.trees import _ranking_tree as grower
+from labelrank_core.methods.trees._criteria import MallowsSpread, RankCorrelation, RankingEntropy
+from tests import oracles_trees, problems
+
+NAN = np.nan
+BAGS = [
+    BaggedTreesLabelRanker,
+    WidthBaggedTreesLabelRanker,
+    FrequencyBaggedTreesLabelRanker,
+    RankingTreeForest,
+    EntropyRankingTreeForest,
+]
+
+
+def random_rankings(rng, n, n_labels, *, partial):
+    rankings = problems.positions(rng, n, n_labels, tied=bool(rng.integers(2))).astype(float)
+    if partial:
+        rankings[rng.random(rankings.shape) < 0.3] = NAN
+        rankings = np.array([dense(row) for row in rankings])
+    return rankings
+
+
+def dense(row):
+    """Positions without gaps."""
+    values = np.unique(row[~np.isnan(row)])
+    return [NAN if np.isnan(place) else 1 + np.searchsorted(values, place) for place in row]
+
+
+@pytest.mark.parametrize(
+    ("criterion", "naive", "partial"),
+    [
+        (MallowsSpread, oracles_trees.mallows_spread, True),
+        (RankCorrelation, oracles_trees.rank_correlation, False),
+        (RankingEntropy, oracles_trees.minus_entropy, False),
+    ],
+)
+def test_splits_are_those_of_an_exhaustive_search(criterion, naive, partial):
+    rng = np.random.default_rng(0)
+    for case in range(36):
+        n, n_labels = int(rng.integers(2, 12)), int(rng.integers(2, 5))
+        X = problems.features(rng, ("continuous", "integer")[case % 2], n, 3)
+        Y = random_rankings(rng, n, n_labels, partial=partial and case % 4 > 1)
+        growth = grower.Growth("all", 2, 1, 3)
+        rule = criterion(Y)
+        (tree,) = grower.grow_trees(X, [np.arange(n)], rule, growth, [0])
+        expected = oracles_trees.best_split(X, Y, naive)
+        gains = expected and (not rule.must_gain or expected[0] > naive(Y) + 1e-9)
+        whole = grower.Parts.of(np.arange(n), np.array([n]))
+        if rule.settled(rule.table, whole)[0] or not gains:
+            assert tree.feature.tolist() == [grower.LEAF]
+        else:
+            assert (tree.feature[0], tree.threshold[0]) == (expected[1], pytest.approx(expected[2]))
+
+
+def test_a_split_by_hand():
+    # Only x separates the two kinds of rankings; w is noise.
+    X = np.array([[5, 1], [1, 2], [4, 3], [2, 8], [3, 9], [6, 10]], dtype=float)
+    Y = np.array([[1, 2, 3]] * 3 + [[3, 2, 1]] * 3)
+    model = RankingTreeLabelRanker(min_samples_split=2).fit(X, Y)
+    assert model.predict([[0, 5.4], [0, 5.6]]).tolist() == [[1, 2, 3], [3, 2, 1]]
+    explanation = model.explain([0, 5.6])
+    (way,) = explanation.evidence(TreeVotes).ways
+    assert [(q.feature, q.threshold, q.above) for q in way] == [(1, 5.5, True)]
+    assert explanation.evidence(MallowsFit).observed.tolist() == [3, 0, 0, 0]
+    # 3 rankings of 3 pairs agree, an imaginary one reverses 1.5 of 3: 1 - 1.5 / 12.
+    assert model.predict_confidence([[0, 5.6]]) == pytest.approx([1 - 1.5 / 12])
+
+
+def test_few_cases_and_agreeing_ones_are_not_split():
+    X = np.arange(5.0)[:, None]
+    mixed = [[1, 2, 3], [3, 2, 1], [1, 3, 2], [2, 1, 3], [2, 3, 1]]
+    # 5 < 2 * 3 labels.
+    assert RankingTreeLabelRanker().fit(X, mixed)._trees[0].tree.max_depth == 0
+    assert RankingTreeLabelRanker(min_samples_split=5).fit(X, mixed)._trees[0].tree.max_depth > 0
+    # Partial rankings that contradict nobody are one leaf, whose centre all agree with.
+    agreeing = [[1, 2, NAN], [NAN, 1, 2], [1, NAN, 2], [NAN] * 3, [NAN, NAN, 1]]
+    model = RankingTreeLabelRanker(min_samples_split=2).fit(X, agreeing)
+    assert model._trees[0].tree.max_depth == 0
+    assert model.predict([[2.0]]).tolist() == [[1, 2, 3]]
+
+
+def test_leaves_hold_their_rows_and_rank_by_summed_shares():
+    rng = np.random.default_rng(3)
+    for _ in range(6):
+        X = problems.features(rng, "continuous", 60, 3)
+        Y = problems.positions(rng, 60, 4)
+        (table,) = RankingTreeLabelRanker(3).fit(X, Y)._trees
+        ends = table.tree.chains(X)[:, -1]
+        for end in np.unique(ends):
+            rows = table.tree.rows[table.tree.start[end] : table.tree.end[end]]
+            assert sorted(rows) == np.flatnonzero(ends == end).tolist()
+            expected = oracles_trees.label_sums(Y[rows])
+            np.testing.assert_allclose(table.scores[end], expected, atol=1e-8)
+
+
+def test_a_pair_open_in_a_leaf_is_decided_above():
+    # On the right nobody compares b and c; on the left all have c ahead of b.
+    X = [[0.0], [0.1], [0.2], [1.0], [1.1], [1.2]]
+    Y = [[1, 3, 2], [1, 3, 2], [1, 3, 2], [2, 1, NAN], [2, 1, NAN], [2, 1, NAN]]
+    model = RankingTreeLabelRanker(min_samples_split=2).fit(X, Y)
+    shares = model._trees[0]
+    end = int(shares.tree.chains(np.array([[1.2]]))[0, -1])
+    wins = shares.sums[end]
+    assert wins.tolist() == [0, 0, 0, 3, 0, 0]
+    # b/a: (3 + 1/2) / 4; a/c: (0 + 1) / 1; b/c: (0 + 0) / 1.
+    assert shares.scores[end] == pytest.approx([0.125 + 1, 0.875 + 0, 0 + 1])
+
+
+def test_middle_and_median_splits():
+    parts = grower.Parts.of(np.arange(8), np.array([4, 4]))
+    # Of the second part more than half have the largest value.
+    ascending = np.array([0.0, 1, 2, 10, 4, 5, 5, 5])
+    assert grower._middle(ascending, parts, "width").tolist() == [5, 4.5]
+    assert grower._middle(ascending, parts, "frequency").tolist() == [1.5, 4]
+
+
+def test_trees_grown_together_are_those_grown_alone(monkeypatch):
+    rng = np.random.default_rng(5)
+    X, Y = problems.features(rng, "integer", 40, 4), problems.positions(rng, 40, 4)
+    for estimator in BAGS:
+        together = estimator(6).fit(X, Y)
+        with monkeypatch.context() as patch:
+            patch.setattr(grower, "_CELLS", 1)
+            alone = estimator(6).fit(X, Y)
+        for one, other in zip(together._trees, alone._trees, strict=True):
+            np.testing.assert_array_equal(one.tree.feature, other.tree.feature)
+            np.testing.assert_array_equal(one.tree.threshold, other.tree.threshold)
+            np.testing.assert_array_equal(one.tree.rows, other.tree.rows)
+
+
+@pytest.mark.parametrize("estimator", BAGS)
+def test_points_equal_fresh_fits(estimator):
+    rng = np.random.default_rng(1)
+    X = problems.features(rng, "continuous", 50, 4)
+    Y = random_rankings(rng, 50, 4, partial=estimator._partial)
+    model = estimator(8, min_samples_split=4).fit(X, Y)
+    path = model.path(X)
+    for n_trees in (1, 5, 8):
+        for depth in (1, 3, None):
+            for voting in ("rankings", "scores"):
+                params = {"n_estimators": n_trees, "max_depth": depth, "voting": voting}
+                fresh = estimator(min_samples_split=4, **params).fit(X, Y)
+                point = path.at(**params)
+                np.testing.assert_array_equal(point.prediction, fresh.predict(X))
+                np.testing.assert_allclose(point.confidence, fresh.predict_confidence(X))
+    votes = model.explain(X[0]).evidence(TreeVotes)
+    np.testing.assert_array_equal(votes.prediction, model.predict(X[:1])[0])
+
+
+@pytest.mark.parametrize("estimator", BAGS)
+def test_unanimous_data_and_two_labels(estimator):
+    X = np.arange(20.0)[:, None]
+    model = estimator(5).fit(X, np.tile([2, 1, 3], (20, 1)))
+    assert (model.predict(X) == [2, 1, 3]).all()
+    assert (model.predict_confidence(X) == 1).all()
+    Y = np.where(X < 10, [1, 2], [2, 1])
+    pair = estimator(25, min_samples_split=2).fit(X, Y)
+    assert pair.predict([[1.0], [18.0]]).tolist() == [[1, 2], [2, 1]]
+    support = pair.predict_pair_support([[1.0]])[0]
+    assert support[0, 1] + support[1, 0] == 1
+    assert support[0, 1] > 0.5
+
+
+def test_forests_need_complete_rankings():
+    for estimator in (RankingTreeForest, EntropyRankingTreeForest):
+        with pytest.raises(ValueError, match="complete rankings"):
+            estimator(2).fit([[0.0], [1.0]], [[1, 2], [1, NAN]])
+
+
+def test_a_label_never_ranked_stays_in_the_middle():
+    X = np.arange(30.0)[:, None]
+    Y = np.where(X < 15, [1, NAN, 2, 3], [3, NAN, 2, 1])
+    for estimator in BAGS[:3]:
+        positions = estimator(10, min_samples_split=2).fit(X, Y).predict([[2.0], [28.0]])
+        assert positions[0, 0] < positions[0, 3]
+        assert positions[1, 3] < positions[1, 0]
+        assert set(positions[:, 1]) <= {2, 3}
