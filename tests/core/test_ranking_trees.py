@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from labelrank_core.explain.evidence import MallowsFit, TreeVotes
+from labelrank_core.explain.evidence import Confidence, MallowsFit, TreeVotes
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
     EntropyRankingTreeForest,
@@ -159,6 +159,9 @@ def test_points_equal_fresh_fits(estimator):
                 np.testing.assert_allclose(point.confidence, fresh.predict_confidence(X))
     votes = model.explain(X[0]).evidence(TreeVotes)
     np.testing.assert_array_equal(votes.prediction, model.predict(X[:1])[0])
+    # The order by mean places is never further from the trees than half of the largest loss.
+    assert model.explain(X[0]).evidence(Confidence).lowest == 0.5
+    assert model.predict_confidence(X).min() >= 0.5
 
 
 @pytest.mark.parametrize("estimator", BAGS)

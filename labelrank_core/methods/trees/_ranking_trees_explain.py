@@ -71,7 +71,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
         "first_votes": int((votes.rankings[:, np.argmin(point.positions[case])] == 1).sum()),
     }
     value = point_value(point, case)
-    lowest = 0.5 if point.voting == "rankings" else 0.0
+    lowest = 0.5 if point.vote == "rankings" else 0.0
     confidence = Confidence(value, lowest, _MEANING, _DEFINITION, defined=point.n_trees > 1)
     said = "Confidence {value}, where {lowest} to 1 is possible."
     if not confidence.defined:
