@@ -109,7 +109,7 @@ def methods(monkeypatch):
 def words(app):
     return " ".join(
         str(each.value)
-        for each in [*app.markdown, *app.caption, *app.info, *app.subheader, *app.title]
+        for each in [*app.markdown, *app.caption, *app.info, *app.header, *app.title]
     )
 
 

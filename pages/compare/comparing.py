@@ -81,7 +81,7 @@ def _read(
 
 
 def _audit(table: ResultTable, *, greater_is_better: bool) -> None:
-    st.subheader("Printed ranks", anchor=False)
+    st.header("Printed ranks", anchor=False)
     found = find_discrepancies(table, greater_is_better=greater_is_better)
     checked = int((~np.isnan(table.ranks)).sum() + (~np.isnan(table.averages)).sum())
     if not checked:

@@ -122,7 +122,7 @@ def confirm(proposal: Proposal) -> None:
         )
         widgets.findings(proposal.findings, "proposal")
         return
-    st.subheader("How the file is read", anchor=False)
+    st.header("How the file is read", anchor=False)
     first, proposal = proposal, roles.asked(proposal)
     # Stands above the other questions, so that it is in reach however long they are.
     answer = st.container()

@@ -30,7 +30,7 @@ def show(view: View) -> None:
     table = view.shown.features
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("All features", anchor=False)
+        st.header("All features", anchor=False)
         constant, filled = int((table["different"] < 2).sum()), int(table["filled in"].sum())
         gaps = f"; {filled} missing values were filled in" if filled else ""
         st.markdown(
@@ -52,7 +52,7 @@ def show(view: View) -> None:
 
 def _distribution(view: View, column: int, names: list[str]) -> None:
     chart, name = f"feature-{column}", names[column]
-    st.subheader(text.markdown(text.shorten(name, 40)), anchor=False)
+    st.header(text.markdown(text.shorten(name, 40)), anchor=False)
     bins = feature_bins(view.dataset, column)
     seen = view.seen_by(chart).rows
     masks = [rows_where(view.dataset, part) for part in bins]
@@ -94,13 +94,13 @@ def equal_rows(view: View) -> None:
     n_repeats, count = int(twins.repeating.sum()), int(twins.contradicting.sum())
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("Copies", anchor=False)
+        st.header("Copies", anchor=False)
         st.markdown(
             f"**{n_repeats}** of {n_rows} rows have the features and target of an earlier row."
         )
         _offer(view, "repeats", Repeats(), twins.repeating)
     with right:
-        st.subheader("Contradictions", anchor=False)
+        st.header("Contradictions", anchor=False)
         said = (
             f"**{count}** of {n_rows} rows have the features of another row and a different target"
         )

@@ -27,7 +27,7 @@ def show(view: View, whole: LabelSetProfile) -> None:
 
 
 def _labels(view: View, whole: LabelSetProfile) -> None:
-    st.subheader("How common is each label", anchor=False)
+    st.header("How common is each label", anchor=False)
     profile = view.seen_by("labels").label_sets or whole
     labels = whole.order[:MOST_SHOWN].tolist()
     counts, names = profile.label_counts[labels], whole.label_names
@@ -74,7 +74,7 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
 
 
 def _together(view: View, whole: LabelSetProfile) -> None:
-    st.subheader("Which labels go together", anchor=False)
+    st.header("Which labels go together", anchor=False)
     profile = view.seen_by("together").label_sets or whole
     labels = whole.order[:MOST_SHOWN].tolist()
     pairs = profile.pair_frame()
@@ -127,7 +127,7 @@ def _together(view: View, whole: LabelSetProfile) -> None:
 
 
 def _different_sets(view: View, whole: LabelSetProfile) -> None:
-    st.subheader("Which label sets", anchor=False)
+    st.header("Which label sets", anchor=False)
     profile = view.seen_by("sets").label_sets or whole
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
@@ -143,7 +143,7 @@ def _different_sets(view: View, whole: LabelSetProfile) -> None:
 
 
 def _sizes(view: View, whole: LabelSetProfile) -> None:
-    st.subheader("How many labels", anchor=False)
+    st.header("How many labels", anchor=False)
     profile = view.seen_by("sizes").label_sets or whole
     st.markdown(
         f"A row has **{profile.cardinality:.2f}** labels on average (cardinality), "

@@ -122,7 +122,7 @@ def _draw(name: str, view: filters.View) -> None:
 
 def _rows(view: filters.View) -> None:
     dataset, rows = view.dataset, view.shown.rows
-    st.subheader("The rows", anchor=False)
+    st.header("The rows", anchor=False)
     n_rows, of = view.shown.n_rows, dataset.n_samples
     first = f"; the first {_SHOWN} are listed" if n_rows > _SHOWN else ""
     st.markdown(f"{n_rows} of {of} rows{first}." if rows is not None else f"All {of} rows{first}.")

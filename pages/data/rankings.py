@@ -28,7 +28,7 @@ def show(view: View, whole: RankingProfile) -> None:
 
 
 def _positions(view: View, whole: RankingProfile) -> None:
-    st.subheader("Positions", anchor=False)
+    st.header("Positions", anchor=False)
     profile = view.seen_by("positions").rankings or whole
     labels = whole.order[:MOST_SHOWN].tolist()
     columns = [str(place) for place in range(1, min(whole.n_labels, MOST_SHOWN) + 1)]
@@ -66,7 +66,7 @@ def _standing(label: int, column: str) -> Condition:
 
 
 def _pairs(view: View, whole: RankingProfile) -> None:
-    st.subheader("Pairwise majorities", anchor=False)
+    st.header("Pairwise majorities", anchor=False)
     profile = view.seen_by("pairs").rankings or whole
     labels = whole.order[:MOST_SHOWN].tolist()
     conditions = [
@@ -111,7 +111,7 @@ def _majorities(profile: RankingProfile) -> str:
 
 
 def _different_rankings(view: View, whole: RankingProfile) -> None:
-    st.subheader("Which rankings", anchor=False)
+    st.header("Which rankings", anchor=False)
     profile = view.seen_by("rankings").rankings or whole
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(

@@ -59,7 +59,7 @@ def open_measure(key: str, method: str) -> None:
 
 def labels_and_cases(dataset: Dataset, evaluations: Sequence[Evaluation]) -> None:
     """Show labels or cases of one of the methods."""
-    st.subheader("Behind the numbers", anchor=False)
+    st.header("Behind the numbers", anchor=False)
     by_method = {evaluation.method: evaluation for evaluation in evaluations}
     state.replace_if(_METHOD, lambda value: value not in by_method, evaluations[0].method)
     with st.container(horizontal=True):

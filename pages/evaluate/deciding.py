@@ -36,7 +36,7 @@ def decide_for_a_measure(dataset: Dataset, choice: ModelChoice, split: Split) ->
     """Ask what should be good, and show the rule that serves it and what it costs."""
     if choice.algorithm.learns_rankings or len(split.train) < 2:
         return
-    st.subheader("Decide for a measure", anchor=False)
+    st.header("Decide for a measure", anchor=False)
     st.markdown(
         "The method scores every label; thresholds turn scores into a label set. Which thresholds "
         "are best depends on the measure."

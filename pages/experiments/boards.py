@@ -72,7 +72,7 @@ def _level(results: pd.DataFrame, axis: str) -> float:
 
 def _leaderboard(board: Leaderboard) -> str | None:
     """Show the table; return the method of the row that was chosen."""
-    st.subheader("Leaderboard", anchor=False)
+    st.header("Leaderboard", anchor=False)
     table = _wide(board)
     event = st.dataframe(
         table,
@@ -132,7 +132,7 @@ def _control(board: Leaderboard, data: str) -> str | None:
 def _differences(
     results: Results, board: Leaderboard, data: str, control: str, train_share: float
 ) -> None:
-    st.subheader("Differences on single folds", anchor=False)
+    st.header("Differences on single folds", anchor=False)
     protocol = results.units[0].protocol
     ratio = ratio_of_tests(protocol, results.dataset(data), train_share)
     table = board.against(data, control, ratio)
@@ -167,7 +167,7 @@ def _curve(
     other = level["train_share" if axis == "missing" else "missing"]
     table = curve(results, measure, axis, other=other)  # type: ignore[arg-type]
     table = table[table["data"] == data]
-    st.subheader("Missing labels" if axis == "missing" else "Learning curve", anchor=False)
+    st.header("Missing labels" if axis == "missing" else "Learning curve", anchor=False)
     title = METRICS[measure].title
     drawing.chart(
         level_curves(table, title, _AXES[axis]),

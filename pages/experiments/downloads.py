@@ -14,7 +14,7 @@ from pages.ui.charts import svg
 
 def offer(results: Results, board: Leaderboard, data: str, level: Mapping[str, float]) -> None:
     """Offer results, leaderboard, pairs, drawings and the config that repeats it."""
-    st.subheader("Download", anchor=False)
+    st.header("Download", anchor=False)
     experiment, _ = results.store.experiment(results.run)
     protocol = results.units[0].protocol
     ratio = ratio_of_tests(protocol, results.dataset(data), level["train_share"])

@@ -15,7 +15,7 @@ def behind_the_means(
     results: Results, board: Leaderboard, data: str, method: str | None, level: Mapping[str, float]
 ) -> None:
     """Draw the single folds of a method and the cases it gets most wrong."""
-    st.subheader("Behind the means", anchor=False)
+    st.header("Behind the means", anchor=False)
     known = [name for name in board.methods if len(board.single_folds(data, name))]
     if method not in known:
         method = st.selectbox("Method", known, key="ex_behind")

@@ -28,7 +28,7 @@ _STATES = {
 def list_earlier() -> None:
     """List the experiments that this visitor may find without a link."""
     found, n_older, everything = runs.listed()
-    st.subheader("Earlier experiments", anchor=False)
+    st.header("Earlier experiments", anchor=False)
     st.caption(
         "Experiments run on this computer."
         if everything
@@ -65,7 +65,7 @@ def show(run: str) -> None:
         )
         _new()
         return
-    st.subheader(text.markdown(status.name), anchor=False)
+    st.header(text.markdown(status.name), anchor=False)
     going = status.state in GOING
     progress, board = _progress, _results
     if going:

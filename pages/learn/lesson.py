@@ -157,7 +157,7 @@ def _steps(lesson: Lesson, setting: Setting) -> None:
 
 def _rows(setting: Setting) -> None:
     dataset = setting.dataset
-    st.subheader("The rows", anchor=False)
+    st.header("The rows", anchor=False)
     own = ", ".join(
         f"{text.markdown(name)} {value:g}"
         for name, value in zip(dataset.feature_names, setting.case.x, strict=True)
@@ -174,7 +174,7 @@ def _rows(setting: Setting) -> None:
 
 
 def _answer(setting: Setting, lesson: Lesson) -> None:
-    st.subheader("The answer", anchor=False)
+    st.header("The answer", anchor=False)
     drawing.say(setting.case.explanation.summary, setting.dataset)
     columns = evidence.ladder_of(setting.case.explanation, setting.dataset, None, earlier=None)
     evidence.draw_ladder(columns, setting.dataset, f"lesson-{lesson.key}-ladder")

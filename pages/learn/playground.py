@@ -191,7 +191,7 @@ def _answers(votes: Votes) -> None:
             compute.digest("rules", votes.rankings.tobytes(), votes.counts.tobytes()),
             lambda: every_rule(votes.rankings, counts=votes.counts),
         )
-    st.subheader("What each rule says", anchor=False)
+    st.header("What each rule says", anchor=False)
     others = set(orders.others)
     titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
@@ -212,7 +212,7 @@ def _answers(votes: Votes) -> None:
     )
     if others:
         st.caption("≠ a different order from Borda's.")
-    st.subheader("Which rule has the smallest loss", anchor=False)
+    st.header("Which rule has the smallest loss", anchor=False)
     for loss, (smallest, keys) in winners(orders).items():
         who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
         who = "all rules" if len(keys) == len(orders.rules) else who

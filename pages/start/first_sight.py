@@ -76,9 +76,9 @@ def what_would_change(asked: Query) -> None:
             each, change = min(changes, key=lambda pair: pair[1].share)
             drawing.say(smallest_change_text(each, change, of=of), dataset)
             return
-        what = "the relevant labels change" if of == "relevant" else "another label comes first"
+        what = "changes the relevant labels" if of == "relevant" else "puts another label first"
         if of == most:
-            st.markdown(f"By none of the {len(chosen)} most predictive features alone {what}.")
+            st.markdown(f"None of the {len(chosen)} most predictive features alone {what}.")
 
 
 def cases(asked: Query, case: Case) -> None:

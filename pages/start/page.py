@@ -23,8 +23,9 @@ sample = compute.known_sample(dataset)
 widgets.facts_in_use()
 widgets.title(
     (sample.question if sample else None) or "Which label comes first, and why?",
-    f"{_WHAT[dataset.task]} Here: {dataset.n_labels} labels for one of {dataset.n_samples} cases, "
-    f"from {len(dataset.schema.columns)} features. The model has not seen this case.",
+    f"LabelRank Lab shows how rankings of labels are learned. {_WHAT[dataset.task]} "
+    f"Here: {dataset.n_labels} labels for one of {dataset.n_samples} cases, from "
+    f"{len(dataset.schema.columns)} features. The model has not seen this case.",
 )
 widgets.need_features(dataset)
 st.html(markup.STYLE)

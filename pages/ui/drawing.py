@@ -59,7 +59,7 @@ def _record(what: Any) -> None:
 def heading(words: str) -> None:
     """Write a heading in words of this app, not of a user."""
     _record(f"<h2>{html.escape(words)}</h2>")
-    st.subheader(words, anchor=False)
+    st.header(words, anchor=False)
 
 
 def say(sentence: Text, dataset: Dataset) -> None:

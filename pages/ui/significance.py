@@ -28,7 +28,7 @@ _P_FROM = {
 
 def friedman_test(ranks: AverageRanks) -> None:
     """Say whether the methods differ at all, by Friedman's test."""
-    st.subheader("Do the methods differ at all?", anchor=False)
+    st.header("Do the methods differ at all?", anchor=False)
     if ranks.n_data_sets < 2:
         st.markdown("Friedman's test needs at least two data sets.")
         return
@@ -51,7 +51,7 @@ def pairwise_tests(
     if ranks.n_data_sets < 2:
         return
     names = list(scores.columns)
-    st.subheader("Which methods differ?", anchor=False)
+    st.header("Which methods differ?", anchor=False)
     found = _chosen_test(names, ranks)
     _critical_differences(found)
     if found.control is not None:

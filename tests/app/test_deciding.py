@@ -65,7 +65,7 @@ def test_the_sentence_says_what_the_core_finds():
 
 def test_rankings_without_a_zero_line_have_nothing_to_decide():
     app = go_to(session(data="iris"), EVALUATE)
-    assert "Decide for a measure" not in [heading.value for heading in app.subheader]
+    assert "Decide for a measure" not in [heading.value for heading in app.header]
 
 
 @pytest.mark.parametrize("scaled", ["true", "false"])

@@ -41,7 +41,7 @@ def sentences(app):
 
 
 def headings(app):
-    return [element.value for element in app.subheader]
+    return [element.value for element in app.header]
 
 
 def cells(figure):

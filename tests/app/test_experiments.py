@@ -48,7 +48,7 @@ def plain(*elements):
 
 
 def said(app):
-    return plain(*app.markdown, *app.caption, *app.subheader)
+    return plain(*app.markdown, *app.caption, *app.header)
 
 
 def button(app, words):

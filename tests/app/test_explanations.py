@@ -42,7 +42,7 @@ def test_every_view_of_every_method_works(key):
     app = predict(data=SAMPLES[key], method=ALGORITHMS[key].title)
     for words in VIEWS:
         view(app, words)
-        assert app.subheader
+        assert app.header
         assert not app.error
 
 
@@ -97,7 +97,7 @@ def test_a_pinned_prediction_is_compared_with_another_method():
     )
     ran(app.selectbox(key="method").set_value("Label-ranking random forest").run())
     view(app, "Side by side")
-    headings = [each.value for each in app.subheader]
+    headings = [each.value for each in app.header]
     assert headings[headings.index("Pinned") + 1] == "Now"
     assert before in sentences(app)
     assert any("Both have the same feature values" in each.value for each in app.caption)
@@ -165,7 +165,7 @@ class TestLessons:
             ran(app.selectbox(key=f"step_{lesson.key}").set_value(titles[0]).run())
             for title in titles[1:]:
                 ran(next(b for b in app.button if b.label == "Next").click().run())
-                assert [each.value for each in app.subheader] == [title]
+                assert [each.value for each in app.header] == [title]
                 assert len(sentences(app)) >= 1
                 assert not app.error
             assert next(b for b in app.button if b.label == "Next").disabled

@@ -41,7 +41,7 @@ def shown(app, *, tab=None, task=None, filters=None, dataset=None):
 
 
 def headings(app):
-    return [element.value for element in app.subheader]
+    return [element.value for element in app.header]
 
 
 def rows_listed(app):
@@ -65,7 +65,7 @@ def test_every_tab_of_every_sample_is_drawn(sample):
 def test_the_profile_is_not_made_before_its_tab_is_open():
     app = go_to(session(), DATA)
     assert not app.metric
-    assert not app.subheader
+    assert not app.header
 
 
 def test_the_overview_gives_the_figures_of_the_core():
