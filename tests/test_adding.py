@@ -107,10 +107,8 @@ def methods(monkeypatch):
 
 
 def words(app):
-    return " ".join(
-        str(each.value)
-        for each in [*app.markdown, *app.caption, *app.info, *app.header, *app.title]
-    )
+    shown = [*app.markdown, *app.caption, *app.info, *app.header, *app.title]
+    return " ".join(f"{each.value} {getattr(each.proto, 'help', '')}" for each in shown)
 
 
 def run(code):

@@ -83,7 +83,7 @@ class Leaderboard:
 
     def by_method(self) -> pd.DataFrame:
         """Tabulate the methods, the best first: average rank and mean seconds over data sets."""
-        means = self._table.groupby("method")[["rank", "seconds"]].mean()
+        means = self._table.groupby("method", sort=False)[["rank", "seconds"]].mean()
         return means.sort_values("rank", kind="stable")
 
     def scores(self) -> pd.DataFrame:

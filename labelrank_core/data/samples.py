@@ -86,9 +86,9 @@ def list_samples() -> list[Sample]:
 
     Examples
     --------
-    >>> sample = list_samples()[0]
-    >>> sample.name, sample.n_samples, sample.label_names
-    ('iris', 150, ('setosa', 'versicolor', 'virginica'))
+    >>> sample = next(sample for sample in list_samples() if sample.name == "iris")
+    >>> sample.n_samples, sample.label_names
+    (150, ('setosa', 'versicolor', 'virginica'))
     """
     return list(_samples(_FOLDER))
 

@@ -17,7 +17,7 @@ _SETTING_SECONDS = 8e-3
 def tuning_grid(algorithm: Algorithm, n_cases: int) -> tuple[tuple[str, tuple[Any, ...]], ...]:
     """Return the values to try of a method's main parameters, as `Method` takes them."""
     return tuple(
-        (knob.name, knob.possible(knob.tuned, max(1, n_cases)))
+        (knob.name, knob.possible(knob.tuned, max(1, n_cases)) or (max(1, n_cases),))
         for knob in algorithm.knobs
         if knob.tuned
     )

@@ -74,6 +74,7 @@ def write_dataset(dataset: Dataset, form: Writer | str) -> list[tuple[str, bytes
 
     Examples
     --------
+    >>> from labelrank_core import Task
     >>> data = Dataset(X=[[0.5], [0.25]], Y=[[1, 2], [2, 1]], task=Task.LABEL_RANKING,
     ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
     >>> write_dataset(data, "csv")[0][1].decode("utf-8-sig")

@@ -30,9 +30,7 @@ def test_what_is_not_possible_is_told_and_what_is_possible_is_not():
         for word in words:
             assert word in info.replace("\\", "").replace("\u2060", ""), link
     fine = {"data": "iris", "row": 3, "knn_aggregation": "median rank", "scaled": "false"}
-    app = session(
-        data="iris", **fine, knn_metric="Euclidean", seed=0, nonsense=1, mlr_n_neighbors=9999
-    )
+    app = session(**fine, knn_metric="Euclidean", seed=0, nonsense=1, mlr_n_neighbors=9999)
     assert told(app) == []
 
 

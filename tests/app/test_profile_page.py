@@ -75,7 +75,7 @@ def test_the_overview_gives_the_figures_of_the_core():
         "Rows": "2417",
         "Features": "103",
         "Labels": "14",
-        "Labels a row": "4.24",
+        "Labels per row": "4.24",
         "Different label sets": "198",
     }
     assert "917 rows are the published test set." in words(app)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.visitor import choices, choose, open_page, sentence
+from tests.browser.visitor import choices, choose, open_page, sentence, summary
 
 
 def press_until(page, key, title):
@@ -49,7 +49,7 @@ def test_an_explanation_taken_along_works_without_the_app(page, browser, tmp_pat
     with page.expect_download() as download:
         page.get_by_role("button", name="Explanation (JSON)").click()
     whole = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
-    assert whole["summary"] == sentence(page).first.inner_text()
+    assert whole["summary"] == summary(page).inner_text()
     with page.expect_download() as download:
         page.get_by_role("button", name="Explanation (web page)").click()
     path = tmp_path / "explanation.html"

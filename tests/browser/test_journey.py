@@ -199,7 +199,7 @@ def test_own_data_are_understood_corrected_predicted_and_taken_along(page):
     day = [row[0] for row in cells(roles)].index("day")
     # The middle of the three columns holds the roles.
     roles.locator(".dvn-scroller").dblclick(position=at_cell(roles, day, 350))
-    pick(page, "ignore")
+    pick(page, "ignore: not used")
     expect(page.get_by_test_id("stAlert").last).to_contain_text("2 features, 3 labels")
 
     # Both readings are offered, each with what it would mean.

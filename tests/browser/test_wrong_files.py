@@ -41,7 +41,7 @@ def test_a_wrong_file_is_explained_and_changes_nothing(page, kind):
     alert = page.get_by_test_id("stAlert").first
     expect(alert).to_contain_text("The data in use are unchanged.")
     expect(page.get_by_role("button", name="Use these data")).to_have_count(0)
-    found = page.get_by_test_id("stDataFrame").filter(visible=True).last
+    found = page.get_by_test_id("stDataFrame").filter(has_text="what to do").last
     messages = [cell for row in cells(found) for cell in row]
     assert any(word in message.lower() for message in messages), messages
     # Where other rows are offered, their finding is a warning that names the error.

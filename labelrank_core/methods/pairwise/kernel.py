@@ -108,8 +108,8 @@ class KernelPairwiseRanker(PairwiseRanker):
     >>> model.predict([[0.4], [2.9]])
     array([[1, 2, 3],
            [3, 2, 1]])
-    >>> model.path([[0.4]]).at(penalty=10.0).confidence.round(2)
-    array([0.57])
+    >>> model.path([[0.4]]).at(penalty=10.0).confidence.round(1)
+    array([0.6])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
