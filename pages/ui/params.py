@@ -11,7 +11,7 @@ from labelrank_core import Dataset, Task, list_samples
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import compute, state, text
+from pages.ui import compute, state
 
 TASK_TITLES = {
     Task.LABEL_RANKING: "label ranking",
@@ -35,15 +35,17 @@ _SCALING = {
 
 
 def bar() -> None:
-    """Draw the bar of choices and keep what was chosen in the session."""
+    """Draw the choices and keep what was chosen in the session.
+
+    Only what is drawn can keep its value in the address, so nothing of it is in a popover.
+    """
+    with st.sidebar:
+        dataset = _data()
+        row_place = st.container()
+        algorithm = _method(dataset)
+        basic = st.container()
+        more = st.expander("More settings")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="choices"):
-        with st.popover(_data_title(), icon=":material/table_chart:", key="choose_data"):
-            dataset = _data()
-            row_place = st.container()
-        with st.popover(_method_title(dataset), icon=":material/tune:", key="choose_method"):
-            algorithm = _method(dataset)
-            basic = st.container()
-            more = st.expander("More settings")
         # The parameter that matters most is always in sight, on a phone too.
         first = st.container(width=300)
         with more:
@@ -64,22 +66,6 @@ def bar() -> None:
         _offer_link()
     chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled)
     state.remember(dataset, chosen, split)
-
-
-def _data_title() -> str:
-    """Say which data are chosen, before the widget that chooses them is drawn."""
-    samples = {sample.name: sample.title for sample in list_samples()}
-    name = state.get(state.DATA, st.query_params.get(state.DATA))
-    if name in state.own_data():
-        return text.markdown(text.shorten(name, 30))
-    return samples.get(name, next(iter(samples.values())))
-
-
-def _method_title(dataset: Dataset) -> str:
-    """Say which method is chosen, before the widget that chooses it is drawn."""
-    offered = [each.title for each in ALGORITHMS.values() if each.learns(dataset)]
-    title = state.get(state.METHOD, st.query_params.get(state.METHOD))
-    return title if title in offered else offered[0]
 
 
 def _offer_link() -> None:

@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 from tests.browser.test_looks import CUT_OFF, OVERFLOW
 from tests.browser.visitor import (
     chart,
-    choices,
     choose,
     heading,
     in_menu,
@@ -52,7 +51,6 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     tick_row(page.get_by_test_id("stDataFrame").last, 0)
     page.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict")).click()
     expect(heading(page)).to_have_text("Predict")
-    choices(page, "data")
     expect(page.get_by_role("combobox", name="Data", exact=True)).to_have_value("vehicle")
     page.keyboard.press("Escape")
     page.go_back()

@@ -40,7 +40,7 @@ def test_a_prediction_is_pinned_and_compared(page):
     page.get_by_text("Side by side", exact=True).first.click()
     expect(page.get_by_role("heading", name="Pinned")).to_be_visible()
     expect(page.get_by_text("Both rankings are the same.")).to_be_visible()
-    choices(page, "data").get_by_role("button", name="Random case").click()
+    choices(page).get_by_role("button", name="Random case").click()
     expect(page.get_by_role("heading", name="Where the cases differ")).to_be_visible()
 
 
@@ -59,7 +59,7 @@ def test_an_explanation_taken_along_works_without_the_app(page, browser, tmp_pat
     alone.on("request", lambda request: asked.append(request.url))
     alone.on("pageerror", lambda error: errors.append(str(error)))
     alone.goto(path.as_uri())
-    expect(alone.locator(".js-plotly-plot svg.main-svg:first-child")).to_have_count(7)
+    expect(alone.locator(".js-plotly-plot svg.main-svg:first-child")).to_have_count(6)
     expect(alone.get_by_text(whole["summary"])).to_be_visible()
     assert asked == [path.as_uri()]
     assert errors == []

@@ -96,7 +96,7 @@ def test_a_case_is_drawn_at_random(page):
     # One draw in 2417 is the row that is shown already.
     open_page(page, "/predict?data=yeast&row=6")
     expect(status(page)).to_have_text(re.compile(r"row 6$"))
-    choices(page, "data").get_by_role("button", name="Random case").click()
+    choices(page).get_by_role("button", name="Random case").click()
     expect(status(page)).not_to_have_text(re.compile(r"row 6$"))
     row = int(re.search(r"row (\d+)$", status(page).inner_text())[1])
     expect(case_number(page)).to_have_value(str(row))

@@ -13,7 +13,6 @@ from tests.browser.driver import settled
 from tests.browser.visitor import (
     PAGES,
     case_number,
-    choices,
     choose,
     expect_neighbors,
     go_to,
@@ -82,7 +81,6 @@ def test_the_address_after_clicking_around_shows_another_visitor_the_same(visit,
     expect(status(page)).to_contain_text("outings")
     press(page, "Similar cases (k)", "Home", "ArrowRight", "ArrowRight")
     expect(status(page)).to_contain_text("(k) 3")
-    choices(page, "method")
     open_expander(page, "More settings")
     choose(page, "Weight of a case", "nearer counts more")
     go_to(page, "Predict")
@@ -122,7 +120,6 @@ def test_what_the_bar_shows_is_what_is_fitted_after_a_change_of_data(page):
         expect(status(page)).to_contain_text(f"{name} · ")
         expect(status(page)).to_contain_text(method)
         page.keyboard.press("Escape")
-        choices(page, "method")
         expect(page.get_by_role("combobox", name="Method")).to_have_value(method)
         expect(page.get_by_role("combobox", name="Test set")).to_have_value("published")
         dataset, row = load_sample(name), core_says.first_row(name)
@@ -134,7 +131,7 @@ def test_what_the_bar_shows_is_what_is_fitted_after_a_change_of_data(page):
 def test_a_link_to_data_that_are_not_here_says_so_and_shows_a_sample(page):
     open_page(page, "/predict?data=fruit+%28mine%29")
     expect(page.get_by_test_id("stAlert")).to_contain_text("A sample is shown.")
-    expect(status(page)).to_contain_text("iris")
+    expect(status(page)).to_contain_text("election")
 
 
 def test_a_link_made_with_own_data_falls_back_for_others(visit, app_server):
@@ -147,7 +144,7 @@ def test_a_link_made_with_own_data_falls_back_for_others(visit, app_server):
     expect(status(page)).to_contain_text("small · label ranking")
 
     other = open_page(visit(app_server), page.url)
-    expect(status(other)).to_contain_text("iris")
+    expect(status(other)).to_contain_text("election")
     expect(other.get_by_test_id("stException")).to_have_count(0)
 
 

@@ -38,8 +38,8 @@ def test_a_wrong_file_is_explained_and_changes_nothing(page, kind):
     open_page(page, "/data?data=glass&knn_n_neighbors=4")
     facts = status(page).inner_text()
     upload(page, "wrong.csv", content)
-    alert = page.get_by_test_id("stAlert").first
-    expect(alert).to_contain_text("The data in use are unchanged.")
+    alerts = page.get_by_test_id("stAlert")
+    expect(alerts.filter(has_text="The data in use are unchanged.")).to_be_visible()
     expect(page.get_by_role("button", name="Use these data")).to_have_count(0)
     found = page.get_by_test_id("stDataFrame").filter(has_text="what to do").last
     messages = [cell for row in cells(found) for cell in row]

@@ -85,25 +85,18 @@ def expect_neighbors(page: Page, rows: list[int]) -> None:
     page.wait_for_function(SHOWS_ROWS, arg=[figure.element_handle(), rows])
 
 
-def choices(page: Page, which: str) -> Locator:
-    """Open the choice of "data" or of "method" in the bar, unless it is open."""
-    button = page.locator(f".st-key-choose_{which}").get_by_test_id("stPopoverButton")
-    if button.get_attribute("aria-expanded") == "false":
-        button.click()
-    return page.get_by_test_id("stPopoverBody")
+def choices(page: Page) -> Locator:
+    """The choices of data and of method."""
+    return page.get_by_test_id("stSidebar")
 
 
 def case_number(page: Page) -> Locator:
-    """The number of the case, under the name of the data."""
-    return choices(page, "data").get_by_role("spinbutton", name="Case")
+    """The number of the case."""
+    return choices(page).get_by_role("spinbutton", name="Case")
 
 
 def choose(page: Page, label: str, option: str) -> None:
     """Choose an option of a selectbox."""
-    if label == "Data":
-        choices(page, "data")
-    elif label in ("Method", "Weight of a case"):
-        choices(page, "method")
     page.get_by_role("combobox", name=label, exact=True).click()
     page.get_by_role("option", name=option, exact=True).click()
 

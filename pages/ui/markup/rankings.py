@@ -92,10 +92,6 @@ def joined(
         "".join(chip(label, names, kind) for label in order)
         for order, kind in ((left, ""), (right, "open"))
     ]
-    said = "; ".join(
-        f"{head}: {', '.join(names[label] for label in order)}"
-        for head, order in zip(heads, (left, right), strict=True)
-    )
     # As an image: Streamlit's filter of markup takes bare SVG out.
     drawn = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 {20 * rows}" '
@@ -106,6 +102,6 @@ def joined(
     return (
         f'<div class="lr"><div class="lr-joined"><span class="head">{first}</span><span></span>'
         f'<span class="head">{second}</span><div class="side">{sides[0]}</div>'
-        f'<img src="{source}" alt="{html.escape(said)}"><div class="side">{sides[1]}</div>'
+        f'<img src="{source}" alt=""><div class="side">{sides[1]}</div>'
         "</div></div>"
     )
