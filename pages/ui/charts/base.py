@@ -103,8 +103,10 @@ def explained(entries: dict[str, str]) -> Look:
         f"<span style='color:{color}'>{entry[0]}</span> {entry[1:].strip()}" if color else entry
         for entry, color in entries.items()
     ]
+    # More than four do not fit one line of a phone.
+    lines = [words[:3], words[3:]] if len(words) > 4 else [words]
     return {
-        "text": "   ".join(words),
+        "text": "<br>".join("   ".join(line) for line in lines),
         "font": {"size": 12, "weight": 400},
         "x": 0,
         "xref": "container",

@@ -75,7 +75,7 @@ def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: s
         x={"title": title, "zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1},
         y=ROWS,
         title=explained(words),
-        margin={**MARGIN, "t": 36},
+        margin={**MARGIN, "t": 36 if len(words) <= 4 else 52},
         barmode="relative",
         bargap=0.35,
     )
@@ -138,7 +138,7 @@ def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> go.Figure:
         "hovertemplate": "this case<extra></extra>",
         "cliponaxis": False,
     }
-    both = {"range": [-1.2 * reach, 1.2 * reach], "zerolinecolor": MUTED, "showgrid": False}
+    both = {"range": [-1.5 * reach, 1.5 * reach], "zerolinecolor": MUTED, "showgrid": False}
     return picture(
         420,
         [*lines, case],
