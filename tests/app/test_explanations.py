@@ -165,7 +165,7 @@ class TestLessons:
             ran(app.selectbox(key=f"step_{lesson.key}").set_value(titles[0]).run())
             for title in titles[1:]:
                 ran(next(b for b in app.button if b.label == "Next").click().run())
-                assert [each.value for each in app.header] == [title]
+                assert [each.value for each in app.header][1:] == [title]
                 assert len(sentences(app)) >= 1
                 assert not app.error
             assert next(b for b in app.button if b.label == "Next").disabled

@@ -114,6 +114,7 @@ def test_what_a_link_says_wrongly_is_left_out(page, wrong):
 
 def test_what_the_bar_shows_is_what_is_fitted_after_a_change_of_data(page):
     open_page(page)
+    open_expander(page, "More settings")
     methods = {"outings": "k-NN multilabel ranking", "drinks": "k-NN label ranking"}
     for name, method in (*methods.items(), *methods.items()):
         choose(page, "Data", name)
