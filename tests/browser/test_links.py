@@ -183,12 +183,12 @@ def test_a_page_that_was_left_is_fitted_with_the_parameters_set_elsewhere(page):
 
 
 def test_back_and_forward_in_the_browser_work(page):
-    open_page(page)
+    open_page(page, "/")
     go_to(page, "Predict")
     go_to(page, "Evaluate")
     page.go_back()
     expect(heading(page)).to_have_text(PAGES["/predict"])
-    expect(summary(page)).to_have_text(core_says.sentence(load_sample("iris"), 73))
+    expect(summary(page)).to_have_text(core_says.sentence(load_sample("election"), 16))
     page.go_back()
     expect(heading(page)).to_have_text(PAGES["/"])
     page.go_forward()

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from labelrank_core import load_sample
 from tests import core_says
+from tests.browser.driver import settled
 from tests.browser.visitor import (
     cells,
     go_to,
@@ -41,8 +42,9 @@ def test_a_wrong_file_is_explained_and_changes_nothing(page, kind):
     alerts = page.get_by_test_id("stAlert")
     expect(alerts.filter(has_text="The data in use are unchanged.")).to_be_visible()
     expect(page.get_by_role("button", name="Use these data")).to_have_count(0)
-    found = page.get_by_test_id("stDataFrame").filter(has_text="what to do").last
-    messages = [cell for row in cells(found) for cell in row]
+    found = settled(page).get_by_test_id("stDataFrame").filter(has_text="what to do")
+    expect(found.first).to_be_attached()
+    messages = [cell for table in found.all() for row in cells(table) for cell in row]
     assert any(word in message.lower() for message in messages), messages
     # Where other rows are offered, their finding is a warning that names the error.
     offers = page.get_by_role("button", name="Use the other").count()

@@ -113,5 +113,5 @@ def explained(entries: dict[str, str]) -> Look:
         "y": 1,
         "yref": "container",
         "yanchor": "top",
-        "pad": {"t": 8},
+        "pad": {"t": 12 * len(lines) - 4},
     }

@@ -75,7 +75,7 @@ def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: s
         x={"title": title, "zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1},
         y=ROWS,
         title=explained(words),
-        margin={**MARGIN, "t": 36 if len(words) <= 4 else 52},
+        margin={**MARGIN, "t": 36 if len(words) <= 4 else 60},
         barmode="relative",
         bargap=0.35,
     )
