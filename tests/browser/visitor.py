@@ -108,11 +108,15 @@ def press(page: Page, slider: str, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+GROWN = "e => Promise.allSettled(e.getAnimations({ subtree: true }).map(one => one.finished))"
+
+
 def open_expander(page: Page, words: str) -> Locator:
-    """Open an expander and return what is in it."""
+    """Open an expander and return what is in it, once it has grown: that closes lists of options."""
     expander = page.get_by_test_id("stExpander").filter(has_text=words)
     expander.locator("summary").click()
     expect(expander.get_by_test_id("stExpanderDetails")).to_be_visible()
+    expander.evaluate(GROWN)
     return expander
 
 
