@@ -202,6 +202,29 @@ class Dataset:
             return relevance_from_calibrated(self.Y)
         return self.Y.astype(np.int64)
 
+    def ordered_labels(self, row: int) -> list[int]:
+        """List the labels that are ranked in a row, best first; of 0/1 targets the relevant ones.
+
+        Tied labels stand in the order of the columns.
+        """
+        if self.task is Task.MULTILABEL:
+            return [int(label) for label in np.flatnonzero(self.relevance[row])]
+        ranked = self.rankings[row]
+        order = np.argsort(ranked, kind="stable")
+        return [int(label) for label in order if not np.isnan(ranked[label])]
+
+    @cached_property
+    def first_labels(self) -> IntArray:
+        """The label that comes first in each row, the leftmost of tied ones; -1 for none.
+
+        Shape (n_samples,). 0/1 targets rank nothing, so all are -1.
+        """
+        if self.task is Task.MULTILABEL:
+            return np.full(self.n_samples, -1)
+        ranked = ~np.isnan(self.rankings)
+        tops = np.argmin(np.where(ranked, self.rankings, np.inf), axis=1)
+        return np.where(ranked.any(axis=1), tops, -1)
+
     def zero_line_targets(self, rows: Any = slice(None)) -> NDArray[Any]:
         """Return a 0/1 matrix or calibrated rankings, for methods that predict a zero line."""
         targets = self.Y[rows]

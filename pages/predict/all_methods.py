@@ -51,17 +51,15 @@ def _predicted(asked: Query) -> Row:
 
 
 def _strip(dataset: Dataset, found: Explanation) -> str:
-    order = [int(label) for label in np.argsort(found.positions)][: verdict.LABELS_SHOWN]
-    n_relevant = int(found.prediction.sum()) if verdict.is_set(dataset, found) else None
-    return markup.strip(order, dataset.label_names, n_relevant)
+    return markup.strip(found.order[: verdict.LABELS_SHOWN], dataset.label_names, found.n_relevant)
 
 
 def _right(asked: Query, found: Explanation) -> str:
     dataset, row = asked.dataset, asked.row
     if asked.edits:
         return "–"
-    if verdict.is_set(dataset, found):
-        right = int((found.prediction == dataset.relevance[row]).sum())
+    if found.relevance is not None:
+        right = int((found.relevance == dataset.relevance[row]).sum())
         return f"{right} / {dataset.n_labels} labels"
     wrong, n_compared = wrong_pairs(found.positions, dataset.rankings[row])
     return f"{n_compared - len(wrong)} / {n_compared}"
@@ -69,12 +67,10 @@ def _right(asked: Query, found: Explanation) -> str:
 
 def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
     """Add the consensus of all training cases, and the truth."""
-    names = dataset.label_names
+    names, order = dataset.label_names, dataset.ordered_labels(row)
     if dataset.task is Task.MULTILABEL:
-        relevant = [int(label) for label in np.flatnonzero(dataset.relevance[row])]
-        return [("True labels", markup.strip(relevant, names) or "none", "", "")]
+        return [("True labels", markup.strip(order, names) if order else "none", "", "")]
     truth = dataset.rankings[row]
-    order = [int(j) for j in np.argsort(truth, kind="stable") if not np.isnan(truth[j])]
     consensus = compute.once(
         compute.digest("consensus", dataset.fingerprint, case.training_rows.tobytes()),
         lambda: aggregate(dataset.rankings[case.training_rows], method="borda"),
@@ -90,15 +86,11 @@ def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
 
 def _nearest_other(dataset: Dataset, case: Case) -> None:
     """Name the most similar training case whose true first label is another one."""
-    near = next(
-        (s.evidence for s in case.explanation.steps if isinstance(s.evidence, Neighbors)), None
-    )
+    near = case.explanation.find(Neighbors)
     if near is None:
         return
-    first = int(np.argmin(case.explanation.positions))
-    rows = case.training_rows[near.rows]
-    tops = np.nanargmin(np.where(np.isnan(dataset.rankings), np.inf, dataset.rankings), axis=1)
-    others = rows[tops[rows] != first]
+    rows, tops = case.training_rows[near.rows], dataset.first_labels
+    others = rows[(tops[rows] >= 0) & (tops[rows] != case.explanation.order[0])]
     if not len(others):
         st.caption("All of the most similar cases have the same first label.")
         return

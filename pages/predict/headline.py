@@ -14,7 +14,6 @@ from pages.ui.state import Query
 
 _MOST_COLUMNS = 200
 _BARS = 6
-_LABELS_SHOWN = 15
 
 
 def answer(asked: Query, case: Case) -> None:
@@ -36,15 +35,14 @@ def _rankings(asked: Query, case: Case) -> None:
     if not others or predicted.n_relevant is not None:
         verdict.ladder(dataset, case.explanation, truth)
     else:
-        left, right = (each.order[:_LABELS_SHOWN] for each in (predicted, others[0]))
+        left, right = (each.order[: verdict.LABELS_SHOWN] for each in (predicted, others[0]))
         drawing.show(markup.joined(left, right, dataset.label_names, ("Predicted", "True")))
     verdict.box(dataset, case.explanation, truth)
 
 
 def _reasons(asked: Query, case: Case) -> None:
     dataset = asked.dataset
-    order = [int(label) for label in np.argsort(case.explanation.positions)]
-    names = dataset.label_names
+    order, names = case.explanation.order, dataset.label_names
     drawing.heading("Why is one label ahead of another?")
     first, second = _ask_pair(order, names)
     found = models.contributions(asked, (first, second))

@@ -26,8 +26,8 @@ def compare(pinned: Query, asked: Query, case: Case) -> None:
     """Draw two predictions side by side, and name the differences."""
     dataset, before = asked.dataset, models.case(pinned)
     old, new = before.explanation, case.explanation
-    sets = all(each.prediction is not each.positions for each in (old, new))
-    relevant = (old.prediction, new.prediction) if sets and dataset.task.has_zero_line else None
+    both = old.relevance is not None and new.relevance is not None
+    relevant = (old.prediction, new.prediction) if both else None
     drawing.say(difference_text(old.positions, new.positions, relevant), dataset)
     left, right = st.columns(2, gap="large")
     for place, title, query, shown in (

@@ -45,18 +45,16 @@ def _truth(asked: Query, case: Case) -> None:
         st.markdown("Feature values were changed by hand, so the truth of this case is unknown.")
         return
     explanation = case.explanation
-    if dataset.task is not Task.LABEL_RANKING and explanation.prediction is not (
-        explanation.positions
-    ):
-        drawing.say(wrong_labels_text(explanation.prediction, dataset.relevance[row]), dataset)
+    relevance = explanation.relevance
+    if relevance is not None:
+        drawing.say(wrong_labels_text(relevance, dataset.relevance[row]), dataset)
     if dataset.task is not Task.MULTILABEL:
         drawing.say(wrong_pairs_text(explanation.positions, dataset.rankings[row]), dataset)
-    sets = None if explanation.prediction is explanation.positions else explanation.prediction
     own = case_accuracy(
         dataset,
         [row],
         positions=explanation.positions[None],
-        relevance=None if sets is None or not dataset.task.has_zero_line else sets[None],
+        relevance=None if relevance is None else relevance[None],
     )
     if not np.isnan(own.values[0]):
         st.caption(f"{own.title} of this case: {own.values[0]:.2f}")

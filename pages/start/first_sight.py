@@ -1,15 +1,13 @@
 """The cards of the first page: prediction and verdict, neighbours, how sure, the case's values."""
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset
 from labelrank_core.explain.evidence import Confidence, Explanation, Neighbors
 from labelrank_core.explain.what_if import features_of, smallest_change
 from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.texts import smallest_change_text
-from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, drawing, markup, models, tables
 from pages.ui.charts import plane
 from pages.ui.evidence import verdict
@@ -32,11 +30,9 @@ def where(asked: Query, case: Case) -> None:
     rows = case.training_rows[near.rows]
     shown = _plane(dataset)
     own = shown.places[row]
-    targets = dataset.rankings if dataset.task is not Task.MULTILABEL else None
-    firsts = np.full(dataset.n_samples, -1) if targets is None else _first_labels(dataset.rankings)
     said = [tables.case_name(dataset, i) for i in range(dataset.n_samples)]
     figure = plane.neighborhood(
-        shown, (own[0], own[1]), rows[:_CASES_SHOWN], firsts, said, height=_MAP_HEIGHT
+        shown, (own[0], own[1]), rows[:_CASES_SHOWN], dataset.first_labels, said, height=_MAP_HEIGHT
     )
     listed = ", ".join(said[i] for i in rows[:_CASES_SHOWN])
     drawing.chart(
@@ -103,11 +99,6 @@ def cases(asked: Query, case: Case) -> None:
     st.html(markup.cases_table(drawn[0], drawn[1:], names, "case"))
 
 
-def _first_labels(rankings: FloatArray) -> IntArray:
-    ranked = ~np.isnan(rankings).all(axis=1)
-    return np.where(ranked, np.argmin(np.where(np.isnan(rankings), np.inf, rankings), axis=1), -1)
-
-
 def _telling(dataset: Dataset) -> list[int]:
     return compute.predictive_columns(dataset)
 
@@ -119,13 +110,8 @@ def _plane(dataset: Dataset) -> plane.Plane:
 
 
 def _strip(dataset: Dataset, row: int) -> str:
-    names = dataset.label_names
-    if dataset.task is Task.MULTILABEL:
-        relevant = [int(j) for j in np.flatnonzero(dataset.relevance[row])]
-        return markup.strip(relevant, names) if relevant else "none"
-    ranks = dataset.rankings[row]
-    order = [int(j) for j in np.argsort(ranks, kind="stable") if not np.isnan(ranks[j])]
-    return markup.strip(order[: verdict.LABELS_SHOWN], names)
+    labels = dataset.ordered_labels(row)[: verdict.LABELS_SHOWN]
+    return markup.strip(labels, dataset.label_names) if labels else "none"
 
 
 def _shown(value: object) -> str:

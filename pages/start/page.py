@@ -31,7 +31,7 @@ widgets.need_features(dataset)
 st.html(markup.STYLE)
 case = models.case(asked)
 explanation = case.explanation
-found = next((s.evidence for s in explanation.steps if isinstance(s.evidence, Neighbors)), None)
+found = explanation.find(Neighbors)
 
 with st.grid(min_column_width=300, gap="small"):
     with st.container(border=True, height="stretch"):

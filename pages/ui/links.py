@@ -58,7 +58,7 @@ def _same(word: str, shown: str) -> bool:
 
 
 def _shown() -> dict[str, tuple[str, str]]:
-    """List what the bar shows by its name in a link: what it is called, and its value."""
+    """List what the sidebar shows by its name in a link: what it is called, and its value."""
     choice, split = state.choice(), state.split()
     shown = {
         state.METHOD: ("Method", choice.algorithm.title),

@@ -1,4 +1,4 @@
-"""The bar of choices: data and case, method with its parameters, split; drawn once per run."""
+"""The choices in the sidebar: data and case, method with its parameters, split; drawn once per run."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -232,7 +232,7 @@ def _row(dataset: Dataset) -> None:
 
 
 def set_case(data: str, choice: ModelChoice, row: int) -> None:
-    """Choose data, method and case in the bar; for callbacks."""
+    """Choose data, method and case in the sidebar; for callbacks."""
     state.put(state.DATA, data)
     state.put(state.METHOD, choice.algorithm.title)
     state.put(state.SCALED, choice.scaled)
@@ -258,7 +258,7 @@ def value_text(knob: Knob, value: Any) -> str:
 
 
 def set_values(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
-    """Set parameters of a method in the bar; for callbacks."""
+    """Set parameters of a method in the sidebar; for callbacks."""
     for knob in algorithm.knobs:
         if knob.name in values:
             value = values[knob.name]

@@ -89,6 +89,16 @@ def test_how_sure_leaves_the_case_out_and_names_its_mistakes():
     assert "pairs of labels are" in said
 
 
+def test_a_ranking_is_not_judged_as_a_label_set_where_the_data_have_a_zero_line():
+    data = load_sample("drinks_calibrated")
+    for key, each in ALGORITHMS.items():
+        if key in ("knn", "mlr"):
+            app = view(predict(data=data.name, method=each.title), "How sure")
+            said = " ".join(sentences(app))
+            assert "pairs of labels are" in said
+            assert ("label decisions are right" in said) == (not each.learns_rankings)
+
+
 def test_a_pinned_prediction_is_compared_with_another_method():
     app = predict()
     before = sentences(app)[0]

@@ -112,7 +112,10 @@ GROWN = "e => Promise.allSettled(e.getAnimations({ subtree: true }).map(one => o
 
 
 def open_expander(page: Page, words: str) -> Locator:
-    """Open an expander and return what is in it, once it has grown: that closes lists of options."""
+    """Open an expander and return what is in it.
+
+    Only once it has grown: lists of options that are opened before are closed again.
+    """
     expander = page.get_by_test_id("stExpander").filter(has_text=words)
     expander.locator("summary").click()
     expect(expander.get_by_test_id("stExpanderDetails")).to_be_visible()

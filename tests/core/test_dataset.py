@@ -112,6 +112,14 @@ class TestTargets:
         data = dataset(Y=[[1, NAN, 2], [NAN, NAN, NAN], [1, 2, 3]])
         assert data.targets_in_words() == ["a > c", "", "a > b > c"]
 
+    def test_labels_of_a_row_come_best_first_and_those_not_ranked_are_left_out(self):
+        partial = dataset(Y=[[2, NAN, 1], [NAN, NAN, NAN], [1, 1, 2]])
+        assert [partial.ordered_labels(row) for row in range(3)] == [[2, 0], [], [0, 1, 2]]
+        assert partial.first_labels.tolist() == [2, -1, 0]
+        relevant = dataset(**MULTILABEL)
+        assert [relevant.ordered_labels(row) for row in range(3)] == [[0], [], [0, 1, 2]]
+        assert relevant.first_labels.tolist() == [-1, -1, -1]
+
     @pytest.mark.parametrize("task", list(Task))
     def test_only_plain_rankings_have_no_zero_line(self, task):
         assert task.has_zero_line == (task is not Task.LABEL_RANKING)

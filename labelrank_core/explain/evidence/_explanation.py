@@ -60,6 +60,21 @@ class Explanation:
     summary: Text
     steps: tuple[Step, ...]
 
+    @property
+    def order(self) -> list[int]:
+        """The labels in the predicted order, the first one first."""
+        return [int(label) for label in np.argsort(self.positions)]
+
+    @property
+    def relevance(self) -> IntArray | None:
+        """The relevant labels as 0/1, of shape (n_labels,); None where only a ranking is meant."""
+        return None if np.array_equal(self.prediction, self.positions) else self.prediction
+
+    @property
+    def n_relevant(self) -> int | None:
+        """How many labels are predicted relevant; None where only a ranking is meant."""
+        return None if self.relevance is None else int(self.relevance.sum())
+
     def as_dict(self, label_names: Sequence[str]) -> dict[str, Any]:
         """Return the explanation as values that JSON can hold.
 
@@ -84,10 +99,14 @@ class Explanation:
 
     def evidence(self, kind: type) -> Any:
         """Return the first evidence of a class; LookupError if no step has it."""
-        for step in self.steps:
-            if isinstance(step.evidence, kind):
-                return step.evidence
-        raise LookupError(f"No step rests on {kind.__name__}.")
+        found = self.find(kind)
+        if found is None:
+            raise LookupError(f"No step rests on {kind.__name__}.")
+        return found
+
+    def find(self, kind: type) -> Any:
+        """Return the first evidence of a class, or None if no step has it."""
+        return next((s.evidence for s in self.steps if isinstance(s.evidence, kind)), None)
 
 
 def _table(frame: pd.DataFrame) -> dict[str, Any]:

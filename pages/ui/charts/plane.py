@@ -13,7 +13,6 @@ from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly
 
 _MOST_POINTS = 1000
-_CIRCLE_POINTS = 90
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +41,11 @@ def neighborhood(
     labels: IntArray,
     said: Sequence[str],
     *,
-    radius: tuple[float, float] | None = None,
     height: int = 380,
 ) -> go.Figure:
     """Draw all cases in the colour of a label, the neighbours numbered and joined to the case.
 
-    `labels` is the label of each case, -1 for none, `said` what hovering says; `radius` are the
-    half axes of the circle of k in the units of the plane, where two features are all there are.
+    `labels` is the label of each case, -1 for none, `said` what hovering says.
     """
     rest = np.setdiff1d(np.arange(len(plane.places)), neighbors)
     if len(rest) > _MOST_POINTS:
@@ -85,17 +82,6 @@ def neighborhood(
             "hoverinfo": "text",
         },
     ]
-    if radius is not None:
-        angles = np.linspace(0, 2 * np.pi, _CIRCLE_POINTS)
-        traces.append(
-            {
-                "x": own[0] + radius[0] * np.cos(angles),
-                "y": own[1] + radius[1] * np.sin(angles),
-                "mode": "lines",
-                "line": {"color": ACCENT, "width": 1.5},
-                "hoverinfo": "skip",
-            }
-        )
     axes = [{"title": {"text": plotly(title)}, **NO_GRID} for title in plane.titles]
     if plane.is_map:
         hidden = {"showticklabels": False, "title": None}

@@ -19,16 +19,13 @@ def ladder_of(
     explanation: Explanation, dataset: Dataset, row: int | None, *, earlier: Explanation | None
 ) -> list[LadderColumn]:
     """Put the predicted ranking, the truth and an earlier prediction side by side."""
-    columns = [] if earlier is None else [_predicted("Before", earlier, dataset)]
-    columns.append(_predicted("Predicted", explanation, dataset))
+    columns = [] if earlier is None else [_predicted("Before", earlier)]
+    columns.append(_predicted("Predicted", explanation))
     return columns if row is None else [*columns, _truth(dataset, row, explanation.positions)]
 
 
-def _predicted(title: str, explanation: Explanation, dataset: Dataset) -> LadderColumn:
-    order = [int(label) for label in np.argsort(explanation.positions)]
-    zero_line = explanation.prediction is not explanation.positions and dataset.task.has_zero_line
-    shown = zero_line and set(np.unique(explanation.prediction)) <= {0, 1}
-    return LadderColumn(title, order, int(explanation.prediction.sum()) if shown else None)
+def _predicted(title: str, explanation: Explanation) -> LadderColumn:
+    return LadderColumn(title, explanation.order, explanation.n_relevant)
 
 
 def _truth(dataset: Dataset, row: int, predicted: Any) -> LadderColumn:

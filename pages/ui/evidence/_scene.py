@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset
@@ -27,11 +26,11 @@ class Scene:
     @property
     def order(self) -> list[int]:
         """Labels in the predicted order."""
-        return [int(label) for label in np.argsort(self.case.explanation.positions)]
+        return self.case.explanation.order
 
     def rests_on(self, kind: type) -> bool:
         """Tell whether a step of the explanation has evidence of a kind."""
-        return any(isinstance(step.evidence, kind) for step in self.case.explanation.steps)
+        return self.case.explanation.find(kind) is not None
 
 
 def draw_step(step: Step, scene: Scene) -> None:

@@ -15,8 +15,7 @@ LABELS_SHOWN = 15
 
 def ladder(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
     """Draw the predicted ranking with what orders it; with a row beside the truth."""
-    order = [int(label) for label in np.argsort(explanation.positions)]
-    n_relevant = int(explanation.prediction.sum()) if is_set(dataset, explanation) else None
+    order, n_relevant = explanation.order, explanation.n_relevant
     shown = max(LABELS_SHOWN, n_relevant or 0)
     scores = explanation.evidence(LabelScores)
     lengths = _lengths(scores)
@@ -41,22 +40,15 @@ def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
         said = "Values were changed by hand, so the truth is not known."
         drawing.show(f'<div class="lr lr-verdict"><p>{said}</p>{why}</div>')
         return
-    if is_set(dataset, explanation):
-        found = wrong_labels_text(explanation.prediction, dataset.relevance[row])
-        is_right = bool((explanation.prediction == dataset.relevance[row]).all())
+    if explanation.relevance is not None:
+        found = wrong_labels_text(explanation.relevance, dataset.relevance[row])
+        is_right = np.array_equal(explanation.relevance, dataset.relevance[row])
     else:
         found = wrong_pairs_text(explanation.positions, dataset.rankings[row])
         is_right = not found.values.get("n")
     kind, sign = ("right", "✓") if is_right else ("wrong", "✗")
     said = _plain(found, dataset)
     drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign} {said}</p>{why}</div>')
-
-
-def is_set(dataset: Dataset, explanation: Explanation) -> bool:
-    """Tell whether a set of relevant labels is predicted."""
-    found = set(np.unique(explanation.prediction).tolist())
-    ranked = explanation.prediction is explanation.positions
-    return dataset.task.has_zero_line and not ranked and found <= {0, 1}
 
 
 def _plain(sentence: Text, dataset: Dataset) -> str:
