@@ -13,7 +13,8 @@ from math import factorial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
+from scipy import sparse
 
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.rankings import FloatArray
@@ -51,7 +52,7 @@ class PairContributions:
 def pair_contributions(
     model: Any,
     x: FloatArray,
-    background: ArrayLike,
+    background: Any,
     pair: tuple[int, int],
     *,
     groups: Sequence[Sequence[int]] | None = None,
@@ -72,7 +73,7 @@ def pair_contributions(
         One whose estimator has ``path``.
     x : ndarray of shape (n_features,)
         The case, before the pipeline's first step.
-    background : array-like of shape (n_background, n_features)
+    background : array-like or sparse matrix of shape (n_background, n_features)
         What the case is compared with, such as a sample of the training cases.
     pair : tuple of (int, int)
         The labels a and b.
@@ -93,7 +94,8 @@ def pair_contributions(
         The values add up to the difference between the case and the background.
     """
     members = [np.atleast_1d(group) for group in (groups or range(len(x)))]
-    others = np.array(background, dtype=np.float64)
+    dense = background.toarray() if sparse.issparse(background) else background
+    others = np.array(dense, dtype=np.float64)
     kept = np.setdiff1d(np.arange(len(x)), np.concatenate(members))
     others[:, kept] = x[kept]
     play = _subsets if len(members) <= MOST_EXACT else _orders

@@ -1,9 +1,9 @@
 """The cards of the first page: prediction and verdict, neighbours, how sure, the case's values."""
 
-import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.data.profile.predictive import far_values
 from labelrank_core.explain.evidence import Confidence, Explanation, Neighbors
 from labelrank_core.explain.what_if import features_of, smallest_change
 from labelrank_core.explain.what_if.changes import WhatChanges
@@ -19,8 +19,6 @@ _FEATURES_SHOWN = 6
 _MAP_HEIGHT = 300
 _CASES_SHOWN = 5
 _FEATURES_TRIED = 12
-# A value is shaded where it lies further from the case's than this many standard deviations.
-_FAR = 0.75
 
 
 def where(asked: Query, case: Case) -> None:
@@ -85,14 +83,14 @@ def cases(asked: Query, case: Case) -> None:
     columns = _telling(dataset)[:_FEATURES_SHOWN]
     frame = dataset.feature_frame([row, *rows])
     names = [dataset.schema.columns[j].name for j in columns]
-    spread = dataset.feature_frame()[names].std(numeric_only=True)
+    far = far_values(dataset, row, [row, *rows], columns)
     drawn = [
         CaseRow(
             "●" if i == 0 else str(i),
             tables.case_name(dataset, each),
             tuple(_shown(frame[name].iloc[i]) for name in names),
             "?" if i == 0 else _strip(dataset, each),
-            tuple(_is_far(frame[name], i, spread.get(name)) for name in names),
+            tuple(far[i]),
         )
         for i, each in enumerate([row, *rows])
     ]
@@ -116,11 +114,3 @@ def _strip(dataset: Dataset, row: int) -> str:
 
 def _shown(value: object) -> str:
     return value if isinstance(value, str) else f"{value:.6g}"
-
-
-def _is_far(values: pd.Series, i: int, spread: float | None) -> bool:
-    if i == 0:
-        return False
-    if spread is None:
-        return bool(values.iloc[i] != values.iloc[0])
-    return bool(spread > 0 and abs(values.iloc[i] - values.iloc[0]) > _FAR * spread)

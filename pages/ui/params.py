@@ -1,4 +1,4 @@
-"""The choices in the sidebar: data and case, method with its parameters, split; drawn once per run."""
+"""The choices in the sidebar, drawn once per run: data and case, method, parameters, split."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -60,6 +61,16 @@ def test_values_are_the_mean_gains_over_all_orders(estimator):
         assert not found.errors.any()
         assert found.base + found.values.sum() == pytest.approx(found.total, abs=1e-12)
         assert found.total == pytest.approx(pair_share(model, *pair)(x))
+
+
+def test_a_sparse_background_is_the_same_cases():
+    data = load_sample("iris")
+    model = LabelRankingForest(n_estimators=3, random_state=0).fit(data.X[10:], data.rankings[10:])
+    dense, thin = (
+        pair_contributions(model, data.X[0], background, (0, 1))
+        for background in (data.X[20:150:50], sparse.csr_matrix(data.X[20:150:50]))
+    )
+    np.testing.assert_array_equal(thin.values, dense.values)
 
 
 def test_features_of_a_group_change_together_and_others_stay_as_they_are():

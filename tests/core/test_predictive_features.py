@@ -8,7 +8,11 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score
 
 from labelrank_core import Dataset, Task, load_sample
-from labelrank_core.data.profile.predictive import explained_shares, plane_of_features
+from labelrank_core.data.profile.predictive import (
+    explained_shares,
+    far_values,
+    plane_of_features,
+)
 from labelrank_core.data.schema import Column, Schema
 
 
@@ -23,6 +27,28 @@ def test_a_numeric_column_explains_what_a_straight_line_does():
         targets = data.relevance if data.task is Task.MULTILABEL else data.rankings
         expected = [fitted_share(data.X[:, [j]], targets) for j in range(data.n_features)]
         np.testing.assert_allclose(explained_shares(data), expected, atol=1e-10)
+
+
+def test_values_are_far_by_standard_deviations_and_categories_where_they_differ():
+    schema = Schema((Column("x"), Column("colour", "nominal", ("blue", "green", "red"))))
+    frame = pd.DataFrame({"x": [0.0, 1, 2, 3], "colour": ["blue", "red", "blue", "green"]})
+    dense = schema.encode(frame)
+    for X in (dense, sparse.csr_matrix(dense)):
+        data = Dataset(
+            X=X,
+            Y=[[1, 2], [2, 1], [1, 2], [1, 2]],
+            task=Task.LABEL_RANKING,
+            feature_names=schema.feature_names,
+            label_names=["a", "b"],
+            name="colours",
+            schema=schema,
+        )
+        # The standard deviation is 1.12: 0.84 is far.
+        assert far_values(data, 0, [0, 1, 2], [0, 1]).tolist() == [
+            [False, False],
+            [True, True],
+            [True, False],
+        ]
 
 
 def test_a_nominal_column_explains_what_the_means_of_its_categories_do():

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.decomposition import TruncatedSVD
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.rankings import FloatArray
+
+# So many standard deviations apart, two values are told apart at a glance.
+FAR = 0.75
 
 
 def explained_shares(dataset: Dataset) -> FloatArray:
@@ -61,6 +65,24 @@ def plane_of_features(
     scaled = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
     places = TruncatedSVD(2, random_state=0).fit_transform(scaled)
     return places, ("first principal component", "second principal component")
+
+
+def far_values(
+    dataset: Dataset, row: int, others: Sequence[int], columns: Sequence[int]
+) -> NDArray[np.bool_]:
+    """Tell which values of other cases lie far from those of a case.
+
+    Of shape (n_others, n_columns), for raw columns: numbers that differ by more than `FAR`
+    standard deviations of all cases, other categories.
+    """
+    far = np.empty((len(others), len(columns)), dtype=bool)
+    for i, j in enumerate(columns):
+        block = dataset.X[:, dataset.schema.starts[j] : dataset.schema.starts[j + 1]]
+        values = np.asarray(block.toarray() if sparse.issparse(block) else block)
+        numeric = dataset.schema.columns[j].kind == "numeric"
+        apart = FAR * values.std() if numeric else 0
+        far[:, i] = (np.abs(values[list(others)] - values[row]) > apart).any(axis=1)
+    return far
 
 
 def _targets(dataset: Dataset) -> FloatArray:
