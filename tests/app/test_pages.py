@@ -11,9 +11,9 @@ from labelrank_core.data.samples import list_samples
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.io import read_dataset
-from labelrank_core.methods import ALGORITHMS
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS, kendall_tau_score
-from pages.ui import compute
+from pages.ui import compute, models
 from tests import core_says
 from tests.app.visits import (
     PAGES,
@@ -36,7 +36,19 @@ OFFERED = [
     for algorithm in ALGORITHMS.values()
     if sample.task in algorithm.tasks
 ]
-WITH_K = [(name, method) for name, method in OFFERED if "n_neighbors" in method.defaults]
+TASKS = {sample.name: sample.task for sample in list_samples()}
+# Every sample, and every method that has a k with every task.
+WITH_K = [
+    (name, ALGORITHMS[key])
+    for name, key, _ in all_pairs(
+        [
+            (name, method.key, TASKS[name])
+            for name, method in OFFERED
+            if "n_neighbors" in method.defaults
+        ],
+        {(0, 2), (1, 2)},
+    )
+]
 IRIS = load_sample("iris")
 OWN = b"x,y,apple,pear,plum\n" + b"".join(
     f"{i},{i * i % 7},{i % 3 + 1},{(i + 1) % 3 + 1},{(i + 2) % 3 + 1}\n".encode() for i in range(9)
@@ -57,20 +69,26 @@ def slider(app, name):
 
 
 def pages_to_see():
-    """Pages for each sample and method: all of them of every sample, and of every method and task.
+    """Pages for samples and methods: all of them of every sample, and of every method.
 
-    The first page is in none of them: every visit begins there.
+    Samples are shown by the quickest method, methods with the smallest sample of each task. The
+    first page is in none of them: every visit begins there.
     """
-    tasks = {sample.name: sample.task for sample in list_samples()}
-    rows = [
-        (name, (algorithm.key, tasks[name]), page)
-        for name, algorithm in OFFERED
-        for page in PAGES
-        if page != START
-    ]
-    pages = {}
-    for name, (key, _), page in all_pairs(rows):
-        pages.setdefault((name, key), []).append(page)
+
+    def seconds(offered):
+        data, method = load_sample(offered[0]), offered[1]
+        return ModelChoice(method.key).seconds(models.size_of(data, data.n_samples, 1))
+
+    others = [page for page in PAGES if page != START]
+    quickest = {name: method.key for name, method in sorted(OFFERED, key=seconds, reverse=True)}
+    pages = {seen: list(others) for seen in quickest.items()}
+    smallest = {
+        (method.key, TASKS[name]): name
+        for name, method in sorted(OFFERED, key=lambda offered: -load_sample(offered[0]).X.size)
+    }
+    for key, task, page in all_pairs([(*case, page) for case in smallest for page in others]):
+        seen = pages.setdefault((smallest[key, task], key), [])
+        seen += [page] * (page not in seen)
     return pages
 
 
@@ -78,17 +96,19 @@ PAGES_TO_SEE = pages_to_see()
 
 
 @pytest.mark.parametrize(
-    ("name", "algorithm"), OFFERED, ids=[f"{name}-{algorithm.key}" for name, algorithm in OFFERED]
+    ("name", "key", "pages"),
+    [(*seen, pages) for seen, pages in PAGES_TO_SEE.items()],
+    ids=[f"{name}-{key}" for name, key in PAGES_TO_SEE],
 )
-def test_pages_show_every_sample_by_every_algorithm(name, algorithm):
+def test_pages_show_every_sample_and_every_method(name, key, pages):
     def shown(app):
         assert app.title
-        assert algorithm.title in facts(app)
+        assert ALGORITHMS[key].title in facts(app)
         assert not app.error
 
-    app = session(data=name, method=algorithm.title)
+    app = session(data=name, method=ALGORITHMS[key].title)
     shown(app)
-    for page in PAGES_TO_SEE[name, algorithm.key]:
+    for page in pages:
         shown(go_to(app, page))
 
 

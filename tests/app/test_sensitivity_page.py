@@ -27,7 +27,7 @@ def words(app):
 @pytest.mark.parametrize("key", list(ALGORITHMS))
 def test_every_figure_of_every_method_is_drawn(key):
     algorithm = ALGORITHMS[key]
-    data = "iris" if algorithm.learns_rankings else "outings"
+    data = "drinks" if algorithm.learns_rankings else "outings"
     app = opened(data=data, method=algorithm.title, tested_on="2 folds")
     (control,) = [each for each in app.main if each.type == "button_group"] or [None]
     titles = [option.content for option in control.proto.options]
