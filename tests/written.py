@@ -10,6 +10,7 @@ from scipy import sparse
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data import Column, Schema
+from labelrank_core.data.findings import Severity
 from labelrank_core.io import format_losses
 from labelrank_core.io.cells import natural_order
 from labelrank_core.rankings import dense_positions
@@ -100,6 +101,15 @@ def colours(categories, codes, name="colour"):
         X=schema.encode(frame), feature_names=schema.feature_names, schema=schema,
         Y=[[1, 2, 3]] * (len(codes) - 1) + [[2, 1, 3]],
     )  # fmt: skip
+
+
+def writable_formats(data):
+    """The formats that can hold a data set, with what each would lose."""
+    return [
+        (form, issues)
+        for form, issues in format_losses(data)
+        if all(issue.severity is not Severity.ERROR for issue in issues)
+    ]
 
 
 def losses_of(data, key):

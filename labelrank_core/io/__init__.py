@@ -18,7 +18,6 @@ from labelrank_core.io.cells import Dialect
 from labelrank_core.io.export import (
     archive_name,
     format_losses,
-    writable_formats,
     write_archive,
     write_dataset,
 )
@@ -61,7 +60,6 @@ __all__ = [
     "reading_evidence",
     "reading_preview",
     "unranked_values",
-    "writable_formats",
     "write_archive",
     "write_dataset",
 ]

@@ -6,6 +6,7 @@ import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, listed, shorten
@@ -16,13 +17,11 @@ MAX_UNPACKED = 200_000_000
 MAX_RATIO = 200
 # What a few bytes may grow to whatever the ratio.
 _HARMLESS = 1_000_000
-_MAX_LISTING = 200_000
 
 _ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
-_END, _END_SIZE = b"PK\x05\x06", 22
-_LARGE_END, _LARGE_END_SIZE = b"PK\x06\x07", 20
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_DOCUMENT_PARTS = (b"[Content_Types].xml", b"META-INF/manifest.xml")
+_LEVELS = (6, 1, 0)
+_DOCUMENT_PARTS = {"[Content_Types].xml", "META-INF/manifest.xml"}
 _ASIDE = re.compile(
     r"(readme|licen[cs]e|copying|changes|citation)\b.*|.*\.(md|html?|pdf|bib)", re.IGNORECASE
 )
@@ -53,14 +52,37 @@ def may_unpack(size: int, packed_size: int) -> bool:
     return size <= max(_HARMLESS, MAX_RATIO * packed_size)
 
 
+def zipped(files: Mapping[str, Iterable[bytes]]) -> bytes:
+    """Pack files, given in pieces, less tightly where this program would not unpack them.
+
+    Tables of zeros shrink a thousandfold, as bombs do.
+    """
+    buffer = io.BytesIO()
+    for level in _LEVELS:
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
+            for name, pieces in files.items():
+                with archive.open(name, "w", force_zip64=True) as member:
+                    member.writelines(pieces)
+        if all(may_unpack(one.file_size, one.compress_size) for one in archive.infolist()):
+            break
+    return buffer.getvalue()
+
+
+def gzipped(content: bytes) -> bytes:
+    """Compress a file, less tightly where this program would not unpack it."""
+    packed = (gzip.compress(content, level, mtime=0) for level in _LEVELS)
+    return next(each for each in packed if may_unpack(len(content), len(each)))
+
+
 def is_archive(data: bytes) -> bool:
     """Tell whether a file is a zip archive of files, not an office document."""
-    end = _end_of(data) if data.startswith(_ZIP) else b""
-    if not end:
+    if not data.startswith(_ZIP):
         return False
-    place = data.rfind(end)
-    listing = data[max(0, place - struct.unpack("<I", end[12:16])[0]) : place]
-    return not any(name in listing for name in _DOCUMENT_PARTS)
+    try:
+        return _DOCUMENT_PARTS.isdisjoint(zipfile.ZipFile(io.BytesIO(data)).namelist())
+    except _DAMAGED:
+        return False
 
 
 def open_archive(file: Source) -> zipfile.ZipFile:
@@ -69,16 +91,12 @@ def open_archive(file: Source) -> zipfile.ZipFile:
     It has at most 200 files, together at most 200 MB, each packed at most 200 times smaller,
     neither encrypted nor outside of the archive's own folder; `DatasetError` otherwise.
     """
-    end = _end_of(file.data)
-    if not end:
-        raise _refused("bad-archive", file, "it is no complete zip archive", "Pack it again.")
-    n_members, n_bytes = struct.unpack("<HI", end[10:16])
-    if n_members > MAX_MEMBERS or n_bytes > _MAX_LISTING:
-        raise _refused("too-large", file, f"it holds more than {MAX_MEMBERS} files", _REPACK)
     try:
         archive = zipfile.ZipFile(io.BytesIO(file.data))
     except _DAMAGED as error:
         raise _refused("bad-archive", file, "it is damaged", "Pack it again.") from error
+    if len(archive.infolist()) > MAX_MEMBERS:
+        raise _refused("too-large", file, f"it holds more than {MAX_MEMBERS} files", _REPACK)
     for member in archive.infolist():
         _check_member(member, file)
     if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
@@ -94,16 +112,6 @@ def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, file: Source)
     except _DAMAGED as error:
         what = f"'{shorten(member.filename)}' in it is damaged"
         raise _refused("bad-archive", file, what, "Pack it again.") from error
-
-
-def _end_of(data: bytes) -> bytes:
-    """Return the record at an archive's end, nothing where there is none or it is a large one."""
-    place = data.rfind(_END, max(0, len(data) - _END_SIZE - 0xFFFF))
-    if place < 0 or len(data) < place + _END_SIZE:
-        return b""
-    # Archives of more than 4 GB have a second record, which would be believed instead.
-    large = data[max(0, place - _LARGE_END_SIZE) : place].startswith(_LARGE_END)
-    return b"" if large else data[place : place + _END_SIZE]
 
 
 def _check_member(member: zipfile.ZipInfo, file: Source) -> None:

@@ -1,10 +1,7 @@
 """A data set as formats write it: its columns as text and numbers, in blocks of rows."""
 
-import io
 import re
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +12,6 @@ from scipy import sparse
 
 from labelrank_core.data.dataset import Task
 from labelrank_core.data.schema import Column as SchemaColumn
-from labelrank_core.io.archives import may_unpack
 from labelrank_core.io.cells import Coded, Column
 from labelrank_core.io.losses import Losses
 from labelrank_core.io.marks import (
@@ -33,7 +29,6 @@ from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS
 from labelrank_core.rankings import FloatArray
 
 _BLOCK_CELLS = 500_000
-_LEVELS = (6, 1, 0)
 _MAX_LENGTH = 80
 _ODD = re.compile(r"[^\w .-]")
 _PART = re.compile(rf"(?i)(?<![^\W_])({'|'.join(TRAIN_WORDS | TEST_WORDS)})(?![^\W_])")
@@ -48,14 +43,6 @@ def file_stem(name: str) -> str:
     ('fruit_ 2024', 'data')
     """
     return _ODD.sub("_", name).strip(" ._-")[:_MAX_LENGTH].strip(" ._-") or "data"
-
-
-@dataclass(frozen=True)
-class Head:
-    """The head of a column: its name with a mark, and whether the cells are text."""
-
-    name: str
-    is_text: bool = False
 
 
 class Export(Losses):
@@ -85,37 +72,39 @@ class Export(Losses):
         for start in range(0, len(rows), step):
             yield rows[start : start + step]
 
-    def heads(self, *, in_words: bool = False) -> list[Head]:
-        """Return the heads of all columns, with marks that say what they are.
+    def heads(self, *, in_words: bool = False) -> list[str]:
+        """Return the names of all columns, with marks that say what they are.
 
         Features come first, then targets (`in_words`: rankings in one column), then the split.
         """
         dataset = self.dataset
-        heads = [_feature_head(column) for column in dataset.schema.columns]
+        heads = [_head(column) for column in dataset.schema.columns]
         if in_words:
-            heads.append(Head(RANKING + "=".join(dataset.label_names), is_text=True))
+            heads.append(RANKING + "=".join(dataset.label_names))
         else:
             mark = RELEVANT if dataset.task is Task.MULTILABEL else POSITION
-            heads += [Head(mark + name) for name in dataset.label_names]
+            heads += [mark + name for name in dataset.label_names]
             if dataset.task is Task.CALIBRATED_RANKING:
-                heads.append(Head(f"{ZERO}line"))
-        if dataset.split is not None:
-            heads.append(Head(f"{SPLIT}part", is_text=True))
-        return heads
+                heads.append(f"{ZERO}line")
+        return [*heads, *([f"{SPLIT}part"] if dataset.split is not None else [])]
 
     def text_blocks(
-        self, escape: Callable[[str], str], *, in_words: bool = False
+        self,
+        escape: Callable[[str], str],
+        number: Callable[[str], str] | None = None,
+        *,
+        in_words: bool = False,
     ) -> Iterator[list[list[str]]]:
         """Yield blocks of rows as columns of text, in the order of `heads`; blank = not ranked.
 
-        Cells of text, not those of numbers, are escaped.
+        Cells of text are escaped; those of numbers become what `number` makes of them.
         """
         for rows in self.blocks():
-            block = [self.texts(column, escape) for column in self.features(rows)]
+            block = [self.texts(column, escape, number) for column in self.features(rows)]
             if in_words:
                 block.append([escape(text) for text in self.words(rows)])
             else:
-                block += map(self.numbers, self.dataset.Y[rows].T)
+                block += [self.texts(column, escape, number) for column in self.dataset.Y[rows].T]
             if self.dataset.split is not None:
                 parts = {True: escape("test"), False: escape("train")}
                 block.append([parts[test] for test in self.dataset.split[rows].tolist()])
@@ -139,10 +128,16 @@ class Export(Losses):
         """Return a matrix with its zeros."""
         return X.toarray() if sparse.issparse(X) else X
 
-    def texts(self, column: Column, escape: Callable[[str], str]) -> list[str]:
+    def texts(
+        self,
+        column: Column,
+        escape: Callable[[str], str],
+        number: Callable[[str], str] | None = None,
+    ) -> list[str]:
         """Write a column, its categories escaped."""
         if not isinstance(column, Coded):
-            return self.numbers(np.asarray(column))
+            texts = self.numbers(np.asarray(column))
+            return texts if number is None else [number(text) for text in texts]
         words = [escape(word) for word in column.words]
         return [words[code] for code in column.codes.tolist()]
 
@@ -201,28 +196,9 @@ class Export(Losses):
             for row in self.buckets(rows)
         ]
 
-    @staticmethod
-    def zipped(files: Sequence[tuple[str, Callable[[], Iterable[bytes]]]]) -> bytes:
-        """Pack files into a zip archive, less tightly where this program would not unpack them.
 
-        Tables of zeros shrink a thousandfold, as bombs do.
-        """
-        buffer = io.BytesIO()
-        for level in _LEVELS:
-            buffer = io.BytesIO()
-            with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
-                for name, pieces in files:
-                    with archive.open(name, "w", force_zip64=True) as member:
-                        for piece in pieces():
-                            member.write(piece)
-                sizes = [(one.file_size, one.compress_size) for one in archive.infolist()]
-            if all(may_unpack(*pair) for pair in sizes):
-                break
-        return buffer.getvalue()
-
-
-def _feature_head(column: SchemaColumn) -> Head:
+def _head(column: SchemaColumn) -> str:
     if column.kind == "nominal":
-        return Head(NOMINAL + column.name, is_text=True)
+        return NOMINAL + column.name
     taken_for_more = split_mark(column.name)[0] or may_run(column.name)
-    return Head(FEATURE + column.name if taken_for_more else column.name)
+    return FEATURE + column.name if taken_for_more else column.name

@@ -1,10 +1,10 @@
 """Data sets to files: the formats that can hold one, what each would lose, the files."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.findings import DatasetError, Finding, Severity
+from labelrank_core.io.archives import zipped
 from labelrank_core.io.content import Export, file_stem
 from labelrank_core.io.formats import FORMATS
 from labelrank_core.io.formats.base import Files, Writer
@@ -26,23 +26,6 @@ def format_losses(dataset: Dataset) -> list[tuple[Writer, tuple[Finding, ...]]]:
         Counted from the data; an error says why a format cannot hold them at all.
     """
     return [(writer, tuple(writer.losses(Export(dataset)))) for writer in WRITERS]
-
-
-def writable_formats(dataset: Dataset) -> list[tuple[Writer, tuple[Finding, ...]]]:
-    """List the formats that can hold a data set, with what each would lose.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-
-    Returns
-    -------
-    list of (Writer, tuple of Finding)
-        No finding: nothing is lost. Names of labels are never lost: a format that cannot hold one
-        to the letter is not listed.
-    """
-    return [(writer, lost) for writer, lost in format_losses(dataset) if not _has_error(lost)]
 
 
 def write_dataset(dataset: Dataset, form: Writer | str) -> list[tuple[str, bytes]]:
@@ -134,11 +117,7 @@ def write_archive(dataset: Dataset, form: Writer | str) -> bytes:
     files = _files(dataset, form)
     if len(files) == 1:
         return files[0][1]()
-    return Export.zipped([(name, partial(_in_one_piece, content)) for name, content in files])
-
-
-def _in_one_piece(content: Callable[[], bytes]) -> list[bytes]:
-    return [content()]
+    return zipped({name: [content()] for name, content in files})
 
 
 def _files(dataset: Dataset, form: Writer | str) -> Files:

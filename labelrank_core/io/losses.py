@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 from scipy import sparse
@@ -25,6 +26,13 @@ class Losses:
         dataset = self.dataset
         n_targets = dataset.Y.shape[1]
         return len(dataset.schema.columns) + n_targets + (dataset.split is not None)
+
+    def no_package(self, package: str) -> list[Finding]:
+        """Refuse a format whose package is not installed."""
+        if find_spec(package) is not None:
+            return []
+        message = f"writing this format needs the package {package}, which is not installed."
+        return _refused("missing-package", message, f"Install it with: pip install {package}")
 
     def no_rankings(self) -> list[Finding]:
         """Refuse targets that rank nothing; name the zero line where it is lost."""

@@ -3,11 +3,12 @@
 import pytest
 
 from labelrank_core import Task, list_samples, load_sample, read_dataset
-from labelrank_core.io import archive_name, format_losses, writable_formats, write_archive
+from labelrank_core.io import archive_name, format_losses, write_archive
 from pages.data import export
 from pages.ui import text
 from tests.app.test_pages import DATA, OWN, bring
 from tests.app.visits import go_to, ran, session
+from tests.written import writable_formats
 
 
 def opened(app):

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 
 from labelrank_core import read_dataset
-from labelrank_core.io import inspect_files, writable_formats, write_dataset
+from labelrank_core.io import inspect_files, write_dataset
 from labelrank_core.io.export import WRITERS
-from tests.written import content, datasets, in_any_order, without
+from tests.written import content, datasets, in_any_order, without, writable_formats
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
 

@@ -11,11 +11,20 @@ from scipy import sparse
 
 from labelrank_core import DatasetError, Task, list_samples, load_sample, read_dataset
 from labelrank_core.data import Column, Schema
-from labelrank_core.io import archive_name, writable_formats, write_archive, write_dataset
+from labelrank_core.io import archive_name, write_archive, write_dataset
 from labelrank_core.io.content import Export
 from labelrank_core.io.export import WRITERS
 from labelrank_core.io.marks import defused, is_marked, may_run, restored
-from tests.written import NASTY, colours, content, in_any_order, losses_of, tiny, without
+from tests.written import (
+    NASTY,
+    colours,
+    content,
+    in_any_order,
+    losses_of,
+    tiny,
+    without,
+    writable_formats,
+)
 
 FORMULAS = (
     "=1+1",

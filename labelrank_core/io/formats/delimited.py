@@ -370,7 +370,7 @@ def _write(data: "Export", delimiter: str, extension: str, *, in_words: bool = F
 
 
 def _content(data: "Export", delimiter: str, *, in_words: bool) -> bytes:
-    names = [_quoted(head.name) for head in data.heads(in_words=in_words)]
+    names = map(_quoted, data.heads(in_words=in_words))
     # The mark makes Excel read UTF-8.
     parts = ["\ufeff".encode(), (delimiter.join(names) + "\n").encode()]
     blocks = data.text_blocks(_cell, in_words=in_words)

@@ -1,14 +1,18 @@
-"""Excel workbooks: .xlsx and the older .xls are read by openpyxl and xlrd, .xlsx is written here.
+"""Excel workbooks: .xlsx and the older .xls are read by openpyxl and xlrd, .xlsx is written.
 
-openpyxl would write numbers with 16 digits, which are not always the same number when read again.
+The cells are written here: openpyxl takes seven times as long, and writes numbers with 16 digits,
+which are not always the same number when read again.
 """
 
 import io
 import re
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import partial
 from html import escape
+from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +29,7 @@ from labelrank_core.data.findings import (
     shorten,
     too_large,
 )
-from labelrank_core.io.archives import is_archive, open_archive
+from labelrank_core.io.archives import is_archive, open_archive, zipped
 from labelrank_core.io.cells import MAX_CELLS, Cells, Column, written
 from labelrank_core.io.formats.base import Files, Format, Writer, needed
 from labelrank_core.io.formats.header import read_header
@@ -230,40 +234,8 @@ def _too_large() -> DatasetError:
     return DatasetError([too_large(f"the table has more than {MAX_CELLS} cells.")])
 
 
-_XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_STYLE = 'numFmtId="0" fontId="0" fillId="0" borderId="0"'
-_PARTS = {
-    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-    '<Default Extension="rels" '
-    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    '<Default Extension="xml" ContentType="application/xml"/>'
-    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
-    f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>'
-    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/>'
-    "</Types>",
-    "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="rId1" '
-    f'Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-    "xl/workbook.xml": f'<workbook xmlns="{_SHEET}" xmlns:r="{_OFFICE}"><sheets>'
-    '<sheet name="data" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
-    f'<Relationship Id="rId2" Type="{_OFFICE}/styles" Target="styles.xml"/></Relationships>',
-    # The second style is that of text typed with an apostrophe before it: editing the cell does
-    # not turn it into a formula.
-    "xl/styles.xml": f'<styleSheet xmlns="{_SHEET}">'
-    '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="2"><fill><patternFill patternType="none"/></fill>'
-    '<fill><patternFill patternType="gray125"/></fill></fills>'
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
-    f'<cellStyleXfs count="1"><xf {_STYLE}/></cellStyleXfs>'
-    f'<cellXfs count="2"><xf {_STYLE} xfId="0"/><xf {_STYLE} xfId="0" quotePrefix="1"/></cellXfs>'
-    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
-    "</styleSheet>",
-}
+_SHEET = "xl/worksheets/sheet1.xml"
+_START = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
 _LINE_ENDS = str.maketrans({"\r": "&#13;", "\n": "&#10;", "\t": "&#9;"})
 # What workbooks take for the code of a character.
 _LIKE_CODE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
@@ -277,9 +249,10 @@ def _losses(data: "Export") -> list[Finding]:
             f"{n_rows + 1} rows in {len(heads)} columns."
         )
         return [too_large(message, "Choose Parquet or CSV.")]
-    texts = [*(head.name for head in heads), *data.all_names()]
+    texts = [*heads, *data.all_names()]
     long = f"is longer than {MAX_TEXT} characters"
     return [
+        *data.no_package("openpyxl"),
         *data.odd_text(),
         *data.refused_names(
             texts, lambda text: len(text) <= MAX_TEXT, long, what="column or category"
@@ -294,25 +267,31 @@ def _write(data: "Export") -> Files:
 
 
 def _content(data: "Export") -> bytes:
-    parts = [(name, partial(_encoded, [_XML, content])) for name, content in _PARTS.items()]
-    return data.zipped([*parts, ("xl/worksheets/sheet1.xml", lambda: _encoded(_sheet(data)))])
+    """Put the rows into the sheet of a workbook that openpyxl makes."""
+    book, buffer = import_module("openpyxl").Workbook(), io.BytesIO()
+    book.active.title = "data"
+    # The second style is that of text typed with an apostrophe before it: editing the cell does
+    # not turn it into a formula.
+    book.active["A1"].quotePrefix = True
+    book.save(buffer)
+    with zipfile.ZipFile(buffer) as empty:
+        parts = {name: [empty.read(name)] for name in empty.namelist()}
+    return zipped({**parts, _SHEET: _Sheet(data)})
 
 
-def _encoded(pieces: Iterable[str]) -> Iterator[bytes]:
-    return (piece.encode() for piece in pieces)
+@dataclass(frozen=True)
+class _Sheet:
+    """The rows in XML, as often as they are asked for."""
 
+    data: "Export"
 
-def _sheet(data: "Export") -> Iterator[str]:
-    heads = data.heads()
-    yield f'{_XML}<worksheet xmlns="{_SHEET}"><sheetData><row>'
-    yield "".join(_text_cell(head.name) for head in heads) + "</row>"
-    for block in data.text_blocks(_text_cell):
-        cells = [
-            column if head.is_text else [_number_cell(text) for text in column]
-            for head, column in zip(heads, block, strict=True)
-        ]
-        yield "".join(f"<row>{''.join(row)}</row>" for row in zip(*cells, strict=True))
-    yield "</sheetData></worksheet>"
+    def __iter__(self) -> Iterator[bytes]:
+        head = "".join(map(_text_cell, self.data.heads()))
+        yield f"{_START}<row>{head}</row>".encode()
+        for block in self.data.text_blocks(_text_cell, _number_cell):
+            rows = ("".join(row) for row in zip(*block, strict=True))
+            yield "".join(f"<row>{row}</row>" for row in rows).encode()
+        yield b"</sheetData></worksheet>"
 
 
 def _number_cell(text: str) -> str:

@@ -3,7 +3,6 @@
 What follows ``#`` is a comment. This package writes names into comments in the first two lines.
 """
 
-import gzip
 import io
 import json
 import re
@@ -25,7 +24,7 @@ from labelrank_core.data.findings import (
     refusal,
     too_large,
 )
-from labelrank_core.io.archives import may_unpack
+from labelrank_core.io.archives import gzipped
 from labelrank_core.io.cells import MAX_LABELS, MAX_LINES, MAX_POSITIONS, Cells, SparseCells
 from labelrank_core.io.formats.base import Files, Format, Writer
 from labelrank_core.io.sources import Source
@@ -304,12 +303,7 @@ def _write_compressed(data: "Export") -> Files:
 
 
 def _compressed(data: "Export", rows: NDArray[np.int64]) -> bytes:
-    content = packed = _content(data, rows)
-    for level in (6, 1, 0):  # less tightly where it would not be unpacked here
-        packed = gzip.compress(content, level, mtime=0)
-        if may_unpack(len(content), len(packed)):
-            break
-    return packed
+    return gzipped(_content(data, rows))
 
 
 def _content(data: "Export", rows: NDArray[np.int64]) -> bytes:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -146,13 +145,10 @@ def _lists(types: Any, column: Any) -> list[str] | None:
 
 
 def _losses(data: "Export") -> list[Finding]:
-    if find_spec("pyarrow") is None:
-        message = "writing this format needs the package pyarrow, which is not installed."
-        hint = "Install it with: pip install pyarrow"
-        return [Finding("missing-package", Severity.ERROR, message, hint)]
     cannot = "has half of a character, which no text can hold"
     what = "column, category or label"
     return [
+        *data.no_package("pyarrow"),
         *data.refused_names(data.all_names(), data.is_unicode, cannot, what=what),
         *data.written_dense(),
     ]
@@ -164,10 +160,9 @@ def _write(data: "Export") -> Files:
 
 def _content(data: "Export") -> bytes:
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    names = [head.name for head in data.heads()]
     buffer, writer = io.BytesIO(), None
     for rows in data.blocks():
-        table = arrow.table(_arrays(arrow, data, rows), names=names)
+        table = arrow.table(_arrays(arrow, data, rows), names=data.heads())
         writer = writer or parquet.ParquetWriter(buffer, table.schema)
         writer.write_table(table)
     if writer is not None:
