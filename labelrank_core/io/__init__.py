@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.findings import DatasetError, Finding, Severity, group_findings
+from labelrank_core.data.findings import DatasetError, Severity, group_findings
 from labelrank_core.io.build.reading import read_rows, read_table
-from labelrank_core.io.cells import Dialect
 from labelrank_core.io.export import (
     archive_name,
     format_losses,
@@ -32,8 +31,8 @@ from labelrank_core.io.infer.choices import (
     unranked_of,
     unranked_values,
 )
-from labelrank_core.io.infer.evidence import ReadingEvidence, reading_evidence, reading_preview
-from labelrank_core.io.infer.proposal import Proposal, ProposedColumn, TargetReading
+from labelrank_core.io.infer.evidence import reading_evidence, reading_preview
+from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.roles import propose_roles
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
@@ -41,14 +40,10 @@ from labelrank_core.io.table import RawTable, table_of
 from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unranked
 
 __all__ = [
-    "Dialect",
     "Missing",
     "Proposal",
-    "ProposedColumn",
-    "ReadingEvidence",
     "Role",
     "TargetForm",
-    "TargetReading",
     "Unranked",
     "Writer",
     "archive_name",
@@ -142,7 +137,7 @@ def _proposal(raw: RawTable, known: Mapping[str, Role] | None = None) -> Proposa
     roles = {column.name: column.role for column in proposed.columns}
     forms = forms_of(raw, roles)
     choices = []
-    findings = [*raw.file.findings, *raw.file.ragged, *_decimal_findings(raw)]
+    findings = [*raw.file.findings, *raw.file.ragged]
     if proposed.doubt:
         choices.append("roles")
         findings.append(open_roles(proposed.doubt, Severity.WARNING))
@@ -217,11 +212,10 @@ def read_dataset(
     if raw.columns is None:
         raise DatasetError(proposal.findings)
     choices, open_findings = complete_choices(proposal, roles, target_form, missing, unranked)
-    findings = [*raw.file.findings, *_decimal_findings(raw), *open_findings]
     reading, row_findings = read_rows(raw, choices, skip_bad_rows=skip_bad_rows)
     if isinstance(reading.X, np.ndarray):
         reading.X.setflags(write=False)  # so that the data set needs no copy
-    findings = list(group_findings([*findings, *row_findings]))
+    findings = group_findings([*raw.file.findings, *open_findings, *row_findings])
     if any(finding.severity is Severity.ERROR for finding in findings):
         raise DatasetError(findings)
     return Dataset(
@@ -235,13 +229,3 @@ def read_dataset(
         split=reading.split,
         schema=reading.schema,
     )
-
-
-def _decimal_findings(raw: RawTable) -> list[Finding]:
-    if raw.parsed.decimal == ".":
-        return []
-    message = "numbers were read with a decimal comma, 1,5 as one and a half."
-    if not raw.parsed.doubtful:
-        return [Finding("decimal-comma", Severity.INFO, message)]
-    hint = "If the comma separates thousands here, as in 1,500, remove it in the file."
-    return [Finding("decimal-comma", Severity.WARNING, message, hint)]

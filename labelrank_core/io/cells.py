@@ -7,13 +7,17 @@ they import at the top needs more than numpy.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding
 from labelrank_core.io.vocabulary import Role, TargetForm
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 # What programs write where there is no value. Only numbers and positions are looked up here:
 # the names of columns and of labels are taken as they stand.
@@ -31,21 +35,10 @@ _DIGITS = re.compile(r"([0-9]{1,18})")
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a text file is written.
-
-    Parameters
-    ----------
-    delimiter : str
-        What separates fields: a comma, a semicolon or a tab.
-    encoding : str
-        Python's name of the text encoding.
-    has_header : bool
-        Whether the first line names the columns.
-    """
+    """How a text file is written: the sign between fields, Python's name of the encoding."""
 
     delimiter: str
     encoding: str
-    has_header: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +57,23 @@ Column = NDArray[Any] | list[str] | Coded
 class SparseCells:
     """Features of which most values are 0, as a CSR matrix in its three arrays."""
 
-    names: Sequence[str]
+    names: tuple[str, ...]
     values: NDArray[Any]
     indices: NDArray[Any]
     starts: NDArray[Any]
+
+    @cached_property
+    def matrix(self) -> "csr_matrix":
+        """The matrix itself, which programs that read do without."""
+        from scipy import sparse
+
+        shape = (len(self.starts) - 1, len(self.names))
+        return sparse.csr_matrix((self.values, self.indices, self.starts), shape=shape)
+
+    def subset(self, rows: NDArray[np.bool_]) -> "SparseCells":
+        """Return some of the rows."""
+        some = self.matrix[rows]
+        return SparseCells(self.names, some.data, some.indices, some.indptr)
 
 
 @dataclass(frozen=True, eq=False)

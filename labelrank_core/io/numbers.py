@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io.cells import Coded, is_missing
 from labelrank_core.rankings import FloatArray
 
@@ -34,6 +35,17 @@ class Numbers:
     complete: bool = False
     decimal: str = "."
     doubtful: bool = False
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What to say about the decimal sign."""
+        if self.decimal == ".":
+            return []
+        message = "numbers were read with a decimal comma, 1,5 as one and a half."
+        if not self.doubtful:
+            return [Finding("decimal-comma", Severity.INFO, message)]
+        hint = "If the comma separates thousands here, as in 1,500, remove it in the file."
+        return [Finding("decimal-comma", Severity.WARNING, message, hint)]
 
 
 def parse_numbers(columns: Sequence[KeptColumn], n_rows: int, *, typed: bool) -> Numbers:

@@ -94,7 +94,9 @@ def unpack_cells(stream: BinaryIO) -> Cells:
     if about["split"]:
         told["split"] = _read_array(stream)
     if about["sparse"] is not None:
-        told["sparse"] = SparseCells(about["sparse"], *(_read_array(stream) for _ in range(3)))
+        told["sparse"] = SparseCells(
+            tuple(about["sparse"]), *(_read_array(stream) for _ in range(3))
+        )
     return Cells(**told)
 
 

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import sparse
 
 from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, written
 from labelrank_core.io.numbers import BoolArray, KeptColumn, Numbers, is_text, parse_numbers
@@ -36,23 +35,19 @@ class Latest:
 
 
 @dataclass(frozen=True, eq=False)
-class SparseFeatures:
-    """Features of which most values are 0, beside the columns of a table."""
-
-    matrix: sparse.csr_matrix
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
 class RawTable:
-    """The columns of a table, and what the file says about it (`file`, itself without cells)."""
+    """The columns of a table, and what the file says about it (`file`, itself without them)."""
 
     file: Cells
     columns: Mapping[str, KeptColumn] | None
     parsed: Numbers
-    sparse: SparseFeatures | None = None
     blocks: Latest = field(default_factory=lambda: Latest(1), repr=False)
     readings: Latest = field(default_factory=Latest, repr=False)
+
+    @property
+    def sparse(self) -> SparseCells | None:
+        """Features of which most values are 0, beside the columns."""
+        return self.file.sparse
 
     @property
     def lines(self) -> NDArray[np.int64]:
@@ -159,34 +154,25 @@ class RawTable:
 
     def subset(self, rows: BoolArray) -> "RawTable":
         """Return the table with some of its rows; its numbers keep their decimal sign."""
-        file, extra, parsed = self.file, self.sparse, self.parsed
+        file, parsed = self.file, self.parsed
         split = None if file.split is None else file.split[rows]
+        sparse = None if file.sparse is None else file.sparse.subset(rows)
         return RawTable(
-            replace(file, lines=file.lines[rows], split=split),
+            replace(file, lines=file.lines[rows], split=split, sparse=sparse),
             {
                 name: Coded(kept.codes[rows], kept.words) if isinstance(kept, Coded) else kept[rows]
                 for name, kept in (self.columns or {}).items()
             },
             replace(parsed, values=parsed.values[rows], missing=parsed.missing[rows]),
-            None if extra is None else replace(extra, matrix=extra.matrix[rows]),
         )
 
 
 def table_of(cells: Cells) -> RawTable:
     """Return what a reader has found as a table."""
-    file = replace(cells, columns=None, sparse=None)
-    extra = None if cells.sparse is None else _sparse(cells.sparse)
-    if cells.columns is None:
-        return RawTable(file, None, parse_numbers([], 0, typed=True), extra)
-    columns = {name: _kept(column) for name, column in cells.columns.items()}
+    columns = {name: _kept(column) for name, column in (cells.columns or {}).items()}
     numbers = parse_numbers(list(columns.values()), len(cells.lines), typed=cells.dialect is None)
-    return RawTable(file, columns, numbers, extra)
-
-
-def _sparse(extra: SparseCells) -> SparseFeatures:
-    shape = (len(extra.starts) - 1, len(extra.names))
-    matrix = sparse.csr_matrix((extra.values, extra.indices, extra.starts), shape=shape)
-    return SparseFeatures(matrix, tuple(extra.names))
+    file = replace(cells, columns=None, findings=[*cells.findings, *numbers.findings])
+    return RawTable(file, None if cells.columns is None else columns, numbers)
 
 
 def _kept(column: Column) -> KeptColumn:

@@ -218,7 +218,7 @@ def test_everything_about_a_table_survives():
         titles={"n": "number"},
         nominal=["text"],
         doubt="who knows",
-        sparse=SparseCells(["u", "v"], np.array([1.5]), np.array([1]), np.array([0, 1, 1, 1])),
+        sparse=SparseCells(("u", "v"), np.array([1.5]), np.array([1]), np.array([0, 1, 1, 1])),
         split=np.array([True, False, True]),
         files=["a", "b"],
         ragged_files=["a", "b"],

@@ -273,7 +273,7 @@ class TestFormats:
 
     def test_sparse_features_and_a_split_come_along(self, monkeypatch):
         extra = SparseCells(
-            ["w1", "w2"], np.array([2, 3, np.nan]), np.array([1, 0, 1]), np.array([0, 1, 2, 3])
+            ("w1", "w2"), np.array([2, 3, np.nan]), np.array([1, 0, 1]), np.array([0, 1, 2, 3])
         )
         self.plug_in(monkeypatch, sparse=extra, split=np.array([True, False, False]))
         proposal = inspect_files(("f", self.CONTENT))
@@ -290,7 +290,7 @@ class TestFormats:
         assert data.split.tolist() == [True, False]
 
     def test_a_sparse_feature_called_like_another_is_refused(self, monkeypatch):
-        extra = SparseCells(["n"], np.empty(0), np.empty(0, dtype=int), np.zeros(4, dtype=int))
+        extra = SparseCells(("n",), np.empty(0), np.empty(0, dtype=int), np.zeros(4, dtype=int))
         self.plug_in(monkeypatch, sparse=extra)
         with pytest.raises(DatasetError, match="a feature has this name too"):
             read_dataset(("f", self.CONTENT), roles={"colour": "ignore"})

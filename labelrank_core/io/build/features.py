@@ -11,9 +11,9 @@ from scipy import sparse
 from labelrank_core.data.findings import Finding, Severity, shorten
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.build.categories import categories_of, is_nominal, why_no_categories
-from labelrank_core.io.build.columns import found_cell, note_columns, refuse_text
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.table import RawTable, SparseFeatures
+from labelrank_core.io.cells import SparseCells
+from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role
 from labelrank_core.rankings import FloatArray
 
@@ -75,7 +75,7 @@ def read_features(
             encoder.fill_numbers(j, block[:, 0])
     constant = [raw.names[j] for j in _constant(usable, schema, X)]
     message = "the same value in every row, so it cannot distinguish cases"
-    note_columns(found, constant, "constant-feature", message, "Leave it out.")
+    found.note_columns(constant, "constant-feature", message, "Leave it out.")
     return (X, schema) if raw.sparse is None else _with_sparse(raw.sparse, X, schema, found)
 
 
@@ -133,14 +133,9 @@ class _Encoder:
         if raw.is_complete[j]:
             return
         numbers, lacking = raw.numbers[:, j], raw.missing[:, j]
-        refuse_text(raw, j, self.found)
-        self.found.refuse(
-            np.isinf(numbers),
-            "not-finite",
-            found_cell(raw, j, "which is not a finite number."),
-            "Correct the value, or leave the row out.",
-            column=raw.names[j],
-        )
+        self.found.refuse_text(j)
+        but, hint = "which is not a finite number.", "Correct the value, or leave the row out."
+        self.found.refuse_cells(np.isinf(numbers), j, "not-finite", but, hint)
         known = numbers[np.isfinite(numbers) & self.training]
         if lacking.any() and self._may_fill(j, lacking, len(known)):
             out[lacking] = median = float(np.median(known))
@@ -164,8 +159,7 @@ class _Encoder:
         """Tell whether missing values are to be filled in, and can be; else they are errors."""
         if self.missing is Missing.FILL and n_known:
             return True
-        message = found_cell(self.raw, j, "but a value is needed.")
-        self.found.refuse(lacking, "missing-value", message, _CHOICES, column=self.raw.names[j])
+        self.found.refuse_cells(lacking, j, "missing-value", "but a value is needed.", _CHOICES)
         return False
 
     def _note_filled(self, j: int, lacking: BoolArray, what: str) -> None:
@@ -185,7 +179,7 @@ def _constant(usable: list[int], schema: Schema, X: Any) -> list[int]:
 
 
 def _with_sparse(
-    extra: SparseFeatures, own: FloatArray, schema: Schema, found: FindingList
+    extra: SparseCells, own: FloatArray, schema: Schema, found: FindingList
 ) -> tuple[Any, Schema]:
     """Put the sparse features behind those of the table."""
     taken = {column.name for column in schema.columns}
@@ -193,7 +187,7 @@ def _with_sparse(
     if repeated is not None:
         hint = "Give every feature a name of its own."
         found.block("duplicate-column", "a feature has this name too.", hint, column=repeated)
-    wrong = np.zeros(len(found.lines), dtype=bool)
+    wrong = np.zeros(len(found.bad), dtype=bool)
     places = np.flatnonzero(~np.isfinite(extra.matrix.data))
     wrong[np.searchsorted(extra.matrix.indptr, places, side="right") - 1] = True
     message = "a feature of this row has no finite number."
@@ -221,4 +215,4 @@ def note_unused(raw: RawTable, choices: Choices, found: FindingList) -> None:
             key = ("text-column", what, hint, Severity.WARNING)
         groups.setdefault(key, []).append(raw.names[j])
     for (code, what, hint, severity), names in groups.items():
-        note_columns(found, names, code, what, hint, severity=severity)
+        found.note_columns(names, code, what, hint, severity=severity)

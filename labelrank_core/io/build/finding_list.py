@@ -1,12 +1,13 @@
-"""Where findings about the rows of a table are collected."""
+"""Where findings about the rows, cells and columns of a table are collected."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import Finding, Severity, at_lines
+from labelrank_core.data.findings import Finding, Severity, at_lines, listed, shorten
+from labelrank_core.io.table import RawTable
 
 # A message, or what makes it from the index of the first row that it is about.
 Message = str | Callable[[int], str]
@@ -15,16 +16,14 @@ Message = str | Callable[[int], str]
 class FindingList:
     """Findings about a table, and which of its rows have an error.
 
-    `lines` holds the line of each row in its file, `files` the name of that file (None: there is
-    only one). Leaving out the rows in `bad` removes every error that is not in `blocking`.
+    Leaving out the rows in `bad` removes every error that is not in `blocking`.
     """
 
-    def __init__(self, lines: NDArray[np.int64], files: NDArray[Any] | None = None) -> None:
-        self.lines = lines
-        self.files = files
+    def __init__(self, raw: RawTable) -> None:
+        self.raw = raw
         self.blocking: list[Finding] = []
         self.others: list[Finding] = []
-        self.bad: NDArray[np.bool_] = np.zeros(len(lines), dtype=bool)
+        self.bad: NDArray[np.bool_] = np.zeros(raw.n_rows, dtype=bool)
 
     @property
     def findings(self) -> list[Finding]:
@@ -42,6 +41,27 @@ class FindingList:
         self._add(rows, Severity.ERROR, code, message, hint, column)
         self.bad |= rows
 
+    def refuse_cells(self, rows: Any, column: int, code: str, but: str, hint: str) -> None:
+        """Add an error about cells of a column: what they hold, and what is wrong with it."""
+
+        def message(row: int) -> str:
+            cell = self.raw.cell(row, column)
+            what = f"found '{shorten(cell)}'" if cell.strip() else "found an empty cell"
+            return f"{what}, {but}"
+
+        self.refuse(rows, code, message, hint, column=self.raw.names[column])
+
+    def refuse_text(self, column: int) -> None:
+        """Add an error for cells of a column of numbers that hold something else."""
+        raw = self.raw
+        hint = "Correct the value, or give the column another role."
+        if raw.parsed.decimal == ",":
+            hint = (
+                "Numbers in this file have a decimal comma: write 1,5 and no thousands separator."
+            )
+        rows = np.isnan(raw.numbers[:, column]) & ~raw.missing[:, column]
+        self.refuse_cells(rows, column, "not-a-number", "which is not a number.", hint)
+
     def note(
         self,
         rows: Any,
@@ -55,6 +75,22 @@ class FindingList:
         """Add a finding about some rows that is no error."""
         self._add(rows, severity, code, message, hint, column)
 
+    def note_columns(
+        self,
+        names: Sequence[str],
+        code: str,
+        what: str,
+        hint: str,
+        *,
+        severity: Severity = Severity.WARNING,
+    ) -> None:
+        """Add one finding about several columns, with their names; none: nothing is added."""
+        if len(names) == 1:
+            self.others.append(Finding(code, severity, f"holds {what}.", hint, column=names[0]))
+        elif names:
+            message = f"{len(names)} columns hold {what}: {listed(names)}."
+            self.others.append(Finding(code, severity, message, hint, count=len(names)))
+
     def _add(
         self,
         rows: Any,
@@ -64,10 +100,10 @@ class FindingList:
         hint: str,
         column: str | None,
     ) -> None:
-        where = np.flatnonzero(rows)
-        files = [None] if self.files is None else list(dict.fromkeys(self.files[where].tolist()))
+        where, of_rows = np.flatnonzero(rows), self.raw.row_files
+        files = [None] if of_rows is None else list(dict.fromkeys(of_rows[where].tolist()))
         for file in files if len(where) else []:
-            own = where if self.files is None else where[self.files[where] == file]
+            own = where if of_rows is None else where[of_rows[where] == file]
             text = message if isinstance(message, str) else message(int(own[0]))
             finding = Finding(code, severity, text, hint, column=column, file=file)
-            self.others.append(at_lines(finding, self.lines[own].tolist()))
+            self.others.append(at_lines(finding, self.raw.lines[own].tolist()))

@@ -35,7 +35,7 @@ def read_table(raw: RawTable, choices: Choices) -> Reading:
 
 
 def _read(raw: RawTable, choices: Choices) -> Reading:
-    found = FindingList(raw.lines, raw.row_files)
+    found = FindingList(raw)
     if raw.n_rows < 2:
         message = f"found {count_of(raw.n_rows, 'row')} of data."
         found.block("one-row", message, "At least two are needed.")
@@ -68,7 +68,7 @@ def read_rows(
 
 def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Finding]]:
     """Leave out the rows in which a feature has no value."""
-    found, lacking = FindingList(raw.lines, raw.row_files), rows_with_missing(raw, choices)
+    found, lacking = FindingList(raw), rows_with_missing(raw, choices)
     message = "this row was left out because a feature has no value."
     found.note(lacking, "rows-dropped", message)
     if lacking.all():
@@ -83,11 +83,11 @@ def _left_out(raw: RawTable, found: FindingList) -> list[Finding]:
     kinds = {error.code: error.message.split(" The same in ")[0] for error in reversed(errors)}
     shown = "; ".join(message.rstrip(".") for message in reversed(kinds.values()))
     message = f"this row was left out. Errors in the rows left out: {shown}."
-    bad_files = found.files[found.bad] if found.files is not None else repeat(None)
+    bad_files = repeat(None) if raw.row_files is None else raw.row_files[found.bad]
     lines: dict[str | None, list[int]] = {}
     for file, line in chain(
         zip(raw.file.ragged_files or repeat(None), raw.file.ragged_lines, strict=False),
-        zip(bad_files, found.lines[found.bad].tolist(), strict=False),
+        zip(bad_files, raw.lines[found.bad].tolist(), strict=False),
     ):
         lines.setdefault(file, []).append(line)
     return [

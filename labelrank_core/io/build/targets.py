@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.dataset import Task
 from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
-from labelrank_core.io.build.columns import found_cell, note_columns, refuse_text
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.label_lists import read_lists
 from labelrank_core.io.build.orderings import read_orderings
@@ -144,7 +143,7 @@ class _LabelColumns:
     def read(self, choices: Choices) -> Targets:
         """Read the columns as positions, if choices do not say otherwise."""
         for j in self.columns:
-            refuse_text(self.raw, j, self.found)
+            self.found.refuse_text(j)
         form = choices.target_form
         if form is TargetForm.RELEVANCE:
             return Targets(Task.MULTILABEL, self.names, self._relevance())
@@ -169,8 +168,7 @@ class _LabelColumns:
 
     def _refuse_cells(self, bad: BoolArray, code: str, but: str, hint: str) -> None:
         for k, j in enumerate(self.columns):
-            message = found_cell(self.raw, j, but)
-            self.found.refuse(bad[:, k], code, message, hint, column=self.raw.names[j])
+            self.found.refuse_cells(bad[:, k], j, code, but, hint)
 
     def _relevance(self) -> FloatArray:
         but = "but a label is 1 (relevant) or 0 (not)."
@@ -340,7 +338,7 @@ def _note_constant_labels(raw: RawTable, targets: Targets, Y: Any, found: Findin
     what = "the same value in every row"
     hint = "There is nothing to learn about it; leave it out if it is no label."
     if set(constant) <= set(raw.names):
-        note_columns(found, constant, "constant-label", what, hint)
+        found.note_columns(constant, "constant-label", what, hint)
         return
     message = f"label {listed(constant)} has {what}."
     if len(constant) > 1:

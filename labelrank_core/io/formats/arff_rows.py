@@ -491,7 +491,7 @@ class SparseRows(_Rows):
         rows, places, values = self._part(columns)
         given = np.flatnonzero(values)
         starts = np.searchsorted(rows[given], np.arange(len(self._rows_lines) + 1))
-        names = [self.attributes[j].name for j in columns]
+        names = tuple(self.attributes[j].name for j in columns)
         return SparseCells(names, values[given], places[given].astype(np.int32), starts)
 
     def _part(self, columns: Sequence[int]) -> tuple[IntArray, IntArray, NDArray[np.float64]]:

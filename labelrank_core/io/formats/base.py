@@ -41,33 +41,16 @@ class Writer:
     files: Callable[["Export"], Files]
 
 
-def _none(file: Source) -> bool:  # noqa: ARG001
-    return False
-
-
 @dataclass(frozen=True)
 class Format:
-    """One way in which files hold a table.
-
-    Parameters
-    ----------
-    name : str
-        What to call it.
-    recognises : callable
-        Detects from the content whether a file holds a table in this format.
-    read : callable
-        From a file and its companions to cells. It may raise `DatasetError` with findings;
-        anything else that it raises means that the file is damaged.
-    accompanies : callable
-        Tells whether a file goes with tables in this format, as MULAN's XML goes with ARFF.
-    writers : tuple of Writer
-        How data sets are written in it.
-    """
+    """One way in which files hold a table, told by their content."""
 
     name: str
     recognises: Callable[[Source], bool]
+    # `DatasetError` has findings; anything else that is raised means that the file is damaged.
     read: Callable[[Source, Sequence[Source]], Cells]
-    accompanies: Callable[[Source], bool] = _none
+    # Whether a file goes with tables in this format, as MULAN's XML goes with ARFF.
+    accompanies: Callable[[Source], bool] = lambda _: False
     writers: tuple[Writer, ...] = ()
 
 

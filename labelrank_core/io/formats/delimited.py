@@ -70,7 +70,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     delimiter, n_skipped = _find_delimiter(source.data, encoding)
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
     table = _Table(_records(lines, delimiter, n_skipped), delimiter)
-    dialect = Dialect(delimiter, encoding, table.has_header)
+    dialect = Dialect(delimiter, encoding)
     columns = _read_large(source.data, dialect, table) or table.read()
     return Cells(
         source.stem,

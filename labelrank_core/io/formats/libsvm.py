@@ -211,7 +211,7 @@ def _sparse(
     repeats[of_row[1:][np.diff(keys) == 0]] = True
     kept = ~repeats[of_row]
     starts = np.concatenate([[0], np.cumsum(rows.n_pairs[~repeats])])
-    return repeats, SparseCells(names, values[kept], indices[kept], starts)
+    return repeats, SparseCells(tuple(names), values[kept], indices[kept], starts)
 
 
 def _findings(

@@ -37,39 +37,16 @@ _NOT_READABLE = "not possible"
 
 @dataclass(frozen=True)
 class ReadingEvidence:
-    """How well similar cases agree when the labels are read in either way.
+    """How well similar cases agree when the labels are read in either way."""
 
-    Parameters
-    ----------
-    positions : float
-        Mean Kendall agreement of a case's ranking with those of its nearest neighbours, in
-        [-1, 1], when the numbers are positions; NaN where it cannot be computed.
-    orders : float
-        The same when they are orders.
-    better : TargetForm or None
-        The reading with the clearly higher agreement; None if the mean difference is less than
-        twice its standard error.
-    n_rows : int
-        How many rows were looked at.
-    n_neighbors : int
-        How many neighbours each of them was compared with.
-    """
-
-    positions: float
-    orders: float
-    better: TargetForm | None
-    n_rows: int
-    n_neighbors: int
-
-    @property
-    def margin(self) -> float:
-        """The difference between both agreements; not negative."""
-        return abs(self.positions - self.orders)
+    positions: float = np.nan
+    orders: float = np.nan
+    better: TargetForm | None = None
 
     @property
     def text(self) -> str:
         """The evidence in one sentence."""
-        if np.isnan(self.margin):
+        if np.isnan(self.positions):
             return "The rows do not show which reading is right."
         shown = f"{self.positions:.3f} as positions, {self.orders:.3f} as orders"
         if self.better is None:
@@ -147,7 +124,9 @@ def reading_evidence(proposal: Proposal, roles: Mapping[str, str] | None = None)
     Returns
     -------
     ReadingEvidence
-        The agreement under both readings; NaN with fewer than three such rows or no feature.
+        `positions` and `orders`: the mean agreement in [-1, 1] under both readings, NaN with fewer
+        than three such rows or no feature; `better`: the reading with the clearly higher one, None
+        if the mean difference is less than twice its standard error; `text`: this in a sentence.
 
     Raises
     ------
@@ -170,7 +149,7 @@ def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> 
     rows = rows[:: max(1, -(-len(rows) // n_rows))]
     n_neighbors = min(_N_NEIGHBORS, len(rows) - 1)
     if n_neighbors < 2 or not features:
-        return ReadingEvidence(np.nan, np.nan, None, len(rows), max(n_neighbors, 0))
+        return ReadingEvidence()
     neighbors = _neighbors(numbers[rows][:, features], n_neighbors)
     as_positions, as_orders = (
         _agreement(reading.values[rows][:, :_N_LABELS], neighbors)
@@ -181,9 +160,7 @@ def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> 
     better = None
     if abs(margin) > _CLEAR * error:
         better = TargetForm.POSITIONS if margin > 0 else TargetForm.ORDERS
-    return ReadingEvidence(
-        float(as_positions.mean()), float(as_orders.mean()), better, len(rows), n_neighbors
-    )
+    return ReadingEvidence(float(as_positions.mean()), float(as_orders.mean()), better)
 
 
 def _label_columns(

@@ -13,17 +13,7 @@ from labelrank_core.io.vocabulary import Role, TargetForm
 
 @dataclass(frozen=True)
 class ProposedColumn:
-    """A column and what it seems to be for.
-
-    Parameters
-    ----------
-    name : str
-        Its name, unique in the table.
-    role : Role
-        The role proposed.
-    why : str
-        The reason in a few words.
-    """
+    """A column, the role proposed for it, and the reason in a few words."""
 
     name: str
     role: Role
@@ -32,15 +22,7 @@ class ProposedColumn:
 
 @dataclass(frozen=True)
 class TargetReading:
-    """One of several ways to tell which columns hold the targets.
-
-    Parameters
-    ----------
-    words : str
-        What the targets are then, in a few words.
-    roles : mapping of str to Role
-        The roles of the columns that hold them.
-    """
+    """One way to tell which columns hold the targets: in a few words, and their roles."""
 
     words: str
     roles: Mapping[str, Role]
@@ -55,7 +37,7 @@ class Proposal:
     raw : RawTable
         The file as a table of text.
     columns : tuple of ProposedColumn
-        One for each column of the table; empty if there is no table.
+        One for each column of the table, with `name`, `role` and `why`; empty if there is no table.
     target_form : TargetForm or None
         How the targets seem to be written; None without targets.
     open_choices : tuple of str
@@ -64,8 +46,8 @@ class Proposal:
     findings : tuple of Finding
         Everything noticed when the table is read as proposed.
     readings : tuple of TargetReading
-        Where several columns or groups of columns could be the targets: all these readings, the
-        proposed one first; else empty.
+        Where several columns or groups of columns could be the targets: all these readings, in
+        `words` and as `roles`, the proposed one first; else empty.
     """
 
     raw: RawTable
