@@ -5,8 +5,7 @@ The first sparse index is 0, and what is left out is 0: the first category of a 
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, compress
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,14 @@ from labelrank_core.data.findings import (
     shorten,
     too_large,
 )
-from labelrank_core.io.cells import MAX_CELLS, Coded, Column, SparseCells, is_missing, written
+from labelrank_core.io.cells import (
+    MAX_CELLS,
+    Coded,
+    Column,
+    SparseCells,
+    is_missing,
+    written,
+)
 
 IntArray = NDArray[np.int64]
 
@@ -148,25 +154,27 @@ def _parsed(text: str) -> NDArray[np.float64]:
     return np.fromstring(text.replace("?", "nan"), sep=" ") if text.strip() else np.empty(0)
 
 
-@dataclass
 class _Rows:
     """Reads cells of the attributes and notes the rows in which one is wrong."""
 
-    attributes: Sequence[Attribute]
-    join_chains: Callable[[str], str]
-    bad: dict[tuple[str, str | None], tuple[str, str, list[int]]] = field(default_factory=dict)
-    bad_lines: set[int] = field(default_factory=set)
-    weighted: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        kinds = np.array([attribute.kind for attribute in self.attributes])
-        self.n = len(kinds)
-        self.is_numeric, self.is_nominal = kinds == "numeric", kinds == "nominal"
-        self.text = np.flatnonzero(~(self.is_numeric | self.is_nominal)).tolist()
+    def __init__(self, attributes: Sequence[Attribute], join_chains: Callable[[str], str]) -> None:
+        self.attributes, self.n = attributes, len(attributes)
+        self.bad_lines: set[int] = set()
+        self.weighted: list[int] = []
+        self._places: list[int] = []
+        self._blocks: list[Any] = []
+        self._join_chains = join_chains
+        self._bad: dict[tuple[str, str | None], tuple[str, str, list[int]]] = {}
+        kinds = np.array([attribute.kind for attribute in attributes])
+        self._is_numeric, self._is_nominal = kinds == "numeric", kinds == "nominal"
+        # The lines and cells of attributes that are neither.
+        self._texts: dict[int, tuple[list[int], list[str]]] = {
+            j: ([], []) for j in np.flatnonzero(~(self._is_numeric | self._is_nominal)).tolist()
+        }
         # Thousands of attributes usually share a few lists of categories.
         known: dict[tuple[str, ...], int] = {}
         self._list_of = np.array(
-            [known.setdefault(a.categories, len(known)) for a in self.attributes], dtype=np.int64
+            [known.setdefault(a.categories, len(known)) for a in attributes], dtype=np.int64
         )
         self._codes = [_codes(names) for names in known]
 
@@ -174,7 +182,7 @@ class _Rows:
         self, code: str, lines: Sequence[int], message: str, hint: str, column: str | None = None
     ) -> None:
         """Note an error in some lines; the message is about the first."""
-        self.bad.setdefault((code, column), (message, hint, []))[2].extend(lines)
+        self._bad.setdefault((code, column), (message, hint, []))[2].extend(lines)
         self.bad_lines.update(lines)
 
     def findings(self) -> list[Finding]:
@@ -183,46 +191,58 @@ class _Rows:
             at_lines(
                 Finding(code, Severity.ERROR, message, hint, column=column), sorted(set(lines))
             )
-            for (code, column), (message, hint, lines) in self.bad.items()
+            for (code, column), (message, hint, lines) in self._bad.items()
         ]
 
-    def numbers(self, columns: IntArray, tokens: list[str], lines: IntArray) -> Any:
-        """Read cells of numeric attributes."""
-        values, wrong = read_numbers(tokens)
-        if wrong:
-            self._refuse("not-a-number", "is not a number", wrong, columns, tokens, lines)
+    def values(self, places: IntArray, columns: IntArray, tokens: NDArray[Any]) -> Any:
+        """Read cells, text (str) or numbers already, of the given lines and attributes.
+
+        Return numbers and codes of categories, NaN where nothing is given; texts are put aside.
+        """
+        values = np.full(len(columns), np.nan)
+        here = np.flatnonzero(self._is_numeric[columns])
+        if tokens.dtype == object:
+            values[here], wrong = read_numbers(tokens[here].tolist())
+            self._refuse("not-a-number", "is not a number", here[wrong], places, columns, tokens)
+        else:
+            values[here] = tokens[here]
+        here = np.flatnonzero(self._is_nominal[columns])
+        if len(here):
+            values[here] = self._look_up(columns[here], tokens[here])
+            wrong = here[values[here] < 0]
+            self._refuse("undeclared-value", "is not declared", wrong, places, columns, tokens)
+        for j, (lines, texts) in self._texts.items():
+            here = np.flatnonzero(columns == j)
+            lines += places[here].tolist()
+            texts += self._read_texts(j, tokens[here].tolist(), places[here].tolist())
         return values
 
-    def codes(self, columns: IntArray, tokens: Any, lines: IntArray) -> Any:
-        """Look cells of nominal attributes up in their declarations; NaN where nothing is given."""
-        if isinstance(tokens, list):
+    def _look_up(self, columns: IntArray, tokens: NDArray[Any]) -> Any:
+        """Look cells up in the declarations of their attributes; -1 where they are not."""
+        if tokens.dtype == object:
             kinds: dict[str, int] = {}
             cells = np.array([kinds.setdefault(token, len(kinds)) for token in tokens], np.int64)
             words = list(kinds)
         else:
-            values, cells = np.unique(tokens, return_inverse=True)
-            words = [written(value) for value in values.tolist()]
+            numbers, cells = np.unique(tokens, return_inverse=True)
+            words = [written(number) for number in numbers.tolist()]
         # The same word of the same list of categories is looked up once.
         keys, pairs = np.unique(self._list_of[columns] * len(words) + cells, return_inverse=True)
-        lists, places = np.divmod(keys, max(1, len(words)))
+        lists, places = np.divmod(keys, len(words))
         found = [
             _look_up(self._codes[number], words[place])
             for number, place in zip(lists.tolist(), places.tolist(), strict=True)
         ]
-        codes = np.array(found, dtype=np.float64)[pairs]
-        wrong = np.flatnonzero(codes < 0).tolist()
-        if wrong:
-            self._refuse("undeclared-value", "is not declared", wrong, columns, tokens, lines)
-        return codes
+        return np.array(found, dtype=np.float64)[pairs]
 
-    def texts(self, column: int, tokens: Sequence[str], lines: Sequence[int]) -> list[str]:
+    def _read_texts(self, column: int, tokens: Sequence[str], lines: Sequence[int]) -> list[str]:
         """Take cells as they are, a question mark as nothing; in rankings join chains."""
         texts = ["" if token == "?" else token for token in map(str.strip, tokens)]
         attribute = self.attributes[column]
         if attribute.kind == "ranking":
             for i in [i for i, text in enumerate(texts) if "|" in text]:
                 try:
-                    texts[i] = self.join_chains(texts[i])
+                    texts[i] = self._join_chains(texts[i])
                 except DatasetError as error:
                     (found,) = error.findings
                     self.note(found.code, [lines[i]], found.message, found.hint, attribute.name)
@@ -246,14 +266,14 @@ class _Rows:
         self,
         code: str,
         what: str,
-        wrong: list[int],
+        wrong: IntArray,
+        places: IntArray,
         columns: IntArray,
-        tokens: Any,
-        lines: IntArray,
+        tokens: NDArray[Any],
     ) -> None:
         for column in np.unique(columns[wrong]).tolist():
-            places = [i for i in wrong if columns[i] == column]
-            attribute, token = self.attributes[column], tokens[places[0]]
+            cells = wrong[columns[wrong] == column]
+            attribute, token = self.attributes[column], tokens[cells[0]]
             shown = shorten(token if isinstance(token, str) else written(float(token)))
             hint = "Correct the number, or write ? where there is none."
             if attribute.kind != "numeric":
@@ -261,18 +281,23 @@ class _Rows:
                 dots = ", ..." if len(attribute.categories) > 10 else ""
                 hint = f"The values are {values}{dots}. Correct it, or add it to the attribute."
             message = f"found '{shown}', which {what}."
-            self.note(code, lines[places].tolist(), message, hint, attribute.name)
+            self.note(code, places[cells].tolist(), message, hint, attribute.name)
 
-    def right(self, lines: IntArray) -> NDArray[np.bool_]:
-        """Tell which of some lines have no error."""
-        return ~np.isin(lines, list(self.bad_lines))
+    def keep(self, lines: IntArray) -> NDArray[np.bool_]:
+        """Tell which of the lines of all rows have no error; only these are kept."""
+        kept = ~np.isin(lines, list(self.bad_lines))
+        self.lines = lines[kept]
+        return kept
 
-    def typed(self, column: int, values: NDArray[np.float64]) -> Column:
-        """Return the values of a numeric or nominal attribute as a column."""
-        if self.is_numeric[column]:
+    def column(self, j: int, values: NDArray[np.float64]) -> Column:
+        """Return an attribute as a column; `values` are its numbers or codes."""
+        if self._is_numeric[j]:
             return values
-        codes = np.where(np.isnan(values), -1, values).astype(np.int32)
-        return Coded(codes, self.attributes[column].categories)
+        if self._is_nominal[j]:
+            codes = np.where(np.isnan(values), -1, values).astype(np.int32)
+            return Coded(codes, self.attributes[j].categories)
+        given = dict(zip(*self._texts[j], strict=True))
+        return [given.get(line, "") for line in self.lines.tolist()]
 
 
 def _codes(names: tuple[str, ...]) -> dict[str, float]:
@@ -297,11 +322,6 @@ _SPARSE_HINT = (
 class DenseRows(_Rows):
     """Rows with a value for every attribute, separated by commas."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._n_rows = 0
-        self._blocks: list[tuple[IntArray, NDArray[np.float64], list[list[str]]]] = []
-
     def add(self, lines: Sequence[str], first: int) -> None:
         """Add lines of text, the first of which has a number."""
         tokens: list[str] = []
@@ -311,21 +331,13 @@ class DenseRows(_Rows):
             if fields:
                 tokens += fields
                 places.append(number)
-        self._n_rows += len(places)
-        if self._n_rows * self.n > MAX_CELLS:
+        self._places += places
+        if len(self._places) * self.n > MAX_CELLS:
             raise DatasetError([too_large(f"the file has more than {MAX_CELLS} cells.")])
-        if not places:
-            return
-        at = np.array(places)
-        block = np.full((len(at), self.n), np.nan)
-        for kind, read in ((self.is_numeric, self.numbers), (self.is_nominal, self.codes)):
-            columns = np.flatnonzero(kind)
-            cells = list(chain.from_iterable(tokens[j :: self.n] for j in columns.tolist()))
-            if cells:
-                values = read(np.repeat(columns, len(at)), cells, np.tile(at, len(columns)))
-                block[:, columns] = values.reshape(len(columns), len(at)).T
-        texts = [self.texts(j, tokens[j :: self.n], places) for j in self.text]
-        self._blocks.append((at, block, texts))
+        columns = np.tile(np.arange(self.n), len(places))
+        cells = np.array(tokens, dtype=object)
+        values = self.values(np.repeat(np.array(places, np.int64), self.n), columns, cells)
+        self._blocks.append(values.reshape(-1, self.n))
 
     def _fields(self, line: str, number: int) -> list[str]:
         """Split one line; nothing where it is blank, a comment or wrong."""
@@ -353,32 +365,24 @@ class DenseRows(_Rows):
 
     def finish(self) -> IntArray:
         """Return the lines of the rows without an error."""
-        self._lines = np.concatenate([np.empty(0, np.int64), *(at for at, _, _ in self._blocks)])
-        self._kept = self.right(self._lines)
-        return self._lines[self._kept]
+        kept = self.keep(np.array(self._places, np.int64))
+        values = np.concatenate([np.empty((0, self.n)), *self._blocks])
+        self._values = values if kept.all() else values[kept]
+        return self.lines
 
     def table(self, columns: Sequence[int]) -> list[Column]:
         """Return some columns of these rows."""
-        values = np.concatenate([np.empty((0, self.n)), *(block for _, block, _ in self._blocks)])
-        values = values if self._kept.all() else values[self._kept]
-        texts: dict[int, Column] = {}
-        for k, j in enumerate(self.text):
-            cells = chain.from_iterable(texts_of[k] for _, _, texts_of in self._blocks)
-            texts[j] = list(compress(cells, self._kept.tolist()))
-        return [texts[j] if j in texts else self.typed(j, values[:, j]) for j in columns]
+        return [self.column(j, self._values[:, j]) for j in columns]
 
 
 class SparseRows(_Rows):
     """Rows with an index and a value for some attributes."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.text) > MAX_TEXT_ATTRIBUTES:
+    def __init__(self, attributes: Sequence[Attribute], join_chains: Callable[[str], str]) -> None:
+        super().__init__(attributes, join_chains)
+        if len(self._texts) > MAX_TEXT_ATTRIBUTES:
             message = f"the file has more than {MAX_TEXT_ATTRIBUTES} attributes of text."
             raise DatasetError([too_large(message)])
-        self._lines: list[int] = []
-        self._entries: list[tuple[IntArray, IntArray, NDArray[np.float64]]] = []
-        self._texts: dict[int, dict[int, str]] = {j: {} for j in self.text}
 
     def add(self, lines: Sequence[str], first: int) -> None:
         """Add lines of text, the first of which has a number."""
@@ -387,7 +391,7 @@ class SparseRows(_Rows):
         others: list[tuple[int, str]] = []
         for number, line in enumerate(lines, first):
             # Rows of numbers are parsed together, many times faster than one by one.
-            if not self.text and _NUMERIC_ROW.fullmatch(line):
+            if not self._texts and _NUMERIC_ROW.fullmatch(line):
                 row = line.translate(_SPACES)
                 rows.append(row)
                 places.append(number)
@@ -395,8 +399,8 @@ class SparseRows(_Rows):
             elif (line := line.strip()) and not line.startswith("%"):
                 others.append((number, line))
         numbers = _parsed(" ".join(rows))
-        self._lines += places
-        self._take(np.repeat(np.array(places, dtype=np.int64), counts), numbers[::2], numbers[1::2])
+        self._places += places
+        self._take(np.repeat(np.array(places, np.int64), counts), numbers[::2], numbers[1::2])
         if others:
             self._read_others(others)
 
@@ -411,12 +415,12 @@ class SparseRows(_Rows):
                 tokens.append(entry[4].rstrip() if quoted is None else unescape(quoted))
                 end = entry.end()
             if self._is_whole(line, end, number):
-                self._lines.append(number)
+                self._places.append(number)
                 places += [number] * (len(columns) - start)
             else:
                 del columns[start:], tokens[start:]
         cells = np.array(tokens, dtype=object)
-        self._take(np.array(places, dtype=np.int64), np.array(columns), cells)
+        self._take(np.array(places, np.int64), np.array(columns), cells)
 
     def _is_whole(self, line: str, end: int, number: int) -> bool:
         closed = _END.match(line, end) if line.startswith("{") else None
@@ -428,7 +432,6 @@ class SparseRows(_Rows):
         return False
 
     def _take(self, places: IntArray, columns: NDArray[Any], tokens: NDArray[Any]) -> None:
-        """Take entries, text (str) or numbers already."""
         columns = columns.astype(np.int64)
         beyond = columns >= self.n
         if beyond.any():
@@ -438,59 +441,39 @@ class SparseRows(_Rows):
             hint = "The first attribute is 0: correct the index, or declare the attribute."
             self.note("index", places[beyond].tolist(), message, hint)
             places, columns, tokens = places[~beyond], columns[~beyond], tokens[~beyond]
-        values = np.full(len(columns), np.nan)
-        is_text = tokens.dtype == object
-        for kind, read in ((self.is_numeric, self.numbers), (self.is_nominal, self.codes)):
-            here = np.flatnonzero(kind[columns])
-            if len(here):
-                cells: Any = tokens[here].tolist() if is_text else tokens[here]
-                if kind is self.is_numeric and not is_text:
-                    values[here] = cells
-                else:
-                    values[here] = read(columns[here], cells, places[here])
-        for j, texts in self._texts.items():
-            here = np.flatnonzero(columns == j)
-            lines = places[here].tolist()
-            texts.update(zip(lines, self.texts(j, tokens[here].tolist(), lines), strict=True))
-        self._entries.append((places, columns, values))
+        self._blocks.append((places, columns, self.values(places, columns, tokens)))
 
     def finish(self) -> IntArray:
         """Return the lines of the rows without an error."""
-        entries = zip(*self._entries, strict=True)
+        entries = zip(*self._blocks, strict=True)
         places, columns, values = (np.concatenate(arrays) for arrays in entries)
-        lines = np.sort(np.array(self._lines, dtype=np.int64))
+        lines = np.sort(np.array(self._places, np.int64))
         keys = np.searchsorted(lines, places) * self.n + columns
-        if (np.diff(keys) <= 0).any():
-            order = np.argsort(keys, kind="stable")
-            places, columns, values = places[order], columns[order], values[order]
-            repeated = np.flatnonzero(np.diff(keys[order]) == 0)
-            if len(repeated):
-                message = f"index {columns[repeated[0]]} stands twice."
-                self.note("repeated-index", places[repeated].tolist(), message, _SPARSE_HINT)
-        kept, self._rows_lines = self.right(places), lines[self.right(lines)]
+        order = np.argsort(keys, kind="stable")
+        places, columns, values = places[order], columns[order], values[order]
+        repeated = np.diff(keys[order], prepend=-1) == 0
+        if repeated.any():
+            message = f"index {columns[repeated][0]} stands twice."
+            self.note("repeated-index", places[repeated].tolist(), message, _SPARSE_HINT)
+        self.keep(lines)
+        kept = ~np.isin(places, list(self.bad_lines))
         # In the order of rows and attributes.
-        self._rows = np.searchsorted(self._rows_lines, places[kept])
+        self._rows = np.searchsorted(self.lines, places[kept])
         self._columns, self._values = columns[kept], values[kept]
-        return self._rows_lines
+        return self.lines
 
     def table(self, columns: Sequence[int]) -> list[Column]:
         """Return some columns of these rows, with what is left out."""
         rows, places, values = self._part(columns)
-        block = np.zeros((len(self._rows_lines), len(columns)))
+        block = np.zeros((len(self.lines), len(columns)))
         block[rows, places] = values
-        lines = self._rows_lines.tolist()
-        return [
-            [self._texts[j].get(line, "") for line in lines]
-            if j in self._texts
-            else self.typed(j, block[:, k])
-            for k, j in enumerate(columns)
-        ]
+        return [self.column(j, block[:, k]) for k, j in enumerate(columns)]
 
     def beside(self, columns: Sequence[int]) -> SparseCells:
         """Return some columns of these rows as a sparse matrix."""
         rows, places, values = self._part(columns)
         given = np.flatnonzero(values)
-        starts = np.searchsorted(rows[given], np.arange(len(self._rows_lines) + 1))
+        starts = np.searchsorted(rows[given], np.arange(len(self.lines) + 1))
         names = tuple(self.attributes[j].name for j in columns)
         return SparseCells(names, values[given], places[given].astype(np.int32), starts)
 
