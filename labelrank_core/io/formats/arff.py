@@ -95,8 +95,8 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
     encoding, notes = find_encoding(source.data)
     stream = io.TextIOWrapper(io.BytesIO(source.data), encoding=encoding)
     header = _read_header(stream)
-    targets = _targets(header, companions)
-    findings = [*notes, *header.findings, *targets.findings]
+    declared = replace(_declared(header, companions), name=source.stem)
+    findings = [*notes, *header.findings, *declared.findings]
     if not header.attributes:
         raise DatasetError(findings)
     rows = _read_rows(stream, header)
@@ -109,25 +109,20 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
     if not len(lines) and not rows.bad_lines:
         hint = "Write a row for every case after @data."
         findings.append(Finding("no-rows", Severity.ERROR, "there is no row of data.", hint))
-    beside = _beside(header.attributes, targets) if isinstance(rows, SparseRows) else []
+    beside = _beside(header.attributes, declared) if isinstance(rows, SparseRows) else []
     columns = sorted(set(range(len(header.attributes))) - set(beside))
     if len(columns) > MAX_COLUMNS or len(lines) * len(columns) > MAX_CELLS:
-        rest = "labels, nominal attributes and text" if targets.roles else "attributes"
+        rest = "labels, nominal attributes and text" if declared.roles else "attributes"
         message = f"the file has more than {MAX_COLUMNS} {rest}, or {MAX_CELLS} cells of these."
         raise DatasetError([too_large(message)])
     names = [header.attributes[j].name for j in columns]
-    return Cells(
-        source.stem,
-        dict(zip(names, rows.table(columns), strict=True)) if len(lines) else None,
-        lines,
-        targets.format,
+    return replace(
+        declared,
+        columns=dict(zip(names, rows.table(columns), strict=True)) if len(lines) else None,
+        lines=lines,
         findings=findings,
         ragged=rows.findings(),
         ragged_lines=sorted(rows.bad_lines),
-        roles=targets.roles,
-        form=targets.form,
-        labels=targets.labels,
-        doubt=targets.doubt,
         sparse=rows.beside(beside) if isinstance(rows, SparseRows) and beside else None,
     )
 
@@ -150,14 +145,14 @@ def _read_rows(stream: TextIO, header: "_Header") -> DenseRows | SparseRows:
     return rows or DenseRows(header.attributes, join_chains)
 
 
-def _beside(attributes: Sequence[Attribute], targets: "_Targets") -> list[int]:
+def _beside(attributes: Sequence[Attribute], declared: Cells) -> list[int]:
     """Return the features that stay sparse, if there are many attributes."""
-    if len(attributes) <= MANY_ATTRIBUTES or not targets.roles:
+    if len(attributes) <= MANY_ATTRIBUTES or not declared.roles:
         return []
     return [
         j
         for j, attribute in enumerate(attributes)
-        if attribute.name not in targets.roles
+        if attribute.name not in declared.roles
         if may_stay_sparse(attribute.kind, attribute.categories)
     ]
 
@@ -286,33 +281,22 @@ def _note_rest(text: str, header: _Header) -> None:
         header.note("after-type", message, severity=Severity.WARNING)
 
 
-@dataclass
-class _Targets:
-    """What the file and its companions say about targets."""
-
-    format: str = "ARFF"
-    roles: dict[str, Role] = field(default_factory=dict)
-    form: TargetForm | None = None
-    labels: tuple[str, ...] = ()
-    doubt: str = ""
-    findings: list[Finding] = field(default_factory=list)
-
-
-def _targets(header: _Header, companions: Sequence[Source]) -> _Targets:
+def _declared(header: _Header, companions: Sequence[Source]) -> Cells:
+    """Return what the file and its companions say about targets, without a table."""
     names = [attribute.name for attribute in header.attributes]
     rankings = [a for a in header.attributes if a.kind == "ranking"]
     if companions:
-        return _mulan_targets(header, names, companions)
+        return _mulan_labels(header, names, companions)
     if len(rankings) == 1:
         (ranking,) = rankings
-        roles = {ranking.name: Role.RANKING}
-        form = TargetForm.ORDERING_STRINGS
-        return _Targets("WEKA-LR (xarff)", roles, form, ranking.categories)
+        roles, form = {ranking.name: Role.RANKING}, TargetForm.ORDERING_STRINGS
+        kind = "WEKA-LR (xarff)"
+        return Cells("", format=kind, roles=roles, form=form, labels=ranking.categories)
     labels, doubt, findings = label_attributes(header.relation, names)
     if not labels:
-        return _Targets(doubt=doubt, findings=findings)
-    roles = dict.fromkeys(labels, Role.LABEL)
-    return _Targets("MEKA (ARFF)", roles, TargetForm.RELEVANCE, findings=findings)
+        return Cells("", format="ARFF", doubt=doubt, findings=findings)
+    roles, form = dict.fromkeys(labels, Role.LABEL), TargetForm.RELEVANCE
+    return Cells("", format="MEKA (ARFF)", roles=roles, form=form, findings=findings)
 
 
 def label_attributes(
@@ -349,7 +333,7 @@ def label_attributes(
     return (), f"The name of the relation says '-C {count}', but {why}.", findings
 
 
-def _mulan_targets(header: _Header, names: list[str], companions: Sequence[Source]) -> _Targets:
+def _mulan_labels(header: _Header, names: list[str], companions: Sequence[Source]) -> Cells:
     if len(companions) > 1:
         files = listed([file.name for file in companions])
         message = f"expected one XML file with labels, got {len(companions)}: {files}."
@@ -373,7 +357,8 @@ def _mulan_targets(header: _Header, names: list[str], companions: Sequence[Sourc
         message = "the name of the relation gives other labels (-C) than the XML file; that counts."
         findings.append(Finding("label-option", Severity.INFO, message))
     roles = {label: Role.LABEL for label in labels if label in known}
-    return _Targets("MULAN (ARFF with XML)", roles, TargetForm.RELEVANCE, findings=findings)
+    form, kind = TargetForm.RELEVANCE, "MULAN (ARFF with XML)"
+    return Cells("", format=kind, roles=roles, form=form, findings=findings)
 
 
 def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:

@@ -202,8 +202,8 @@ class _Rows:
         values = np.full(len(columns), np.nan)
         here = np.flatnonzero(self._is_numeric[columns])
         if tokens.dtype == object:
-            values[here], wrong = read_numbers(tokens[here].tolist())
-            self._refuse("not-a-number", "is not a number", here[wrong], places, columns, tokens)
+            values[here], odd = read_numbers(tokens[here].tolist())
+            self._refuse("not-a-number", "is not a number", here[odd], places, columns, tokens)
         else:
             values[here] = tokens[here]
         here = np.flatnonzero(self._is_nominal[columns])
