@@ -60,12 +60,7 @@ __all__ = [
 ]
 
 
-def inspect_files(
-    files: File | Sequence[File],
-    *,
-    names: Sequence[str] | None = None,
-    max_bytes: int | None = None,
-) -> Proposal:
+def inspect_files(files: File | Sequence[File], *, max_bytes: int | None = None) -> Proposal:
     r"""Look at files and propose what they hold; no content makes this raise an error.
 
     Parameters
@@ -74,8 +69,6 @@ def inspect_files(
         One file, whose format is detected from its content; a table with the files that belong to
         it; a training and a test file, recognised by their names; or a zip archive of these. An
         open file is read from its beginning.
-    names : sequence of str or None
-        Names to use instead of the files' own.
     max_bytes : int or None
         The most bytes of all files together; None: 1 GB. Unpacked archives may have 200 MB.
 
@@ -96,7 +89,7 @@ def inspect_files(
     >>> [(column.name, str(column.role)) for column in proposal.columns]
     [('x', 'feature'), ('ranking', 'ranking')]
     """
-    raw = table_of(read_files(open_sources(files, names=names, max_bytes=max_bytes)))
+    raw = table_of(read_files(open_sources(files, max_bytes=max_bytes)))
     if raw.columns is None:
         return Proposal(raw, findings=group_findings((*raw.file.findings, *raw.file.ragged)))
     return _proposal(raw)

@@ -39,21 +39,17 @@ class Source:
         return self if self.path is None else Source(self.name, self.path.read_bytes())
 
 
-def open_sources(
-    files: File | Sequence[File], *, names: Sequence[str] | None, max_bytes: int | None = None
-) -> list[Source]:
+def open_sources(files: File | Sequence[File], *, max_bytes: int | None = None) -> list[Source]:
     """Open files; one that cannot be read becomes a source with a finding.
 
     An open file is read from its beginning where it can be rewound; a path is not read yet.
     """
     given: list[object] = list(files) if _is_collection(files) else [files]  # type: ignore[arg-type]
-    if names is not None and len(names) != len(given):
-        raise ValueError(f"Expected a name for each of {len(given)} file(s), got {len(names)}.")
     opened: list[Source] = []
     most = MAX_BYTES if max_bytes is None else max_bytes
     left = most
-    for i, file in enumerate(given):
-        source = _open(file, None if names is None else str(names[i]), left)
+    for file in given:
+        source = _open(file, left)
         if source.n_bytes > left:
             together = " together with the files before it" if opened else ""
             message = (
@@ -80,31 +76,30 @@ def _is_bytes(thing: object) -> bool:
     return isinstance(thing, (bytes, bytearray, memoryview))
 
 
-def _open(file: Any, name: str | None, most: int) -> Source:
+def _open(file: Any, most: int) -> Source:
     """Open a file; of one without a path that is larger than the limit take one byte more."""
     if _is_pair(file):
-        return Source(_tidy(name or file[0]), bytes(file[1]))
+        return Source(_tidy(file[0]), bytes(file[1]))
     if isinstance(file, (str, PathLike)):
         path = Path(fspath(file))
         try:
             with path.open("rb") as stream:
                 if path.is_file():
-                    return Source(_tidy(name or path), b"", path=path.absolute())
-                return Source(_tidy(name or path), stream.read(most + 1))
+                    return Source(_tidy(path), b"", path=path.absolute())
+                return Source(_tidy(path), stream.read(most + 1))
         except (OSError, ValueError) as error:  # ValueError: a null character in the path
             reason = getattr(error, "strerror", None) or str(error)
             message = f"the file '{path.name}' cannot be opened: {reason}."
             hint = "Check the path and the permissions."
             finding = Finding("unreadable-file", Severity.ERROR, message, hint)
-            return Source(_tidy(name or path), b"", (finding,))
+            return Source(_tidy(path), b"", (finding,))
     if not hasattr(file, "read"):
         raise TypeError(
             "Expected a path, a binary file object or a pair (name, bytes), "
             f"got {type(file).__name__}."
         )
     own = getattr(file, "name", None)
-    data = _content_of(file, most)
-    return Source(_tidy(name or (own if isinstance(own, str) and own else "data")), data)
+    return Source(_tidy(own if isinstance(own, str) and own else "data"), _content_of(file, most))
 
 
 def _tidy(name: object) -> str:

@@ -151,13 +151,14 @@ def test_files_can_be_paths_open_files_and_pairs(tmp_path):
     path.write_text(RANKINGS)
     stream = io.BytesIO(RANKINGS.encode())
     stream.read()  # an uploaded file that was read before
+    stream.name = "fruit.csv"
     with path.open("rb") as opened:
         proposals = [
             inspect_files(path),
             inspect_files(str(path)),
             inspect_files([path]),
             inspect_files(opened),
-            inspect_files(stream, names=["fruit.csv"]),
+            inspect_files(stream),
             inspect_files(("fruit.csv", RANKINGS.encode())),
         ]
     assert {proposal.name for proposal in proposals} == {"fruit"}
@@ -169,5 +170,3 @@ def test_what_is_no_file_is_a_mistake_of_the_caller():
         inspect_files(io.StringIO(RANKINGS))
     with pytest.raises(TypeError, match="Expected a path"):
         inspect_files(7)
-    with pytest.raises(ValueError, match="a name for each"):
-        inspect_files(io.BytesIO(b""), names=["a", "b"])

@@ -74,7 +74,7 @@ class TestNumbers:
         path.write_bytes(NUMBERS)
         (issue,) = inspect_files(path, max_bytes=len(NUMBERS) - 1).errors
         assert issue.code == "too-large"
-        (source,) = open_sources(path, names=None, max_bytes=len(NUMBERS))
+        (source,) = open_sources(path, max_bytes=len(NUMBERS))
         assert source.n_bytes == len(source.whole().data) == len(NUMBERS)
         path.unlink()
         with pytest.raises(OSError, match="No such file"):

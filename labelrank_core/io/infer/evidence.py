@@ -7,6 +7,7 @@ from math import isqrt
 import numpy as np
 import pandas as pd
 from sklearn.neighbors import NearestNeighbors
+from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 
 from labelrank_core.data.findings import refusal
 from labelrank_core.io.build.rankings import (
@@ -178,16 +179,11 @@ def _label_columns(
 
 
 def _neighbors(X: FloatArray, n_neighbors: int) -> np.ndarray:
-    X = np.where(np.isfinite(X), X, np.nan)
-    known = ~np.isnan(X)
-    counts = np.maximum(known.sum(axis=0), 1)
+    known = np.isfinite(X)
+    X = np.where(known, X, np.where(known.any(axis=0), np.nan, 0))
     # Divided first: sums of the largest doubles overflow. Missing values count as the mean.
-    scale = np.where(known, np.abs(X), 0).max(axis=0)
-    X = np.where(known, X, 0) / np.where(scale > 0, scale, 1)
-    X = np.where(known, X - X.sum(axis=0) / counts, 0)
-    spread = np.sqrt((X**2).mean(axis=0))
-    X = X / np.where(spread > 0, spread, 1)
-    search = NearestNeighbors(n_neighbors=n_neighbors, algorithm="brute").fit(X)
+    X = StandardScaler().fit_transform(MaxAbsScaler().fit_transform(X))
+    search = NearestNeighbors(n_neighbors=n_neighbors, algorithm="brute").fit(np.nan_to_num(X))
     return np.asarray(search.kneighbors(return_distance=False))
 
 
