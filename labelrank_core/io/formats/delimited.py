@@ -79,7 +79,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         f"{_DELIMITERS[delimiter]}-separated text",
         findings=[*findings, *table.findings()],
         ragged=table.ragged(),
-        ragged_lines=table.ragged_lines,
+        ragged_lines=[*table.uneven, *table.broken],
         dialect=dialect,
     )
 
@@ -143,11 +143,10 @@ class _Table:
     lines: Sequence[int] = ()
     blank_lines: list[int] = field(default_factory=list)
     cut_lines: list[int] = field(default_factory=list)
-    broken: list[Finding] = field(default_factory=list)
-    ragged_lines: list[int] = field(default_factory=list)
-    ragged_counts: Counter[int] = field(default_factory=Counter)
-    # The lines with too few and with too many fields, and how many the first of them has.
-    uneven: dict[bool, tuple[list[int], int]] = field(default_factory=dict)
+    # How many fields a line has that does not have as many as the header, and where quotes do
+    # not end.
+    uneven: dict[int, int] = field(default_factory=dict)
+    broken: dict[int, Finding] = field(default_factory=dict)
     notes: list[Finding] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -193,7 +192,7 @@ class _Table:
         if rows and self.n_fields == 1:
             message = f"only one column was found: '{shorten(self.names[0])}'."
             self._note("one-column", message, "Separate the columns by commas, semicolons or tabs.")
-        elif not rows and not self.ragged_lines and not self._has_error():
+        elif not (rows or self.uneven or any(n.severity is Severity.ERROR for n in self.notes)):
             message = "there is a line of column names but no row of data."
             self._note("no-rows", message, "Add a row for every case.")
         return [list(column) for column in zip(*rows, strict=True)] or None
@@ -212,17 +211,13 @@ class _Table:
     def _note(self, code: str, message: str, hint: str) -> None:
         self.notes.append(Finding(code, Severity.ERROR, message, hint, row=self.header_line))
 
-    def _has_error(self) -> bool:
-        return any(note.severity is Severity.ERROR for note in self.notes)
-
     def _note_broken(self, findings: Iterable[Finding]) -> None:
         """Note where reading ended; the rows before a quote that never closes can be used."""
         for finding in findings:
             if finding.code != "quotes" or finding.row is None or not self.lines:
                 self.notes.append(finding)
                 continue
-            self.broken.append(finding)
-            self.ragged_lines.append(finding.row)
+            self.broken[finding.row] = finding
             message = "nothing from this line on was read."
             self.notes.append(
                 Finding("cut-off", Severity.WARNING, message, finding.hint, row=finding.row)
@@ -233,49 +228,47 @@ class _Table:
         if not any(map(str.strip, record)):
             self.blank_lines.append(line)
             return []
-        too_many = len(record) > self.n_fields
-        if too_many and not any(record[self.n_fields :]):
+        if len(record) > self.n_fields and not any(record[self.n_fields :]):
             self.cut_lines.append(line)
             return record[: self.n_fields]
-        self.ragged_lines.append(line)
-        self.ragged_counts[len(record)] += 1
-        self.uneven.setdefault(too_many, ([], len(record)))[0].append(line)
+        self.uneven[line] = len(record)
         return []
 
     def findings(self) -> list[Finding]:
         """List what was found apart from rows that do not fit."""
-        found = list(self.notes)
-        for lines, code, message in (
-            (self.blank_lines, "blank-lines", "an empty line was skipped."),
-            (
-                self.cut_lines,
-                "surplus-fields",
-                "an empty field after the last column was left out.",
+        cut = "an empty field after the last column was left out."
+        return [
+            *self.notes,
+            *(
+                at_lines(Finding(code, Severity.INFO, message), lines)
+                for lines, code, message in (
+                    (self.blank_lines, "blank-lines", "an empty line was skipped."),
+                    (self.cut_lines, "surplus-fields", cut),
+                )
+                if lines
             ),
-        ):
-            if lines:
-                found.append(at_lines(Finding(code, Severity.INFO, message), lines))
-        return found
+        ]
 
     def ragged(self) -> list[Finding]:
         """List the rows with too few or too many fields."""
-        if self.ragged_lines and not self.lines and len(self.ragged_counts) == 1:
-            (count,) = self.ragged_counts
+        counts = set(self.uneven.values())
+        if not self.lines and len(counts) == 1:
+            (count,) = counts
             message = (
                 f"this line names {count_of(self.n_fields, 'column')}, but every row has "
                 f"{count_of(count, 'field')}."
             )
             hint = "Give every column one name in the first line."
             return [Finding("header-length", Severity.ERROR, message, hint, row=self.header_line)]
-        hints = {
-            True: f"Put a field that holds a {_DELIMITERS[self.delimiter]} in double quotes.",
-            False: "Add the missing fields; a field may be empty.",
-        }
-        expected, found = count_of(self.n_fields, "field"), list(self.broken)
-        for too_many, (lines, count) in sorted(self.uneven.items()):
-            message = f"expected {expected}, found {count}."
-            finding = Finding("ragged-row", Severity.ERROR, message, hints[too_many])
-            found.append(at_lines(finding, lines))
+        found = list(self.broken.values())
+        few = "Add the missing fields; a field may be empty."
+        many = f"Put a field that holds a {_DELIMITERS[self.delimiter]} in double quotes."
+        for too_many, hint in ((False, few), (True, many)):
+            lines = [n for n, count in self.uneven.items() if (count > self.n_fields) is too_many]
+            if lines:
+                expected = count_of(self.n_fields, "field")
+                message = f"expected {expected}, found {self.uneven[lines[0]]}."
+                found.append(at_lines(Finding("ragged-row", Severity.ERROR, message, hint), lines))
         return found
 
 
