@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.data.dataset import Task
 from labelrank_core.data.schema import Column as SchemaColumn
 from labelrank_core.io.cells import Coded, Column
+from labelrank_core.io.formats.base import Rows
 from labelrank_core.io.losses import Losses
 from labelrank_core.io.marks import (
     FEATURE,
@@ -32,8 +32,6 @@ _BLOCK_CELLS = 500_000
 _MAX_LENGTH = 80
 _ODD = re.compile(r"[^\w .-]")
 _PART = re.compile(rf"(?i)(?<![^\W_])({'|'.join(TRAIN_WORDS | TEST_WORDS)})(?![^\W_])")
-
-Rows = NDArray[np.int64]
 
 
 def file_stem(name: str) -> str:

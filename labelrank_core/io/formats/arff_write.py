@@ -8,12 +8,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.io.cells import Coded
 from labelrank_core.io.formats.arff_rows import MANY_ATTRIBUTES, may_stay_sparse
-from labelrank_core.io.formats.base import Files, Writer
+from labelrank_core.io.formats.base import Files, Rows, Writer, file_per_part, one_file
 
 if TYPE_CHECKING:
     from labelrank_core.io.content import Export
@@ -22,8 +21,7 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ESCAPED = re.compile(r"[\\'\n\r\t]")
 
-_Rows = NDArray[np.int64]
-_Body = Callable[["Export", _Rows], Iterator[bytes]]
+_Body = Callable[["Export", Rows], Iterator[bytes]]
 
 
 def _mulan_losses(data: "Export") -> list[Finding]:
@@ -92,44 +90,39 @@ def _category_losses(data: "Export") -> list[Finding]:
     return [Finding("lost-binary-categories", Severity.WARNING, message, count=len(binary))]
 
 
-def _write_mulan(data: "Export", body: _Body) -> Files:
-    labels = data.dataset.label_names
-    attributes = [*_features(data, labels), *_labels(data)]
-    listed = (f"{data.stem}.xml", partial(_label_list, labels))
-    return [*_files(data, ".arff", data.stem, attributes, body), listed]
+def _write_mulan(body: _Body, data: "Export") -> Files:
+    """Write the rows, and the XML file that lists the labels."""
+    rows = file_per_part(".arff", partial(_mulan, body=body), data)
+    return [*rows, *one_file(".xml", _label_list, data)]
 
 
-def _write_meka(data: "Export") -> Files:
+def _mulan(data: "Export", rows: Rows, *, body: _Body) -> bytes:
+    attributes = [*_features(data, data.dataset.label_names), *_labels(data)]
+    return _file(data.stem, attributes, body(data, rows))
+
+
+def _meka(data: "Export", rows: Rows) -> bytes:
     """Write the labels first; the name of the relation counts them."""
     relation = f"{data.stem}: -C {data.dataset.n_labels}"
     attributes = [*_labels(data), *_features(data, data.dataset.label_names)]
-    return _files(data, ".arff", relation, attributes, _labels_first_body)
+    return _file(relation, attributes, _labels_first_body(data, rows))
 
 
-def _write_xarff(data: "Export") -> Files:
+def _xarff(data: "Export", rows: Rows) -> bytes:
     """Write rankings such as ``b>a`` in the last attribute."""
     name = _free_name("ranking", {column.name for column in data.dataset.schema.columns})
     labels = ",".join(map(_quoted, data.dataset.label_names))
     ranking = f"@attribute {_quoted(name)} RANKING {{{labels}}}"
-    return _files(data, ".xarff", data.stem, [*_features(data, ()), ranking], _ranking_body)
+    return _file(data.stem, [*_features(data, ()), ranking], _ranking_body(data, rows))
 
 
-def _files(
-    data: "Export", extension: str, relation: str, attributes: list[str], body: _Body
-) -> Files:
+def _file(relation: str, attributes: list[str], body: Iterator[bytes]) -> bytes:
     head = "\n".join([f"@relation {_quoted(relation)}", "", *attributes, "", "@data"]) + "\n"
-    return [
-        (name, partial(_content, data, head.encode(), body, rows))
-        for name, rows in data.parts(extension)
-    ]
+    return b"".join([head.encode(), *body])
 
 
-def _content(data: "Export", head: bytes, body: _Body, rows: _Rows) -> bytes:
-    return b"".join([head, *body(data, rows)])
-
-
-def _label_list(labels: Sequence[str]) -> bytes:
-    lines = [f'<label name="{escape(name)}"></label>' for name in labels]
+def _label_list(data: "Export") -> bytes:
+    lines = [f'<label name="{escape(name)}"></label>' for name in data.dataset.label_names]
     head = '<?xml version="1.0" encoding="utf-8"?>'
     root = '<labels xmlns="http://mulan.sourceforge.net/labels">'
     return ("\n".join([head, root, *lines, "</labels>"]) + "\n").encode()
@@ -165,31 +158,31 @@ def _quoted(text: str) -> str:
     return "'" + _ESCAPED.sub(lambda sign: _ESCAPES[sign[0]], text) + "'"
 
 
-def _feature_texts(data: "Export", rows: _Rows) -> list[list[str]]:
+def _feature_texts(data: "Export", rows: Rows) -> list[list[str]]:
     return [data.texts(column, _quoted) for column in data.features(rows)]
 
 
-def _label_texts(data: "Export", rows: _Rows) -> list[list[str]]:
+def _label_texts(data: "Export", rows: Rows) -> list[list[str]]:
     return [data.numbers(column) for column in data.dataset.relevance[rows].T]
 
 
-def _dense_body(data: "Export", rows: _Rows) -> Iterator[bytes]:
+def _dense_body(data: "Export", rows: Rows) -> Iterator[bytes]:
     for block in data.blocks(rows):
         yield data.lines([*_feature_texts(data, block), *_label_texts(data, block)])
 
 
-def _labels_first_body(data: "Export", rows: _Rows) -> Iterator[bytes]:
+def _labels_first_body(data: "Export", rows: Rows) -> Iterator[bytes]:
     for block in data.blocks(rows):
         yield data.lines([*_label_texts(data, block), *_feature_texts(data, block)])
 
 
-def _ranking_body(data: "Export", rows: _Rows) -> Iterator[bytes]:
+def _ranking_body(data: "Export", rows: Rows) -> Iterator[bytes]:
     for block in data.blocks(rows):
         words = [_quoted(text) if text else "?" for text in data.words(block)]
         yield data.lines([*_feature_texts(data, block), words])
 
 
-def _sparse_body(data: "Export", rows: _Rows) -> Iterator[bytes]:
+def _sparse_body(data: "Export", rows: Rows) -> Iterator[bytes]:
     words = {
         j: [_quoted(category) for category in column.categories]
         for j, column in enumerate(data.dataset.schema.columns)
@@ -203,7 +196,7 @@ def _sparse_body(data: "Export", rows: _Rows) -> Iterator[bytes]:
             yield ("{" + ",".join([*given, *relevant]) + "}\n").encode()
 
 
-def _codes(data: "Export", rows: _Rows) -> object:
+def _codes(data: "Export", rows: Rows) -> object:
     """Return features with the numbers of categories in place of 0/1 columns."""
     if data.dataset.schema.is_numeric:
         return data.dataset.X[rows]
@@ -218,27 +211,27 @@ WRITERS = (
         "MULAN (ARFF with XML)",
         "Dense rows, and an XML file that lists the labels.",
         _mulan_losses,
-        partial(_write_mulan, body=_dense_body),
+        partial(_write_mulan, _dense_body),
     ),
     Writer(
         "mulan-sparse",
         "MULAN, sparse (ARFF with XML)",
         "Rows that leave zeros out, and an XML file that lists the labels.",
         _sparse_losses,
-        partial(_write_mulan, body=_sparse_body),
+        partial(_write_mulan, _sparse_body),
     ),
     Writer(
         "meka",
         "MEKA (ARFF with -C)",
         "Dense rows, labels first; the name of the relation says how many.",
         _mulan_losses,
-        _write_meka,
+        partial(file_per_part, ".arff", _meka),
     ),
     Writer(
         "xarff",
         "WEKA-LR (xarff)",
         "Dense rows with a RANKING attribute, labels that are not ranked left out.",
         _xarff_losses,
-        _write_xarff,
+        partial(file_per_part, ".xarff", _xarff),
     ),
 )

@@ -2,8 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding, refusal
 from labelrank_core.io.cells import Cells
@@ -12,6 +16,7 @@ from labelrank_core.io.sources import Source
 if TYPE_CHECKING:
     from labelrank_core.io.content import Export
 
+Rows = NDArray[np.int64]
 # Names of files, with what makes their contents.
 Files = list[tuple[str, Callable[[], bytes]]]
 
@@ -52,6 +57,18 @@ class Format:
     # Whether a file goes with tables in this format, as MULAN's XML goes with ARFF.
     accompanies: Callable[[Source], bool] = lambda _: False
     writers: tuple[Writer, ...] = ()
+
+
+def one_file(extension: str, content: Callable[["Export"], bytes], data: "Export") -> Files:
+    """Write all rows to one file."""
+    return [(data.stem + extension, partial(content, data))]
+
+
+def file_per_part(
+    extension: str, content: Callable[["Export", Rows], bytes], data: "Export"
+) -> Files:
+    """Write the training and the test rows to a file each, where there is a split."""
+    return [(name, partial(content, data, rows)) for name, rows in data.parts(extension)]
 
 
 def needed(package: str) -> Any:

@@ -36,7 +36,7 @@ from labelrank_core.io.cells import (
     Column,
     Dialect,
 )
-from labelrank_core.io.formats.base import Files, Format, Writer
+from labelrank_core.io.formats.base import Format, Writer, one_file
 from labelrank_core.io.formats.header import NUMBER, read_header
 from labelrank_core.io.formats.text import NOTHING_IN_IT, find_encoding, read_lines
 from labelrank_core.io.marks import defused
@@ -357,12 +357,7 @@ def _words_losses(data: "Export") -> list[Finding]:
     return [*data.no_rankings(), *data.in_words(), *_losses(data)]
 
 
-def _write(data: "Export", delimiter: str, extension: str, *, in_words: bool = False) -> Files:
-    content = partial(_content, data, delimiter, in_words=in_words)
-    return [(data.stem + extension, content)]
-
-
-def _content(data: "Export", delimiter: str, *, in_words: bool) -> bytes:
+def _content(data: "Export", *, delimiter: str = ",", in_words: bool = False) -> bytes:
     names = map(_quoted, data.heads(in_words=in_words))
     # The mark makes Excel read UTF-8.
     parts = ["\ufeff".encode(), (delimiter.join(names) + "\n").encode()]
@@ -390,21 +385,21 @@ FORMAT = Format(
             "spreadsheet could run gets an apostrophe, which is taken away when the file is read "
             "here.",
             _losses,
-            partial(_write, delimiter=",", extension=".csv"),
+            partial(one_file, ".csv", _content),
         ),
         Writer(
             "tsv",
             "TSV",
             "The same table, separated by tabs.",
             _losses,
-            partial(_write, delimiter="\t", extension=".tsv"),
+            partial(one_file, ".tsv", partial(_content, delimiter="\t")),
         ),
         Writer(
             "words",
             "CSV with rankings in words",
             "A table with rankings such as b>a=c in one column.",
             _words_losses,
-            partial(_write, delimiter=",", extension=".csv", in_words=True),
+            partial(one_file, ".csv", partial(_content, in_words=True)),
         ),
     ),
 )

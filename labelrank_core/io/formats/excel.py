@@ -31,7 +31,7 @@ from labelrank_core.data.findings import (
 )
 from labelrank_core.io.archives import is_archive, open_archive, zipped
 from labelrank_core.io.cells import MAX_CELLS, Cells, Column, written
-from labelrank_core.io.formats.base import Files, Format, Writer, needed
+from labelrank_core.io.formats.base import Format, Writer, needed, one_file
 from labelrank_core.io.formats.header import read_header
 from labelrank_core.io.marks import may_run
 from labelrank_core.io.sources import Source
@@ -262,10 +262,6 @@ def _losses(data: "Export") -> list[Finding]:
     ]
 
 
-def _write(data: "Export") -> Files:
-    return [(f"{data.stem}.xlsx", partial(_content, data))]
-
-
 def _content(data: "Export") -> bytes:
     """Put the rows into the sheet of a workbook that openpyxl makes."""
     book, buffer = import_module("openpyxl").Workbook(), io.BytesIO()
@@ -314,7 +310,7 @@ FORMAT = Format(
             "Excel workbook",
             "One sheet with a column per label; text never runs as a formula.",
             _losses,
-            _write,
+            partial(one_file, ".xlsx", _content),
         ),
     ),
 )

@@ -26,7 +26,7 @@ from labelrank_core.data.findings import (
 )
 from labelrank_core.io.archives import gzipped
 from labelrank_core.io.cells import MAX_LABELS, MAX_LINES, MAX_POSITIONS, Cells, SparseCells
-from labelrank_core.io.formats.base import Files, Format, Writer
+from labelrank_core.io.formats.base import Format, Rows, Writer, file_per_part
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
@@ -294,19 +294,7 @@ def _compressed_losses(data: "Export") -> list[Finding]:
     return [Finding("two-files", Severity.ERROR, message, hint), *_losses(data)]
 
 
-def _write(data: "Export") -> Files:
-    return [(name, partial(_content, data, rows)) for name, rows in data.parts(".svm")]
-
-
-def _write_compressed(data: "Export") -> Files:
-    return [(name, partial(_compressed, data, rows)) for name, rows in data.parts(".svm.gz")]
-
-
-def _compressed(data: "Export", rows: NDArray[np.int64]) -> bytes:
-    return gzipped(_content(data, rows))
-
-
-def _content(data: "Export", rows: NDArray[np.int64]) -> bytes:
+def _content(data: "Export", rows: Rows) -> bytes:
     dataset, buffer = data.dataset, io.BytesIO()
     buffer.write(f"{_LABEL_LINE}{json.dumps(dataset.label_names)}\n".encode())
     buffer.write(f"{_FEATURE_LINE}{json.dumps(dataset.feature_names)}\n".encode())
@@ -317,6 +305,10 @@ def _content(data: "Export", rows: NDArray[np.int64]) -> bytes:
             # A row without anything is a space: an empty line would be none.
             buffer.write(((labels + "".join(features) or " ") + "\n").encode())
     return buffer.getvalue()
+
+
+def _compressed(data: "Export", rows: Rows) -> bytes:
+    return gzipped(_content(data, rows))
 
 
 FORMAT = Format(
@@ -330,14 +322,14 @@ FORMAT = Format(
             "Labels from 0, features from 1; names in comments, which LIBSVM's own programs "
             "refuse.",
             _losses,
-            _write,
+            partial(file_per_part, ".svm", _content),
         ),
         Writer(
             "libsvm-gz",
             "Multi-label libsvm, compressed",
             "The same, as .gz.",
             _compressed_losses,
-            _write_compressed,
+            partial(file_per_part, ".svm.gz", _compressed),
         ),
     ),
 )

@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -30,7 +29,7 @@ from labelrank_core.io.cells import (
     Coded,
     Column,
 )
-from labelrank_core.io.formats.base import Files, Format, Writer, needed
+from labelrank_core.io.formats.base import Format, Rows, Writer, needed, one_file
 from labelrank_core.io.formats.header import column_names
 from labelrank_core.io.sources import Source
 
@@ -154,10 +153,6 @@ def _losses(data: "Export") -> list[Finding]:
     ]
 
 
-def _write(data: "Export") -> Files:
-    return [(f"{data.stem}.parquet", partial(_content, data))]
-
-
 def _content(data: "Export") -> bytes:
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     buffer, writer = io.BytesIO(), None
@@ -170,7 +165,7 @@ def _content(data: "Export") -> bytes:
     return buffer.getvalue()
 
 
-def _arrays(arrow: Any, data: "Export", rows: NDArray[np.int64]) -> list[Any]:
+def _arrays(arrow: Any, data: "Export", rows: Rows) -> list[Any]:
     dataset = data.dataset
     arrays = [_array(arrow, column) for column in data.features(rows)]
     missing = np.isnan(dataset.Y[rows])
@@ -198,7 +193,7 @@ FORMAT = Format(
             "Parquet",
             "A typed, compressed table with a column per label.",
             _losses,
-            _write,
+            partial(one_file, ".parquet", _content),
         ),
     ),
 )

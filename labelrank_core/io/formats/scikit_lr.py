@@ -13,7 +13,7 @@ import numpy as np
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io.cells import MAX_COLUMNS, Cells
 from labelrank_core.io.formats import delimited
-from labelrank_core.io.formats.base import Files, Format, Writer
+from labelrank_core.io.formats.base import Format, Writer, one_file
 from labelrank_core.io.marks import FEATURE, POSITION, may_run
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
@@ -115,10 +115,6 @@ def _losses(data: "Export") -> list[Finding]:
     ]
 
 
-def _write(data: "Export") -> Files:
-    return [(f"{data.stem}.csv", partial(_content, data))]
-
-
 def _content(data: "Export") -> bytes:
     dataset, head = data.dataset, io.StringIO()
     sizes = (dataset.n_samples, dataset.n_features, dataset.n_labels)
@@ -142,7 +138,7 @@ FORMAT = Format(
             "scikit-lr's CSV",
             "Numbers of rows, features and labels and all names first, then numbers only.",
             _losses,
-            _write,
+            partial(one_file, ".csv", _content),
         ),
     ),
 )
