@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.test_looks import CUT_OFF, OVERFLOW
+from tests.browser.fitting import expect_fitting
 from tests.browser.visitor import (
     chart,
     choose,
@@ -41,11 +41,8 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
         # Until the page is drawn to its end, what the running experiment showed is still there.
         expect(chart(each, "mean differences from").last).to_be_visible()
     expect(page).to_have_url(link)
-    for width in (1280, 390):
-        other.set_viewport_size({"width": width, "height": 900})
-        expect(chart(other, "mean differences from").last).to_be_visible()
-        # Pictures take the new width one after the other.
-        other.wait_for_function(f"Math.max(...({OVERFLOW})()) <= 0 && !({CUT_OFF})().length")
+    expect_fitting(other)
+    expect(chart(other, "mean differences from").last).to_be_visible()
     # From the table to a case, and back.
     tick_row(page.get_by_test_id("stDataFrame").last, 0)
     page.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict")).click()

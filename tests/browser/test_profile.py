@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from labelrank_core import load_sample
 from labelrank_core.data.profile.conditions import HasLabels, Prefers, RankedAt, matching_rows
-from tests.browser.test_looks import CUT_OFF, OVERFLOW
+from tests.browser.fitting import expect_fitting, expect_pictures
 from tests.browser.test_safety import NASTY, bring, expect_only_text, plain, table
 from tests.browser.visitor import chart, choose, open_page, status
 
@@ -81,23 +81,16 @@ def test_a_click_at_two_labels_that_go_together_shows_rows_with_both(page):
     expect_first_rows(page, rows)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 @pytest.mark.parametrize(
     ("name", "tabs"),
     [("diabetes", {"Rankings": 3, "Label sets": 4, "Features": 1}), ("yeast", {"Label sets": 4})],
 )
-def test_the_profile_fits_the_window(page, name, tabs, width, scheme):
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 900})
+def test_the_profile_fits_the_window(page, name, tabs):
     open_profile(page, name)
     for tab, n_charts in tabs.items():
         page.get_by_role("tab", name=tab, exact=True).click()
-        drawn = page.locator(".js-plotly-plot svg.main-svg:first-child").filter(visible=True)
-        expect(drawn).to_have_count(n_charts)
-        assert max(page.evaluate(OVERFLOW)) <= 0, tab
-        assert page.evaluate(CUT_OFF) == [], tab
-        for figure in page.get_by_test_id("stPlotlyChart").all():
-            assert len(figure.get_attribute("aria-label") or "") > 20, tab
+        expect_pictures(page, n_charts)
+        expect_fitting(page)
 
 
 @pytest.mark.parametrize("relevance", [False, True])

@@ -1,0 +1,56 @@
+"""Whether a page and the texts of its pictures fit the window."""
+
+from playwright.sync_api import Page, TimeoutError, expect
+
+# Texts of pictures that reach beyond their picture or the window, by more than a pixel.
+CUT_OFF = """() => {
+  const cut = []
+  for (const chart of document.querySelectorAll(".js-plotly-plot")) {
+    const frame = chart.querySelector("svg.main-svg").getBoundingClientRect()
+    for (const text of chart.querySelectorAll("text")) {
+      const box = text.getBoundingClientRect()
+      if (!text.textContent.trim() || !box.width) continue
+      const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1 &&
+        box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1
+      if (!inside || box.right > window.innerWidth + 1) cut.push(text.textContent)
+    }
+  }
+  return cut
+}"""
+OVERFLOW = """() => {
+  const main = document.querySelector("[data-testid=stMain]")
+  return [document.documentElement.scrollWidth - window.innerWidth,
+          main.scrollWidth - main.clientWidth]
+}"""
+# Pictures follow the window some time later.
+FOLLOWED = """() => [...document.querySelectorAll("[data-testid=stPlotlyChart]")].every(chart => {
+  const drawn = chart.querySelector("svg.main-svg")
+  return !drawn || Math.abs(drawn.clientWidth - chart.clientWidth) < 3
+})"""
+SIZES = {"phone, dark": (390, "dark"), "desk, light": (1280, "light")}
+
+
+def expect_fitting(page: Page) -> None:
+    """Wait until the page and its pictures fit the window, narrow and dark, wide and light.
+
+    Colours take no room, so each width is looked at in one theme.
+    """
+    for name, (width, scheme) in SIZES.items():
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        try:
+            page.wait_for_function(
+                f"({FOLLOWED})() && Math.max(...({OVERFLOW})()) <= 0 && !({CUT_OFF})().length"
+            )
+        except TimeoutError:
+            found = page.evaluate(OVERFLOW), page.evaluate(CUT_OFF), page.evaluate(FOLLOWED)
+            raise AssertionError(f"{page.url}, {name}: {found}") from None
+
+
+def expect_pictures(page: Page, count: int) -> None:
+    """Wait until so many pictures are drawn, each with words for those who cannot see it."""
+    pictures = page.locator(".js-plotly-plot svg.main-svg:first-child").filter(visible=True)
+    expect(pictures).to_have_count(count)
+    page.evaluate("document.fonts.ready")
+    for figure in page.get_by_test_id("stPlotlyChart").all():
+        assert len(figure.get_attribute("aria-label") or "") > 20, page.url
