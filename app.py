@@ -10,7 +10,7 @@ if __name__ == "__main__" and "streamlit" not in sys.modules:
 
 import streamlit as st
 
-from pages.ui import compute, drawing, links, params
+from pages.ui import compute, drawing, links, params, state
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
 # A page is a folder with a page.py, and its line here: the address and the title.
@@ -38,4 +38,8 @@ drawing.new_page()
 links.settle()
 params.bar()
 links.tell(page.title)
+is_new = state.opens(page.title)
 page.run()
+if is_new:
+    # Sent with the new page's first messages, the address may be lost on its way; not so behind it.
+    st.query_params.update()

@@ -110,6 +110,13 @@ def link(said: Mapping[str, str] | None = None) -> dict[str, str]:
     return st.session_state.setdefault("_link", dict(said or {}))
 
 
+def opens(page: str) -> bool:
+    """Tell whether the run before this one was of another page."""
+    before = st.session_state.get("_page")
+    st.session_state["_page"] = page
+    return before != page
+
+
 def replaced(page: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return what stands for values of the link on the page it opened; `values` the first time."""
     first, kept = st.session_state.setdefault("_replaced", (page, dict(values)))
