@@ -5,6 +5,8 @@ import numpy as np
 # The Canberra distance between any two of these has a finite binary fraction, so ties are exact.
 LEVELS = np.array([0.0, 1.0, 3.0, -1.0])
 FEATURES = ("integer", "duplicated", "constant")
+# What holds of ten trees holds of fifty.
+FEW = {"n_estimators": 10}
 
 
 def features(rng, kind, n_rows, n_features):
@@ -16,6 +18,11 @@ def features(rng, kind, n_rows, n_features):
     if kind == "constant":
         X[:, 0] = 3.0
     return X
+
+
+def few(algorithm):
+    """Parameters with which a method of the catalog is fitted fast."""
+    return {knob.name: FEW[knob.name] for knob in algorithm.knobs if knob.name in FEW}
 
 
 def positions(rng, n_rows, n_labels, *, tied=False):
