@@ -1,5 +1,7 @@
 """Every consensus rule in k-NN label ranking: paths, partial rankings, explanations."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from sklearn.model_selection import KFold
@@ -16,6 +18,7 @@ from labelrank_core.methods.nearest.base import inverse_distance_weights
 from labelrank_core.methods.nearest.search import NeighborSearch
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import dense_positions, strict_positions
+from tests.pairs import all_pairs
 
 NAN = float("nan")
 RULES = sorted(CONSENSUS_RULES)
@@ -59,25 +62,26 @@ def test_a_path_point_equals_a_fresh_fit_and_the_consensus_of_its_neighbours(
 def test_every_explanation_ends_in_the_prediction_and_speaks(rule, k, missing):
     X, Y = problem(1, missing=missing)
     model = KNeighborsLabelRanker(k, aggregation=rule).fit(X, Y)
-    for row in range(0, 60, 5):
+    predicted, confidence = model.predict(X), model.predict_confidence(X)
+    for row in range(0, 60, 12):
         explanation = model.explain(X[row])
-        np.testing.assert_array_equal(explanation.prediction, model.predict(X)[row])
+        np.testing.assert_array_equal(explanation.prediction, predicted[row])
         assert "{" not in explanation.summary.plain(NAMES)
         for step in explanation.steps:
             assert "{" not in step.text.plain(NAMES)
             assert len(step.evidence.frame(NAMES[:5]))
         shown = explanation.evidence(Confidence)
         assert shown.lowest - 1e-12 <= shown.value <= 1
-        assert shown.value == model.predict_confidence(X)[row]
+        assert shown.value == confidence[row]
 
 
-@pytest.mark.parametrize("tied", [False, True])
-@pytest.mark.parametrize("weights", ["uniform", "distance"])
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(
+    ("rule", "weights", "tied"),
+    all_pairs(list(product(RULES, ("uniform", "distance"), (False, True)))),
+)
 def test_no_confidence_is_below_the_range_shown(rule, weights, tied):
     rng = np.random.default_rng(0)
-    for _ in range(150):
-        k, m = int(rng.integers(1, 8)), int(rng.integers(2, 6))
+    for k, m in product(range(1, 8), range(2, 6)):
         Y = dense_positions(rng.integers(0, 3, (k, m)) if tied else rng.random((k, m)))
         model = KNeighborsLabelRanker(k, aggregation=rule, weights=weights)
         shown = model.fit(rng.random((k, 1)), Y).explain([2.0]).evidence(Confidence)
@@ -100,7 +104,7 @@ def test_a_circle_too_long_to_solve_is_admitted(monkeypatch):
     X, Y = problem(3, missing=0.0)
     model = KNeighborsLabelRanker(5, aggregation="kemeny").fit(X, Y)
     monkeypatch.setitem(kemeny_order.__globals__, "EXACT_LABELS", 1)
-    said = [model.explain(x).summary.plain(NAMES) for x in X]
+    said = (model.explain(x).summary.plain(NAMES) for x in X)
     assert any("fewer are possible" in sentence for sentence in said)
 
 
