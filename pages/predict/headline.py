@@ -18,7 +18,6 @@ _BARS = 6
 
 def answer(asked: Query, case: Case) -> None:
     """Draw what is predicted, whether it is right, and which features put a label ahead."""
-    drawing.show(markup.STYLE)
     dataset = asked.dataset
     with st.grid(2, min_column_width=330, gap="small"):
         with st.container(border=True, height="stretch"):

@@ -12,7 +12,7 @@ import streamlit as st
 
 import labelrank_core
 from labelrank_core.io.content import file_stem
-from pages.ui import drawing, params, widgets
+from pages.ui import drawing, markup, params, widgets
 from pages.ui.models import Case
 from pages.ui.state import Query
 
@@ -67,7 +67,7 @@ def web_page(line: str, drawn: Sequence[Any], code: Sequence[str]) -> str:
         [
             "<!doctype html>",
             '<html lang="en"><head><meta charset="utf-8">',
-            f"<title>{html.escape(line)}</title><style>{_STYLE}</style></head><body>",
+            f"<title>{html.escape(line)}</title><style>{_STYLE}</style>{markup.STYLE}</head><body>",
             f"<h1>Why this prediction?</h1><p>{html.escape(line)}</p>",
             *body,
             f"<h2>Python code</h2><pre>{lines}</pre>",

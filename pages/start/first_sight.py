@@ -52,7 +52,7 @@ def how_sure(explanation: Explanation) -> None:
         st.caption("Not defined with a single case: it always agrees with itself.")
         return
     st.html(markup.gauge(found.value, found.lowest))
-    st.caption("How strongly they agree with this order: 1 = all the same.")
+    st.caption(found.meaning)
 
 
 def what_would_change(asked: Query) -> None:

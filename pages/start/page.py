@@ -5,7 +5,7 @@ import streamlit as st
 from labelrank_core import Task
 from labelrank_core.explain.evidence import Neighbors
 from pages.start import first_sight
-from pages.ui import compute, drawing, evidence, markup, models, state, tables, widgets
+from pages.ui import compute, drawing, evidence, models, state, tables, widgets
 from pages.ui.evidence import verdict
 
 _WHAT = {
@@ -28,7 +28,6 @@ widgets.title(
     f"{len(dataset.schema.columns)} features. The model has not seen this case.",
 )
 widgets.need_features(dataset)
-st.html(markup.STYLE)
 case = models.case(asked)
 explanation = case.explanation
 found = explanation.find(Neighbors)

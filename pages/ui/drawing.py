@@ -11,7 +11,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.evidence import Text
-from pages.ui import state, text
+from pages.ui import markup, state, text
 
 # What this run has drawn since it began to record, in order.
 _RECORD: ContextVar[list[Any] | None] = ContextVar("record", default=None)
@@ -32,6 +32,7 @@ def new_page() -> None:
     """Start a run: one thread may draw several pages after each other."""
     _LARGE.set(False)
     _RECORD.set(None)
+    st.html(markup.STYLE)
 
 
 def for_a_projector() -> None:

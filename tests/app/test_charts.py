@@ -2,6 +2,7 @@
 
 import base64
 import html
+import re
 
 import numpy as np
 import pandas as pd
@@ -9,8 +10,8 @@ import pytest
 
 from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.data.samples import list_samples
-from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors
-from pages.ui import evidence
+from labelrank_core.explain.evidence import LabelScores, Neighbors
+from pages.ui import evidence, markup
 from pages.ui.charts.base import picture
 from pages.ui.charts.confidence import (
     abstention_curve,
@@ -19,7 +20,7 @@ from pages.ui.charts.confidence import (
     risk_coverage_curve,
 )
 from pages.ui.charts.rankings import LadderColumn, label_set_grid, ladder, ranking_strips
-from pages.ui.charts.scores import confidence_bar, label_scores
+from pages.ui.charts.scores import label_scores
 from pages.ui.evidence import _ladder
 from pages.ui.palette import label_color
 from tests import core_says
@@ -221,14 +222,20 @@ def test_scores_that_are_all_equal_can_be_drawn():
 
 
 def test_confidence_is_drawn_on_the_range_it_can_have():
-    figure = confidence_bar(Confidence(0.9, 0.5, "meaning", "definition", True))
-    assert [shape[:2] for shape in shapes(figure)] == [(0, 1), (0.5, 1)]
-    assert list(figure.data[0].x) == [0.9]
-    assert list(figure.layout.xaxis.tickvals) == [0.5, 1]
+    drawn = markup.gauge(0.9, 0.5)
+    assert 'class="range" style="left:50.0%"' in drawn
+    assert 'class="mark" style="left:90.0%"' in drawn
+    assert "confidence 0.90, possible from 0.50 to 1" in drawn
 
 
-def test_confidence_that_is_not_defined_is_not_marked():
-    assert not confidence_bar(Confidence(1.0, 0.5, "meaning", "definition", False)).data
+def test_a_way_through_a_tree_ends_in_its_leaf_and_names_are_text():
+    drawn = markup.way([("<b>size</b> > 2.5", "3"), ("colour is not red", "<blue>")], "leaf")
+    said = [html.unescape(re.sub("<[^>]+>", " ", row)) for row in re.findall("<li.*?</li>", drawn)]
+    assert [" ".join(each.split()) for each in said] == [
+        "<b>size</b> > 2.5 here 3",
+        "colour is not red here <blue>",
+        "leaf",
+    ]
 
 
 def test_curves_hold_the_numbers_of_their_table():

@@ -1,31 +1,27 @@
-"""Figures of what any method gives: a score for each label, pairs, a confidence."""
+"""Figures of what any method gives: a score for each label, pairs."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
-from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
+from labelrank_core.explain.evidence import LabelScores, WinShares
 from pages.ui.charts.base import (
     DIVERGING,
     LINE,
-    MARGIN,
-    MUTED,
     NO_GRID,
     NUMBERS_UP_TO,
     ROWS,
-    Look,
     numbered_columns,
     numbered_rows,
     picture,
     said_above,
     upright,
 )
-from pages.ui.palette import ACCENT, label_color
+from pages.ui.palette import label_color
 from pages.ui.text import plotly, shorten
 
 _SHORT_TITLE = 14
-_NEAR_THE_EDGE = 0.25
 
 
 def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
@@ -63,47 +59,6 @@ def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
             said_above(bar, f"{bar_name} {bar:.2f}", font={"color": LINE}) for bar in bars
         ],
     )
-
-
-def confidence_bar(confidence: Confidence) -> go.Figure:
-    """Draw a confidence on the scale from 0 to 1 with the range it can have."""
-    mark = {
-        "x": [confidence.value],
-        "y": [0],
-        "mode": "markers+text",
-        "marker": {"symbol": "line-ns", "size": 34, "line": {"width": 5, "color": ACCENT}},
-        "text": [f"<b>{confidence.value:.2f}</b>"],
-        "textposition": "top center",
-        "hovertemplate": "%{x:.3f}<extra></extra>",
-        "cliponaxis": False,
-    }
-    words = {confidence.lowest: f"lowest possible {confidence.lowest:.2f}", 1.0: "1"}
-    return picture(
-        110,
-        [mark] if confidence.defined else [],
-        x={"range": [-0.02, 1.03], "tickvals": list(words), "showticklabels": False, **NO_GRID},
-        y={"range": [-1, 1.1], "visible": False},
-        margin={**MARGIN, "t": 8, "b": 28},
-        shapes=[_band(0, MUTED), _band(confidence.lowest, "rgba(0, 114, 178, 0.35)")],
-        annotations=[
-            {
-                "x": x,
-                "y": -0.3,
-                "yanchor": "top",
-                "xanchor": "left" if x < _NEAR_THE_EDGE else "center",
-                "text": said,
-                "showarrow": False,
-                "font": {"color": LINE},
-            }
-            for x, said in words.items()
-        ],
-    )
-
-
-def _band(start: float, color: str) -> Look:
-    """Fill the scale of confidence from a value to 1."""
-    box = {"type": "rect", "x0": start, "x1": 1, "y0": -0.25, "y1": 0.25}
-    return {**box, "line": {"width": 0}, "fillcolor": color}
 
 
 def win_shares(shares: WinShares, label_names: Sequence[str]) -> go.Figure:

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
-from pages.ui import drawing
-from pages.ui.charts.scores import confidence_bar, label_scores, win_shares
+from pages.ui import drawing, markup
+from pages.ui.charts.scores import label_scores, win_shares
 from pages.ui.evidence._scene import Scene, draw
 
 
@@ -40,15 +40,10 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
 
 
 @draw.register
-def _confidence(evidence: Confidence, scene: Scene) -> None:
+def _confidence(evidence: Confidence, _scene: Scene) -> None:
     if not evidence.defined:
         st.caption("Not defined for a single case, which always agrees with itself.")
         return
-    drawing.chart(
-        confidence_bar(evidence),
-        key=f"{scene.key}-confidence",
-        alt=f"confidence {evidence.value:.2f} between {evidence.lowest:.2f} and 1",
-        table=evidence.frame(scene.dataset.label_names),
-    )
+    drawing.show(markup.gauge(evidence.value, evidence.lowest))
     definition = f"{evidence.definition[0].upper()}{evidence.definition[1:]}."
     st.caption(evidence.meaning, help=definition)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
 from labelrank_core.rankings import format_ranking
-from pages.ui import drawing, state, text
+from pages.ui import drawing, markup, state, text
 from pages.ui.charts.rankings import ranking_strips
 from pages.ui.charts.trees import rank_parts
 from pages.ui.evidence._scene import Scene, draw
@@ -22,6 +22,9 @@ _EACH, _SO_FAR = "Each tree", "Consensus so far"
 def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     names = scene.dataset.label_names
     n_trees, n_labels = evidence.rankings.shape
+    if n_trees == 1:
+        _way(evidence, scene, 0)
+        return
     shown = min(n_trees, _TREES_SHOWN)
     view = _EACH
     if not scene.brief:
@@ -55,30 +58,31 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     )
     st.caption(f"{trees}{places}; {meaning}")
     if not scene.brief:
-        _way(evidence, scene)
+        key = f"{scene.key}-tree-{scene.dataset.fingerprint[:8]}"
+        state.forget_if(key, lambda value: not 1 <= value <= n_trees)
+        _way(evidence, scene, st.number_input("Path through tree", 1, n_trees, 1, key=key) - 1)
 
 
-def _way(evidence: TreeVotes, scene: Scene) -> None:
-    """Show the questions that lead to a leaf, and the rankings there."""
-    key = f"{scene.key}-tree-{scene.dataset.fingerprint[:8]}"
-    n_trees = len(evidence.ways)
-    state.forget_if(key, lambda value: not 1 <= value <= n_trees)
-    tree = st.number_input("Path through tree", 1, n_trees, 1, key=key) - 1
+def _way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
+    """Draw the questions that lead to a leaf, and the rankings there."""
     schema, names = scene.dataset.schema, scene.dataset.label_names
-    if scene.case.units is None:
-        said = [question.words(schema) for question in evidence.ways[tree]]
-    else:
-        shift, scale = scene.case.units
-        said = [
-            question.words(schema, float(shift[question.feature]), float(scale[question.feature]))
-            for question in evidence.ways[tree]
-        ]
-    way = ", then ".join(text.markdown(words) for words in said) or "nothing"
+    own = schema.frame(scene.case.x[None]).iloc[0]
+    n_features = schema.starts[-1]
+    shift, scale = scene.case.units or (np.zeros(n_features), np.ones(n_features))
+    questions = []
+    for question in evidence.ways[tree]:
+        answer = question.words(
+            schema, float(shift[question.feature]), float(scale[question.feature])
+        )
+        value = own.iloc[schema.column_of_feature[question.feature]]
+        questions.append((answer, value if isinstance(value, str) else f"{value:.4g}"))
     leaf, size = evidence.leaves[tree], evidence.sizes[tree]
-    st.markdown(
-        f"Tree {tree + 1} tests: {way}. The leaf holds {size} training rankings, counted as often "
-        "as they were drawn."
-    )
+    # Trees in bags are grown from drawn cases.
+    drawn = " (repeated draws counted)" if len(evidence.ways) > 1 else ""
+    holds = "1 training ranking" if size == 1 else f"{size} training rankings"
+    drawing.show(markup.way(questions, f"leaf with {holds}{drawn}"))
+    if scene.brief:
+        return
     different, counts = np.unique(leaf, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
     drawing.chart(

@@ -9,6 +9,7 @@ from pages.ui.markup.bars import contributions, gauge
 from pages.ui.markup.rankings import chip, joined, ladder, strip
 from pages.ui.markup.style import STYLE
 from pages.ui.markup.tables import cases_table, methods_table, pair_matrix
+from pages.ui.markup.trees import way
 
 __all__ = [
     "STYLE",
@@ -21,4 +22,5 @@ __all__ = [
     "methods_table",
     "pair_matrix",
     "strip",
+    "way",
 ]
