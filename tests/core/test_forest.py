@@ -2,10 +2,11 @@
 
 import pickle
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
@@ -14,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import LabelRankingForest
 from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors, TreeVotes
-from labelrank_core.methods.trees import VARIANTS, _completion, _path
+from labelrank_core.methods.trees import VARIANTS, _completion, _path, _votes
 from labelrank_core.methods.trees._completion import complete_rankings, generalised_borda
 from labelrank_core.methods.trees._path import ForestPath
 from labelrank_core.rankings import dense_positions
@@ -24,6 +25,7 @@ from tests.oracles_forest import (
     leaf_rows,
     top_label_entropy,
 )
+from tests.pairs import all_pairs
 
 TARGETS = ("borda", "top_label", "ranking")
 VOTES = ("scores", "rankings")
@@ -43,13 +45,19 @@ def masked(Y, share, seed):
     return dense_positions(np.where(random.random(Y.shape) < share, np.nan, Y))
 
 
+@pytest.fixture
+def few_trees_complete(monkeypatch):
+    """Rankings are completed with ten trees in place of a hundred."""
+    monkeypatch.setattr(_completion, "_N_TREES", 10)
+
+
 def counted(path):
     return {(n, depth) for n in (1, 3, len(path.trees)) for depth in (1, 2, None)}
 
 
-@pytest.mark.parametrize("split_on", TARGETS)
-@pytest.mark.parametrize("voting", VOTES)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    ("split_on", "voting", "seed"), all_pairs(list(product(TARGETS, VOTES, range(8))))
+)
 def test_predictions_are_the_consensus_of_the_leaves(split_on, voting, seed):
     X, Y = problem(seed, n=5 + 5 * seed, m=2 + seed % 4, ties=seed % 2 == 0)
     model = LabelRankingForest(
@@ -95,22 +103,22 @@ def test_votes_of_three_leaves_by_hand():
 
 
 def test_equal_sums_tie_exactly_and_the_lower_label_goes_first():
-    # One leaf of up to 22 rankings: labels 0 and 1 have the same mean in thirds and sevenths.
-    for n in range(3, 23):
+    # One leaf of up to 21 rankings: labels 0 and 1 have the same mean in thirds and sevenths.
+    n_ties = 0
+    for n, seed in product((3, 5, 6, 7, 9, 11, 14, 21), range(6)):
         Y = np.array([[1, 2, 3], [2, 1, 3]] * n)[:n]
-        model = LabelRankingForest(40, random_state=n).fit(np.zeros((n, 1)), Y)
+        model = LabelRankingForest(6, random_state=100 * n + seed).fit(np.zeros((n, 1)), Y)
         leaves = [np.bincount(s, minlength=n) for s in model.forest_.estimators_samples_]
-        means = [
-            sum(
-                Fraction(int(c), n) * Fraction(int(row[label])) for c, row in zip(tree, Y, strict=1)
-            )
-            for label in (0, 1)
-            for tree in leaves
-        ]
-        first, second = sum(means[:40]), sum(means[40:])
+        first, second = (
+            sum(Fraction(int(tree @ Y[:, label]), n) for tree in leaves) for label in (0, 1)
+        )
         assert (model.predict([[0.0]])[0][0] == 1) == (first <= second)
         ranks = model.path([[0.0]]).at().ranks[0]
         assert (ranks[0] == ranks[1]) == (first == second)
+        tied = "the tie goes to the label listed first" in model.explain([0.0]).summary.plain("abc")
+        assert tied == (first == second)
+        n_ties += tied
+    assert n_ties > 3
 
 
 @pytest.mark.parametrize("voting", VOTES)
@@ -136,13 +144,14 @@ def test_one_row_constant_features_and_duplicates(split_on):
 
 @pytest.mark.parametrize("split_on", TARGETS)
 @pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.usefixtures("few_trees_complete")
 def test_the_first_trees_are_a_smaller_forest(split_on, partial):
     X, Y = problem(4)
     Y = masked(Y, 0.4, 0) if partial else Y
     model = LabelRankingForest(12, split_on=split_on, completion_rounds=1).fit(X, Y)
-    for path in (model.path(X), large_path(model, X)):
-        for n in (1, 5, 12):
-            fresh = clone(model).set_params(n_estimators=n).fit(X, Y)
+    for n in (1, 5, 12):
+        fresh = clone(model).set_params(n_estimators=n).fit(X, Y)
+        for path in (model.path(X), large_path(model, X)):
             point = path.at(n_estimators=n)
             assert (point.prediction == fresh.predict(X)).all()
             assert point.scores == pytest.approx(fresh.path(X).at().scores, abs=1e-9)
@@ -210,12 +219,15 @@ def test_in_bag_rows_are_scikit_learns():
 
 @pytest.mark.parametrize("split_on", TARGETS)
 @pytest.mark.parametrize("partial", [False, True])
-def test_threads_and_batches_change_nothing(split_on, partial):
+@pytest.mark.usefixtures("few_trees_complete")
+def test_threads_and_batches_change_nothing(split_on, partial, monkeypatch):
+    monkeypatch.setattr(_path, "_TABLE_CELLS", 0)
+    monkeypatch.setattr(_votes, "_BLOCK_ROWS", 500)
     X, Y = problem(8, n=120)
     Y = masked(Y, 0.4, 1) if partial else Y
     one = LabelRankingForest(10, split_on=split_on).fit(X, Y)
     two = LabelRankingForest(10, split_on=split_on, n_jobs=2).fit(X, Y)
-    many = np.tile(X, (80, 1))
+    many = np.tile(X, (18, 1))  # a thread takes at least 1024
     assert (one.path(many).at().scores == two.path(many).at().scores).all()
     assert (one.predict(many)[:120] == one.predict(X)).all()
     assert (one.predict_confidence(many) == two.predict_confidence(many)).all()
@@ -231,13 +243,15 @@ def test_no_seed_leaves_global_random_state_alone_and_differs():
 
 @pytest.mark.parametrize("voting", VOTES)
 @pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.usefixtures("few_trees_complete")
 def test_an_explanation_ends_in_the_prediction(voting, partial):
     X, Y = problem(6)
     Y = masked(Y, 0.3, 2) if partial else Y
     model = LabelRankingForest(8, voting=voting).fit(X, Y)
     names = list("abcd")
-    for case, positions in enumerate(model.predict(X)):
-        told = model.explain(X[case])
+    predicted = model.predict(X)
+    for case in range(0, len(X), 5):
+        positions, told = predicted[case], model.explain(X[case])
         assert (told.prediction == positions).all()
         assert (told.prediction == model.predict(X[case : case + 1])[0]).all()
         scores = told.evidence(LabelScores)
@@ -331,6 +345,7 @@ def test_completion_keeps_the_order_a_row_states_and_is_the_identity_on_complete
     assert not np.isnan(completed).any()
 
 
+@pytest.mark.usefixtures("few_trees_complete")
 def test_deleted_labels_do_not_leak():
     # The labels a training row does not rank cannot matter: whatever stood there is gone.
     X, Y = problem(14, ties=False)
@@ -343,6 +358,7 @@ def test_deleted_labels_do_not_leak():
     assert (first.path(X).at().scores == second.path(X).at().scores).all()
 
 
+@pytest.mark.usefixtures("few_trees_complete")
 def test_completion_pair_by_pair_or_all_at_once_is_the_same(monkeypatch):
     X, Y = problem(15, m=6)
     Y = masked(Y, 0.5, 5)
@@ -365,6 +381,7 @@ def test_completion_beats_the_middle_score_of_definition_2():
     assert scores[1] > scores[0] + 0.03
 
 
+@settings(max_examples=20)
 @given(st.integers(0, 10**6), st.permutations(range(4)))
 def test_renaming_labels_renames_predictions_where_nothing_ties(seed, order):
     X, Y = problem(seed % 50, ties=False)
