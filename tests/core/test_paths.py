@@ -1,5 +1,6 @@
 """A path's points equal fresh fits, whatever the data and however much is kept."""
 
+from itertools import product
 from numbers import Integral
 
 import numpy as np
@@ -9,19 +10,23 @@ from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.nearest import base, search
 from tests import problems
+from tests.pairs import all_pairs
 
 N_ROWS, N_CASES, N_LABELS = 40, 6, 4
 KINDS = ["continuous", *problems.FEATURES]
+WEIGHTS = ["uniform", "distance"]
+MEMORY = ["running sums kept", "too large to keep sums"]
+BLOCKS = ["scanned", "one block", "small blocks"]
 
 
-@pytest.fixture(params=["running sums kept", "too large to keep sums"])
+@pytest.fixture(params=MEMORY)
 def memory(request, monkeypatch):
     if request.param == "too large to keep sums":
         monkeypatch.setattr(base, "_PREFIX_CELLS", 0)
     return request.param
 
 
-@pytest.fixture(params=["scanned", "one block", "small blocks"])
+@pytest.fixture(params=BLOCKS)
 def blocks(request, monkeypatch):
     if request.param != "scanned":
         monkeypatch.setattr(search, "_FEW_CELLS", 0)
@@ -48,8 +53,11 @@ def assert_same(point, fresh, queries):
         np.testing.assert_array_equal(explanation.positions, point.positions[0])
 
 
-@pytest.mark.parametrize("weights", ["uniform", "distance"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "weights", "memory", "blocks"),
+    all_pairs(list(product(KINDS, WEIGHTS, MEMORY, BLOCKS))),
+    indirect=["memory", "blocks"],
+)
 def test_every_k_and_rule_of_label_ranking(kind, weights, memory, blocks):  # noqa: ARG001
     X, Y, queries = data(kind, "label_ranking")
     path = KNeighborsLabelRanker(7, weights=weights).fit(X, Y).path(queries)
@@ -63,9 +71,11 @@ def test_every_k_and_rule_of_label_ranking(kind, weights, memory, blocks):  # no
             np.testing.assert_allclose(point.scores, scores, atol=1e-9)
 
 
-@pytest.mark.parametrize("weights", ["uniform", "distance"])
-@pytest.mark.parametrize("task", ["multilabel", "calibrated_ranking"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "task", "weights", "memory"),
+    all_pairs(list(product(KINDS, ["multilabel", "calibrated_ranking"], WEIGHTS, MEMORY))),
+    indirect=["memory"],
+)
 def test_every_k_and_p_of_multilabel_ranking(kind, task, weights, memory):  # noqa: ARG001
     X, Y, queries = data(kind, task)
     path = KNeighborsMultilabelRanker(7, weights=weights).fit(X, Y).path(queries)
@@ -175,7 +185,8 @@ def wrong_values(key, name):
 @pytest.mark.parametrize(("key", "name"), SETTINGS)
 def test_a_setting_that_is_none_is_refused_in_words_before_anything_is_computed(key, name):
     X, Y, queries = data("continuous", ALGORITHMS[key].tasks[0])
-    path = ALGORITHMS[key].estimator().fit(X, Y).path(queries)
+    algorithm = ALGORITHMS[key]
+    path = algorithm.estimator(**problems.few(algorithm)).fit(X, Y).path(queries)
     wrong, named = wrong_values(key, name)
     for value in wrong:
         with pytest.raises(ValueError, match=f"Expected .*{named}"):
