@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -207,13 +207,14 @@ def test_nothing_yet_is_an_empty_leaderboard():
     assert curve(results({}), TAU, "missing", other=1.0).empty
 
 
+@settings(max_examples=20)
 @given(st.lists(st.lists(st.integers(0, 5), min_size=3, max_size=3), min_size=1, max_size=6))
 def test_ranks_are_those_of_the_comparison(means):
     table = pd.concat(
         [results({m: [v] for m, v in zip("ABC", row, strict=True)}, data=str(i))
          for i, row in enumerate(means)]
     )  # fmt: skip
-    board = leaderboard(table, TAU)
+    board = leaderboard(table, TAU).frame()
     for i, row in enumerate(means):
-        own = board.frame().query("data == @i", local_dict={"i": str(i)}).set_index("method")
+        own = board.query("data == @i", local_dict={"i": str(i)}).set_index("method")
         assert own.loc[list("ABC"), "rank"].tolist() == stats.rankdata([-v for v in row]).tolist()

@@ -39,7 +39,7 @@ def fitted(seed, n=60, d=3, m=4, **params):
     return MLkNNClassifier(**params).fit(X, Y), X, Y
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(150))
 def test_posteriors_are_those_of_fig_1(seed):
     X, Y, queries, k, s = random_problem(seed)
     model = MLkNNClassifier(k, smoothing=s).fit(X, Y)
@@ -53,7 +53,7 @@ def test_posteriors_are_those_of_fig_1(seed):
         assert predicted[case].tolist() == [value > Fraction(1, 2) for value in exact]
 
 
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("seed", range(20))
 def test_the_path_equals_a_fresh_fit_at_every_k_and_s(seed):
     X, Y, queries, _, _ = random_problem(seed)
     path = MLkNNClassifier(1).fit(X, Y).path(queries)

@@ -10,6 +10,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors
 from tests import oracles, problems
+from tests.pairs import all_pairs
 
 RULES = ["borda", "median"]
 
@@ -25,10 +26,12 @@ def random_problem(seed, kind):
 
 
 class TestAgainstTheDefinition:
-    @pytest.mark.parametrize("metric", oracles.EXACT_METRICS)
-    @pytest.mark.parametrize("weights", ["uniform", "distance"])
-    @pytest.mark.parametrize("aggregation", RULES)
-    @pytest.mark.parametrize("kind", problems.FEATURES)
+    @pytest.mark.parametrize(
+        ("kind", "aggregation", "weights", "metric"),
+        all_pairs(
+            list(product(problems.FEATURES, RULES, ["uniform", "distance"], oracles.EXACT_METRICS))
+        ),
+    )
     def test_neighbours_consensus_and_confidence_are_exact(
         self, kind, aggregation, weights, metric
     ):
