@@ -3,6 +3,7 @@
 import io
 import zipfile
 from datetime import date, datetime, timedelta
+from time import process_time
 
 import numpy as np
 import openpyxl
@@ -153,16 +154,14 @@ class TestWorkbooks:
             with pytest.raises(DatasetError, match="declares entities"):
                 read(repacked(workbook(s=FRUIT), change))
 
-    def test_a_row_far_below_the_last_one_is_refused_at_once(self, monkeypatch):
+    def test_a_row_far_below_the_last_one_is_refused_at_once(self):
         def change(_, text):
             return text.replace(b'<row r="4"', b'<row r="99999999999"')
 
-        looked_at = []
-        span = excel._span
-        monkeypatch.setattr(excel, "_span", lambda cells: looked_at.append(1) or span(cells))
+        start = process_time()
         with pytest.raises(DatasetError, match="more than 1048576 rows"):
             read(repacked(workbook(s=FRUIT), change))
-        assert len(looked_at) < 10, "the empty rows before it cost nothing"
+        assert process_time() - start < 10, "the empty rows before it cost next to nothing"
 
     def test_a_workbook_that_grows_too_much_is_not_unpacked(self):
         def change(name, text):

@@ -12,6 +12,7 @@ from labelrank_core.data.findings import Finding, Severity, shorten
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.build.categories import categories_of, is_nominal, why_no_categories
 from labelrank_core.io.build.finding_list import FindingList
+from labelrank_core.io.build.rankings import constant_columns
 from labelrank_core.io.cells import SparseCells
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role
@@ -170,10 +171,7 @@ class _Encoder:
 
 def _constant(usable: list[int], schema: Schema, X: Any) -> list[int]:
     """Return the columns with the same value in every row, if there are several rows."""
-    if len(X) < 2:
-        return []
-    same = (X[:1] == X[:1000]).all(axis=0)  # a few rows rule out nearly all
-    same[same] = (X[:1, same] == X[:, same]).all(axis=0)
+    same = constant_columns(X) & (len(X) > 1)
     spans = zip(usable, schema.starts, schema.starts[1:], strict=False)
     return [j for j, start, end in spans if same[start:end].all()]
 

@@ -74,20 +74,18 @@ def read_orderings(
     """
     codes, texts = pd.factorize(cells)
     parsed: list[dict[str, int]] = []
-    failures: dict[str, list[int]] = {}
+    failures: dict[str, dict[int, str]] = {}
     for number, text in enumerate(texts):
         try:
             buckets = [] if is_missing(text) else split_ordering(text)
         except ValueError as error:
             kind = re.sub(r"'.*'", "''", str(error))
-            failures.setdefault(kind, []).append(number)
+            failures.setdefault(kind, {})[number] = f"found '{shorten(text)}', but {error}."
             buckets = []
         parsed.append({name: place for place, names in enumerate(buckets, 1) for name in names})
-    for numbers in failures.values():
-        rows = np.isin(codes, numbers)
-        found.refuse(
-            rows, "not-an-ordering", lambda row: _wrong(texts[codes[row]]), _HINT, column=column
-        )
+    for wrong in failures.values():
+        rows, message = np.isin(codes, list(wrong)), next(iter(wrong.values()))
+        found.refuse(rows, "not-an-ordering", message, _HINT, column=column)
     known = frozenset(declared) or _known_labels(parsed, np.bincount(codes, minlength=len(parsed)))
     if known is not None:
         why = "the file does not declare" if declared else "hardly any other row ranks"
@@ -118,14 +116,6 @@ def too_many_labels(n_labels: int, n_rows: int, found: FindingList, column: str)
             column=column,
         )
     return too_many
-
-
-def _wrong(text: str) -> str:
-    try:
-        split_ordering(text)
-    except ValueError as error:
-        return f"found '{shorten(text)}', but {error}."
-    return ""
 
 
 def _known_labels(parsed: list[dict[str, int]], counts: NDArray[np.int64]) -> frozenset[str] | None:

@@ -15,6 +15,7 @@ from labelrank_core.io.build.label_lists import read_lists
 from labelrank_core.io.build.orderings import read_orderings
 from labelrank_core.io.build.rankings import (
     ReadRankings,
+    constant_columns,
     only_ranked,
     place_names,
     read_orders,
@@ -28,7 +29,6 @@ from labelrank_core.rankings import FloatArray, dense_positions
 
 BoolArray = NDArray[np.bool_]
 
-_A_FEW_ROWS = 1000
 # The form of targets that one column of text has.
 _TEXT_FORMS = {
     Role.RANKING: TargetForm.ORDERING_STRINGS,
@@ -334,7 +334,7 @@ def _note_unusual(raw: RawTable, targets: Targets, found: FindingList) -> None:
 
 def _note_constant_labels(raw: RawTable, targets: Targets, Y: Any, found: FindingList) -> None:
     names = [*targets.label_names, "zero line"]
-    constant = [names[j] for j in _constant_columns(Y)]
+    constant = [names[j] for j in np.flatnonzero(constant_columns(Y))]
     what = "the same value in every row"
     hint = "There is nothing to learn about it; leave it out if it is no label."
     if set(constant) <= set(raw.names):
@@ -345,15 +345,3 @@ def _note_constant_labels(raw: RawTable, targets: Targets, Y: Any, found: Findin
         message = f"{len(constant)} labels have {what}: {listed(constant)}."
     n_labels = len(constant)
     found.others.append(Finding("constant-label", Severity.WARNING, message, hint, count=n_labels))
-
-
-def _constant_columns(values: FloatArray) -> list[int]:
-    """Return the columns with the same value, or none, in every row."""
-    candidates = list(range(values.shape[1]))
-    for rows in (slice(_A_FEW_ROWS), slice(None)):  # a few rows rule out nearly all
-        same = values[rows, candidates] == values[0, candidates]
-        same |= np.isnan(values[rows, candidates]) & np.isnan(values[0, candidates])
-        candidates = [
-            j for j, constant in zip(candidates, same.all(axis=0), strict=True) if constant
-        ]
-    return candidates

@@ -13,10 +13,10 @@ from datetime import date, datetime, time, timedelta
 from functools import partial
 from html import escape
 from importlib import import_module
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -160,26 +160,25 @@ def read_grid(rows: _Rows) -> Cells:
     nothing = Cells("", findings=findings)
     if not filled:
         return nothing
-    spans = [_span(cells) for _, cells in filled]
-    start, stop = min(first for first, _ in spans), max(last for _, last in spans)
-    if stop - start < 2:
+    start = min(map(_first_held, (cells for _, cells in filled)))
+    lines, width = [line for line, _ in filled], max(len(cells) for _, cells in filled) - start
+    if width < 2:
         return nothing
-    if len(filled) * (stop - start) > MAX_CELLS:
+    if len(filled) * width > MAX_CELLS:
         raise _too_large()
-    header_line, first = filled[0]
-    header = [written(cell) for cell in _cut(first, start, stop)]
-    is_header, names, found = read_header(header, header_line)
-    data = filled[is_header:]
-    if not data:
+    grid = np.full((len(filled), width), None)
+    for row, (_, cells) in zip(grid, filled, strict=True):
+        row[: len(cells) - start] = cells[start:]
+    is_header, names, found = read_header([written(cell) for cell in grid[0]], lines[0])
+    if len(grid) == is_header:
         return nothing
     findings += found
-    between = [line for line in empty if header_line < line < data[-1][0]]
+    between = [line for line in empty if lines[0] < line < lines[-1]]
     if between:
         finding = Finding("blank-lines", Severity.INFO, "an empty line was skipped.")
         findings.append(at_lines(finding, between))
-    columns = map(_column, zip(*(_cut(cells, start, stop) for _, cells in data), strict=True))
-    lines = np.array([line for line, _ in data], dtype=np.int64)
-    return Cells("", dict(zip(names, columns, strict=True)), lines, findings=findings)
+    columns = dict(zip(names, map(_column, grid[is_header:].T), strict=True))
+    return Cells("", columns, np.array(lines[is_header:], np.int64), findings=findings)
 
 
 def _filled(rows: _Rows) -> tuple[list[tuple[int, Sequence[_Cell]]], list[int]]:
@@ -188,7 +187,7 @@ def _filled(rows: _Rows) -> tuple[list[tuple[int, Sequence[_Cell]]], list[int]]:
     empty: list[int] = []
     n_cells = 0
     for line, cells in enumerate(rows, start=1):
-        stop = _span(cells)[1] if cells else 0
+        stop = len(cells) - _first_held(cells[::-1]) if cells else 0
         n_cells += stop
         if n_cells > MAX_CELLS:
             raise _too_large()
@@ -201,10 +200,9 @@ def _filled(rows: _Rows) -> tuple[list[tuple[int, Sequence[_Cell]]], list[int]]:
     return filled, empty
 
 
-def _span(cells: Sequence[_Cell]) -> tuple[int, int]:
-    """Return where the first cell stands that holds anything, and where the last one ends."""
-    held = [j for j, cell in enumerate(cells) if cell is not None and cell != ""]
-    return (held[0], held[-1] + 1) if held else (0, 0)
+def _first_held(cells: Sequence[_Cell]) -> int:
+    """Return where the first cell stands that holds anything, the length where none does."""
+    return next((j for j, cell in enumerate(cells) if cell not in (None, "")), len(cells))
 
 
 def _without_titles(
@@ -219,15 +217,10 @@ def _without_titles(
     return rows[first:], [at_lines(finding, [line for line, _ in rows[:first]])]
 
 
-def _cut(cells: Sequence[_Cell], start: int, stop: int) -> Iterable[_Cell]:
-    missing = max(0, stop - max(start, len(cells)))
-    return chain(cells[start:stop], [None] * missing)
-
-
-def _column(cells: Sequence[_Cell]) -> Column:
+def _column(cells: NDArray[Any]) -> Column:
     if any(isinstance(cell, str) for cell in cells):
         return [written(cell) for cell in cells]
-    return np.array(cells, dtype=np.float64)  # None becomes NaN
+    return cells.astype(np.float64)  # None becomes NaN
 
 
 def _too_large() -> DatasetError:
