@@ -235,25 +235,19 @@ def _dense_prefixes(values: FloatArray) -> tuple[list[int], list[int]]:
     One pass over the columns: a row is dense if its highest position equals the number of its
     different positions. 0 counts as not ranked here.
     """
-    n_rows, n_columns = values.shape
-    seen = np.zeros((n_rows, n_columns + 1), dtype=bool)
-    highest, n_different, n_given = (np.zeros(n_rows, dtype=np.int64) for _ in range(3))
-    rows = np.arange(n_rows)
-    beyond = np.zeros(n_rows, dtype=bool)
+    rows = np.arange(len(values))
+    seen = np.zeros((len(rows), int(np.fmax.reduce(values, axis=None, initial=0)) + 1), dtype=bool)
+    highest, n_different = (np.zeros(len(rows), dtype=np.int64) for _ in range(2))
     strict, dense = [], []
-    for k in range(1, n_columns + 1):
+    for k in range(1, values.shape[1] + 1):
         column = np.nan_to_num(values[:, k - 1]).astype(np.int64)
-        beyond |= column > n_columns
-        column = np.minimum(column, n_columns)
-        given = column > 0
-        n_different += given & ~seen[rows, column]
-        n_given += given
+        n_different += (column > 0) & ~seen[rows, column]
         seen[rows, column] = True
         highest = np.maximum(highest, column)
-        ranked = n_given > 0
-        if k < 2 or not ranked.any() or highest.max() < 2:
+        if k < 2 or highest.max() < 2:
             continue
-        fits = (highest == n_different) & ~beyond
+        ranked = highest > 0
+        fits = highest == n_different
         if _nearly_all(fits[ranked]):
             dense.append(k)
         if _nearly_all((fits & (n_different == k))[ranked]):

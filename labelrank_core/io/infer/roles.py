@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -38,7 +37,6 @@ _IDENTIFIER_NAMES = re.compile(
 )
 
 
-_NONE: Mapping[str, Role] = {}
 _TARGETS = {Role.LABEL, Role.RANKING, Role.LABEL_LIST, Role.ZERO}
 
 
@@ -65,20 +63,6 @@ _PLAIN = {
     Kind.IDENTIFIERS: (Role.IGNORE, "identifiers: another number in every row"),
     Kind.EMPTY: (Role.IGNORE, "empty"),
 }
-
-
-@dataclass(frozen=True)
-class ProposedRoles:
-    """Roles for the columns, and why a user must confirm them; no doubt: they are certain."""
-
-    columns: tuple[ProposedColumn, ...]
-    doubt: str = ""
-    readings: tuple[TargetReading, ...] = ()
-
-
-def column_kinds(raw: RawTable) -> list[Kind]:
-    """Tell what each column holds; numbers if at least half of the cells that hold anything are."""
-    return [_kind(raw, j) for j in range(len(raw.names))]
 
 
 def _kind(raw: RawTable, column: int) -> Kind:
@@ -137,7 +121,7 @@ def _kind_of_text(raw: RawTable, column: int) -> Kind:
     return Kind.NOMINAL if clear else Kind.TEXT
 
 
-def propose_roles(raw: RawTable, given: Mapping[str, Role] = _NONE) -> ProposedRoles:
+def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> "ProposedRoles":
     """Propose a role for every column but those given; no label if nothing looks like one.
 
     The targets are, in this order: a column of rankings in words; columns named like labels (L1,
@@ -146,33 +130,44 @@ def propose_roles(raw: RawTable, given: Mapping[str, Role] = _NONE) -> ProposedR
     a column of lists. All other columns of numbers are features, and so is text of few categories.
     Targets that are given count instead: one label brings the others of its block.
     """
-    kinds = column_kinds(raw)
-    table = _Table(raw, kinds, [_plain(raw, j, kind) for j, kind in enumerate(kinds)], given)
+    proposed = ProposedRoles(raw, given)
     if raw.file.roles:
         for j, name in enumerate(raw.names):
             if name in raw.file.roles:
-                table.roles[j] = (raw.file.roles[name], "declared in the file")
-        return table.proposed([])
-    doubts = table.assign_targets()
+                proposed.roles[j] = (raw.file.roles[name], "declared in the file")
+        return proposed
     if raw.file.doubt and not _TARGETS & set(given.values()):
-        doubts = [raw.file.doubt, *doubts]
-    for j in table.of_kind(Kind.SPLIT)[1:]:
-        table.roles[j] = (Role.IGNORE, "a second split")
-    return table.proposed(doubts)
+        proposed.doubts.append(raw.file.doubt)
+    proposed.assign_targets()
+    for j in proposed.of_kind(Kind.SPLIT)[1:]:
+        proposed.roles[j] = (Role.IGNORE, "a second split")
+    return proposed
 
 
-class _Table:
-    """The columns of a table, with the roles that they have so far."""
+class ProposedRoles:
+    """Roles for the columns of a table, why a user must confirm them, and what targets can be."""
 
-    def __init__(
-        self,
-        raw: RawTable,
-        kinds: list[Kind],
-        roles: list[tuple[Role, str]],
-        given: Mapping[str, Role],
-    ) -> None:
-        self.raw, self.kinds, self.roles, self.given = raw, kinds, roles, given
-        self.readings: list[TargetReading] = []
+    def __init__(self, raw: RawTable, given: Mapping[str, Role]) -> None:
+        self.raw, self.given = raw, given
+        self.kinds = [_kind(raw, j) for j in range(len(raw.names))]
+        self.roles = [_plain(raw, j, kind) for j, kind in enumerate(self.kinds)]
+        self.doubts: list[str] = []
+        self._readings: list[TargetReading] = []
+
+    @property
+    def columns(self) -> tuple[ProposedColumn, ...]:
+        """The columns with their roles, among them those that were given."""
+        return tuple(
+            ProposedColumn(name, self.given[name], "as you say")
+            if name in self.given
+            else ProposedColumn(name, *own)
+            for name, own in zip(self.raw.names, self.roles, strict=True)
+        )
+
+    @property
+    def readings(self) -> tuple[TargetReading, ...]:
+        """What the targets can be, where there are several ways."""
+        return tuple(self._readings) if len(self._readings) > 1 else ()
 
     def of_kind(self, kind: Kind, *, role: Role | None = None) -> list[int]:
         """List the columns of a kind that are free, or have been given a role."""
@@ -183,19 +178,8 @@ class _Table:
             if own is kind and self.given.get(self.raw.names[j]) in free
         ]
 
-    def proposed(self, doubts: Sequence[str]) -> ProposedRoles:
-        """Return the proposal, with what was given."""
-        columns = [
-            ProposedColumn(name, self.given[name], "as you say")
-            if name in self.given
-            else ProposedColumn(name, *own)
-            for name, own in zip(self.raw.names, self.roles, strict=True)
-        ]
-        readings = tuple(self.readings) if len(self.readings) > 1 else ()
-        return ProposedRoles(tuple(columns), " ".join(doubts), readings)
-
-    def assign_targets(self) -> list[str]:
-        """Give columns the roles of targets, and return what makes that doubtful."""
+    def assign_targets(self) -> None:
+        """Give columns the roles of targets, and note what makes that doubtful."""
         raw = self.raw
         numbers = self.of_kind(Kind.NUMBERS, role=Role.LABEL)
         block = label_block(raw, numbers, zero_names=ZERO_NAMES)
@@ -203,43 +187,43 @@ class _Table:
         if {Role.RANKING, Role.LABEL_LIST} & set(self.given.values()):
             if block is not None and (block.named or block.clear):
                 self._leave_out(block)
-            return []
+            return
         if labels:
             self._assign(self._block_with(block, labels))
-            return []
+            return
         orderings, lists = self.of_kind(Kind.ORDERINGS), self.of_kind(Kind.LISTS)
         if orderings:
-            return self._assign_ordering(orderings, block)
+            self._assign_ordering(orderings, block)
+            return
         named_lists = [j for j in lists if raw.names[j].lower() in LIST_NAMES]
         if block is not None and (block.named or not lists or (block.clear and not named_lists)):
             self._assign(block)
-            doubts = [block.doubt] if block.doubt else []
+            self.doubts += [block.doubt] if block.doubt else []
             if lists and not block.named:
                 names = listed([raw.names[j] for j in lists])
                 could = f"Column {names} holds text such as a;b, which could be lists of labels."
-                doubts.append(could)
+                self.doubts.append(could)
             self._offer(block, lists=[] if block.named else lists)
-            return doubts
-        if lists:
+        elif lists:
             best = (named_lists or lists)[-1]
             self.roles[best] = (Role.LABEL_LIST, "lists of labels, such as a;b")
             self._offer(lists=[best, *(j for j in lists if j != best)])
             if not named_lists or len(lists) > 1:
-                return ["A column holds lists such as a;b, which may be labels or a feature."]
-            return []
-        return ["No columns were found that look like labels."]
+                doubt = "A column holds lists such as a;b, which may be labels or a feature."
+                self.doubts.append(doubt)
+        else:
+            self.doubts.append("No columns were found that look like labels.")
 
-    def _assign_ordering(self, orderings: list[int], block: Block | None) -> list[str]:
-        doubts = []
+    def _assign_ordering(self, orderings: list[int], block: Block | None) -> None:
         self.roles[orderings[-1]] = (Role.RANKING, "rankings in words, such as b>a")
         self._offer(orderings=orderings[::-1])
         if len(orderings) > 1:
-            doubts.append(f"{len(orderings)} columns hold rankings in words.")
+            self.doubts.append(f"{len(orderings)} columns hold rankings in words.")
         if block is not None and block.named:
-            doubts.append("Beside the rankings in words there are columns that look like labels.")
+            doubt = "Beside the rankings in words there are columns that look like labels."
+            self.doubts.append(doubt)
             self._leave_out(block)
             self._offer(block)
-        return doubts
 
     def _assign(self, block: Block) -> None:
         for j in block.columns:
@@ -275,7 +259,7 @@ class _Table:
         for each in () if block is None else (block, *block.rivals):
             names = [self.raw.names[j] for j in each.columns]
             words = f"{count_of(len(names), 'column')}: {listed(names)} ({each.why})"
-            self.readings.append(TargetReading(words, dict.fromkeys(names, Role.LABEL)))
+            self._readings.append(TargetReading(words, dict.fromkeys(names, Role.LABEL)))
         for columns, role, what in (
             (orderings, Role.RANKING, "rankings in words"),
             (lists, Role.LABEL_LIST, "lists"),
@@ -284,7 +268,7 @@ class _Table:
                 name = self.raw.names[j]
                 cell = next(iter(_given(self.raw, j)), "")
                 words = f"the {what} in {listed([name])}, such as {listed([cell])}"
-                self.readings.append(TargetReading(words, {name: role}))
+                self._readings.append(TargetReading(words, {name: role}))
 
 
 def _plain(raw: RawTable, column: int, kind: Kind) -> tuple[Role, str]:
