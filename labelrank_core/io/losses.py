@@ -159,15 +159,13 @@ class Losses:
             names, lambda name: name != "" and name == " ".join(name.split()), cannot, what=what
         )
 
-    def refused_control(self, names: Iterable[str]) -> list[Finding]:
-        """Refuse labels with control characters."""
-        return self.refused_names(names, _is_plain_text, "has a control character")
-
-    def odd_text(self) -> list[Finding]:
-        """Refuse names and categories with control characters, which no text file can hold."""
+    def odd_text(
+        self, names: Iterable[str] | None = None, *, what: str = "column, category or label"
+    ) -> list[Finding]:
+        """Refuse names with control characters, which no text file can hold; None: all names."""
         cannot = "has a control character, which a text file cannot hold"
-        what = "column, category or label"
-        return self.refused_names(self.all_names(), _is_plain_text, cannot, what=what)
+        names = self.all_names() if names is None else names
+        return self.refused_names(names, _is_plain_text, cannot, what=what)
 
     def in_words(self) -> list[Finding]:
         """Refuse label names that rankings in words cannot hold."""

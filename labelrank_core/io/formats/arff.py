@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
-from typing import TextIO
+from typing import Any, TextIO
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -368,19 +368,9 @@ def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
         hint = "Choose the XML file that belongs to the ARFF file."
         raise DatasetError([too_large(message, hint)])
     etree, defused = needed("defusedxml.ElementTree"), needed("defusedxml.common")
-    names: list[str] = []
-    depth = deepest = 0
     try:
         # No document type, no entities: neither files of this machine nor texts that explode.
-        events = ("start", "end")
-        parsed = etree.iterparse(io.BytesIO(source.data), events, forbid_dtd=True)
-        for event, element in parsed:
-            if element.tag.rpartition("}")[2] != "label":
-                continue
-            depth += 1 if event == "start" else -1
-            deepest = max(deepest, depth)
-            if event == "start":
-                names.append(" ".join(element.get("name", "").split()))
+        root = etree.fromstring(source.data, forbid_dtd=True)
     except defused.DefusedXmlException as error:
         message = "the XML file declares a document type, which may hold entities; it is not read."
         hint = "Remove the <!DOCTYPE ...> part; a list of labels needs none."
@@ -393,10 +383,16 @@ def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
         message = f"'{shorten(source.name)}' is no well-formed XML: {reason}."
         hint = "Correct it, or leave it out."
         raise refusal("bad-xml", message, hint, row=line) from error
+    labels = [element for element in root.iter() if _is_label(element)]
+    names = [" ".join(label.get("name", "").split()) for label in labels]
     if not all(names):
         message, hint = "a label in the XML file has no name.", 'Write <label name="...">.'
         raise refusal("bad-xml", message, hint)
-    return tuple(dict.fromkeys(names)), deepest > 1
+    return tuple(dict.fromkeys(names)), any(_is_label(part) for label in labels for part in label)
+
+
+def _is_label(element: Any) -> bool:
+    return bool(element.tag.rpartition("}")[2] == "label")
 
 
 def join_chains(text: str) -> str:
