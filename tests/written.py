@@ -165,7 +165,6 @@ def without(data, losses):
         "lost-category-order": _categories_as_seen,
         "lost-unused-categories": _categories_as_seen,
         "lost-binary-categories": _binary_as_numbers,
-        "renamed-features": _renamed,
         "lost-row-order": _train_first,
         "lost-features": _no_features,
         "lost-empty-rankings": _ranked_rows,
@@ -239,21 +238,6 @@ def _categories_first(data, left):
 def _encode(left, columns, frame):
     left.schema = Schema(tuple(columns))
     left.X, left.feature_names = left.schema.encode(frame), left.schema.feature_names
-
-
-def _renamed(data, left):
-    taken = {*data.label_names, *(column.name for column in data.schema.columns)}
-    columns = []
-    for column in left.schema.columns:
-        name = column.name
-        if name in data.label_names:
-            name = f"{name} (feature)"
-            while name in taken:
-                name += "'"
-            taken.add(name)
-        columns.append(Column(name, column.kind, column.categories))
-    left.schema = Schema(tuple(columns))
-    left.feature_names = left.schema.feature_names
 
 
 def _no_features(_, left):

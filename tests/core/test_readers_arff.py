@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from labelrank_core import Dataset, DatasetError, Task
 from labelrank_core.data.findings import Severity
 from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.io.formats import arff, arff_rows
+from labelrank_core.io.formats import arff, arff_rows, text
 from labelrank_core.io.formats.arff_rows import read_numbers
 from labelrank_core.io.infer.proposal import Proposal
 
@@ -443,7 +443,7 @@ class TestErrors:
             (arff, "MAX_CATEGORIES", 4),
             (arff, "MAX_LINE_LENGTH", 15),
             (arff_rows, "MAX_CELLS", 6),
-            (arff, "MAX_LINES", 9),
+            (text, "MAX_LINES", 9),
             (arff, "MAX_CELLS", 6),
             (arff, "MAX_COLUMNS", 3),
         ],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
-from labelrank_core.io.formats import libsvm
+from labelrank_core.io.formats import libsvm, text
 from labelrank_core.io.sources import Source
 from labelrank_core.io.table import table_of
 
@@ -126,7 +126,7 @@ class TestFindings:
             read(b"999999 1:1\n")
         with pytest.raises(DatasetError, match="eatures have numbers above 2000000"):
             read(b"1 99999999999999999999 1\n1 1:1\n")
-        monkeypatch.setattr(libsvm, "MAX_LINES", 1)
+        monkeypatch.setattr(text, "MAX_LINES", 1)
         with pytest.raises(DatasetError, match="more than 1 lines"):
             read(b"1 1:1\n2 1:1\n")
 

@@ -26,12 +26,10 @@ class TestArff:
             "0,'it\\'s 5%','a>b>c'", "1,'a,b','a>b>c'", "2,'x\\\\','a>b>c'", "3,plain,'b>a>c'",
         ]  # fmt: skip
 
-    def test_features_called_like_labels_get_other_names(self):
-        data = tiny(Y=[[1, 0, 0]] * 3, task=Task.MULTILABEL, feature_names=["a", "a (feature)"])
-        assert losses_of(data, "mulan")[0].code == "renamed-features"
-        again = read_dataset(write_dataset(data, "mulan"))
-        assert again.feature_names == ("a (feature)'", "a (feature)")
-        assert again.label_names == data.label_names
+    def test_features_called_like_labels_are_refused(self):
+        data = tiny(Y=[[1, 0, 0]] * 3, task=Task.MULTILABEL, feature_names=["a", "x"])
+        for key in ("mulan", "mulan-sparse", "meka"):
+            assert "the column name 'a' is also that of a label" in str(losses_of(data, key))
 
     def test_sparse_rows_leave_out_zeros_and_first_categories(self):
         data = colours(["blue", "red"], [0, 1, 0])

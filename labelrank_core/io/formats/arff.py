@@ -23,7 +23,7 @@ from labelrank_core.data.findings import (
     shorten,
     too_large,
 )
-from labelrank_core.io.cells import MAX_CELLS, MAX_COLUMNS, MAX_LINES, Cells
+from labelrank_core.io.cells import MAX_CELLS, MAX_COLUMNS, Cells
 from labelrank_core.io.formats.arff_rows import (
     COMMENT,
     MANY_ATTRIBUTES,
@@ -38,7 +38,7 @@ from labelrank_core.io.formats.arff_rows import (
 from labelrank_core.io.formats.arff_write import WRITERS
 from labelrank_core.io.formats.base import Format, needed
 from labelrank_core.io.formats.header import column_names
-from labelrank_core.io.formats.text import MAX_LINE_LENGTH, find_encoding
+from labelrank_core.io.formats.text import MAX_LINE_LENGTH, check_lines, find_encoding
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
@@ -139,9 +139,7 @@ def _read_rows(stream: TextIO, header: "_Header") -> DenseRows | SparseRows:
         if rows is not None:
             rows.add(text.removesuffix("\n").split("\n"), line)
         line += text.count("\n")
-        if line > MAX_LINES:
-            message = f"the file has more than {MAX_LINES} lines."
-            raise DatasetError([too_large(message, "Take a sample of them.")])
+        check_lines(line)
     return rows or DenseRows(header.attributes, join_chains)
 
 

@@ -60,17 +60,12 @@ def _xarff_losses(data: "Export") -> list[Finding]:
 
 
 def _attribute_losses(data: "Export", labels: Sequence[str]) -> list[Finding]:
-    """Say what attributes do not hold, some of them called like labels."""
+    """Say what attributes do not hold; labels can be among them."""
     names = [column.name for column in data.dataset.schema.columns]
     found = data.odd_text()
     found += data.refused_spaces([*names, *labels], what="column or label")
-    renamed = len(set(names).intersection(labels))
-    if renamed:
-        message = (
-            f"the names of {count_of(renamed, 'column')} called like a label: attributes need "
-            "different names, so ' (feature)' is put behind."
-        )
-        found.append(Finding("renamed-features", Severity.WARNING, message, count=renamed))
+    cannot = "is also that of a label, and attributes need different names"
+    found += data.refused_names(names, lambda name: name not in labels, cannot, what="column")
     return [*found, *_category_losses(data), *data.row_order()]
 
 
@@ -97,23 +92,25 @@ def _write_mulan(body: _Body, data: "Export") -> Files:
 
 
 def _mulan(data: "Export", rows: Rows, *, body: _Body) -> bytes:
-    attributes = [*_features(data, data.dataset.label_names), *_labels(data)]
+    attributes = [*_features(data), *_labels(data)]
     return _file(data.stem, attributes, body(data, rows))
 
 
 def _meka(data: "Export", rows: Rows) -> bytes:
     """Write the labels first; the name of the relation counts them."""
     relation = f"{data.stem}: -C {data.dataset.n_labels}"
-    attributes = [*_labels(data), *_features(data, data.dataset.label_names)]
+    attributes = [*_labels(data), *_features(data)]
     return _file(relation, attributes, _labels_first_body(data, rows))
 
 
 def _xarff(data: "Export", rows: Rows) -> bytes:
     """Write rankings such as ``b>a`` in the last attribute."""
-    name = _free_name("ranking", {column.name for column in data.dataset.schema.columns})
+    name, taken = "ranking", {column.name for column in data.dataset.schema.columns}
+    while name in taken:
+        name += "'"
     labels = ",".join(map(_quoted, data.dataset.label_names))
     ranking = f"@attribute {_quoted(name)} RANKING {{{labels}}}"
-    return _file(data.stem, [*_features(data, ()), ranking], _ranking_body(data, rows))
+    return _file(data.stem, [*_features(data), ranking], _ranking_body(data, rows))
 
 
 def _file(relation: str, attributes: list[str], body: Iterator[bytes]) -> bytes:
@@ -128,28 +125,17 @@ def _label_list(data: "Export") -> bytes:
     return ("\n".join([head, root, *lines, "</labels>"]) + "\n").encode()
 
 
-def _features(data: "Export", labels: Sequence[str]) -> list[str]:
-    taken = {*labels, *(column.name for column in data.dataset.schema.columns)}
+def _features(data: "Export") -> list[str]:
     lines = []
     for column in data.dataset.schema.columns:
-        name = column.name
-        if name in labels:
-            name = _free_name(f"{name} (feature)", taken)
-            taken.add(name)
         values = ",".join(map(_quoted, column.categories))
         kind = f"{{{values}}}" if column.kind == "nominal" else "numeric"
-        lines.append(f"@attribute {_quoted(name)} {kind}")
+        lines.append(f"@attribute {_quoted(column.name)} {kind}")
     return lines
 
 
 def _labels(data: "Export") -> list[str]:
     return [f"@attribute {_quoted(name)} {{0,1}}" for name in data.dataset.label_names]
-
-
-def _free_name(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "'"
-    return name
 
 
 def _quoted(text: str) -> str:

@@ -25,8 +25,9 @@ from labelrank_core.data.findings import (
     too_large,
 )
 from labelrank_core.io.archives import gzipped
-from labelrank_core.io.cells import MAX_LABELS, MAX_LINES, MAX_POSITIONS, Cells, SparseCells
+from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, Cells, SparseCells
 from labelrank_core.io.formats.base import Format, Rows, Writer, file_per_part
+from labelrank_core.io.formats.text import check_lines
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
@@ -76,9 +77,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     where 0 occurs, else from 1; with a first line ``rows features labels`` from 0 unless the
     highest number is as high as their count.
     """
-    if source.data.count(b"\n") > MAX_LINES:
-        message = f"the file has more than {MAX_LINES} lines."
-        raise DatasetError([too_large(message, "Take a sample of them.")])
+    check_lines(source.data.count(b"\n"))
     lines = _lines(source.data)
     first = next(lines, (1, b""))
     header = _HEADER.fullmatch(first[1])

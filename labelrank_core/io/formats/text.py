@@ -82,14 +82,19 @@ def read_lines(data: bytes, encoding: str) -> Iterator[str]:
     """
     stream = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
     for number, line in enumerate(stream, start=1):
-        if number > MAX_LINES:
-            message = f"the file has more than {MAX_LINES} lines."
-            raise DatasetError([too_large(message, "Take a sample of them.")])
+        check_lines(number)
         if len(line) > MAX_LINE_LENGTH:
             message = f"this line has more than {MAX_LINE_LENGTH} characters."
             hint = "Check that the file is a table with one row per line."
             raise DatasetError([too_large(message, hint, row=number)])
         yield line
+
+
+def check_lines(n_lines: int) -> None:
+    """Refuse a file with too many lines."""
+    if n_lines > MAX_LINES:
+        message = f"the file has more than {MAX_LINES} lines."
+        raise DatasetError([too_large(message, "Take a sample of them.")])
 
 
 def _decodes(data: bytes, encoding: str) -> bool:
