@@ -1,6 +1,8 @@
 """Large delimited files: what pyarrow reads is what reading row by row finds."""
 
+import gc
 import re
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -237,3 +239,15 @@ def test_without_pyarrow_rows_are_read_one_by_one(monkeypatch):
     proposal = inspect_files(("t.csv", b"x,L1,L2\n1,1,2\n2,2,1\n"))
     assert proposal.raw.is_text(0)
     assert not proposal.errors
+
+
+def test_a_table_is_freed_as_soon_as_nobody_uses_it():
+    proposal = inspect_files(("t.csv", b"x,L1,L2\n1,1,2\n2,2,1\na,1,2\n"))
+    read_dataset(proposal, target_form="positions", skip_bad_rows=True)
+    table = weakref.ref(proposal.raw)
+    gc.disable()  # large tables must not wait for it
+    try:
+        del proposal
+        assert table() is None
+    finally:
+        gc.enable()

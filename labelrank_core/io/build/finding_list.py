@@ -1,5 +1,6 @@
 """Where findings about the rows, cells and columns of a table are collected."""
 
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,7 +21,8 @@ class FindingList:
     """
 
     def __init__(self, raw: RawTable) -> None:
-        self.raw = raw
+        # A table keeps its readings with their findings: it must not be kept by these in turn.
+        self.raw: RawTable = weakref.proxy(raw)
         self.blocking: list[Finding] = []
         self.others: list[Finding] = []
         self.bad: NDArray[np.bool_] = np.zeros(raw.n_rows, dtype=bool)
