@@ -16,7 +16,7 @@ from tests.browser.visitor import PAGES, heading
 N_CHARTS = {
     "/": 1,
     "/data": 0,
-    "/predict": 6,
+    "/predict": 5,
     "/predict?view=What+if": 2,
     "/predict?view=How+sure": 2,
     "/evaluate": 1,
@@ -68,13 +68,13 @@ def test_every_page_fits_the_window_and_has_words_for_its_pictures(page, address
 @pytest.mark.parametrize(
     ("data", "link", "count"),
     [
-        ("glass", "", 6),
+        ("glass", "", 5),
         ("glass", "&view=What+if", 2),
-        ("glass", "&method=Label-ranking+random+forest", 7),
-        ("outings", "", 6),
-        ("yeast", "", 6),
+        ("glass", "&method=Label-ranking+random+forest", 6),
+        ("outings", "", 5),
+        ("yeast", "", 5),
         ("yeast", "&view=What+if", 2),
-        ("yeast", "&method=Shared-subspace+least+squares", 5),
+        ("yeast", "&method=Shared-subspace+least+squares", 4),
     ],
 )
 def test_labels_of_other_samples_are_not_cut_off(page, data, link, count):
