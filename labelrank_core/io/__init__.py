@@ -14,6 +14,7 @@ import numpy as np
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.findings import DatasetError, Severity, group_findings
 from labelrank_core.io.build.reading import read_rows, read_table
+from labelrank_core.io.cases import read_cases
 from labelrank_core.io.export import (
     archive_name,
     format_losses,
@@ -51,6 +52,7 @@ __all__ = [
     "inspect_files",
     "missing_values",
     "propose_again",
+    "read_cases",
     "read_dataset",
     "reading_evidence",
     "reading_preview",

@@ -7,6 +7,7 @@ from pages.predict import (
     cases,
     edits,
     headline,
+    new_cases,
     other_values,
     pins,
     report,
@@ -57,6 +58,7 @@ elif view == COMPARE and pinned is not None:
     pins.compare(pinned, asked, case)
 else:
     why.explain(asked, case, before)
+new_cases.offer(asked)
 code = snippets.prediction(asked)
 report.offer(asked, case, drawn, code)
 widgets.python_code(code)

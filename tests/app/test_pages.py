@@ -245,6 +245,46 @@ def bring(app, name, content):
     return ran(use.click().run())
 
 
+NEW = b"who,y,x\nKim,1,0.5\nLou,4,7\n"
+
+
+def upload_new_cases(app, content):
+    """Upload cases without labels on Predict."""
+    go_to(app, PREDICT)
+    place = next(each for each in app.file_uploader if each.key == "new_cases")
+    return ran(place.upload("new.csv", content, "text/csv").run())
+
+
+@pytest.mark.parametrize("name", ["fruit", "outings"])
+def test_new_cases_of_a_file_are_predicted_and_given_back(name):
+    app = session(data="outings")
+    if name == "outings":
+        own = load_sample(name)
+        content = f"who,{','.join(own.feature_names)}\nKim,20,0\nLou,9,3\n".encode()
+    else:
+        bring(app, "fruit.csv", OWN)
+        own, content = read_dataset(("fruit.csv", OWN), target_form="positions"), NEW
+    upload_new_cases(app, content)
+    shown = next(t.value for t in app.dataframe if "predicted ranking" in t.value.columns)
+    assert list(shown.columns[:3]) == content.decode().splitlines()[0].split(",")
+    assert shown["who"].tolist() == ["Kim", "Lou"]
+
+    k = int(slider(app, "mlr_n_neighbors" if name == "outings" else "knn_n_neighbors").value)
+    scaler, model = core_says.fitted(own, holdout_split(own).train, n_neighbors=k)
+    X = scaler.transform(shown[list(own.feature_names)].to_numpy(float))
+    positions = model.predict_ranking(X) if name == "outings" else model.predict(X)
+    columns = [f"position {label}" for label in own.label_names]
+    assert shown[columns].to_numpy().tolist() == positions.tolist()
+    assert shown["confidence"].tolist() == model.predict_confidence(X).tolist()
+    assert ("predicted labels" in shown) == (name == "outings")
+
+
+def test_new_cases_that_do_not_fit_are_refused_with_their_line():
+    app = upload_new_cases(session(data="drinks"), b"who,x\nKim,<b>1</b>\n")
+    assert "cannot be predicted" in app.error[0].value
+    assert facts(app)
+
+
 def test_own_data_are_predicted_and_other_sessions_do_not_see_them():
     app, other = session(), session()
     bring(app, "fruit.csv", OWN)
