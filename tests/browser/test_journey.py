@@ -205,7 +205,8 @@ def test_own_data_are_understood_corrected_predicted_and_taken_along(page):
     # Both readings are offered, each with what it would mean.
     for reading in ("positions", "orders"):
         expect(page.get_by_role("radio", name=re.compile(f"^{reading}:"))).to_be_attached()
-    page.get_by_text("orders: one column per position").click()
+    settled(page).get_by_text("orders: one column per position").click()
+    expect(settled(page).get_by_role("radio", name=re.compile("^orders:"))).to_be_checked()
     use_these_data(page)
     own = read_dataset(("fruit.csv", fruit()), roles={"day": "ignore"}, target_form="orders")
     expect(status(page)).to_contain_text("fruit · label ranking")
