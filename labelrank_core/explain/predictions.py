@@ -75,7 +75,7 @@ def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
     for step in _steps_before(model):
         if not isinstance(step, StandardScaler):
             return None
-        if step.mean_ is not None:
+        if step.with_mean:
             shift = shift + scale * step.mean_
         if step.scale_ is not None:
             scale = scale * step.scale_

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate, consensus_losses, kemeny
 from labelrank_core.aggregation.rules import excess_bound
 from labelrank_core.aggregation.table import RankTable
-from labelrank_core.explain.consensus import every_rule
+from labelrank_core.explain.consensus import every_rule, winners
 from labelrank_core.rankings import dense_positions, orderings_from_positions
 from tests import oracles
 
@@ -137,6 +137,20 @@ def test_counts_of_rankings_are_as_many_rankings():
             assert own.positions == other.positions
             losses = [(each.squared, each.footrule, each.kendall) for each in (own, other)]
             assert losses[0] == pytest.approx(losses[1])
+
+
+def test_winners_are_the_rules_with_the_smallest_mean_loss():
+    # Two of three want a > b > c, which the median takes; the means are 5/3, 2 and 7/3.
+    orders = every_rule([[1, 2, 3], [1, 2, 3], [3, 2, 1]])
+    found = winners(orders)
+    assert len(found) == 3
+    for loss, (smallest, keys) in zip(
+        ("squared", "footrule", "kendall"), found.values(), strict=True
+    ):
+        losses = {rule.key: getattr(rule, loss) for rule in orders.rules}
+        assert smallest == min(losses.values())
+        assert keys == [key for key, value in losses.items() if value == smallest]
+    assert found[next(iter(found))][0] == pytest.approx(8 / 3)
 
 
 def test_losses_of_a_worked_example():

@@ -120,6 +120,18 @@ class TestTargets:
         assert [relevant.ordered_labels(row) for row in range(3)] == [[0], [], [0, 1, 2]]
         assert relevant.first_labels.tolist() == [-1, -1, -1]
 
+    def test_a_part_keeps_names_and_places_and_can_get_other_rankings(self):
+        places = [[0.0, 50.0], [1.0, 51.0], [2.0, 52.0]]
+        whole = dataset(case_names=["p", "q", "r"], coordinates=places, split=[False, True, True])
+        part = whole.part([2, 0])
+        assert part.case_names == ("r", "p")
+        assert part.coordinates.tolist() == [places[2], places[0]]
+        assert part.Y.tolist() == [VALUES["Y"][2], VALUES["Y"][0]]
+        assert part.split is None
+        assert dataset(**MULTILABEL).part([0], rankings=[[3, 1, 2]]).rankings.tolist() == [
+            [3, 1, 2]
+        ]
+
     @pytest.mark.parametrize("task", list(Task))
     def test_only_plain_rankings_have_no_zero_line(self, task):
         assert task.has_zero_line == (task is not Task.LABEL_RANKING)
@@ -213,6 +225,9 @@ class TestRefusals:
             (CALIBRATED | {"Y": [[1, 2, 3]] * 3}, "4 columns in Y, got 3"),
             (CALIBRATED | {"Y": [[1, 2, 3, NAN]] * 3}, "complete rankings"),
             ({"split": [True, False]}, "one boolean per row"),
+            ({"case_names": ["p", "q"]}, "one name per row, got 2 for 3"),
+            ({"coordinates": [[0.0, 1.0]] * 2}, "longitude and latitude per row"),
+            ({"coordinates": [[0.0, np.inf]] * 3}, "longitude and latitude per row"),
             ({"split": [True] * 3}, "both parts present"),
             ({"split": [False] * 3}, "both parts present"),
             ({"task": "sorting"}, "not a valid Task"),

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from labelrank_core.explain.evidence import Confidence, MallowsFit, TreeVotes
+from labelrank_core.data.schema import Column, Schema
+from labelrank_core.explain.evidence import Confidence, MallowsFit, Question, TreeVotes
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
     EntropyRankingTreeForest,
@@ -192,3 +193,29 @@ def test_a_label_never_ranked_stays_in_the_middle():
         assert positions[0, 0] < positions[0, 3]
         assert positions[1, 3] < positions[1, 0]
         assert set(positions[:, 1]) <= {2, 3}
+
+
+def test_answers_are_written_in_the_units_and_words_of_the_data():
+    schema = Schema(
+        (
+            Column("size"),
+            Column("colour", "nominal", ("blue", "red", "green")),
+            Column("sex", "nominal", ("f", "m")),
+        )
+    )
+    said = [
+        Question(0, 0.5, True).words(schema),
+        Question(0, 0.5, False).words(schema, shift=10, scale=4),
+        Question(2, 0.5, True).words(schema),
+        Question(2, 0.5, False).words(schema),
+        Question(4, 0.5, True).words(schema),
+        Question(4, 0.5, False).words(schema),
+    ]
+    assert said == [
+        "size > 0.5",
+        "size ≤ 12",
+        "colour is red",
+        "colour is not red",
+        "sex is m",
+        "sex is f",
+    ]

@@ -4,7 +4,12 @@ from scipy.stats import chisquare
 
 from labelrank_core import load_sample
 from labelrank_core.data.dataset import Task
-from labelrank_core.data.splits import cross_validation, delete_labels, holdout_split
+from labelrank_core.data.splits import (
+    cross_validation,
+    delete_labels,
+    holdout_split,
+    with_fewer_tests,
+)
 from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.methods import ALGORITHMS
 
@@ -112,3 +117,14 @@ def test_label_sets_are_not_learned_from_rankings_with_gaps():
         evaluate_model(
             ALGORITHMS["mlr"].estimator(), data, split, train_rankings=data.relevance[split.train]
         )
+
+
+def test_fewer_test_rows_are_some_of_them_and_the_training_rows_stay():
+    split = holdout_split(load_sample("iris"), kind="random", test_share=0.4, seed=3)
+    fewer = with_fewer_tests(split, 7, seed=1)
+    assert len(fewer.test) == 7
+    assert set(fewer.test) < set(split.test)
+    assert (np.diff(fewer.test) > 0).all()
+    np.testing.assert_array_equal(fewer.train, split.train)
+    assert with_fewer_tests(split, 60) is split
+    np.testing.assert_array_equal(with_fewer_tests(split, 7, seed=1).test, fewer.test)
