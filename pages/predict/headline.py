@@ -12,7 +12,7 @@ from pages.ui.models import Case
 from pages.ui.palette import label_color
 from pages.ui.state import Query
 
-_MOST_COLUMNS = 200
+_MOST_COLUMNS, _COLUMNS_AT_ONCE = 200, 40
 _BARS = 6
 
 
@@ -44,6 +44,12 @@ def _reasons(asked: Query, case: Case) -> None:
     order, names = case.explanation.order, dataset.label_names
     drawing.heading("Why is one label ahead of another?")
     first, second = _ask_pair(order, names)
+    n_columns = len(dataset.schema.columns)
+    # What is computed anew at every move must take no time that one notices.
+    if n_columns > _COLUMNS_AT_ONCE and not st.toggle(
+        f"Compare {n_columns} features (takes a second each time)", key="reasons"
+    ):
+        return
     found = models.contributions(asked, (first, second))
     frame = dataset.schema.frame(case.x[None])
     largest = np.argsort(-np.abs(found.values), kind="stable")

@@ -14,7 +14,11 @@ from numpy.typing import NDArray
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import train_model
-from labelrank_core.explain.contributions import PairContributions, pair_contributions
+from labelrank_core.explain.contributions import (
+    MOST_EXACT,
+    PairContributions,
+    pair_contributions,
+)
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.predictions import CasePath, case_path
 from labelrank_core.explain.what_if import Feature, Sweep, sweep
@@ -23,8 +27,8 @@ from labelrank_core.methods.base import TooLargeError
 from pages.ui import compute
 from pages.ui.state import Query
 
-# How many training cases a case is compared with.
-_BACKGROUND = 30
+# How many training cases a case is compared with, and where orders of features are sampled.
+_BACKGROUND, _BACKGROUND_SAMPLED = 30, 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +124,9 @@ def contributions(asked: Query, pair: tuple[int, int]) -> PairContributions:
     """Share what puts one label ahead of another in a case among its raw columns."""
     dataset, found = asked.dataset, fitted(asked.dataset, asked.choice, asked.split, asked.row)
     rows = found.training_rows
-    background = rows[:: max(1, len(rows) // _BACKGROUND)][:_BACKGROUND]
     groups = [range(first, after) for first, after in pairwise(dataset.schema.starts)]
+    most = _BACKGROUND if len(groups) <= MOST_EXACT else _BACKGROUND_SAMPLED
+    background = rows[:: max(1, len(rows) // most)][:most]
     setting = asked.choice.path_params
     with st.spinner("Comparing with other cases"):
         return compute.once(

@@ -90,6 +90,13 @@ def test_how_sure_leaves_the_case_out_and_names_its_mistakes():
     assert "pairs of labels are" in said
 
 
+def test_many_features_are_compared_only_when_asked():
+    app = predict(data="yeast")
+    assert not any("Shapley" in caption.value for caption in app.caption)
+    ran(app.toggle(key="reasons").set_value(True).run())
+    assert any("Shapley" in caption.value for caption in app.caption)
+
+
 def test_a_ranking_is_not_judged_as_a_label_set_where_the_data_have_a_zero_line():
     data = load_sample("drinks_calibrated")
     for key, each in ALGORITHMS.items():
