@@ -34,6 +34,7 @@ page = st.navigation(
     position="top",
 )
 compute.settle()
+state.settle()
 drawing.new_page()
 links.settle()
 params.bar()

@@ -1,6 +1,7 @@
 """From a file to a data set: upload, what was understood, corrections, findings, use."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -271,13 +272,10 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
         f"{count_of(len(dataset.schema.columns), 'feature')}, {dataset.n_labels} labels.",
         icon=":material/check_circle:",
     )
-    st.button(
-        label,
-        type="primary",
-        on_click=_use,
-        args=(dataset, choices),
-        icon=":material/play_arrow:",
-    )
+    # Not a callback: its arguments would be those of the last run, before an answer that was
+    # given at the same moment.
+    if st.button(label, type="primary", icon=":material/play_arrow:"):
+        state.run_again(partial(_use, dataset, choices))
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:

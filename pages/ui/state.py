@@ -98,6 +98,19 @@ def put(key: str, value: Any) -> None:
     st.session_state[key] = value
 
 
+def run_again(action: Callable[[], None]) -> None:
+    """End this run, and do something before the widgets of the next are drawn."""
+    st.session_state["_before_widgets"] = action
+    st.rerun()
+
+
+def settle() -> None:
+    """Do what the last run has left to do."""
+    action = st.session_state.pop("_before_widgets", None)
+    if action is not None:
+        action()
+
+
 def remember(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     """Keep the two facts, and the split, that everything else follows from."""
     st.session_state["_dataset"] = dataset

@@ -1,7 +1,7 @@
 """Bringing a file: doubts are asked about, corrections change the rest, and there is a way back."""
 
 from labelrank_core import list_samples
-from labelrank_core.io import inspect_files
+from labelrank_core.io import inspect_files, read_dataset
 from tests.app.visits import go_to, ran, session
 
 DATA = "pages/data/page.py"
@@ -77,3 +77,16 @@ def test_what_is_not_used_is_said_and_counted():
 def test_the_page_says_before_an_upload_that_a_reload_removes_it():
     app = go_to(session(), DATA)
     assert any("reloading or closing it removes" in each.value for each in app.markdown)
+
+
+def test_an_answer_given_at_the_same_moment_counts():
+    content = "x,apple,pear,plum\n" + "".join(
+        f"{i},{i % 3 + 1},{(i + 1) % 3 + 1},{(i + 2) % 3 + 1}\n" for i in range(12)
+    )
+    app = brought(content, "fruit.csv")
+    next(radio for radio in app.radio if radio.label == "How the labels are written").set_value(
+        "orders"
+    )
+    press(app, "Use these data")
+    expected = read_dataset(("fruit.csv", content.encode()), target_form="orders")
+    assert app.session_state["_dataset"].fingerprint == expected.fingerprint

@@ -116,7 +116,8 @@ def open_expander(page: Page, words: str) -> Locator:
 
     Only once it has grown: lists of options that are opened before are closed again.
     """
-    expander = page.get_by_test_id("stExpander").filter(has_text=words)
+    # While the page is drawn, one may be put in the place of another, and is closed then.
+    expander = settled(page).get_by_test_id("stExpander").filter(has_text=words)
     expander.locator("summary").click()
     expect(expander.get_by_test_id("stExpanderDetails")).to_be_visible()
     expander.evaluate(GROWN)
