@@ -1,8 +1,9 @@
 """What every test can use: the benchmark data, and the same random examples in every run."""
 
-import io
 import os
 import sys
+import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -44,10 +45,11 @@ def in_this_program():
     """Read files in this program: limits can be changed, and what goes wrong is seen."""
 
     def here(function, request, max_answer):
-        answer = io.BytesIO()
-        function(request, answer)
-        assert answer.tell() < max_answer
-        answer.seek(0)
+        with ExitStack() as closing:
+            answer = closing.enter_context(tempfile.TemporaryFile())
+            function(request, answer)
+            assert answer.seek(0, os.SEEK_END) < max_answer
+            closing.pop_all()
         return answer
 
     with pytest.MonkeyPatch.context() as patch:

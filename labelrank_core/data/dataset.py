@@ -283,11 +283,12 @@ def _is_settled(X: Any) -> bool:
     """Tell whether an array needs no copy: it has the right form and nobody can change it."""
     if not isinstance(X, np.ndarray) or X.dtype != np.float64 or X.ndim != 2:
         return False
-    owner = X if X.base is None else X.base
+    owner = X
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
     return (
         X.strides[1] == X.itemsize
         and not X.flags.writeable
-        and isinstance(owner, np.ndarray)
         and not owner.flags.writeable
         and (owner.base is None or _is_read_only(owner.base))
     )

@@ -64,7 +64,7 @@ def call(function: Function, request: bytes, *, max_answer: int | None = None) -
         "memory": MAX_MEMORY,
         "answer": most,
     }
-    answer = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    answer = _new_file()
     with _AT_ONCE:
         started = time.monotonic()
         ask = _ask_fork if _FORKS else _ask_program
@@ -82,6 +82,13 @@ def call(function: Function, request: bytes, *, max_answer: int | None = None) -
     if seconds >= MAX_SECONDS:
         raise ChildError(f"it takes longer than {MAX_SECONDS} seconds to read")
     raise ChildError("it is damaged, or not what it seems to be")
+
+
+def _new_file() -> BinaryIO:
+    """Return a file without a name, where there is such a thing in memory."""
+    if sys.platform == "linux":
+        return open(os.memfd_create("answer"), "w+b")
+    return tempfile.TemporaryFile()
 
 
 def _start(start: str, **options: Any) -> subprocess.Popen[bytes]:
@@ -185,7 +192,7 @@ def serve(descriptor: int) -> None:
 
 def _answer_fork(task: dict[str, Any], asked: int, answer: int, said: int) -> NoReturn:
     try:
-        with open(asked, "rb") as request, open(answer, "wb") as stream:
+        with open(asked, "rb") as request, open(answer, "r+b") as stream:
             word = _answered(task, request, stream)
         os.write(said, word)
     finally:
@@ -197,7 +204,8 @@ def answer_alone(task: str) -> NoReturn:
     """Answer the request on the standard input; what a program does that is for one alone."""
     code = 1
     try:
-        word = _answered(json.loads(task), sys.stdin.buffer, sys.stdout.buffer)
+        with open(sys.stdout.fileno(), "r+b") as answer:
+            word = _answered(json.loads(task), sys.stdin.buffer, answer)
         code = 0 if word == _DONE else 3
     finally:
         os._exit(code)

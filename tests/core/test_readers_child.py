@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -191,10 +192,9 @@ def test_a_small_file_does_not_fill_the_memory(name):
 
 
 def there_and_back(cells):
-    stream = io.BytesIO()
-    pack_cells(cells, stream)
-    stream.seek(0)
-    return unpack_cells(stream)
+    with tempfile.TemporaryFile() as stream:
+        pack_cells(cells, stream)
+        return unpack_cells(stream)
 
 
 def test_everything_about_a_table_survives():

@@ -51,6 +51,7 @@ def both(data, monkeypatch, **choices):
     for least in (0, 10**12):
         monkeypatch.setattr(delimited, "LARGE_BYTES", least)
         monkeypatch.setattr(delimited, "_ARROW_BLOCK", 64)
+        monkeypatch.setattr(delimited, "_PIECE", 100)
         proposal = inspect_files(("t.csv", data))
         seen = [proposal.roles, proposal.target_form, proposal.open_choices]
         seen += as_numbers(proposal.findings)

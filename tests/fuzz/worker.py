@@ -8,10 +8,11 @@ import os
 import random
 import signal
 import sys
+import tempfile
 import time
 import traceback
 import warnings
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import labelrank_core.io.read
@@ -45,20 +46,19 @@ class TooSlowError(BaseException):
 
 def here(function, request, max_answer):
     """Read in this program; what a library raises means that the file is damaged."""
-    import io
-
-    answer = io.BytesIO()
-    try:
-        function(request, answer)
-    except MemoryError:
-        raise ChildError("memory") from None
-    except Exception as error:
-        if in_our_code(error):
-            raise
-        raise ChildError("damaged") from error
-    if answer.tell() >= max_answer:
-        raise ChildError("answer")
-    answer.seek(0)
+    with ExitStack() as closing:
+        answer = closing.enter_context(tempfile.TemporaryFile())
+        try:
+            function(request, answer)
+        except MemoryError:
+            raise ChildError("memory") from None
+        except Exception as error:
+            if in_our_code(error):
+                raise
+            raise ChildError("damaged") from error
+        if answer.seek(0, os.SEEK_END) >= max_answer:
+            raise ChildError("answer")
+        closing.pop_all()
     return answer
 
 

@@ -17,6 +17,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -32,9 +33,11 @@ from labelrank_core.io.cells import (
     MAX_NUMBERS,
     MAX_TEXT_CELLS,
     MISSING_WORDS,
+    NEW_ROWS,
     Cells,
     Column,
     Dialect,
+    put_rows,
 )
 from labelrank_core.io.formats.base import Format, Writer, one_file
 from labelrank_core.io.formats.header import NUMBER, read_header
@@ -55,7 +58,10 @@ _SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*+", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W_][\w .:()/%+=>-]*")
 # Encodings in which a line feed is one byte.
 _NARROW = ("utf-8", "utf-8-sig", "cp1252", "latin-1")
-_ARROW_BLOCK = 1 << 24
+# How much pyarrow reads at once, on each of its threads and together.
+_ARROW_BLOCK, _PIECE = 1 << 22, 1 << 25
+# Longer empty space at the end is looked at line by line.
+_LONGEST_TAIL = 10_000
 _NULLS = [form(word) for word in MISSING_WORDS for form in (str, str.upper, str.capitalize)]
 
 
@@ -200,10 +206,8 @@ class _Table:
     def take(self, columns: list[Column], n_rows: int, n_blank: int) -> list[Column]:
         """Take columns of all rows that pyarrow has read, with so many empty lines at the end."""
         first = self.header_line + self.has_header
-        n_text = n_rows * sum(isinstance(column, list) for column in columns)
-        for count, most in ((n_text, MAX_TEXT_CELLS), (n_rows * self.n_fields, MAX_NUMBERS)):
-            if count > most:
-                raise DatasetError([too_large(f"the table has more than {most} cells.")])
+        if n_rows * sum(isinstance(column, list) for column in columns) > MAX_TEXT_CELLS:
+            raise DatasetError([too_large(f"the table has more than {MAX_TEXT_CELLS} cells.")])
         self.lines = range(first, first + n_rows)
         self.blank_lines += range(first + n_rows, first + n_rows + n_blank)
         return columns
@@ -277,64 +281,93 @@ def _read_large(data: bytes, dialect: Dialect, table: _Table) -> list[Column] | 
     narrow = dialect.encoding in _NARROW
     if len(data) < LARGE_BYTES or table.n_fields < 2 or table.blank_lines or not narrow:
         return None
-    n_skipped = table.header_line - (not table.has_header)
     start = 0
-    for _ in range(n_skipped):
-        start = data.find(b"\n", start) + 1
-    if data.find(b'"', start) >= 0:  # which pyarrow understands where nobody else would
+    for _ in range(table.header_line - (not table.has_header)):
+        start = data.find(b"\n", start) + 1 or len(data)
+    tail = data[max(start, len(data) - _LONGEST_TAIL) :]
+    end = len(data) - len(tail) + len(tail.rstrip(b"\r\n"))
+    # Quotes pyarrow understands where nobody else would.
+    if data.find(b'"', start) >= 0 or end == len(data) - len(tail):
         return None
-    try:
-        arrow, reader = import_module("pyarrow"), import_module("pyarrow.csv")
-    except ImportError:
+    n_rows = data.count(b"\n", start, end) + 1
+    if n_rows * table.n_fields > MAX_NUMBERS:
+        raise DatasetError([too_large(f"the table has more than {MAX_NUMBERS} cells.")])
+    first = data[start : start + 1_000_000].split(b"\n")[0].decode(dialect.encoding, "replace")
+    cells = first.rstrip("\r").split(dialect.delimiter)
+    if len(cells) != table.n_fields:
         return None
-    rows = data.rstrip(b"\r\n")
-    names = [str(j) for j in range(table.n_fields)]
-    first = rows[start : start + 1_000_000].split(b"\n")[0].decode(dialect.encoding, "replace")
-    fields = zip(names, first.rstrip("\r").split(dialect.delimiter), strict=False)
-    numbers = {name for name, cell in fields if NUMBER.fullmatch(cell)}
-    for guess in (numbers, set[str]()):
-        types = {name: arrow.float64() if name in guess else arrow.string() for name in names}
+    numbers = [bool(NUMBER.fullmatch(cell)) for cell in cells]
+    for guess in (numbers, [False] * table.n_fields):
         try:
-            content = reader.read_csv(
-                arrow.BufferReader(rows),
-                reader.ReadOptions(
-                    column_names=names,
-                    skip_rows=n_skipped,
-                    block_size=_ARROW_BLOCK,
-                    encoding=dialect.encoding.removesuffix("-sig"),
-                ),
-                reader.ParseOptions(delimiter=dialect.delimiter, ignore_empty_lines=False),
-                reader.ConvertOptions(column_types=types, null_values=_NULLS),
-            )
-        except arrow.ArrowInvalid:
+            columns = _parsed(data, (start, end, n_rows), dialect, guess)
+        except (ImportError, ValueError):  # of which pyarrow's own error is one
             continue
-        # Where a line ends otherwise than with a line feed, rows are no lines.
-        n_rows = content.num_rows
-        if not n_rows or n_rows != rows.count(b"\n") + 1 - n_skipped:
+        if _has_blank_row(columns, n_rows):
             return None
-        read_columns = [_large_column(arrow, column) for column in content.columns]
-        columns = [column for column in read_columns if column is not None]
-        if len(columns) == len(read_columns):
-            if _has_blank_row(columns, n_rows):
-                return None
-            return table.take(columns, n_rows, data.count(b"\n", len(rows)) - 1)
+        return table.take(columns, n_rows, data.count(b"\n", end) - 1)
     return None
 
 
-def _large_column(arrow: Any, column: Any) -> Column | None:
-    """Return a column as numbers or text; None where it holds numbers that are not finite."""
-    if column.type == arrow.string():
-        compute = import_module("pyarrow.compute")
-        blank = compute.is_in(column, value_set=arrow.array(_NULLS))
-        try:
-            given = compute.if_else(blank, arrow.scalar(None, arrow.string()), column)
-            numbers = _large_column(arrow, given.cast(arrow.float64()))
-        except arrow.ArrowInvalid:
-            numbers = None
-        return column.to_pylist() if numbers is None else numbers
-    values = np.asarray(column.to_numpy(), dtype=np.float64)
-    n_given = len(values) - column.null_count
-    return values if np.count_nonzero(np.isfinite(values)) == n_given else None
+def _parsed(
+    data: bytes, span: tuple[int, int, int], dialect: Dialect, numbers: Sequence[bool]
+) -> list[Column]:
+    """Have pyarrow read so many rows, some columns as numbers; `ValueError` where it fails."""
+    arrow, reader = import_module("pyarrow"), import_module("pyarrow.csv")
+    kinds = {str(j): arrow.float64() if numbers[j] else arrow.string() for j in range(len(numbers))}
+    options = (
+        reader.ReadOptions(
+            column_names=list(kinds),
+            block_size=_ARROW_BLOCK,
+            encoding=dialect.encoding.removesuffix("-sig"),
+        ),
+        reader.ParseOptions(delimiter=dialect.delimiter, ignore_empty_lines=False),
+        reader.ConvertOptions(column_types=kinds, null_values=_NULLS),
+    )
+    start, end, n_rows = span
+    shape = (n_rows, sum(numbers))
+    rows = NEW_ROWS.get()(shape) if all(shape) else np.empty(shape)
+    texts: list[list[Any]] = [[] for is_number in numbers if not is_number]
+    n_read = 0
+    while start < end:
+        stop = data.find(b"\n", min(start + _PIECE, end), end) + 1 or end
+        piece = arrow.py_buffer(data).slice(start, stop - start)
+        columns = reader.read_csv(arrow.BufferReader(piece), *options).columns
+        n_lines = data.count(b"\n", start, stop) + (stop == end)
+        if len(columns[0]) != n_lines:
+            raise ValueError("a line ends otherwise than with a line feed")
+        _take_numbers(
+            [c for c, is_number in zip(columns, numbers, strict=True) if is_number],
+            rows[n_read : n_read + n_lines],
+        )
+        others = (c for c, is_number in zip(columns, numbers, strict=True) if not is_number)
+        for chunks, column in zip(texts, others, strict=True):
+            chunks += column.chunks
+        n_read, start = n_read + n_lines, stop
+    read_numbers = iter(rows.T)
+    read_texts = (_large_column(arrow, arrow.chunked_array(chunks)) for chunks in texts)
+    return [next(read_numbers) if is_number else next(read_texts) for is_number in numbers]
+
+
+def _take_numbers(columns: Sequence[Any], rows: NDArray[np.float64]) -> None:
+    """Copy pyarrow's columns into some rows; `ValueError` if a number is not finite."""
+    if columns:
+        put_rows(rows, [column.to_numpy() for column in columns])
+    n_missing = sum(column.null_count for column in columns)
+    if np.count_nonzero(np.isfinite(rows)) + n_missing < rows.size:
+        raise ValueError("a number is not finite")
+
+
+def _large_column(arrow: Any, column: Any) -> Column:
+    """Return a column of text, as numbers if it holds nothing else."""
+    compute = import_module("pyarrow.compute")
+    blank = compute.is_in(column, value_set=arrow.array(_NULLS))
+    try:
+        given = compute.if_else(blank, arrow.scalar(None, arrow.string()), column)
+        values = given.cast(arrow.float64()).to_numpy()
+    except arrow.ArrowInvalid:
+        return list(column.to_pylist())
+    is_whole = np.count_nonzero(np.isfinite(values)) == len(values) - given.null_count
+    return np.asarray(values, dtype=np.float64) if is_whole else list(column.to_pylist())
 
 
 def _has_blank_row(columns: Sequence[Column], n_rows: int) -> bool:

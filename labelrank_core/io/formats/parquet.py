@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -25,9 +26,11 @@ from labelrank_core.io.cells import (
     MAX_COLUMNS,
     MAX_LINES,
     MAX_NUMBERS,
+    NEW_ROWS,
     Cells,
     Coded,
     Column,
+    put_rows,
 )
 from labelrank_core.io.formats.base import Format, Rows, Writer, needed, one_file
 from labelrank_core.io.formats.header import column_names
@@ -43,7 +46,7 @@ _FIRST_LINE = 2  # a spreadsheet would have the names in line 1
 
 def recognises(source: Source) -> bool:
     """Tell whether a file begins like a Parquet file."""
-    return source.data.startswith(_MARK)
+    return source.starts_with(_MARK)
 
 
 def read(source: Source, _: Sequence[Source] = ()) -> Cells:
@@ -54,18 +57,19 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     """
     arrow, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     try:
-        file = parquet.ParquetFile(arrow.BufferReader(source.data))
-        _check_size(arrow, file)
-        table = file.read()
-        if table.num_rows != file.metadata.num_rows:
-            raise ValueError("rows are missing")
-        read_columns = [_column(arrow, column) for column in table.columns]
+        path = source.path and str(source.path)
+        content = arrow.memory_map(path) if path else arrow.BufferReader(source.data)
+        file = parquet.ParquetFile(content)
+        names, n_rows = file.schema_arrow.names, file.metadata.num_rows
+        only_numbers = all(_is_number(arrow, field.type) for field in file.schema_arrow)
+        _check_size(len(names), n_rows, only_numbers)
+        read_columns = _numbers(arrow, file) if only_numbers else _columns(arrow, file)
     except (DatasetError, MemoryError):
         raise
     except (arrow.ArrowException, OSError, ValueError, IndexError) as error:
         message = f"the file '{shorten(source.name)}' (Parquet) is damaged."
         raise refusal("unreadable-file", message, "Write it again.") from error
-    named = list(zip(table.column_names, read_columns, strict=True))
+    named = list(zip(names, read_columns, strict=True))
     aside = [name for name, column in named if column is None or _INDEX_COLUMN.fullmatch(name)]
     kept = [(name, c) for name, c in named if c is not None and not _INDEX_COLUMN.fullmatch(name)]
     names, findings = column_names([name for name, _ in kept], 1)
@@ -73,7 +77,6 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         message = f"{count_of(len(aside), 'column')} not read: {listed(aside)}."
         hint = "Nested values, bytes and the index of a data frame are no columns of a table."
         findings.append(Finding("left-aside", Severity.WARNING, message, hint))
-    n_rows = table.num_rows
     if not n_rows or not names:
         message = f"found {count_of(n_rows, 'row')} and {count_of(len(names), 'column')}."
         hint = "Write a column for every feature and label, and a row for every case."
@@ -83,14 +86,33 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     return Cells(source.stem, columns, lines, "Parquet", findings=findings)
 
 
-def _check_size(arrow: Any, file: Any) -> None:
-    schema, n_rows = file.schema_arrow, file.metadata.num_rows
-    most = MAX_NUMBERS if all(_is_number(arrow, field.type) for field in schema) else MAX_CELLS
+def _check_size(n_columns: int, n_rows: int, only_numbers: bool) -> None:
+    most = MAX_NUMBERS if only_numbers else MAX_CELLS
     if n_rows < 0:
         raise ValueError("a negative number of rows")
-    if len(schema) > MAX_COLUMNS or n_rows > MAX_LINES or n_rows * len(schema) > most:
-        what = f"{n_rows} rows and {len(schema)} columns, more than can be read"
+    if n_columns > MAX_COLUMNS or n_rows > MAX_LINES or n_rows * n_columns > most:
+        what = f"{n_rows} rows and {n_columns} columns, more than can be read"
         raise DatasetError([too_large(f"the table has {what}.")])
+
+
+def _numbers(arrow: Any, file: Any) -> list[Column]:
+    """Read columns of numbers, a part of the rows at a time."""
+    shape = (file.metadata.num_rows, len(file.schema_arrow))
+    rows, n_read = NEW_ROWS.get()(shape) if all(shape) else np.empty(shape), 0
+    for batch in file.iter_batches():
+        part = rows[n_read : n_read + len(batch)]
+        put_rows(part, [_as_floats(arrow, column) for column in batch.columns])
+        n_read += len(batch)
+    if n_read != len(rows):
+        raise ValueError("rows are missing")
+    return list(rows.T)
+
+
+def _columns(arrow: Any, file: Any) -> list[Column | None]:
+    table = file.read()
+    if table.num_rows != file.metadata.num_rows:
+        raise ValueError("rows are missing")
+    return [_column(arrow, column) for column in table.columns]
 
 
 def _is_number(arrow: Any, kind: Any) -> bool:
@@ -104,9 +126,7 @@ def _column(arrow: Any, column: Any) -> Column | None:
     if types.is_dictionary(kind):
         return _categories(arrow, column)
     if _is_number(arrow, kind) or types.is_decimal(kind):
-        if column.null_count or kind != arrow.float64():
-            column = column.cast(arrow.float64(), safe=False)
-        return np.asarray(column.to_numpy(), dtype=np.float64)
+        return _as_floats(arrow, column)
     if types.is_temporal(kind):
         column = column.cast(arrow.string())
     elif types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
@@ -117,6 +137,12 @@ def _column(arrow: Any, column: Any) -> Column | None:
     ):
         return None
     return [value or "" for value in column.to_pylist()]
+
+
+def _as_floats(arrow: Any, column: Any) -> NDArray[np.float64]:
+    if column.null_count or column.type != arrow.float64():
+        column = column.cast(arrow.float64(), safe=False)
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 def _categories(arrow: Any, column: Any) -> Column | None:
@@ -196,4 +222,5 @@ FORMAT = Format(
             partial(one_file, ".parquet", _content),
         ),
     ),
+    in_place=True,
 )
