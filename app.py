@@ -40,6 +40,7 @@ links.settle()
 params.bar()
 links.tell(page.title)
 is_new = state.opens(page.title)
+links.mend(is_new)
 page.run()
 if is_new:
     # Sent with the new page's first messages, the address may be lost on its way; not so behind it.

@@ -43,6 +43,17 @@ def tell(page: str) -> None:
         )
 
 
+def mend(is_new: bool) -> None:
+    """Put back into the address what a click into the menu has lost.
+
+    The browser keeps only what stands in widgets that it has drawn already.
+    """
+    before, now = state.address(dict(st.query_params)), st.query_params
+    lost = [key for key in (state.DATA, *_shown()) if key in before and key not in now]
+    if is_new and lost:
+        state.run_again(lambda: [state.put(key, state.get(key)) for key in lost])
+
+
 def _is_endless(word: str) -> bool:
     with suppress(ValueError):
         return math.isinf(float(word))

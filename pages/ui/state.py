@@ -130,6 +130,13 @@ def opens(page: str) -> bool:
     return before != page
 
 
+def address(now: Mapping[str, str]) -> Mapping[str, str]:
+    """Keep what the address says; return what it said in the run before."""
+    before = st.session_state.get("_address", {})
+    st.session_state["_address"] = now
+    return before
+
+
 def replaced(page: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return what stands for values of the link on the page it opened; `values` the first time."""
     first, kept = st.session_state.setdefault("_replaced", (page, dict(values)))

@@ -1,6 +1,6 @@
 """What a link carries, and what it says that cannot be shown."""
 
-from tests.app.visits import facts, ran, session
+from tests.app.visits import facts, go_to, ran, session
 
 
 def told(app):
@@ -42,3 +42,13 @@ def test_it_is_told_until_the_value_is_changed_or_the_page_is_left():
     assert "9999" in info
     ran(app.switch_page("pages/predict/page.py").run())
     assert told(app) == []
+
+
+def test_what_a_click_into_the_menu_loses_comes_back_into_the_address():
+    method = "k-NN multilabel ranking"
+    app = session(data="diabetes", method=method, mlr_n_neighbors=9, row=17)
+    shown, address = facts(app), {key: app.query_params[key] for key in app.query_params}
+    app.query_params = {key: address[key] for key in ("data", "method")}
+    go_to(app, "pages/evaluate/page.py")
+    assert facts(app) == shown
+    assert {key: app.query_params[key] for key in app.query_params} == address
