@@ -1,7 +1,9 @@
 """What a link says that cannot be shown: kept from the widgets, and told."""
 
 import math
+from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 
 import streamlit as st
 
@@ -51,7 +53,12 @@ def mend(is_new: bool) -> None:
     before, now = state.address(dict(st.query_params)), st.query_params
     lost = [key for key in (state.DATA, *_shown()) if key in before and key not in now]
     if is_new and lost:
-        state.run_again(lambda: [state.put(key, state.get(key)) for key in lost])
+        state.run_again(partial(_set_again, lost))
+
+
+def _set_again(keys: Iterable[str]) -> None:
+    for key in keys:
+        state.put(key, state.get(key))
 
 
 def _is_endless(word: str) -> bool:

@@ -106,7 +106,7 @@ def test_pages_show_every_sample_and_every_method(name, key, pages):
         assert ALGORITHMS[key].title in facts(app)
         assert not app.error
 
-    app = session(data=name, method=ALGORITHMS[key].title)
+    app = session(data=name, method=ALGORITHMS[key].title, tested_on="2 folds")
     shown(app)
     for page in pages:
         shown(go_to(app, page))

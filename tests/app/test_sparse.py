@@ -36,6 +36,7 @@ def opened(data, method):
     app.session_state["_own_data"] = {"words (mine)": data}
     app.query_params["data"] = "words (mine)"
     app.query_params["method"] = ALGORITHMS[method].title
+    app.query_params["tested_on"] = "2 folds"
     return ran(app.run())
 
 

@@ -5,11 +5,11 @@ import re
 from functools import cache
 from pathlib import Path
 
-from streamlit.components.v2 import component_manager
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 # AppTest looks for components in every package that is installed, for every session anew.
-component_manager.scan_component_manifests = cache(component_manager.scan_component_manifests)
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 ROOT = Path(__file__).resolve().parents[2]
 START = "pages/start/page.py"
