@@ -210,15 +210,7 @@ def _offer(experiment: Experiment, datasets: Sequence[Dataset], key: str) -> Non
 
 def _effort(units: Sequence[Unit], seconds: float) -> str:
     n = len(units)
-    return f"**{n:,} training{'s' * (n != 1)}**, {duration(seconds)} by a rough estimate."
-
-
-def duration(seconds: float) -> str:
-    """Write how long something takes, in the unit that fits."""
-    for size, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= 1.5 * size:
-            return f"about {seconds / size:.0f} {unit}s"
-    return f"about {max(1, round(seconds))} second{'s' * (round(seconds) > 1)}"
+    return f"**{n:,} training{'s' * (n != 1)}**, {text.duration(seconds)} by a rough estimate."
 
 
 def _kept(experiment: Experiment) -> str:

@@ -9,7 +9,6 @@ from labelrank_core.experiments import ConfigError
 from labelrank_core.experiments.run import most_workers
 from labelrank_core.experiments.store import GOING, OUTDATED, Status, Store
 from pages.experiments import boards, results, runs
-from pages.experiments.new_experiment import duration
 from pages.ui import text
 
 _STATES = {
@@ -99,7 +98,7 @@ def _progress(run: str, drawn_state: str) -> None:
     if status.n_failed:
         words += f", {status.n_failed:,} failed"
     if going and status.seconds_left is not None:
-        words += f" · {duration(status.seconds_left)} left"
+        words += f" · {text.duration(status.seconds_left)} left"
     st.progress(_share(status), text=words)
     if status.message:
         st.caption(text.markdown(status.message))

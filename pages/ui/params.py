@@ -11,7 +11,7 @@ from labelrank_core import Dataset, Task, list_samples
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import compute, state
+from pages.ui import compute, methods, state
 
 TASK_TITLES = {
     Task.LABEL_RANKING: "label ranking",
@@ -43,6 +43,7 @@ def bar() -> None:
         dataset = _data()
         row_place = st.container()
         algorithm = _method(dataset)
+        browse = st.container()
         basic = st.container()
         more = st.expander("More settings")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="choices"):
@@ -63,6 +64,10 @@ def bar() -> None:
             scaled = _scaling(dataset)
         with row_place:
             _row(dataset)
+        if browse.button(
+            "Browse the methods", icon=":material/category:", type="tertiary", width="stretch"
+        ):
+            methods.choose(dataset, split)
         _offer_link()
     chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled)
     state.remember(dataset, chosen, split)
@@ -135,7 +140,7 @@ def _method(dataset: Dataset) -> Algorithm:
         list(offered),
         key=state.METHOD,
         bind="query-params",
-        help="\n\n".join(f"**{a.title}** ({a.family}). {a.summary}" for a in offered.values()),
+        help=offered[state.get(state.METHOD, next(iter(offered)))].summary,
     )
     return offered[title]
 

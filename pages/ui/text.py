@@ -68,6 +68,14 @@ def sentence(text: Text, label_names: Sequence[str]) -> str:
     return html.escape(text.template, quote=False).format(**values)
 
 
+def duration(seconds: float) -> str:
+    """Write how long something takes, in the unit that fits."""
+    for size, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 1.5 * size:
+            return f"about {seconds / size:.0f} {unit}s"
+    return f"about {max(1, round(seconds))} second{'s' * (round(seconds) > 1)}"
+
+
 def value_range(low: float, high: float) -> str:
     """Write the range of a measure; its upper end may grow with the number of labels."""
     return f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"

@@ -1,0 +1,72 @@
+"""The methods by family, to choose one: what each does, what it costs, and which do not fit."""
+
+from itertools import groupby
+
+import streamlit as st
+
+from labelrank_core import Dataset, list_samples
+from labelrank_core.data.splits import Split
+from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
+from pages.ui import models, state, text
+
+
+@st.dialog("Choose a method", width="large")
+def choose(dataset: Dataset, split: Split) -> None:
+    """List those that learn these data, then the others with the reason."""
+    st.caption(
+        f"For {text.markdown(dataset.name)}. To learn from {len(split.train)} cases and to predict "
+        f"{len(split.test)} takes under a second, or the time given: a rough estimate."
+    )
+    size = models.size_of(dataset, len(split.train), len(split.test))
+    fitting = [each for each in ALGORITHMS.values() if each.learns(dataset)]
+    with st.grid(min_column_width=300, gap="medium"):
+        for family, group in groupby(fitting, key=lambda each: each.family):
+            with st.container():
+                st.subheader(family.capitalize(), anchor=False)
+                for algorithm in group:
+                    _offer(algorithm, ModelChoice(algorithm.key).seconds(size))
+    reasons: dict[str, list[Algorithm]] = {}
+    for algorithm in ALGORITHMS.values():
+        if algorithm not in fitting:
+            reasons.setdefault(_why_not(algorithm, dataset), []).append(algorithm)
+    if reasons:
+        st.subheader("Not for these data", anchor=False)
+    for reason, members in reasons.items():
+        st.caption(reason)
+        with st.container(horizontal=True, gap="small"):
+            for algorithm in members:
+                _title(algorithm, disabled=True)
+
+
+def _offer(algorithm: Algorithm, seconds: float) -> None:
+    with st.container(gap=None):
+        if _title(algorithm):
+            st.rerun()
+        cost = f" **{text.duration(seconds).capitalize()}.**" if seconds >= 1 else ""
+        st.caption(f"{algorithm.summary.partition('. ')[0].removesuffix('.')}.{cost}")
+
+
+def _title(algorithm: Algorithm, *, disabled: bool = False) -> bool:
+    chosen = state.get(state.METHOD) == algorithm.title
+    icon = ":material/block:" if disabled else ":material/arrow_forward:"
+    return st.button(
+        algorithm.title,
+        type="tertiary",
+        icon=":material/check:" if chosen else icon,
+        key=f"choose_{algorithm.key}",
+        disabled=disabled,
+        on_click=state.put,
+        args=(state.METHOD, algorithm.title),
+    )
+
+
+def _why_not(algorithm: Algorithm, dataset: Dataset) -> str:
+    """Say why a method cannot learn these data, and which sample it can."""
+    if dataset.task in algorithm.tasks:
+        reason = "These need complete rankings."
+    elif algorithm.learns_rankings:
+        reason = "These learn rankings, not label sets."
+    else:
+        reason = "These learn label sets, not rankings."
+    sample = next((each for each in list_samples() if each.task in algorithm.tasks), None)
+    return f"{reason} A sample that fits: {sample.name}." if sample else reason
