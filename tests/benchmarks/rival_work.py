@@ -35,6 +35,37 @@ def sklr_knn_brute(X, Y, queries):
     return sklr_knn(X, Y, queries, "brute")
 
 
+def own_ib_m(X, Y, queries):
+    from labelrank_core import MallowsLabelRanker
+
+    return lambda: MallowsLabelRanker(K).fit(X, Y).predict(queries)
+
+
+def own_ib_pl(X, Y, queries):
+    from labelrank_core import PlackettLuceLabelRanker
+
+    return lambda: PlackettLuceLabelRanker(K).fit(X, Y).predict(queries)
+
+
+def sklr_plackett_luce(X, Y, queries):
+    from sklr.neighbors import KNeighborsLabelRanker
+
+    model = KNeighborsLabelRanker(K, model="plackett_luce")
+    return lambda: model.fit(X, Y).predict(queries)
+
+
+def own_tree(X, Y, queries):
+    from labelrank_core import RankingTreeLabelRanker
+
+    return lambda: RankingTreeLabelRanker(min_samples_split=2).fit(X, Y).predict(queries)
+
+
+def sklr_tree(X, Y, queries):
+    from sklr.tree import DecisionTreeLabelRanker
+
+    return lambda: DecisionTreeLabelRanker(random_state=0).fit(X, Y).predict(queries)
+
+
 def own_forest(X, Y, queries):
     from labelrank_core import LabelRankingForest
 

@@ -77,6 +77,13 @@ def contests():
                 yield Contest(name, "own_knn", rival, SCIKIT_LR, rankings, (10_000, d, 20))
     name = "forest, 20 trees, depth 8, 2000 + 2000 x 10, 10 labels: scikit-lr's trees"
     yield Contest(name, "own_forest", "sklr_trees", SCIKIT_LR, rankings, (2000, 10, 10))
+    for own, rival, title in (
+        ("own_ib_m", "sklr_knn", "IB-M: scikit-lr's Mallows model"),
+        ("own_ib_pl", "sklr_plackett_luce", "IB-PL: scikit-lr's Plackett-Luce model"),
+        ("own_tree", "sklr_tree", "LRT: scikit-lr's tree"),
+    ):
+        name = f"2000 + 2000 x 10, 7 labels, {title}"
+        yield Contest(name, own, rival, SCIKIT_LR, rankings, (2000, 10, 7))
     released, corrected = "skmultilearn_ml_knn", "skmultilearn_ml_knn_others"
     for d, m, rival in (
         (10, 5, released),

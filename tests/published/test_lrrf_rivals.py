@@ -1,0 +1,154 @@
+"""Tables 4 to 6 of Zhou and Qiu, Random forest for label ranking: the methods it compares with.
+
+Kendall's tau in 10-fold cross-validation, one repetition where the paper has five, on nine of its
+16 sets; labels are deleted from the training part only, with probability 0.3 and 0.6. Of similar
+cases, the number is the best of 5, 10, 15 and 20 in five inner folds. Bagged trees are not grown on
+segment, which takes 10 to 40 s a fold. `pytest -m slow -s` prints every number.
+"""
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import KFold
+
+from labelrank_core.methods import ModelChoice
+from labelrank_core.metrics import kendall_tau_score
+from labelrank_core.rankings import dense_positions
+from tests.published.lrrf_tables import TABLE_4, TABLE_5, TABLE_6
+
+pytestmark = pytest.mark.slow
+
+SETS = ("bodyfat", "glass", "housing", "iris", "segment", "stock", "vehicle", "vowel", "wine")
+# As the tables call them; the headers of the last two are confused with each other in print.
+METHODS = {
+    "rpc": "RPC",
+    "cc": "CC",
+    "ll": "LL",
+    "ib_m": "IB-M",
+    "ib_pl": "IB-PL",
+    "lrt": "LRT",
+    "lrt_bag": "LRT+bag",
+    "w_lrt_bag": "W-LRT+bag",
+    "f_lrt_bag": "F-LRT+bag",
+    "lrf_rt": "LRF+RT",
+    "lrf_ert": "LRT+ERT",
+}
+COMPLETE_ONLY = ("lrf_rt", "lrf_ert")
+TABLES = {0.0: TABLE_4, 0.3: TABLE_5, 0.6: TABLE_6}
+TOLERANCE = 0.02
+
+
+@cache
+def printed(missing):
+    head, *lines = (line.split() for line in TABLES[missing].splitlines())
+    return {
+        (name, method): float(cell.partition("(")[0])
+        for name, *cells in lines
+        for method, cell in zip(head[1:], cells, strict=True)
+    }
+
+
+@cache
+def read(path):
+    table = pd.read_csv(path)
+    return table.filter(regex="^A").to_numpy(), table.filter(regex="^L").to_numpy(dtype=float)
+
+
+def parts(X, Y, missing, repeat):
+    """Ten folds; the training rankings lack labels."""
+    for fold, (train, test) in enumerate(KFold(10, shuffle=True, random_state=repeat).split(X)):
+        kept = np.random.default_rng(100 * repeat + fold).random(Y[train].shape) >= missing
+        yield X[train], dense_positions(np.where(kept, Y[train], np.nan)), X[test], Y[test]
+
+
+def tau(choice, X, Y, queries, truth):
+    return kendall_tau_score(truth, choice.build().fit(X, Y).predict(queries))
+
+
+def tuned(key, X, Y):
+    choice = ModelChoice(key)
+    if "n_neighbors" not in choice.values:
+        return choice
+    inner = list(KFold(5, shuffle=True, random_state=0).split(X))
+    choices = [choice.with_params(n_neighbors=k) for k in (5, 10, 15, 20)]
+    means = [np.mean([tau(each, X[a], Y[a], X[b], Y[b]) for a, b in inner]) for each in choices]
+    return choices[int(np.argmax(means))]
+
+
+def cross_validated(folder, name, key, missing, repeat=0, **params):
+    found = []
+    for X, Y, queries, truth in parts(*read(folder / "kebi" / f"{name}.csv"), missing, repeat):
+        choice = ModelChoice(key).with_params(**params) if params else tuned(key, X, Y)
+        found.append(tau(choice, X, Y, queries, truth))
+    return float(np.mean(found))
+
+
+# Below the print by more than the tolerance, with the cause that a test below shows.
+SMALL = "the folds of one repetition: the mean of five is within the tolerance"
+STOPS = "a node with fewer than 2m cases is a leaf, as the paper of the tree says"
+FEW = "of 20 neighbours few have two labels left; with 50 it is within the tolerance"
+UNKNOWN = "not found: no number of neighbours reaches the print"
+BELOW = {
+    (0.0, "cc", "iris"): SMALL,
+    (0.0, "ib_pl", "wine"): SMALL,
+    (0.0, "lrf_ert", "bodyfat"): SMALL,
+    (0.0, "lrt", "glass"): STOPS,
+    (0.0, "lrt", "vowel"): STOPS,
+    (0.3, "lrt", "iris"): SMALL,
+    (0.6, "lrt", "iris"): SMALL,
+    (0.6, "ll", "bodyfat"): SMALL,
+    (0.6, "ib_m", "bodyfat"): FEW,
+    (0.6, "ib_m", "wine"): FEW,
+    (0.6, "ib_pl", "bodyfat"): FEW,
+    (0.6, "ib_pl", "iris"): UNKNOWN,
+    (0.6, "ib_pl", "wine"): FEW,
+}
+
+
+@pytest.mark.parametrize("missing", TABLES)
+@pytest.mark.parametrize("key", METHODS)
+def test_no_method_is_below_the_print_but_where_the_cause_is_known(benchmark_data, key, missing):
+    if missing and key in COMPLETE_ONLY:
+        pytest.skip("needs complete rankings")
+    sets = [name for name in SETS if name != "segment" or not ("bag" in key or "lrf" in key)]
+    found = {name: cross_validated(benchmark_data, name, key, missing) for name in sets}
+    differences = {
+        name: value - printed(missing)[name, METHODS[key]] for name, value in found.items()
+    }
+    lines = [f"{name:8} {found[name]:.3f} {differences[name]:+.3f}" for name in sets]
+    print("", f"{METHODS[key]}, p0 = {missing}", *lines, sep="\n")  # noqa: T201
+    below = {(missing, key, name) for name in sets if is_below(found[name], missing, key, name)}
+    assert below <= BELOW.keys()
+
+
+def is_below(found, missing, key, name):
+    """Tell whether a value is too far below the print, both with three decimals."""
+    return round(printed(missing)[name, METHODS[key]] - round(found, 3), 3) > TOLERANCE
+
+
+def of_cause(cause):
+    return [where for where, known in BELOW.items() if known is cause]
+
+
+@pytest.mark.parametrize(("missing", "key", "name"), of_cause(SMALL))
+def test_the_mean_of_five_repetitions_is_within_the_tolerance(benchmark_data, missing, key, name):
+    found = np.mean(
+        [cross_validated(benchmark_data, name, key, missing, repeat=i) for i in range(5)]
+    )
+    print(missing, key, name, found)  # noqa: T201
+    assert not is_below(found, missing, key, name)
+
+
+@pytest.mark.parametrize(("missing", "key", "name"), of_cause(STOPS))
+def test_trees_that_stop_later_are_within_the_tolerance(benchmark_data, missing, key, name):
+    found = cross_validated(benchmark_data, name, key, missing, min_samples_split=4)
+    assert not is_below(found, missing, key, name)
+
+
+@pytest.mark.parametrize(("missing", "key", "name"), of_cause(FEW))
+def test_more_neighbours_are_within_the_tolerance(benchmark_data, missing, key, name):
+    found = cross_validated(benchmark_data, name, key, missing, n_neighbors=50)
+    print(missing, key, name, found)  # noqa: T201
+    assert not is_below(found, missing, key, name)
