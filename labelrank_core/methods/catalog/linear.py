@@ -36,7 +36,7 @@ def _threshold_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _log_linear_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
     pairs = size.n_labels * (size.n_labels - 1) / 2
     step = 1e-4 + size.n_samples * (2.2e-8 * pairs + 3e-10 * size.n_features * size.n_labels)
-    return 200 * step
+    return 400 * step
 
 
 def _perceptron_seconds(size: Size, params: Mapping[str, Any]) -> float:
