@@ -1,4 +1,4 @@
-"""Tables 4 to 6 of Zhou and Qiu, Random forest for label ranking: the methods it compares with.
+"""Tables 3 to 6 of Zhou and Qiu, Random forest for label ranking: the methods it compares with.
 
 Kendall's tau in 10-fold cross-validation, one repetition where the paper has five, on nine of its
 16 sets; labels are deleted from the training part only, with probability 0.3 and 0.6. Of similar
@@ -16,7 +16,7 @@ from sklearn.model_selection import KFold
 from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import dense_positions
-from tests.published.lrrf_tables import TABLE_4, TABLE_5, TABLE_6
+from tests.published.lrrf_tables import TABLE_3, TABLE_4, TABLE_5, TABLE_6
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,11 @@ TOLERANCE = 0.02
 
 @cache
 def printed(missing):
-    head, *lines = (line.split() for line in TABLES[missing].splitlines())
+    return parsed(TABLES[missing])
+
+
+def parsed(table):
+    head, *lines = (line.split() for line in table.splitlines())
     return {
         (name, method): float(cell.partition("(")[0])
         for name, *cells in lines
@@ -56,10 +60,13 @@ def read(path):
     return table.filter(regex="^A").to_numpy(), table.filter(regex="^L").to_numpy(dtype=float)
 
 
-def parts(X, Y, missing, repeat):
-    """Ten folds; the training rankings lack labels."""
+def parts(X, Y, missing, repeat, at_least):
+    """Ten folds; the training rankings lack labels, and `at_least` so many are left in each."""
     for fold, (train, test) in enumerate(KFold(10, shuffle=True, random_state=repeat).split(X)):
-        kept = np.random.default_rng(100 * repeat + fold).random(Y[train].shape) >= missing
+        random = np.random.default_rng(100 * repeat + fold)
+        kept = random.random(Y[train].shape) >= missing
+        while (few := kept.sum(axis=1) < at_least).any():
+            kept[few] = random.random(kept[few].shape) >= missing
         yield X[train], dense_positions(np.where(kept, Y[train], np.nan)), X[test], Y[test]
 
 
@@ -77,9 +84,10 @@ def tuned(key, X, Y):
     return choices[int(np.argmax(means))]
 
 
-def cross_validated(folder, name, key, missing, repeat=0, **params):
+def cross_validated(folder, name, key, missing, repeat=0, at_least=0, **params):
     found = []
-    for X, Y, queries, truth in parts(*read(folder / "kebi" / f"{name}.csv"), missing, repeat):
+    data = read(folder / "kebi" / f"{name}.csv")
+    for X, Y, queries, truth in parts(*data, missing, repeat, at_least):
         choice = ModelChoice(key).with_params(**params) if params else tuned(key, X, Y)
         found.append(tau(choice, X, Y, queries, truth))
     return float(np.mean(found))
@@ -89,7 +97,10 @@ def cross_validated(folder, name, key, missing, repeat=0, **params):
 SMALL = "the folds of one repetition: the mean of five is within the tolerance"
 STOPS = "a node with fewer than 2m cases is a leaf, as the paper of the tree says"
 FEW = "of 20 neighbours few have two labels left; with 50 it is within the tolerance"
-UNKNOWN = "not found: no number of neighbours reaches the print"
+EMPTY = (
+    "a ranking with one label or none says nothing, which at p0 = 0.6 most of three labels are; "
+    "drawn again until two are left, which the paper does not say, it is within the tolerance"
+)
 BELOW = {
     (0.0, "cc", "iris"): SMALL,
     (0.0, "ib_pl", "wine"): SMALL,
@@ -99,10 +110,15 @@ BELOW = {
     (0.3, "lrt", "iris"): SMALL,
     (0.6, "lrt", "iris"): SMALL,
     (0.6, "ll", "bodyfat"): SMALL,
+    (0.6, "lrt_bag", "bodyfat"): EMPTY,
+    (0.6, "lrt_bag", "iris"): EMPTY,
+    (0.6, "lrt_bag", "wine"): EMPTY,
+    (0.6, "w_lrt_bag", "bodyfat"): EMPTY,
+    (0.6, "f_lrt_bag", "bodyfat"): SMALL,
     (0.6, "ib_m", "bodyfat"): FEW,
     (0.6, "ib_m", "wine"): FEW,
     (0.6, "ib_pl", "bodyfat"): FEW,
-    (0.6, "ib_pl", "iris"): UNKNOWN,
+    (0.6, "ib_pl", "iris"): EMPTY,
     (0.6, "ib_pl", "wine"): FEW,
 }
 
@@ -152,3 +168,26 @@ def test_more_neighbours_are_within_the_tolerance(benchmark_data, missing, key, 
     found = cross_validated(benchmark_data, name, key, missing, n_neighbors=50)
     print(missing, key, name, found)  # noqa: T201
     assert not is_below(found, missing, key, name)
+
+
+@pytest.mark.parametrize(("missing", "key", "name"), of_cause(EMPTY))
+def test_rankings_of_two_labels_are_within_the_tolerance(benchmark_data, missing, key, name):
+    found = cross_validated(benchmark_data, name, key, missing, at_least=2)
+    print(missing, key, name, found)  # noqa: T201
+    assert not is_below(found, missing, key, name)
+
+
+@pytest.mark.parametrize("key", ["rpc", "lrt"])
+def test_table_3_has_the_same_methods_again(benchmark_data, key):
+    table = parsed(TABLE_3)
+    found = {name: cross_validated(benchmark_data, name, key, 0.0) for name in SETS}
+    below = {name for name in SETS if found[name] < table[name, METHODS[key]] - TOLERANCE}
+    assert below <= ({"glass", "iris", "vowel"} if key == "lrt" else set())
+
+
+def test_table_3_contradicts_table_4_where_it_names_plackett_luce():
+    """No method ranks all of glass and segment right; the same method has .841 and .950 there."""
+    first, second = parsed(TABLE_3), printed(0.0)
+    for name in ("glass", "segment"):
+        assert {first[name, f"IB-PL{k}"] for k in (5, 10, 15, 20)} == {1.0}
+        assert second[name, "IB-PL"] < 0.96
