@@ -16,6 +16,7 @@ from tests.benchmarks import (
     forest,
     knn,
     mlknn,
+    pairwise,
     readers,
     rivals,
     sensitivity,
@@ -26,7 +27,7 @@ from tests.benchmarks.measure import conclude, table
 
 def main(words):
     methods = (knn, mlknn, forest, subspace)
-    scripts = (*methods, sensitivity, readers, app)
+    scripts = (*methods, pairwise, sensitivity, readers, app)
     budgets = [line for script in scripts for line in script.budget_lines()]
     growth = [line for script in methods for line in script.growth_lines()]
     complaints = table("Budgets", budgets, words)
