@@ -43,12 +43,13 @@ def test_a_wrong_file_is_explained_and_changes_nothing(page, kind):
     expect(alerts.filter(has_text="The data in use are unchanged.")).to_be_visible()
     expect(page.get_by_role("button", name="Use these data")).to_have_count(0)
     found = settled(page).get_by_test_id("stDataFrame").filter(has_text="what to do")
-    expect(found.first).to_be_attached()
-    messages = [cell for table in found.all() for row in cells(table) for cell in row]
-    assert any(word in message.lower() for message in messages), messages
     # Where other rows are offered, their finding is a warning that names the error.
     offers = page.get_by_role("button", name="Use the other").count()
-    assert ("warning" if offers else "error") in messages
+    severity = "warning" if offers else "error"
+    expect(found.filter(has_text=severity).first).to_be_attached()
+    messages = [cell for table in found.all() for row in cells(table) for cell in row]
+    assert any(word in message.lower() for message in messages), messages
+    assert severity in messages
     expect(status(page)).to_have_text(facts)
 
 
