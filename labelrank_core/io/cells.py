@@ -7,7 +7,7 @@ they import at the top needs more than numpy.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -64,12 +64,16 @@ Column = NDArray[Any] | list[str] | Coded
 
 @dataclass(frozen=True, eq=False)
 class SparseCells:
-    """Features of which most values are 0, as a CSR matrix in its three arrays."""
+    """Features of which most values are 0, as a CSR matrix in its three arrays.
+
+    `is_open`: the file declares neither features nor labels; those it does not name are 0 there.
+    """
 
     names: tuple[str, ...]
     values: NDArray[Any]
     indices: NDArray[Any]
     starts: NDArray[Any]
+    is_open: bool = False
 
     @cached_property
     def matrix(self) -> "csr_matrix":
@@ -82,7 +86,13 @@ class SparseCells:
     def subset(self, rows: NDArray[np.bool_]) -> "SparseCells":
         """Return some of the rows."""
         some = self.matrix[rows]
-        return SparseCells(self.names, some.data, some.indices, some.indptr)
+        return replace(self, values=some.data, indices=some.indices, starts=some.indptr)
+
+    def with_features(self, names: Sequence[str]) -> "SparseCells":
+        """Return the same rows with more features, which are 0, in another order."""
+        place = {name: j for j, name in enumerate(names)}
+        places = np.array([place[name] for name in self.names], dtype=np.int32)
+        return replace(self, names=tuple(names), indices=places[self.indices])
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,7 +86,7 @@ def pack_cells(cells: Cells, stream: BinaryIO, blocks: Sequence[np.memmap] = ())
     about |= {key: [asdict(finding) for finding in getattr(cells, key)] for key in _FINDINGS}
     about["dialect"] = cells.dialect and asdict(cells.dialect)
     about["split"] = cells.split is not None
-    about["sparse"] = cells.sparse and list(cells.sparse.names)
+    about["sparse"] = cells.sparse and [list(cells.sparse.names), cells.sparse.is_open]
     about["numbers"] = _put(numbers, blocks, stream)
     kinds = [[name, _kind(column)] for name, column in columns.items()]
     about["columns"] = None if cells.columns is None else kinds
@@ -127,8 +127,9 @@ def unpack_cells(stream: BinaryIO) -> Cells:
     if about["split"]:
         told["split"] = _read_array(stream)
     if about["sparse"] is not None:
-        arrays = [_read_array(stream) for _ in range(3)]
-        told["sparse"] = SparseCells(tuple(about["sparse"]), *arrays)
+        values, indices, starts = (_read_array(stream) for _ in range(3))
+        names, is_open = about["sparse"]
+        told["sparse"] = SparseCells(tuple(names), values, indices, starts, is_open)
     if about["columns"] is not None:
         # Finding the numbers moves the stream.
         found = texts | _found(about["numbers"], stream)

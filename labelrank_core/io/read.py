@@ -10,7 +10,7 @@ import numpy as np
 from labelrank_core.data.findings import DatasetError, Finding, Severity, listed, refusal, shorten
 from labelrank_core.io import formats
 from labelrank_core.io.archives import unpack
-from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, as_text
+from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, as_text, natural_order
 from labelrank_core.io.child import ChildError, call
 from labelrank_core.io.formats.base import Format
 from labelrank_core.io.marks import read_marks
@@ -160,12 +160,13 @@ def _joined(train: Cells, test: Cells, files: tuple[str, str]) -> Cells:
     )
     if train.columns is None or test.columns is None:
         raise DatasetError([*findings, *train.ragged, *test.ragged])
+    train, test = _complete(train, test), _complete(test, train)
     _check_columns(train, test, files)
-    pairs = zip(train.columns.items(), test.columns.values(), strict=True)
+    own, others = train.columns or {}, test.columns or {}
     sizes = [len(train.lines), len(test.lines)]
     return replace(
         train,
-        columns={name: _joined_column(first, second) for (name, first), second in pairs},
+        columns={name: _joined_column(column, others[name]) for name, column in own.items()},
         lines=np.concatenate([train.lines, test.lines]),
         findings=findings,
         ragged=ragged,
@@ -174,6 +175,21 @@ def _joined(train: Cells, test: Cells, files: tuple[str, str]) -> Cells:
         sparse=_joined_sparse(train.sparse, test.sparse),
         split=np.repeat([False, True], sizes),
         files=files,
+    )
+
+
+def _complete(part: Cells, other: Cells) -> Cells:
+    """Return a part with the features and labels of the other too, where files declare none."""
+    sparse, others = part.sparse, other.sparse
+    if not (sparse and others and sparse.is_open and others.is_open):
+        return part
+    own, none = part.columns or {}, np.zeros(len(part.lines))
+    labels = sorted({*own, *(other.columns or ())}, key=natural_order)
+    return replace(
+        part,
+        columns={name: own.get(name, none) for name in labels},
+        roles={**part.roles, **other.roles},
+        sparse=sparse.with_features(sorted({*sparse.names, *others.names}, key=natural_order)),
     )
 
 
@@ -214,9 +230,9 @@ def _joined_column(first: Column, second: Column) -> Column:
 def _joined_sparse(first: SparseCells | None, second: SparseCells | None) -> SparseCells | None:
     if first is None or second is None:
         return None
-    return SparseCells(
-        first.names,
-        np.concatenate([first.values, second.values]),
-        np.concatenate([first.indices, second.indices]),
-        np.concatenate([first.starts, second.starts[1:] + first.starts[-1]]),
+    return replace(
+        first,
+        values=np.concatenate([first.values, second.values]),
+        indices=np.concatenate([first.indices, second.indices]),
+        starts=np.concatenate([first.starts, second.starts[1:] + first.starts[-1]]),
     )
