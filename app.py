@@ -13,6 +13,7 @@ import streamlit as st
 from pages.ui import compute, drawing, links, params, state
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
+st.logo(Path(__file__).parent / "pages" / "ui" / "logo.svg", size="large")
 # A page is a folder with a page.py, and its line here: the address and the title.
 # Without icons all titles fit into 1280 pixels.
 PAGES = {

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from pages.compare import comparing
-from pages.ui import widgets
+from pages.ui import drawing, widgets
 
+drawing.without_choices()
 widgets.title("Compare", "Which methods differ significantly in a table of results?")
 st.markdown(
     "Paste a table of results: one line per data set, one column per method. We recompute ranks "

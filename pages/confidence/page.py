@@ -9,7 +9,6 @@ CASES, PAIRS = "Whole cases", "Pairs of labels"
 
 asked = state.query()
 
-widgets.facts_in_use()
 widgets.title("Confidence", "How sure is the method, and is it right when it is sure?")
 widgets.need_features(asked.dataset)
 split = evaluations.chosen_tests(asked.split)

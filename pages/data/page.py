@@ -5,7 +5,6 @@ import streamlit as st
 from pages.data import bring, export, overview
 from pages.ui import state, widgets
 
-widgets.facts_in_use()
 widgets.title("Data", "What is in the data, and how do I use my own?")
 own, in_use = st.tabs(["Bring your own", "In use now"], key="data_tab", on_change="rerun")
 with own:

@@ -7,7 +7,6 @@ from pages.ui import evaluations, state, widgets
 
 dataset, choice = state.dataset(), state.choice()
 
-widgets.facts_in_use()
 widgets.title("Evaluate", "How good is the method on cases it has not seen?")
 widgets.need_features(dataset)
 split = evaluations.chosen_tests(state.split())

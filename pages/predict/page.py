@@ -19,7 +19,6 @@ from pages.ui import drawing, glossary, models, snippets, state, widgets
 WHY, METHODS, WHAT_IF, HOW_SURE = "Why", "All methods", "What if", "How sure"
 COMPARE = "Side by side"
 
-widgets.facts_in_use()
 widgets.title("Predict", "Which order of the labels is predicted for this case, and why?")
 widgets.need_features(state.dataset())
 unchanged = state.query()

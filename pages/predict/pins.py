@@ -7,7 +7,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if.texts import difference_text
-from pages.ui import drawing, evidence, models, state, widgets
+from pages.ui import drawing, evidence, models, params, state
 from pages.ui.models import Case
 from pages.ui.state import Query
 
@@ -36,7 +36,7 @@ def compare(pinned: Query, asked: Query, case: Case) -> None:
     ):
         with place:
             drawing.heading(title)
-            st.caption(widgets.facts(query))
+            st.caption(params.facts_line(query))
             drawing.say(shown.explanation.summary, dataset)
             truth = None if query.edits else query.row
             columns = evidence.ladder_of(shown.explanation, dataset, truth, earlier=None)

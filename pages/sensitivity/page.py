@@ -8,7 +8,6 @@ from pages.ui import snippets, state, widgets
 
 dataset = state.dataset()
 
-widgets.facts_in_use()
 widgets.title("Sensitivity", "How much do the settings of the method matter?")
 widgets.need_features(dataset)
 figure = choices.figure(state.choice())

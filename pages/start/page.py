@@ -20,7 +20,6 @@ _WHAT = {
 asked = state.query()
 dataset, row = asked.dataset, asked.row
 sample = compute.known_sample(dataset)
-widgets.facts_in_use()
 widgets.title(
     (sample.question if sample else None) or "Which label comes first, and why?",
     f"LabelRank Lab shows how rankings of labels are learned. {_WHAT[dataset.task]} "

@@ -17,6 +17,8 @@ from pages.ui import markup, state, text
 _RECORD: ContextVar[list[Any] | None] = ContextVar("record", default=None)
 _LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
+# Where the head of the page goes: above the choices, which are drawn before it.
+_HEAD: ContextVar[Any] = ContextVar("head")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,12 @@ def new_page() -> None:
     _LARGE.set(False)
     _RECORD.set(None)
     st.html(markup.STYLE)
+    _HEAD.set(st.container())
+
+
+def head() -> Any:
+    """Return the place at the top of the page."""
+    return _HEAD.get()
 
 
 def for_a_projector() -> None:
@@ -41,6 +49,15 @@ def for_a_projector() -> None:
     st.html(
         "<style>@media (min-width: 800px) {.st-key-choices {display: none}}"
         " .stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}</style>"
+    )
+
+
+def without_choices() -> None:
+    """Hide the choices of data and method on a page that does not use them."""
+    st.html(
+        "<style>.st-key-choices, .stSidebar [data-testid=stSidebarUserContent] {display: none}"
+        " @media (min-width: 800px) {.stSidebar, [data-testid=stExpandSidebarButton]"
+        " {display: none}}</style>"
     )
 
 

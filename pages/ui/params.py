@@ -11,7 +11,7 @@ from labelrank_core import Dataset, Task, list_samples
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import compute, methods, state
+from pages.ui import compute, methods, state, text
 
 TASK_TITLES = {
     Task.LABEL_RANKING: "label ranking",
@@ -49,6 +49,7 @@ def bar() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="choices"):
         # The parameter that matters most is always in sight, on a phone too.
         first = st.container(width=300)
+        said = st.container()
         with more:
             split = _split(dataset)
         n_cases = max(1, len(split.train) - 1)
@@ -71,6 +72,7 @@ def bar() -> None:
         _offer_link()
     chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled)
     state.remember(dataset, chosen, split)
+    said.caption(facts_line(state.query()))
 
 
 def _offer_link() -> None:
@@ -269,6 +271,12 @@ def set_values(algorithm: Algorithm, values: Mapping[str, Any]) -> None:
             value = values[knob.name]
             shown = value_text(knob, value) if knob.none else value
             state.put(f"{algorithm.key}_{knob.name}", shown)
+
+
+def facts_line(asked: state.Query) -> str:
+    """Write what is asked in one line of Markdown."""
+    name, *others = facts(asked)
+    return " · ".join([text.markdown(name), *others])
 
 
 def facts(asked: state.Query) -> list[str]:

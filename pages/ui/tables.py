@@ -26,7 +26,7 @@ def features(dataset: Dataset, rows: Any) -> pd.DataFrame:
 def case_name(dataset: Dataset, row: int) -> str:
     """Say what a row is called: its number, and its name where it has one."""
     names = dataset.case_names
-    return f"row {row + 1}" if names is None else f"{row + 1}, {names[row]}"
+    return f"row {row + 1}" if names is None else f"{row + 1}: {names[row]}"
 
 
 def note_features_left_out(dataset: Dataset) -> None:

@@ -8,8 +8,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import findings_frame
-from pages.ui import params, state, tables, text
-from pages.ui.state import Query
+from pages.ui import drawing, tables, text
 
 _FINDINGS_SHOWN = 20
 _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
@@ -17,19 +16,9 @@ _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
 
 def title(name: str, question: str) -> None:
     """Head a page: the noun people look for, and the question it answers."""
-    st.title(name, anchor=False)
-    st.markdown(question)
-
-
-def facts_in_use() -> None:
-    """Show data, task, method and case in one line, for pages that are about them."""
-    st.caption(facts(state.query()))
-
-
-def facts(asked: Query) -> str:
-    """Write what is asked in one line of Markdown."""
-    name, *others = params.facts(asked)
-    return " · ".join([text.markdown(name), *others])
+    with drawing.head():
+        st.title(name, anchor=False)
+        st.markdown(question)
 
 
 def need_features(dataset: Dataset) -> None:

@@ -73,4 +73,4 @@ def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) 
         return "not ranked", True
     place = int((dataset.rankings[row] < truth).sum()) + 1
     is_right = place == explanation.positions[label]
-    return ("✓ true place" if is_right else f"in truth {place}."), bool(is_right)
+    return ("✓ right" if is_right else f"in truth {place}."), bool(is_right)

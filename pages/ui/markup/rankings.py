@@ -38,7 +38,7 @@ class Rung:
     said : str
         The number behind the bar in words, such as "mean rank 1.4".
     verdict : str
-        How the truth compares, such as "✓ true place"; empty where it is not known.
+        How the truth compares, such as "✓ right"; empty where it is not known.
     is_right : bool
         Whether the verdict is a good one.
     """
