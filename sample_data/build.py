@@ -15,7 +15,9 @@ byte differs.
 
 import argparse
 import json
+import math
 import os
+import random
 import sys
 from collections.abc import Callable
 from io import StringIO
@@ -61,6 +63,29 @@ temperature rain  swimming hiking museum cinema cycling
 14 6   0 0 1 0 0
 25 0   1 0 0 0 1
 """
+
+# Kinds of music, each with how pleasant and how energetic it is, from -1 to 1.
+KINDS = {
+    "dance track": (0.7, 0.6),
+    "pop song": (0.6, 0.1),
+    "folk song": (0.3, -0.3),
+    "lullaby": (0.5, -0.8),
+    "string adagio": (-0.3, -0.8),
+    "piano ballad": (-0.5, -0.4),
+    "film score": (0.0, 0.6),
+    "hard rock song": (-0.4, 0.8),
+    "metal song": (-0.8, 0.8),
+}
+# Where the moods lie on the same two scales.
+MOODS = {
+    "surprised": (0.2, 0.85),
+    "happy": (0.8, 0.4),
+    "relaxed": (0.6, -0.45),
+    "quiet": (0.0, -0.9),
+    "sad": (-0.65, -0.45),
+    "angry": (-0.65, 0.7),
+}
+MOOD_REACH = 0.8
 
 
 def positions(keys: np.ndarray) -> np.ndarray:
@@ -158,6 +183,38 @@ def build_outings() -> list[np.ndarray]:
     return [table, test_rows(len(table), range(8, 10))]
 
 
+def build_songs() -> list[np.ndarray]:
+    """Names, features and moods of made-up songs."""
+    # Not NumPy's: the standard library keeps its numbers from version to version.
+    drawn = random.Random(5)
+    noise = drawn.gauss
+    names, features, moods = [], [], []
+    for _ in range(240):
+        kind = drawn.choice(list(KINDS))
+        pleasant, energetic = (noise(at, 0.25) for at in KINDS[kind])
+        names.append(kind)
+        features.append(
+            (
+                round(105 + 38 * energetic + noise(0, 12)),
+                round(-11 + 5 * energetic + noise(0, 1.2), 1),
+                int(pleasant + noise(0, 0.4) > 0),
+                round(max(0.4, 2.2 + 0.9 * energetic + 0.2 * pleasant + noise(0, 0.3)), 2),
+                percent(50 + 28 * energetic + 14 * pleasant + noise(0, 8)),
+                percent(38 + 24 * energetic - 26 * pleasant + noise(0, 8)),
+                percent(52 - 34 * energetic + noise(0, 12)),
+            )
+        )
+        felt = noise(pleasant, 0.1), noise(energetic, 0.1)
+        away = [math.dist(felt, at) for at in MOODS.values()]
+        moods.append([int(far < MOOD_REACH or far == min(away)) for far in away])
+    return [np.array(names), np.array(features), np.array(moods)]
+
+
+def percent(value: float) -> int:
+    """Round to a whole number from 0 to 100."""
+    return min(100, max(0, round(value)))
+
+
 def teaching_table(text: str) -> np.ndarray:
     """Read one of the tables above, without its header."""
     return np.array([line.split() for line in text.strip().splitlines()[1:]], dtype=int)
@@ -170,6 +227,7 @@ def test_rows(n_samples: int, rows: range) -> np.ndarray:
 
 BUILDERS: dict[str, Callable[[], list[np.ndarray]]] = {
     "election": build_election,
+    "songs": build_songs,
     "iris": build_iris,
     "drinks": build_drinks,
     "outings": build_outings,

@@ -11,7 +11,7 @@ from labelrank_core import Dataset, Task, list_samples
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import compute, methods, state, text
+from pages.ui import compute, methods, samples, state, text
 
 TASK_TITLES = {
     Task.LABEL_RANKING: "label ranking",
@@ -41,6 +41,7 @@ def bar() -> None:
     """
     with st.sidebar:
         dataset = _data()
+        gallery = st.container()
         row_place = st.container()
         algorithm = _method(dataset)
         browse = st.container()
@@ -69,6 +70,10 @@ def bar() -> None:
             "Browse the methods", icon=":material/category:", type="tertiary", width="stretch"
         ):
             methods.choose(dataset, split)
+        if gallery.button(
+            "Browse the samples", icon=":material/apps:", type="tertiary", width="stretch"
+        ):
+            samples.choose(_take_sample)
         _offer_link()
     chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled)
     state.remember(dataset, chosen, split)
@@ -119,6 +124,11 @@ def _data() -> Dataset:
 def _in_use(name: str) -> Dataset:
     own = state.own_data()
     return own[name] if name in own else compute.sample(name)
+
+
+def _take_sample(name: str) -> None:
+    state.put(state.DATA, name)
+    start(compute.sample(name))
 
 
 def start(dataset: Dataset) -> None:

@@ -17,6 +17,7 @@ from labelrank_core.data.samples import list_samples, load_sample
 FOLDER = Path(__file__).parents[2] / "sample_data"
 NAMES = [
     "election",
+    "songs",
     "iris",
     "drinks",
     "outings",
@@ -29,6 +30,7 @@ NAMES = [
 ]
 SHAPES = {
     "election": (407, 27, 5),
+    "songs": (240, 7, 6),
     "iris": (150, 4, 3),
     "drinks": (10, 2, 3),
     "outings": (10, 2, 5),
@@ -111,7 +113,9 @@ def test_numbers_are_those_in_the_file_to_the_last_bit(name):
 
 
 def test_an_unknown_name_is_answered_with_the_names_there_are():
-    with pytest.raises(ValueError, match=r"one of election, iris, .*, yeast, got 'irises'\."):
+    with pytest.raises(
+        ValueError, match=r"one of election, songs, iris, .*, yeast, got 'irises'\."
+    ):
         load_sample("irises")
 
 

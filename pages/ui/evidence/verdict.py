@@ -11,6 +11,7 @@ from pages.ui import drawing, markup, text
 from pages.ui.markup.rankings import Rung
 
 LABELS_SHOWN = 15
+_RIGHT = "✓ right"
 
 
 def ladder(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
@@ -66,11 +67,12 @@ def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) 
     """Say how the truth about one label compares with the prediction."""
     if dataset.task is Task.MULTILABEL:
         relevant = bool(dataset.relevance[row, label])
-        is_right = relevant == bool(explanation.prediction[label])
-        return f"{'✓' if is_right else '✗'} {'' if relevant else 'not '}relevant", is_right
+        if relevant == bool(explanation.prediction[label]):
+            return _RIGHT, True
+        return ("✗ missed" if relevant else "✗ not relevant"), False
     truth = dataset.rankings[row, label]
     if np.isnan(truth):
         return "not ranked", True
     place = int((dataset.rankings[row] < truth).sum()) + 1
     is_right = place == explanation.positions[label]
-    return ("✓ right" if is_right else f"in truth {place}."), bool(is_right)
+    return (_RIGHT if is_right else f"in truth {place}."), bool(is_right)
