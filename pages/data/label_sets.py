@@ -127,7 +127,7 @@ def _together(view: View, whole: LabelSetProfile) -> None:
 
 
 def _different_sets(view: View, whole: LabelSetProfile) -> None:
-    st.header("Which label sets", anchor=False)
+    st.header("Most frequent label sets", anchor=False)
     profile = view.seen_by("sets").label_sets or whole
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(
@@ -143,7 +143,7 @@ def _different_sets(view: View, whole: LabelSetProfile) -> None:
 
 
 def _sizes(view: View, whole: LabelSetProfile) -> None:
-    st.header("How many labels", anchor=False)
+    st.header("Labels per row", anchor=False)
     profile = view.seen_by("sizes").label_sets or whole
     st.markdown(
         f"A row has **{profile.cardinality:.2f}** labels on average (cardinality), "

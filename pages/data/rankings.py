@@ -111,7 +111,7 @@ def _majorities(profile: RankingProfile) -> str:
 
 
 def _different_rankings(view: View, whole: RankingProfile) -> None:
-    st.header("Which rankings", anchor=False)
+    st.header("Most frequent rankings", anchor=False)
     profile = view.seen_by("rankings").rankings or whole
     variety, top = profile.diversity, int(profile.groups.counts[0])
     st.markdown(

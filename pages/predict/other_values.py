@@ -211,7 +211,7 @@ def _say_none(swept: Sequence[Sweep], of: str, dataset: Dataset) -> None:
         if all(each.is_exact for each in swept)
         else "in 100 steps each, so short intervals may be missed"
     )
-    what = f"puts another label than **{top}** first" if of == "first" else "changes the label set"
+    what = f"puts a label other than **{top}** first" if of == "first" else "changes the label set"
     st.markdown(
         f"No feature alone, within the range of the data, {what}: all {len(swept)} were tried, "
         f"{how}. Change several at once above, under What if."

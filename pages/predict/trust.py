@@ -35,7 +35,7 @@ def assess(asked: Query, case: Case) -> None:
     with left:
         drawing.heading("Among the test cases")
         _among(asked, case, evaluation, accuracy)
-    drawing.heading("How right are similar test cases?")
+    drawing.heading("How accurate are predictions for similar test cases?")
     _similar(asked, case, evaluation, accuracy)
 
 

@@ -47,7 +47,7 @@ def for_a_projector() -> None:
     """Make the page readable from afar: larger words and pictures, no choices."""
     _LARGE.set(True)
     st.html(
-        "<style>@media (min-width: 800px) {.st-key-choices {display: none}}"
+        "<style>.st-key-choices {display: none}"
         " .stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}</style>"
     )
 

@@ -84,7 +84,7 @@ class TestNominal:
         ("cells", "reason"),
         [
             (["2024-01-05", "2024-01-06", "2024-01-05", "2024-02-01"], "dates or times"),
-            ([f"text {i}" for i in range(9)], "another text in every row"),
+            ([f"text {i}" for i in range(9)], "a different text in every row"),
             ([f"t{i % 60}" for i in range(200)], "60 different texts"),
         ],
     )

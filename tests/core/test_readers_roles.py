@@ -118,7 +118,7 @@ def test_identifiers_are_not_used(name):
     rows = [(i * 0.5, 1000 + 7 * i, *p) for i, p in enumerate(PERMUTATIONS)]
     proposal, roles = propose(rows_of(f"w,{name},apple,pear,fig", rows))
     assert roles == ["feature", "ignore", "label", "label", "label"]
-    assert proposal.columns[1].why == "identifiers: another number in every row"
+    assert proposal.columns[1].why == "identifiers: a different number in every row"
 
 
 @pytest.mark.parametrize("name", ["w", "paid", "grid", "solid"])

@@ -51,7 +51,7 @@ def why_no_categories(raw: RawTable, column: int) -> str:
     if are_dates(texts):
         return "dates or times"
     if len(texts) == int(raw.n_given[column]):
-        return "another text in every row"
+        return "a different text in every row"
     if len(texts) > MAX_CATEGORIES:
         return f"{len(texts)} different texts"
     return ""

@@ -60,7 +60,7 @@ _PLAIN = {
     Kind.LISTS: (Role.IGNORE, "lists, such as a;b"),
     Kind.SPLIT: (Role.SPLIT, "the words train and test"),
     Kind.ROW_NUMBERS: (Role.IGNORE, "row numbers"),
-    Kind.IDENTIFIERS: (Role.IGNORE, "identifiers: another number in every row"),
+    Kind.IDENTIFIERS: (Role.IGNORE, "identifiers: a different number in every row"),
     Kind.EMPTY: (Role.IGNORE, "empty"),
 }
 

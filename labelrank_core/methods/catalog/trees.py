@@ -53,7 +53,7 @@ def _correlation_seconds(size: Size, params: Mapping[str, Any]) -> float:
 
 _FEWEST = Knob(
     "min_samples_split",
-    "Fewest cases to ask further",
+    "Fewest cases to split a node",
     "A node of a tree with fewer training cases is a leaf.",
     low=2,
     high=48,
