@@ -172,7 +172,8 @@ def dense_cases(X: Any, estimator: Any) -> Any:
         raise TooLargeError(
             f"{type(estimator).__name__} makes sparse cases dense: expected at most "
             f"{DENSE_CELLS:,} numbers (rows times features), got shape {X.shape}. "
-            "SharedSubspaceClassifier keeps them sparse."
+            "Methods of similar cases keep them sparse with Euclidean or cosine distance, and so "
+            "does SharedSubspaceClassifier."
         )
     return X.toarray(order="C")
 

@@ -22,7 +22,9 @@ from labelrank_core.methods.base import (
     require_finite_squares,
 )
 from labelrank_core.methods.nearest.breakpoints import neighbor_breakpoints
+from labelrank_core.methods.nearest.distances import check_metric
 from labelrank_core.methods.nearest.search import METRICS, NeighborSearch, NeighborTable
+from labelrank_core.methods.nearest.sparse_search import SPARSE_METRICS, SparseSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The largest number of neighbours a path searches for unless told otherwise: the largest k of
@@ -65,11 +67,17 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
         )
         require_as_many_rows(checked, n_targets)
         require_finite_squares(checked)
-        features: FloatArray = dense_cases(checked, self)
-        self.n_samples_fit_ = len(features)
+        self.n_samples_fit_ = int(checked.shape[0])
         self._check_neighbors(self.n_neighbors)
-        self._search = NeighborSearch(self.metric, self.n_jobs, self.metric_params).fit(features)
+        self._search = self._new_search(checked)
         return self
+
+    def _new_search(self, X: Any) -> NeighborSearch | SparseSearch:
+        params = self.metric_params or {}
+        if sparse.issparse(X) and self.metric in SPARSE_METRICS:
+            check_metric(self.metric, params, X)
+            return SparseSearch(self.metric).fit(X)
+        return NeighborSearch(self.metric, self.n_jobs, params).fit(dense_cases(X, self))
 
     def _check_neighbors(self, n_neighbors: int) -> int:
         n_samples = self.n_samples_fit_
@@ -91,9 +99,9 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
         return self.path(X, n_neighbors=setting["n_neighbors"]).at(**setting)
 
 
-def _query(search: NeighborSearch, X: Any, n_neighbors: int) -> NeighborTable:
-    """Search for dense or sparse queries, sparse ones made dense block by block."""
-    if not sparse.issparse(X):
+def _query(search: NeighborSearch | SparseSearch, X: Any, n_neighbors: int) -> NeighborTable:
+    """Search for dense or sparse queries, made dense block by block where the search is dense."""
+    if isinstance(search, SparseSearch) or not sparse.issparse(X):
         return search.query(X, n_neighbors)
     parts = chunks(X.shape[0], X.shape[1], at_once=_BLOCK_CELLS)
     found = [search.query(X[part].toarray(order="C"), n_neighbors) for part in parts]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from labelrank_core.methods.nearest.search import NeighborSearch
+from labelrank_core.methods.nearest.sparse_search import SparseSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
 _EUCLIDEAN = ("euclidean", "l2", "sqeuclidean")
@@ -11,7 +12,11 @@ _MOST_PAIRS = 200_000_000
 
 
 def neighbor_breakpoints(
-    search: NeighborSearch, x: FloatArray, feature: int, ends: tuple[float, float], sizes: IntArray
+    search: NeighborSearch | SparseSearch,
+    x: FloatArray,
+    feature: int,
+    ends: tuple[float, float],
+    sizes: IntArray,
 ) -> FloatArray | None:
     """List the values of a feature at which one of the sets of nearest rows changes.
 
@@ -24,21 +29,20 @@ def neighbor_breakpoints(
     """
     if search.metric not in _EUCLIDEAN:
         return None
-    rows = search.rows
     # Counted from the case's own value, so that little is lost by rounding.
     centre = float(x[feature])
-    a = rows[:, feature] - centre
-    c = np.square(rows - x).sum(axis=1) - np.square(a)
+    a = search.column(feature) - centre
+    c = search.squared_distances(x) - np.square(a)
     low, high = ends[0] - centre, ends[1] - centre
     found: list[FloatArray] = []
     left = float(_MOST_PAIRS)
     for k in np.unique(sizes).tolist():
-        if k >= len(rows):
+        if k >= search.n_rows:
             continue
         changes = _changes(a, c, k, low, high, left)
         if changes is None:
             return None
-        left -= (len(changes) + 1) * k * len(rows)
+        left -= (len(changes) + 1) * k * search.n_rows
         found.append(changes)
     return np.unique(np.concatenate([np.empty(0), *found])) + centre
 

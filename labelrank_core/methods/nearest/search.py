@@ -56,6 +56,29 @@ class NeighborTable:
     rows: IntArray
 
 
+def without_themselves(found: NeighborTable, n_neighbors: int) -> NeighborTable:
+    """Leave each training row out of its own neighbours, one more of which have been found.
+
+    A row is left out by its index: rows at distance 0 from it stay. Where enough of those have
+    lower indices, a row is not among its own nearest, and the last one found is superfluous.
+    """
+    kept = found.rows != np.arange(len(found.rows))[:, None]
+    kept[kept.all(axis=1), -1] = False
+    shape = (len(found.rows), n_neighbors)
+    return NeighborTable(found.distances[kept].reshape(shape), found.rows[kept].reshape(shape))
+
+
+def largest_shares(parts: FloatArray, power: int) -> tuple[IntArray, FloatArray]:
+    """Find the largest of the differences that make each distance, and their shares of it."""
+    widest = parts.max(axis=1, keepdims=True)
+    # Powers of the largest doubles would overflow.
+    parts = np.divide(parts, widest, out=np.zeros_like(parts), where=widest > 0) ** power
+    totals = parts.sum(axis=1, keepdims=True)
+    shares = np.divide(parts, totals, out=np.zeros_like(parts), where=totals > 0)
+    largest = np.argsort(-shares, axis=1, kind="stable")[:, :_N_SHOWN]
+    return largest, np.take_along_axis(shares, largest, axis=1)
+
+
 class NeighborSearch:
     """Find the k nearest rows, the first k of any longer list being the same k rows.
 
@@ -97,9 +120,17 @@ class NeighborSearch:
         return self
 
     @property
-    def rows(self) -> FloatArray:
-        """The training rows, shape (n_rows, n_features)."""
-        return self._own
+    def n_rows(self) -> int:
+        """The number of training rows."""
+        return len(self._own)
+
+    def column(self, feature: int) -> FloatArray:
+        """Return one feature of all training rows."""
+        return self._own[:, feature]
+
+    def squared_distances(self, x: FloatArray) -> FloatArray:
+        """Return the squared Euclidean distances of a case to all training rows."""
+        return np.square(self._own - x).sum(axis=1)
 
     def largest_differences(
         self, x: FloatArray, rows: IntArray
@@ -113,14 +144,7 @@ class NeighborSearch:
         power = _POWERS.get(self.metric)
         if power is None:
             return None, None
-        parts = np.abs(self._own[rows] - x)
-        widest = parts.max(axis=1, keepdims=True)
-        # Powers of the largest doubles would overflow.
-        parts = np.divide(parts, widest, out=np.zeros_like(parts), where=widest > 0) ** power
-        totals = parts.sum(axis=1, keepdims=True)
-        shares = np.divide(parts, totals, out=np.zeros_like(parts), where=totals > 0)
-        largest = np.argsort(-shares, axis=1, kind="stable")[:, :_N_SHOWN]
-        return largest, np.take_along_axis(shares, largest, axis=1)
+        return largest_shares(np.abs(self._own[rows] - x), power)
 
     def query(self, X: FloatArray, n_neighbors: int) -> NeighborTable:
         """Find the neighbours of every row of X, shape (n_queries, n_features)."""
@@ -190,16 +214,8 @@ class NeighborSearch:
         return queries[self._unsure(X[queries], exact[:, n_neighbors - 1], proposed[:, -1])]
 
     def query_others(self, n_neighbors: int) -> NeighborTable:
-        """Find the neighbours of every training row among the other rows, at most all of them.
-
-        A row is left out by its index: rows at distance 0 from it stay. Where enough of those have
-        lower indices, a row is not among its own nearest, and the last one found is superfluous.
-        """
-        found = self.query(self._own, n_neighbors + 1)
-        kept = found.rows != np.arange(len(self._X))[:, None]
-        kept[kept.all(axis=1), -1] = False
-        shape = (len(self._X), n_neighbors)
-        return NeighborTable(found.distances[kept].reshape(shape), found.rows[kept].reshape(shape))
+        """Find the neighbours of every training row among the other rows, at most all of them."""
+        return without_themselves(self.query(self._own, n_neighbors + 1), n_neighbors)
 
     def _distances(self, X: FloatArray, Z: FloatArray) -> FloatArray:
         return distances(X, Z, METRICS[self.metric], self._params)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.aggregation.sums import chunks, count_type
 from labelrank_core.methods.nearest.search import NeighborSearch
+from labelrank_core.methods.nearest.sparse_search import SparseSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
 # Tables for every k are kept for up to this many numbers (32 MB).
@@ -24,7 +25,7 @@ class TrainingCounts:
     """
 
     def __init__(
-        self, search: NeighborSearch, relevance: NDArray[np.bool_], n_neighbors: int
+        self, search: NeighborSearch | SparseSearch, relevance: NDArray[np.bool_], n_neighbors: int
     ) -> None:
         self._search = search
         self._relevance = relevance

@@ -35,7 +35,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
     metric_params : dict or None, default=None
         Parameters of the metric, as in `KNeighborsLabelRanker`.
     n_jobs : int or None, default=None
-        Threads for the search, as in scikit-learn.
+        Threads for the search, as in scikit-learn; sparse cases are searched by one.
 
     Attributes
     ----------
@@ -99,7 +99,8 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+            Training cases. Sparse ones stay so if `metric` is Euclidean or cosine; else they are
+            made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
             A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
             the labels and, last, of the virtual label, which is strictly behind the relevant

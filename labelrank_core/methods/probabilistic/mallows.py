@@ -48,7 +48,7 @@ class MallowsLabelRanker(NeighborModel):
     metric_params : dict or None, default=None
         Parameters of the metric, as in `KNeighborsLabelRanker`.
     n_jobs : int or None, default=None
-        Threads for the search, as in scikit-learn.
+        Threads for the search, as in scikit-learn; sparse cases are searched by one.
 
     Attributes
     ----------
@@ -108,7 +108,8 @@ class MallowsLabelRanker(NeighborModel):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+            Training cases. Sparse ones stay so if `metric` is Euclidean or cosine; else they are
+            made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
 

@@ -47,7 +47,7 @@ class PlackettLuceLabelRanker(NeighborModel):
     metric_params : dict or None, default=None
         Parameters of the metric, as in `KNeighborsLabelRanker`.
     n_jobs : int or None, default=None
-        Threads for the search, as in scikit-learn.
+        Threads for the search, as in scikit-learn; sparse cases are searched by one.
 
     Attributes
     ----------
@@ -107,7 +107,8 @@ class PlackettLuceLabelRanker(NeighborModel):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training cases. Sparse ones are made dense, which must not take more than 512 MB.
+            Training cases. Sparse ones stay so if `metric` is Euclidean or cosine; else they are
+            made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels)
             Their positions; labels may tie, NaN = not ranked.
 

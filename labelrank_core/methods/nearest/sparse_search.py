@@ -1,0 +1,162 @@
+"""Exact nearest neighbours of sparse cases, in the same order: by distance, then by row index.
+
+Cases stay CSR matrices; distances come from products of blocks of queries with all training rows.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from labelrank_core.aggregation.sums import chunks
+from labelrank_core.methods.nearest.search import (
+    NeighborTable,
+    largest_shares,
+    without_themselves,
+)
+from labelrank_core.rankings import FloatArray, IntArray
+
+# Metrics that products of sparse matrices give.
+SPARSE_METRICS = {"euclidean", "l2", "sqeuclidean", "cosine"}
+# So many distances, or differences of features, are held at once (8 MB each array of them).
+_BLOCK_CELLS = 1 << 20
+# Below this share of the rows' own squares a squared distance is computed from differences.
+_NEAR = 0.1
+
+
+class SparseSearch:
+    """Find the k nearest rows, the first k of any longer list being the same k rows.
+
+    A squared distance is |x|^2 + |z|^2 - 2 xz, for cosine with |x| = |z| = 1, each sum taken in the
+    order of the features whatever the batch; of rows so near that much would cancel, it is the sum
+    of the squared differences. Whole numbers are exact, and so are rows without a common feature at
+    cosine distance 1.
+    """
+
+    def __init__(self, metric: str) -> None:
+        self.metric = metric
+
+    def fit(self, X: Any) -> "SparseSearch":
+        """Keep a copy of the training rows, a CSR matrix; return self."""
+        self._own = _canonical(X)
+        self._X = self._embedded(self._own)
+        self._transposed = self._X.T.tocsr()
+        self._squares = self._own_squares(self._X)
+        return self
+
+    @property
+    def n_rows(self) -> int:
+        """The number of training rows."""
+        return int(self._own.shape[0])
+
+    def column(self, feature: int) -> FloatArray:
+        """Return one feature of all training rows."""
+        return np.asarray(self._own[:, [feature]].toarray()).ravel()
+
+    def squared_distances(self, x: FloatArray) -> FloatArray:
+        """Return the squared Euclidean distances of a case to all training rows."""
+        X = sparse.csr_matrix(x[None])
+        squares, near = self._block(X, self._own_squares(X))
+        rows = np.flatnonzero(near[0])
+        squares[0, rows] = self._differences(X, np.zeros(len(rows), dtype=np.int64), rows)
+        return np.asarray(squares[0])
+
+    def largest_differences(
+        self, x: FloatArray, rows: IntArray
+    ) -> tuple[IntArray, FloatArray] | tuple[None, None]:
+        """Find the features that make most of the distances, as `NeighborSearch` does."""
+        if self.metric == "cosine":
+            return None, None
+        parts = chunks(len(rows), len(x), at_once=_BLOCK_CELLS)
+        found = [largest_shares(np.abs(self._own[rows[part]].toarray() - x), 2) for part in parts]
+        features, shares = zip(*found, strict=True)
+        return np.concatenate(features), np.concatenate(shares)
+
+    def query(self, X: Any, n_neighbors: int) -> NeighborTable:
+        """Find the neighbours of every row of X, an array or a sparse matrix."""
+        queries = self._embedded(_canonical(X))
+        own = self._own_squares(queries)
+        n = queries.shape[0]
+        found = NeighborTable(
+            np.empty((n, n_neighbors)), np.empty((n, n_neighbors), dtype=np.int64)
+        )
+        for part in chunks(n, self.n_rows, at_once=_BLOCK_CELLS):
+            squares, rows = self._nearest(queries[part], own[part], n_neighbors)
+            found.distances[part], found.rows[part] = self._distances(squares), rows
+        return found
+
+    def query_others(self, n_neighbors: int) -> NeighborTable:
+        """Find the neighbours of every training row among the other rows, at most all of them."""
+        return without_themselves(self.query(self._own, n_neighbors + 1), n_neighbors)
+
+    def _distances(self, squares: FloatArray) -> FloatArray:
+        if self.metric == "cosine":
+            return squares / 2
+        return squares if self.metric == "sqeuclidean" else np.sqrt(squares)
+
+    def _embedded(self, X: Any) -> Any:
+        """Give every row the length 1 for the cosine distance; a row of zeros stays as it is."""
+        if self.metric != "cosine":
+            return X
+        largest = np.asarray(abs(X).max(axis=1).todense()).ravel()
+        unit = _divided(X, largest)
+        return _divided(unit, np.sqrt(_row_sums_of_squares(unit)))
+
+    def _own_squares(self, X: Any) -> FloatArray:
+        return np.ones(X.shape[0]) if self.metric == "cosine" else _row_sums_of_squares(X)
+
+    def _block(self, X: Any, own: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
+        """Return squared distances of some queries to all rows, and where much has cancelled."""
+        squares = (X @ self._transposed).toarray()
+        squares *= -2
+        both = own[:, None] + self._squares
+        squares += both
+        both *= _NEAR
+        return squares, squares < both
+
+    def _nearest(self, X: Any, own: FloatArray, n_neighbors: int) -> tuple[FloatArray, IntArray]:
+        """Find the neighbours of some queries: squared distances and rows."""
+        squares, near = self._block(X, own)
+        # What has cancelled may be wrong by as much as the rounding of the sums that made it.
+        n_terms = int(max(np.diff(X.indptr).max(), np.diff(self._X.indptr).max(), 1))
+        wrong = 8 * (n_terms + 4) * np.finfo(np.float64).eps * (own + self._squares.max())
+        kth = np.partition(squares, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
+        limits = np.where(near.any(axis=1), kth + 2 * wrong, kth)
+        queries, rows = np.nonzero(squares <= limits[:, None])
+        values = squares[queries, rows]
+        again = np.flatnonzero(near[queries, rows])
+        values[again] = self._differences(X, queries[again], rows[again])
+        # Rows ascend within each query, and a stable sort keeps them so among equal distances.
+        order = np.lexsort((values, queries))
+        starts = np.searchsorted(queries, np.arange(X.shape[0]))
+        chosen = order[starts[:, None] + np.arange(n_neighbors)]
+        return values[chosen], rows[chosen]
+
+    def _differences(self, X: Any, queries: IntArray, rows: IntArray) -> FloatArray:
+        """Compute squared distances of pairs of a query and a row from their differences."""
+        squares = np.empty(len(queries))
+        widest = 2 * int(max(np.diff(X.indptr).max(), np.diff(self._X.indptr).max(), 1))
+        for part in chunks(len(queries), widest, at_once=_BLOCK_CELLS):
+            squares[part] = _row_sums_of_squares(X[queries[part]] - self._X[rows[part]])
+        return squares
+
+
+def _canonical(X: Any) -> Any:
+    """Return a copy as a CSR matrix with the features of each row in order, each once."""
+    copy = sparse.csr_matrix(X, dtype=np.float64, copy=True)
+    copy.sum_duplicates()
+    return copy
+
+
+def _row_sums_of_squares(X: Any) -> FloatArray:
+    squares = X.copy()
+    np.square(squares.data, out=squares.data)
+    return np.asarray(squares @ np.ones(X.shape[1]))
+
+
+def _divided(X: Any, by: FloatArray) -> Any:
+    """Divide the rows of a matrix by numbers; a row that has 0 stays as it is."""
+    divided = X.copy()
+    divided.data /= np.repeat(np.where(by > 0, by, 1.0), np.diff(X.indptr))
+    return divided
