@@ -154,6 +154,14 @@ class Dataset:
         """Whether the features are a sparse matrix."""
         return sparse.issparse(self.X)
 
+    @cached_property
+    def has_word_counts(self) -> bool:
+        """Whether features may be counts of words: none below 0, and nine in ten values are 0."""
+        values = self.X.data if self.is_sparse else self.X
+        if not values.size or values.min() < 0:
+            return False
+        return bool(10 * np.count_nonzero(values) <= self.n_samples * self.n_features)
+
     def case(self, row: int) -> FloatArray:
         """Return the features of one row as a dense copy."""
         return self.X[[row]].toarray()[0] if self.is_sparse else self.X[row].copy()

@@ -54,6 +54,7 @@ class Method:
         said = [f"{name}={value}" for name, value in self.choice.params]
         said += [f"{name} tuned" for name, _ in self.tune]
         said += [] if self.choice.scaled else ["not scaled"]
+        said += ["TF-IDF"] if self.choice.tfidf else []
         return f"{self.choice.algorithm.title} ({', '.join(said)})" if said else (
             self.choice.algorithm.title
         )  # fmt: skip
@@ -63,6 +64,8 @@ class Method:
         whole: dict[str, Any] = {"key": self.choice.key, "params": dict(self.choice.params)}
         if not self.choice.scaled:
             whole["scaled"] = False
+        if self.choice.tfidf:
+            whole["tfidf"] = True
         if self.tune:
             whole["tune"] = {name: list(values) for name, values in self.tune}
         if self.title:
@@ -76,7 +79,7 @@ def untuned_twins(methods: Iterable[Method]) -> set[str]:
     def fixed(method: Method, tuned: Method) -> tuple[Any, ...]:
         choice, free = method.choice, dict(tuned.tune)
         rest = {name: value for name, value in choice.values.items() if name not in free}
-        return choice.key, choice.scaled, rest
+        return choice.key, choice.scaled, choice.tfidf, rest
 
     # Trainings share their methods: each is looked at once.
     known = {id(method): method for method in methods}.values()

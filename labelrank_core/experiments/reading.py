@@ -176,7 +176,7 @@ def _source(where: str, given: Any) -> DataSource:
 
 
 def _method(where: str, given: Any) -> Method:
-    _check_keys(where, given, {"key", "params", "scaled", "tune", "title"})
+    _check_keys(where, given, {"key", "params", "scaled", "tfidf", "tune", "title"})
     key = given.get("key")
     if not isinstance(key, str) or key not in ALGORITHMS:
         known = ", ".join(ALGORITHMS)
@@ -195,10 +195,12 @@ def _method(where: str, given: Any) -> Method:
         raise ConfigError(
             f"{where}.tune: expected at most {_MOST_SETTINGS:,} settings, got {n_settings:,}."
         )
-    scaled = given.get("scaled", True)
-    if not isinstance(scaled, bool):
-        raise ConfigError(f"{where}.scaled: expected true or false, got {_shown(scaled)}.")
-    choice = ModelChoice(key, scaled=scaled).with_params(**params)
+    prepared = {"scaled": True, "tfidf": False}
+    prepared |= {name: given[name] for name in prepared if name in given}
+    for name, value in prepared.items():
+        if not isinstance(value, bool):
+            raise ConfigError(f"{where}.{name}: expected true or false, got {_shown(value)}.")
+    choice = ModelChoice(key, (), prepared["scaled"], prepared["tfidf"]).with_params(**params)
     grid = tuple((name, tuple(values)) for name, values in tune.items())
     return Method(choice, grid, _text(f"{where}.title", given.get("title", "")))
 

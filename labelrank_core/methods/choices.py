@@ -1,22 +1,22 @@
 """A method with its parameters, and what it should beat."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import Normalizer, StandardScaler
 
 from labelrank_core.methods.algorithm import Algorithm, Size
 from labelrank_core.methods.catalog import ALGORITHMS
 from labelrank_core.methods.dummy import ConsensusLabelRanker, ConsensusMultilabelRanker
 from labelrank_core.methods.neighbors import KNeighborsLabelRanker, KNeighborsMultilabelRanker
+from labelrank_core.methods.preparation import preparation
 
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """A method, its parameters and whether features are scaled first; hashable.
+    """A method, its parameters and what is done to features first; hashable.
 
     Parameters
     ----------
@@ -28,11 +28,17 @@ class ModelChoice:
         Whether every feature is brought to mean 0 and standard deviation 1 (of the training set);
         of sparse data, which must keep their zeros, every case to length 1 instead. Features of
         text scaled one by one predict clearly worse.
+    tfidf : bool, default=False
+        Whether features, which must be counts of words or the like and not below 0, are weighted
+        by TF-IDF (of the training set), so that rare words count more; every case is then scaled to
+        length 1 if `scaled`. Neighbours of text are clearly better with it: the average precision
+        of `KNeighborsMultilabelRanker` on Yahoo's Arts is 0.61 with and 0.57 without.
     """
 
     key: str
     params: tuple[tuple[str, Any], ...] = ()
     scaled: bool = True
+    tfidf: bool = False
 
     @property
     def algorithm(self) -> Algorithm:
@@ -53,7 +59,7 @@ class ModelChoice:
             A new choice.
         """
         merged = {**dict(self.params), **params}
-        return ModelChoice(self.key, tuple(sorted(merged.items())), self.scaled)
+        return replace(self, params=tuple(sorted(merged.items())))
 
     @property
     def values(self) -> dict[str, Any]:
@@ -86,7 +92,7 @@ class ModelChoice:
             A new choice.
         """
         kept = tuple(item for item in self.params if item[0] not in names)
-        return ModelChoice(self.key, kept, self.scaled)
+        return replace(self, params=kept)
 
     def within(self, n_cases: int) -> "ModelChoice":
         """Return the choice with no count of training cases larger than there are.
@@ -171,12 +177,12 @@ class ModelChoice:
         Returns
         -------
         Pipeline
-            Scaling, where chosen, and the estimator.
+            Preparation, where chosen, and the estimator.
         """
         return self.pipeline(self.algorithm.estimator(**dict(self.params)), is_sparse=is_sparse)
 
     def pipeline(self, estimator: BaseEstimator, *, is_sparse: bool) -> Pipeline:
-        """Put the scaling, where chosen, in front of an estimator.
+        """Put the preparation, where chosen, in front of an estimator.
 
         Parameters
         ----------
@@ -190,8 +196,8 @@ class ModelChoice:
         Pipeline
             Unfitted.
         """
-        scaler = Normalizer() if is_sparse else StandardScaler()
-        return make_pipeline(*([scaler] if self.scaled else []), estimator)
+        steps = preparation(scaled=self.scaled, tfidf=self.tfidf, is_sparse=is_sparse)
+        return make_pipeline(*steps, estimator)
 
 
 @dataclass(frozen=True)
@@ -219,14 +225,14 @@ class Baseline:
         Parameters
         ----------
         choice : ModelChoice
-            The method; its scaling is used too.
+            The method; its preparation is used too.
         is_sparse : bool, default=False
             Whether the features are a sparse matrix.
 
         Returns
         -------
         Pipeline
-            Scaling, where chosen, and the baseline.
+            Preparation, where chosen, and the baseline.
         """
         rankings = choice.algorithm.learns_rankings
         estimator = self.label_ranker if rankings else self.multilabel_ranker

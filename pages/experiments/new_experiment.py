@@ -56,7 +56,8 @@ def form() -> None:
         right.info("Choose at least one method.")
         return
     n_cases = smallest_part(protocol, datasets)
-    methods = tuple(_method(word, n_cases) for word in chosen)
+    tfidf = all(dataset.has_word_counts for dataset in datasets)
+    methods = tuple(_method(word, n_cases, tfidf=tfidf) for word in chosen)
     experiment = Experiment(_sources(datasets), methods, protocol, ", ".join(names)[:80])
     with right:
         _offer(experiment, datasets, "form")
@@ -99,13 +100,13 @@ def _methods(datasets: Sequence[Dataset]) -> list[str]:
     )
 
 
-def _method(word: str, n_cases: int) -> Method:
+def _method(word: str, n_cases: int, *, tfidf: bool) -> Method:
     if word == "own":
         return Method(state.choice(), title=f"{params.method_text(state.choice())} (chosen above)")
     if word.endswith("*"):
-        choice = ModelChoice(word[:-1])
+        choice = ModelChoice(word[:-1], tfidf=tfidf)
         return Method(choice, tuning_grid(choice.algorithm, n_cases))
-    return Method(ModelChoice(word).starting(n_cases))
+    return Method(ModelChoice(word, tfidf=tfidf).starting(n_cases))
 
 
 def _protocol(datasets: Sequence[Dataset]) -> Protocol:

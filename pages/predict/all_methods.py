@@ -9,7 +9,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.aggregation import aggregate
 from labelrank_core.explain.evidence import Confidence, Explanation, Neighbors
 from labelrank_core.explain.standing import wrong_pairs
-from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.methods import ALGORITHMS
 from pages.ui import compute, drawing, jobs, markup, models, params, tables, text
 from pages.ui.evidence import verdict
 from pages.ui.models import Case
@@ -22,7 +22,7 @@ def side_by_side(asked: Query, case: Case) -> None:
     """Draw what every method that learns these data says of the case."""
     dataset, own = asked.dataset, asked.choice
     choices = [
-        own if each is own.algorithm else ModelChoice(each.key, scaled=own.scaled)
+        own if each is own.algorithm else replace(own, key=each.key, params=())
         for each in ALGORITHMS.values()
         if each.learns(dataset)
     ]

@@ -97,6 +97,7 @@ def as_json(asked: Query, case: Case, code: Sequence[str]) -> str:
             "title": choice.algorithm.title,
             "parameters": dict(choice.params),
             "scaled": choice.scaled,
+            "tfidf": choice.tfidf,
         },
         "features": [
             {"name": name, "value": value if isinstance(value, str) else float(value)}

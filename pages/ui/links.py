@@ -84,6 +84,8 @@ def _shown() -> dict[str, tuple[str, str]]:
         state.SCALED: ("Scaling", str(choice.scaled)),
         state.SPLIT_KIND: ("Test set", split.kind),
     }
+    if state.dataset().has_word_counts:
+        shown[state.TFIDF] = ("TF-IDF", str(choice.tfidf))
     if split.kind == "random":
         shown[state.SEED] = ("Seed", str(split.seed))
         shown[state.TEST_SHARE] = ("Share of test rows (%)", f"{100 * split.test_share:.0f}")

@@ -18,7 +18,11 @@ TASK_TITLES = {
     Task.MULTILABEL: "multi-label ranking",
     Task.CALIBRATED_RANKING: "ranking with a zero line",
 }
-# By whether the features are sparse.
+_TFIDF = (
+    "Weighs each count of a word: the fewer training cases have the word, the more it counts. "
+    "Similar texts are found better with it."
+)
+# By whether cases are scaled instead of features.
 _SCALING = {
     False: (
         "Scale features",
@@ -63,7 +67,8 @@ def bar() -> None:
                 key = f"{algorithm.key}_{knob.name}"
                 params[knob.name] = knob_widget(knob, start, n_cases, place, key)
         with more:
-            scaled = _scaling(dataset)
+            tfidf = _weighting(dataset)
+            scaled = _scaling(dataset, tfidf)
         with row_place:
             _row(dataset)
         if browse.button(
@@ -75,7 +80,7 @@ def bar() -> None:
         ):
             samples.choose(_take_sample)
         _offer_link()
-    chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled)
+    chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled, tfidf)
     state.remember(dataset, chosen, split)
     said.caption(facts_line(state.query()))
 
@@ -87,9 +92,16 @@ def _offer_link() -> None:
         st.text_input("Opens this page with these data, this method and this case", address)
 
 
-def _scaling(dataset: Dataset) -> bool:
+def _weighting(dataset: Dataset) -> bool:
+    """Ask whether counts of words are weighted."""
+    return dataset.has_word_counts and st.toggle(
+        "TF-IDF", value=True, key=state.TFIDF, bind="query-params", help=_TFIDF
+    )
+
+
+def _scaling(dataset: Dataset, tfidf: bool) -> bool:
     """Ask whether features, or the cases of sparse data, are scaled."""
-    label, explained = _SCALING[dataset.is_sparse]
+    label, explained = _SCALING[dataset.is_sparse or tfidf]
     return st.toggle(label, value=True, key=state.SCALED, bind="query-params", help=explained)
 
 
@@ -253,6 +265,8 @@ def set_case(data: str, choice: ModelChoice, row: int) -> None:
     state.put(state.DATA, data)
     state.put(state.METHOD, choice.algorithm.title)
     state.put(state.SCALED, choice.scaled)
+    if _in_use(data).has_word_counts:
+        state.put(state.TFIDF, choice.tfidf)
     state.set_row(row)
     set_values(choice.algorithm, choice.values)
 

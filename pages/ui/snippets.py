@@ -22,21 +22,20 @@ def prediction(asked: Query) -> list[str]:
     # from the start would not be quite the same.
     cuts = {name for name, knob in choice.algorithm.path_knobs.items() if knob.none}
     later = _arguments((name, v) for name, v in choice.params if name in cuts and v is not None)
-    estimator, scaler = choice.algorithm.estimator.__name__, _scaler(dataset)
-    scaler = scaler if choice.scaled else "FunctionTransformer"
+    estimator, (module, scaler) = choice.algorithm.estimator.__name__, _scaler(dataset, choice)
     targets = "rankings" if choice.algorithm.learns_rankings else "Y"
     load, source = _source(dataset)
     changes = f"case[0, {list(edits)}] = {list(edits.values())}  # the values changed by hand"
     return [
         "from sklearn.pipeline import make_pipeline",
-        f"from sklearn.preprocessing import {scaler}",
+        f"from sklearn.{module} import {scaler.partition('(')[0]}",
         *_imports(choice, load),
         _HOLDOUT,
         "",
         f"data = {load}({source})",
         _split(asked.split),
         f"train = split.train[split.train != {asked.row}]",
-        f"scaler, model = {scaler}(), {estimator}({_arguments(choice.without(cuts).params)})",
+        f"scaler, model = {scaler}, {estimator}({_arguments(choice.without(cuts).params)})",
         f"make_pipeline(scaler, model).fit(data.X[train], data.{targets}[train])",
         f"case = data.X[[{asked.row}]]",
         *([changes] if edits else []),
@@ -147,11 +146,17 @@ def _split(split: Split) -> str:
 
 
 def _choice(choice: ModelChoice) -> str:
-    return f"choice = ModelChoice({choice.key!r}, {choice.params}, scaled={choice.scaled})"
+    tfidf = ", tfidf=True" if choice.tfidf else ""
+    return f"choice = ModelChoice({choice.key!r}, {choice.params}, scaled={choice.scaled}{tfidf})"
 
 
-def _scaler(dataset: Dataset) -> str:
-    return "Normalizer" if dataset.is_sparse else "StandardScaler"
+def _scaler(dataset: Dataset, choice: ModelChoice) -> tuple[str, str]:
+    """Return the module and the constructor of what prepares the features."""
+    if choice.tfidf:
+        norm = "" if choice.scaled else "norm=None"
+        return "feature_extraction.text", f"TfidfTransformer({norm})"
+    scaler = "Normalizer" if dataset.is_sparse else "StandardScaler"
+    return "preprocessing", f"{scaler if choice.scaled else 'FunctionTransformer'}()"
 
 
 def _arguments(values: Iterable[tuple[str, Any]]) -> str:

@@ -17,7 +17,7 @@ from labelrank_core.data.splits import Split
 from labelrank_core.io import Proposal
 from labelrank_core.methods import ModelChoice
 
-DATA, METHOD, ROW, SCALED = "data", "method", "row", "scaled"
+DATA, METHOD, ROW, SCALED, TFIDF = "data", "method", "row", "scaled", "tfidf"
 SPLIT_KIND, TEST_SHARE, SEED = "split", "test_share", "seed"
 
 

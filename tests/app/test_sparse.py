@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.methods import ALGORITHMS, ModelChoice, base
-from pages.ui import compute, models
+from pages.ui import compute, models, snippets
 from pages.ui.state import Query
 from tests import problems
 from tests.app.visits import PAGES, ROOT, START, facts, go_to, ran, sentences
@@ -81,6 +81,32 @@ def test_the_case_shown_is_the_one_predicted_and_its_words_can_be_changed(scaled
         shown = models.case(Query(data, choice, split, row, edits))
         np.testing.assert_array_equal(shown.x, x)
         np.testing.assert_array_equal(shown.explanation.prediction, model.predict(x[None])[0])
+
+
+def test_counts_of_words_are_weighted_unless_switched_off():
+    app = opened(pages_of_words(Task.MULTILABEL), "mlr")
+    assert app.toggle(key="tfidf").value is True
+    assert app.session_state["_choice"].tfidf
+    before = sentences(app)
+    ran(app.toggle(key="tfidf").set_value(False).run())
+    assert not app.session_state["_choice"].tfidf
+    assert sentences(app) != before
+    ran(app.selectbox(key="data").set_value("iris").run())
+    assert "tfidf" not in [each.key for each in app.toggle]
+    assert not app.session_state["_choice"].tfidf
+
+
+def test_the_python_lines_weigh_words_as_the_page_does():
+    data, split = pages_of_words(Task.MULTILABEL), holdout_split(pages_of_words(Task.MULTILABEL))
+    row = int(split.test[0])
+    for scaled in (True, False):
+        asked = Query(data, ModelChoice("mlr", scaled=scaled, tfidf=True), split, row, {})
+        lines = [line for line in snippets.prediction(asked) if not line.startswith("data = ")]
+        known = {"data": data}
+        exec("\n".join(lines), known)
+        shown = models.case(asked).explanation
+        np.testing.assert_array_equal(known["explanation"].prediction, shown.prediction)
+        assert str(known["explanation"].summary) == str(shown.summary)
 
 
 def test_tables_hold_the_words_that_most_rows_have():

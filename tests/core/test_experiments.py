@@ -64,12 +64,15 @@ class TestConfig:
                 "methods": [
                     {"key": "knn", "params": {"n_neighbors": 3}, "scaled": False, "title": "three"},
                     {"key": "forest", "tune": {"n_estimators": [5, 10]}},
+                    {"key": "knn", "tfidf": True},
                 ],
                 "protocol": {"n_folds": 3, "missing": [0, 0.3], "stratify": True},
             }
         )
         experiment = read_config(text)
         assert read_config(experiment.to_json()) == experiment
+        assert [method.choice.tfidf for method in experiment.methods] == [False, False, True]
+        assert experiment.methods[2].name == "k-NN label ranking (TF-IDF)"
         assert json.loads(experiment.to_json())["protocol"] == {
             "n_folds": 3,
             "missing": [0, 0.3],
@@ -104,6 +107,7 @@ class TestConfig:
                 r"methods\[0\].tune.n_neighbors: expected a list",
             ),
             (config(methods=[{"key": "knn", "scaled": "no"}]), r"methods\[0\].scaled"),
+            (config(methods=[{"key": "knn", "tfidf": 1}]), r"methods\[0\].tfidf: expected true"),
             (config(methods=[{"key": "knn"}, {"key": "knn"}]), r"methods\[1\].*twice"),
             (protocol(n_folds=1), "protocol.n_folds: expected a number from 2"),
             (protocol(n_folds=2.5), "protocol.n_folds"),
