@@ -97,6 +97,13 @@ def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int,
     return [(a, b) for a, b in compared if truth[a] > truth[b]], len(compared)
 
 
+def orders_otherwise(positions: IntArray, rankings: FloatArray) -> NDArray[np.bool_]:
+    """Tell which rankings put two labels in the reverse of a predicted order; NaN = not ranked."""
+    ordered = rankings[:, np.argsort(positions)]
+    # The worst position of any label that is predicted ahead.
+    return np.any(np.fmax.accumulate(ordered, axis=1) > ordered, axis=1)
+
+
 def wrong_pairs_text(positions: IntArray, truth: FloatArray) -> Text:
     """Say which pairs of labels are in reverse order; of many the first three."""
     pairs, n_compared = wrong_pairs(positions, truth)

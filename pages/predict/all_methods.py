@@ -1,4 +1,4 @@
-"""All methods on one case, side by side, and the nearest real case with another first label."""
+"""All methods on one case, side by side, and any of them joined with the one in use by lines."""
 
 from dataclasses import replace
 
@@ -7,10 +7,11 @@ import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.aggregation import aggregate
-from labelrank_core.explain.evidence import Confidence, Explanation, Neighbors
+from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.standing import wrong_pairs
-from labelrank_core.methods import ALGORITHMS
-from pages.ui import compute, drawing, jobs, markup, models, params, tables, text
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from pages.predict import joined, nearest
+from pages.ui import compute, drawing, jobs, markup, models, params, state
 from pages.ui.evidence import verdict
 from pages.ui.models import Case
 from pages.ui.state import Query
@@ -34,8 +35,30 @@ def side_by_side(asked: Query, case: Case) -> None:
     rows += [] if asked.edits else _reference(dataset, case, asked.row)
     drawing.heading("All methods on this case")
     drawing.show(markup.methods_table(rows, shown.index(own)))
-    if not asked.edits and dataset.task is not Task.MULTILABEL:
-        _nearest_other(dataset, case)
+    with st.grid(2, min_column_width=330, gap="small"):
+        with st.container(border=True, height="stretch"):
+            _joined(asked, case, [each for each in shown if each != own])
+        with st.container(border=True, height="stretch"):
+            nearest.offer(asked, case)
+
+
+def _joined(asked: Query, case: Case, others: list[ModelChoice]) -> None:
+    """Join the prediction with that of another method, the most different one unless chosen."""
+    drawing.heading("Two methods")
+    if not others:
+        st.caption("No other method is shown.")
+        return
+    found = {each: models.case(replace(asked, choice=each)).explanation for each in others}
+    own_positions = case.explanation.positions
+    wrong = [
+        len(wrong_pairs(own_positions, each.positions.astype(float))[0]) for each in found.values()
+    ]
+    titles = [each.algorithm.title for each in others]
+    state.forget_if("against_method", lambda value: value not in titles)
+    chosen = st.selectbox("Compare with", titles, index=int(np.argmax(wrong)), key="against_method")
+    other = others[titles.index(chosen)]
+    own = asked.choice.algorithm.title
+    joined.draw(asked.dataset, (own, case.explanation), (chosen, found[other]))
 
 
 def _predicted(asked: Query) -> Row:
@@ -82,18 +105,3 @@ def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
         ("Consensus of all training cases", markup.strip(of_all, names), "–", right),
         ("True order", markup.strip(order[: verdict.LABELS_SHOWN], names), "", ""),
     ]
-
-
-def _nearest_other(dataset: Dataset, case: Case) -> None:
-    """Name the most similar training case whose true first label is another one."""
-    near = case.explanation.find(Neighbors)
-    if near is None:
-        return
-    rows, tops = case.training_rows[near.rows], dataset.first_labels
-    others = rows[(tops[rows] >= 0) & (tops[rows] != case.explanation.order[0])]
-    if not len(others):
-        st.caption("All of the most similar cases have the same first label.")
-        return
-    name = text.markdown(tables.case_name(dataset, int(others[0])))
-    label = text.markdown(dataset.label_names[int(tops[others[0]])])
-    st.markdown(f"Nearest case with another first label: **{name}** ({label} first).")

@@ -7,12 +7,14 @@ around them, so that they fit both themes and paper.
 
 from pages.ui.markup.bars import contributions, gauge
 from pages.ui.markup.rankings import chip, joined, ladder, strip
+from pages.ui.markup.side_by_side import Side, side_by_side
 from pages.ui.markup.style import STYLE
 from pages.ui.markup.tables import cases_table, methods_table, pair_matrix
 from pages.ui.markup.trees import way
 
 __all__ = [
     "STYLE",
+    "Side",
     "cases_table",
     "chip",
     "contributions",
@@ -21,6 +23,7 @@ __all__ = [
     "ladder",
     "methods_table",
     "pair_matrix",
+    "side_by_side",
     "strip",
     "way",
 ]

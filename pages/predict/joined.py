@@ -1,0 +1,73 @@
+"""Two predictions of the labels joined by lines."""
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core import Dataset, Task
+from labelrank_core.explain.evidence import Explanation
+from labelrank_core.rankings import FloatArray
+from pages.ui import drawing, markup
+from pages.ui.evidence import verdict
+from pages.ui.markup import Side
+
+Ranked = tuple[FloatArray, int | None]
+
+
+def draw(dataset: Dataset, left: tuple[str, Explanation], right: tuple[str, Explanation]) -> None:
+    """Draw two predictions joined by lines."""
+    draw_ranked(dataset, (left[0], predicted(left[1])), (right[0], predicted(right[1])))
+
+
+def predicted(found: Explanation) -> Ranked:
+    """Return the positions that are predicted, and how many labels are relevant."""
+    return found.positions.astype(float), found.n_relevant
+
+
+def true(dataset: Dataset, row: int) -> Ranked:
+    """Return the true positions of a row, and how many labels are relevant."""
+    if dataset.task is Task.MULTILABEL:
+        relevance = dataset.relevance[row]
+        return 2.0 - relevance, int(relevance.sum())
+    calibrated = dataset.task is Task.CALIBRATED_RANKING
+    relevant = int(dataset.relevance[row].sum()) if calibrated else None
+    return dataset.rankings[row], relevant
+
+
+def draw_ranked(dataset: Dataset, left: tuple[str, Ranked], right: tuple[str, Ranked]) -> None:
+    """Draw two rankings joined by lines; of many labels the first and all relevant ones."""
+    (first, (own, own_relevant)), (second, (other, other_relevant)) = left, right
+    shown = _shown(own, own_relevant) | _shown(other, other_relevant)
+    drawing.show(
+        markup.side_by_side(
+            _side(first, own, other, own_relevant, shown, dataset.task),
+            _side(second, other, own, other_relevant, shown, dataset.task),
+            dataset.label_names,
+        )
+    )
+    if len(shown) < dataset.n_labels:
+        st.caption(f"{len(shown)} of {dataset.n_labels} labels: the first and all relevant ones.")
+
+
+def _shown(positions: FloatArray, n_relevant: int | None) -> set[int]:
+    n_first = max(verdict.LABELS_SHOWN, n_relevant or 0)
+    order = np.argsort(positions, kind="stable")[:n_first]
+    return {int(label) for label in order if not np.isnan(positions[label])}
+
+
+def _side(
+    title: str,
+    own: FloatArray,
+    other: FloatArray,
+    n_relevant: int | None,
+    shown: set[int],
+    task: Task,
+) -> Side:
+    """Group tied labels, in the order of the other side; the labels of a set are not tied."""
+    order = [int(j) for j in np.lexsort((other, own)) if j in shown and not np.isnan(own[j])]
+    groups: list[tuple[int, ...]] = []
+    for label in order:
+        if groups and own[groups[-1][0]] == own[label] and task is not Task.MULTILABEL:
+            groups[-1] = (*groups[-1], label)
+        else:
+            groups.append((label,))
+    return Side(title, tuple(groups), n_relevant)

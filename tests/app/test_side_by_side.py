@@ -1,0 +1,70 @@
+"""Two rankings joined by lines: swapped pairs cross, ties and zero lines are drawn as such."""
+
+import re
+from base64 import b64decode
+
+import numpy as np
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.explain.standing import orders_otherwise, wrong_pairs
+from pages.ui.markup import Side, side_by_side
+from pages.ui.markup.side_by_side import swapped_pairs
+from tests.app.visits import go_to, ran, session
+
+NAMES = ["a", "b", "<i>c</i>", "d"]
+
+
+def ends(markup):
+    """Where the lines begin and end, in rows."""
+    svg = b64decode(re.search(r"base64,([^\"]+)\"", markup)[1]).decode()
+    found = re.findall(r'y1="(\d+)" x2="100" y2="(\d+)"', svg)
+    return [(int(y1) // 20, int(y2) // 20) for y1, y2 in found]
+
+
+def test_lines_cross_where_two_labels_are_swapped():
+    left, right = Side("x", ((0,), (1,), (2,))), Side("y", ((0,), (2,), (1,)))
+    assert swapped_pairs(left, right) == [(1, 2)]
+    drawn = side_by_side(left, right, NAMES)
+    assert ends(drawn) == [(0, 0), (1, 2), (2, 1)]
+    assert 'alt="swapped: b and &lt;i&gt;c&lt;/i&gt;"' in drawn
+    assert "<i>" not in drawn
+
+
+def test_labels_that_tie_on_one_side_are_not_swapped():
+    left, right = Side("x", ((0,), (1,), (2,))), Side("y", ((0, 1), (2,)))
+    assert swapped_pairs(left, right) == []
+    drawn = side_by_side(left, right, NAMES)
+    assert ends(drawn) == [(0, 0), (1, 1), (2, 2)]
+    assert drawn.count('class="lr-cell tied"') == 2
+    assert "tied labels" in drawn
+
+
+def test_a_zero_line_has_a_row_and_a_label_of_one_side_no_line():
+    left, right = Side("x", ((0,), (1,)), 1), Side("y", ((1,), (0,), (3,)), 2)
+    assert ends(side_by_side(left, right, NAMES)) == [(0, 1), (1, 2), (2, 0)]
+
+
+def test_a_ranking_orders_otherwise_exactly_where_a_pair_is_reversed():
+    rng = np.random.default_rng(0)
+    rankings = rng.integers(1, 4, size=(300, 4)).astype(float)
+    rankings[rng.random(rankings.shape) < 0.3] = np.nan
+    for positions in ([1, 2, 3, 4], [3, 1, 4, 2]):
+        expected = [bool(wrong_pairs(np.array(positions), row)[0]) for row in rankings]
+        assert orders_otherwise(np.array(positions), rankings).tolist() == expected
+        assert 0 < sum(expected) < len(expected)
+
+
+@pytest.mark.parametrize("name", ["iris", "outings", "drinks_calibrated", "election"])
+def test_the_most_similar_case_with_another_truth_is_offered_and_can_be_looked_at(name):
+    app = go_to(session(data=name, view="All methods"), "pages/predict/page.py")
+    ran(app.segmented_control(key="view").set_value("All methods").run())
+    drawn = [e.value for e in app.main if "lr-sides" in str(getattr(e, "value", ""))]
+    true = next(each for each in drawn if "True in" in each)
+    row = int(re.search(r"True in (?:row )?(\d+)", true)[1])
+    data = load_sample(name)
+    ran(next(b for b in app.button if b.label == "Look at this case").click().run())
+    assert app.number_input(key="row").value == row
+    shown = re.findall(r">([^<>]+)</span></span>", true.rpartition("<img")[2])
+    order = [data.label_names[label] for label in data.ordered_labels(row - 1)]
+    assert shown[: len(order)] == order if name == "election" else set(order) <= set(shown)
