@@ -38,11 +38,16 @@ compute.settle()
 state.settle()
 drawing.new_page()
 links.settle()
-params.bar()
+place = params.bar()
+links.take(page.title)
 links.tell(page.title)
 is_new = state.opens(page.title)
 links.mend(is_new)
+links.offer(place)
+if not is_new:
+    links.keep()
 page.run()
 if is_new:
     # Sent with the new page's first messages, the address may be lost on its way; not so behind it.
     st.query_params.update()
+    links.keep()

@@ -2,16 +2,13 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data import Column
-from pages.ui import state, text
+from pages.ui import kept, state, text
 from pages.ui.state import Query
-
-_WIDGETS = 8
 
 
 def ask(asked: Query) -> dict[int, float]:
@@ -20,35 +17,43 @@ def ask(asked: Query) -> dict[int, float]:
     key = f"whatif_{dataset.fingerprint[:8]}_{row}_{state.get('reset', 0)}"
     columns, own = dataset.schema.columns, dataset.feature_frame([row])
     with st.expander("What if? Change the feature values", icon=":material/tune:"):
-        offered = _changeable(dataset, row)
-        values = (_widgets if len(offered) <= _WIDGETS else _table)(dataset, own, offered, key)
-        changed = {columns[j]: value for j, value in values.items() if value != own.iloc[0, j]}
+        if dataset.is_sparse:
+            st.caption("Only features that are not 0 in this case.")
+        offered = kept.changeable(dataset, row)
+        (_widgets if len(offered) <= kept.MOST_WIDGETS else _table)(asked, own, offered, key)
+        changed = kept.changes(dataset, row)
         if changed:
             st.button(
-                "Restore the original values", on_click=state.reset_edits, icon=":material/undo:"
+                "Restore the original values",
+                on_click=_restore,
+                args=(asked,),
+                icon=":material/undo:",
             )
     if not changed:
         return {}
     shown = ", ".join(
-        f"{text.markdown(column.name)} {_value(column, own[column.name].iloc[0])} → "
-        f"{_value(column, value)}"
-        for column, value in list(changed.items())[:4]
+        f"{text.markdown(columns[j].name)} {_value(columns[j], own.iloc[0, j])} → "
+        f"{_value(columns[j], value)}"
+        for j, value in list(changed.items())[:4]
     )
     st.info(f"Changed: {shown}{' …' if len(changed) > 4 else ''}", icon=":material/tune:")
-    edited = own.copy()
-    for column, value in changed.items():
-        edited[column.name] = [value]
-    before, after = dataset.schema.encode(own)[0], dataset.schema.encode(edited)[0]
-    return {int(j): float(after[j]) for j in np.flatnonzero(before != after)}
+    return kept.encoded(dataset, row, changed)
 
 
-def _changeable(dataset: Dataset, row: int) -> list[int]:
-    """List the columns to change: of sparse data those that are not 0 in the case."""
-    if not dataset.is_sparse:
-        return list(range(len(dataset.schema.columns)))
-    st.caption("Only features that are not 0 in this case.")
-    features = dataset.X[[row]].nonzero()[1]
-    return [int(j) for j in np.unique(dataset.schema.column_of_feature[features])]
+def _restore(asked: Query) -> None:
+    kept.set_changes(asked.dataset, asked.row, {})
+    state.reset_edits()
+
+
+def _take(asked: Query, column: int, key: str) -> None:
+    """Keep what a widget says, so that it outlives the widget."""
+    kept.change(asked.dataset, asked.row, {column: state.get(key)})
+
+
+def _take_table(asked: Query, columns: list[int], key: str) -> None:
+    edited = state.get(key)["edited_rows"]
+    values = {columns[place]: float(cells["value"]) for place, cells in edited.items()}
+    kept.change(asked.dataset, asked.row, values)
 
 
 def _value(column: Column, value: Any) -> str:
@@ -71,68 +76,83 @@ def _parted(dataset: Dataset, columns: list[int]) -> tuple[list[int], list[int]]
     return numeric, [j for j in columns if kinds[j].kind != "numeric"]
 
 
-def _widgets(dataset: Dataset, own: pd.DataFrame, columns: list[int], key: str) -> dict[int, Any]:
+def _widgets(asked: Query, own: pd.DataFrame, columns: list[int], key: str) -> None:
     if not columns:
-        return {}
-    places, values = st.columns(2), dict[int, Any]()
+        return
+    dataset, places = asked.dataset, st.columns(2)
     numeric, _ = _parted(dataset, columns)
     ranges = dict(zip(numeric, zip(*_ranges(dataset, numeric), strict=True), strict=True))
     for i, j in enumerate(columns):
-        place, column, value = places[i % 2], dataset.schema.columns[j], own.iloc[0, j]
-        if j in ranges:
-            values[j] = _slider(place, column, float(value), ranges[j], f"{key}_{j}")
-        else:
-            values[j] = _choice(place, column, str(value), f"{key}_{j}")
-    return values
+        with places[i % 2]:
+            if j in ranges:
+                _slider(asked, j, float(own.iloc[0, j]), ranges[j], f"{key}_{j}")
+            else:
+                _choice(asked, j, str(own.iloc[0, j]), f"{key}_{j}")
 
 
-def _slider(
-    place: st.delta_generator.DeltaGenerator,
-    column: Column,
-    value: float,
-    range_: tuple[float, float],
-    key: str,
-) -> float:
+def _slider(asked: Query, column: int, value: float, range_: tuple[float, float], key: str) -> None:
     low, high = range_
-    name = text.markdown(column.name)
+    name = text.markdown(asked.dataset.schema.columns[column].name)
     if low == high:
-        place.caption(f"{name}: always {low:g}")
-        return value
-    return place.slider(name, low, high, value, step=(high - low) / 100, key=key)
-
-
-def _choice(place: st.delta_generator.DeltaGenerator, column: Column, value: str, key: str) -> str:
-    categories = column.categories
-    return place.selectbox(
-        text.markdown(column.name), categories, index=categories.index(value), key=key
+        st.caption(f"{name}: always {low:g}")
+        return
+    _begin(asked, column, key)
+    st.slider(
+        *(name, low, high, value),
+        step=(high - low) / 100,
+        key=key,
+        on_change=_take,
+        args=(asked, column, key),
     )
 
 
-def _table(dataset: Dataset, own: pd.DataFrame, columns: list[int], key: str) -> dict[int, Any]:
+def _choice(asked: Query, column: int, value: str, key: str) -> None:
+    kind = asked.dataset.schema.columns[column]
+    _begin(asked, column, key)
+    st.selectbox(
+        text.markdown(kind.name),
+        kind.categories,
+        index=kind.categories.index(value),
+        key=key,
+        on_change=_take,
+        args=(asked, column, key),
+    )
+
+
+def _begin(asked: Query, column: int, key: str) -> None:
+    """Give a widget that was not there the value it had when it was left."""
+    changed = kept.changes(asked.dataset, asked.row)
+    if column in changed:
+        state.begin(key, changed[column])
+
+
+def _table(asked: Query, own: pd.DataFrame, columns: list[int], key: str) -> None:
     """Offer a table of the numeric columns, and below it a box for every nominal one."""
+    dataset = asked.dataset
     numeric, nominal = _parted(dataset, columns)
     lowest, highest = _ranges(dataset, numeric)
     originals = [float(own.iloc[0, j]) for j in numeric]
+    changed = kept.changes(dataset, asked.row)
     table = pd.DataFrame(
         {
             "feature": [dataset.schema.columns[j].name for j in numeric],
             "original": originals,
-            "value": originals,
+            "value": [float(changed.get(j, own.iloc[0, j])) for j in numeric],
             "lowest": lowest,
             "highest": highest,
         }
     )
-    edited = st.data_editor(
+    st.data_editor(
         table,
         hide_index=True,
         height=300,
         key=key,
         disabled=["feature", "original", "lowest", "highest"],
         column_config={"value": st.column_config.NumberColumn(required=True)},
+        on_change=_take_table,
+        args=(asked, numeric, key),
     )
-    values: dict[int, Any] = dict(zip(numeric, map(float, edited["value"]), strict=True))
     places = st.columns(2)
     for place, j in enumerate(nominal):
-        column, own_value = dataset.schema.columns[j], str(own.iloc[0, j])
-        values[j] = _choice(places[place % 2], column, own_value, f"{key}_{j}")
-    return values
+        with places[place % 2]:
+            _choice(asked, j, str(own.iloc[0, j]), f"{key}_{j}")

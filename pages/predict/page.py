@@ -32,13 +32,10 @@ case = models.case(asked) if asked.edits else before
 
 drawn = drawing.recorded()
 headline.answer(asked, case)
-pinned = state.pinned(asked.dataset)
-offered = [WHY, METHODS, WHAT_IF, HOW_SURE] + ([COMPARE] if pinned else [])
-state.forget_if("view", lambda value: value not in offered)
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(
         "View",
-        offered,
+        [WHY, METHODS, WHAT_IF, HOW_SURE, COMPARE],
         default=WHY,
         required=True,
         key="view",
@@ -53,8 +50,8 @@ elif view == METHODS:
     all_methods.side_by_side(asked, case)
 elif view == HOW_SURE:
     trust.assess(asked, case)
-elif view == COMPARE and pinned is not None:
-    pins.compare(pinned, asked, case)
+elif view == COMPARE:
+    pins.compare(asked, case)
 else:
     why.explain(asked, case, before)
 new_cases.offer(asked)

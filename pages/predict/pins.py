@@ -1,4 +1,4 @@
-"""Two cases, or two methods on one case, side by side."""
+"""Pinned predictions beside the one that is shown now."""
 
 from typing import Any
 
@@ -7,42 +7,70 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if.texts import difference_text
-from pages.ui import drawing, evidence, models, params, state
+from pages.predict import joined, nearest
+from pages.ui import drawing, kept, models, params
 from pages.ui.models import Case
 from pages.ui.state import Query
+
+_FEATURES_LISTED = 8
 
 
 def offer(asked: Query) -> None:
     """Offer to keep what is shown, to compare other cases and methods with it."""
+    n_pins = len(kept.pins(asked.dataset))
+    is_full, is_pinned = n_pins >= kept.MOST_PINS, kept.is_pinned(asked)
+    why = "Keep it, then choose another case, method or value to see both side by side."
+    if is_full:
+        why = f"No more than {kept.MOST_PINS} predictions can be pinned. Unpin one first."
     st.button(
-        "Pin this prediction",
-        on_click=lambda: state.pin(asked),
+        "Pinned" if is_pinned else "Pin this prediction",
+        on_click=lambda: kept.set_pins(asked.dataset, (*kept.pins(asked.dataset), asked)),
         icon=":material/push_pin:",
-        help="Keep it, then choose another case, method or value to see both side by side.",
+        disabled=is_full or is_pinned,
+        help=why,
+        key="pin",
     )
 
 
-def compare(pinned: Query, asked: Query, case: Case) -> None:
-    """Draw two predictions side by side, and name the differences."""
+def compare(asked: Query, case: Case) -> None:
+    """Join every pinned prediction with the one shown now; and the most similar other case."""
+    pins = kept.pins(asked.dataset)
+    if not pins:
+        st.info(
+            "Pin this prediction, then choose another case, method or value: both are shown here.",
+            icon=":material/push_pin:",
+        )
+    with st.grid(2, min_column_width=330, gap="small"):
+        for place, pinned in enumerate(pins):
+            with st.container(border=True, height="stretch"):
+                _one("Pinned" if len(pins) == 1 else f"Pin {place + 1}", pinned, asked, case)
+                st.button(
+                    "Unpin",
+                    on_click=_unpin,
+                    args=(pinned,),
+                    icon=":material/close:",
+                    key=f"unpin-{place}",
+                )
+        with st.container(border=True, height="stretch"):
+            nearest.offer(asked, case)
+
+
+def _unpin(pinned: Query) -> None:
+    dataset = pinned.dataset
+    kept.set_pins(dataset, tuple(each for each in kept.pins(dataset) if each is not pinned))
+
+
+def _one(title: str, pinned: Query, asked: Query, case: Case) -> None:
     dataset, before = asked.dataset, models.case(pinned)
+    drawing.heading(f"{title} and now")
+    changed = ", values changed by hand" if pinned.edits else ""
+    st.caption(f"{title}: {params.facts_line(pinned)}{changed}")
+    joined.draw(dataset, (title, before.explanation), ("Now", case.explanation))
     old, new = before.explanation, case.explanation
     both = old.relevance is not None and new.relevance is not None
     relevant = (old.prediction, new.prediction) if both else None
     drawing.say(difference_text(old.positions, new.positions, relevant), dataset)
-    left, right = st.columns(2, gap="large")
-    for place, title, query, shown in (
-        (left, "Pinned", pinned, before),
-        (right, "Now", asked, case),
-    ):
-        with place:
-            drawing.heading(title)
-            st.caption(params.facts_line(query))
-            drawing.say(shown.explanation.summary, dataset)
-            truth = None if query.edits else query.row
-            columns = evidence.ladder_of(shown.explanation, dataset, truth, earlier=None)
-            evidence.draw_ladder(columns, dataset, f"compare-{title}")
     _features(dataset, before, case)
-    st.button("Unpin", on_click=lambda: state.pin(None), icon=":material/close:")
 
 
 def _features(dataset: Dataset, before: Case, case: Case) -> None:
@@ -52,7 +80,6 @@ def _features(dataset: Dataset, before: Case, case: Case) -> None:
     if not differ:
         st.caption("Both have the same feature values.")
         return
-    drawing.heading("Where the cases differ")
     table = pd.DataFrame(
         {
             "feature": differ,
@@ -60,7 +87,9 @@ def _features(dataset: Dataset, before: Case, case: Case) -> None:
             "now": [_shown(frame[name].iloc[1]) for name in differ],
         }
     )
-    st.dataframe(table, hide_index=True, height=min(300, 38 + 35 * len(table)))
+    n_shown = min(len(table), _FEATURES_LISTED)
+    with st.expander(f"Where the cases differ: {len(differ)} of {len(frame.columns)} features"):
+        st.dataframe(table, hide_index=True, height=38 + 35 * n_shown)
 
 
 def _shown(value: Any) -> str:

@@ -1,25 +1,186 @@
-"""What a link says that cannot be shown: kept from the widgets, and told."""
+"""What a link carries beyond the widgets, and what it says that cannot be shown, which is told."""
 
+import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
+from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.ui import params, state, text
+from labelrank_core import list_samples
+from pages.ui import address, kept, params, state, text
 
 _LONGEST = 40
+_CHANGED, _PINS, _CASES = "changed", "pins", "cases"
+_WORDS = {_CHANGED: "values changed by hand", _PINS: "pins", _CASES: "cases of other data"}
+# Together, as they stand in the address; some programs cut an address after 2000 characters.
+_MOST_CHARACTERS = 1500
+_MOST_TOLD = 5
+_REPLACE = """((names, words) => {
+  const kept = window.location.search.slice(1).split("&").filter(
+    (each) => each && !names.includes(each.split("=")[0]))
+  const search = [...kept, ...(words ? [words] : [])].join("&")
+  if (search !== window.location.search.slice(1))
+    window.history.replaceState({}, "", window.location.pathname + (search && "?" + search))
+})"""
 
 
 def settle() -> None:
     """Take numbers beyond all bounds out of the address, before a widget reads them."""
     state.link(dict(st.query_params))
+    # Widgets take out of it what they cannot show.
+    state.put("_said", st.query_params.to_dict())
+    if _goes_back() and not st.query_params:
+        # An address that says nothing is what a page was left with: what is in use stays so.
+        in_use = {key: state.get(key) for key in (state.DATA, *_shown())}
+        state.run_again(partial(_put_all, in_use))
     endless = [name for name, word in st.query_params.items() if _is_endless(word)]
     if endless:
         for name in endless:
             del st.query_params[name]
         st.rerun()
+
+
+def take(page: str) -> None:
+    """Take over, as a session begins, what the address says that no widget holds."""
+    opened = state.get("_taken")
+    if opened is not None:
+        if opened != page:
+            state.put("_problems", [])
+        return
+    said: dict[str, str] = state.get("_said")
+    problems: list[str] = []
+    if _CASES in said:
+        known = {sample.name: sample for sample in list_samples()}
+        rows, wrong = address.read_rows(said[_CASES], known)
+        problems += wrong
+        for name, row in rows.items():
+            if name != state.get(state.DATA):
+                kept.set_row(name, row)
+    if state.DATA in said and said[state.DATA] != state.get(state.DATA):
+        problems += _not_for_these([each for each in (_CHANGED, _PINS) if each in said])
+    else:
+        problems += _take_changes(said.get(_CHANGED), said.get(state.ROW))
+        if _PINS in said:
+            pins, wrong = address.read_pins(said[_PINS], state.dataset())
+            kept.set_pins(state.dataset(), tuple(pins))
+            problems += wrong
+    state.put("_taken", page)
+    state.put("_problems", list(dict.fromkeys(problems)))
+
+
+def _goes_back() -> bool:
+    """Tell whether Back or Forward in the browser caused this run."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _take_changes(words: str | None, row: str | None) -> list[str]:
+    if words is None:
+        return []
+    if row is not None and not _same(row, str(state.row() + 1)):
+        return _not_for_these([_CHANGED])
+    changed, problems = address.read_changes(words, state.dataset(), state.row())
+    kept.set_changes(state.dataset(), state.row(), changed)
+    return problems
+
+
+def _not_for_these(kinds: Iterable[str]) -> list[str]:
+    return [
+        f"The link asks for {_WORDS[kind]}, which are of another case; none are used instead."
+        for kind in kinds
+    ]
+
+
+def keep() -> None:
+    """Write into the address what no widget holds, so that a reload finds it again.
+
+    In the browser, because this side may not know yet what widgets have just written there; and
+    anew in every run, because widgets that the program changes write the address as it was.
+    """
+    fits, _ = _words()
+    state.put("_written", state.get("_written", 0) + 1)
+    # Outside the main part, which has no scripts; the words are letters, digits and ._~+%-.
+    with st.sidebar:
+        st.html(
+            f"<script>/* {state.get('_written')} */{_REPLACE}"
+            f"({json.dumps(list(_WORDS))}, '{urlencode(fits)}')</script>",
+            unsafe_allow_javascript=True,
+        )
+
+
+def _words() -> tuple[dict[str, str], list[str]]:
+    """Write what no widget holds as far as it fits, and name what does not."""
+    dataset, own = state.dataset(), state.own_data()
+    words = {}
+    if state.get(state.DATA) not in own:
+        words[_CHANGED] = address.write_changes(dataset, kept.changes(dataset, state.row()))
+        words[_PINS] = address.write_pins(kept.pins(dataset))
+    others = {
+        name: row
+        for name, row in kept.rows().items()
+        if name not in own and name != state.get(state.DATA)
+    }
+    words[_CASES] = address.write_rows(others)
+    fits, left_out, left = dict[str, str](), [], _MOST_CHARACTERS
+    for kind, word in words.items():
+        length = len(urlencode({kind: word}))
+        if word and length > left:
+            left_out.append(_WORDS[kind])
+        elif word:
+            fits[kind] = word
+            left -= length
+    return fits, left_out
+
+
+def offer(place: DeltaGenerator) -> None:
+    """Offer the address of what is shown, to copy."""
+    fits, left_out = _words()
+    with place, st.popover("Copy link", icon=":material/link:", type="tertiary", key="copy_link"):
+        shown = {**_of_widgets(), **fits}
+        st.text_input(
+            "Opens this page with these data, method and case, your changed values and pins",
+            f"{st.context.url}?{urlencode(shown)}",
+        )
+        if left_out:
+            st.caption(f"Left out, because the link would be too long: {', '.join(left_out)}.")
+        if state.get(state.DATA) in state.own_data():
+            st.caption(
+                "Your own data are not in the link, nor are changed values and pins: others see a "
+                "sample instead."
+            )
+
+
+def _of_widgets() -> dict[str, str]:
+    """Write what widgets hold: of every page as it is now, of this page as in the address."""
+    shown, usual = _shown(), _usual()
+    said = st.query_params.to_dict().items()
+    own = {key: word for key, word in said if key not in (*_WORDS, *shown, state.DATA)}
+    now = {key: word for key, (_, word) in shown.items() if usual.get(key) != word}
+    return {state.DATA: state.get(state.DATA), **now, **own}
+
+
+def _usual() -> dict[str, str]:
+    """Return what need not stand in a link, because it is so without."""
+    dataset, choice, n_cases = state.dataset(), state.choice(), len(state.split().train) - 1
+    values = address.usual(choice.algorithm, n_cases)
+    knobs = {knob.name: knob for knob in choice.algorithm.knobs}
+    return {
+        state.SCALED: "True",
+        state.TFIDF: "True",
+        state.SPLIT_KIND: "random" if dataset.split is None else "published",
+        state.SEED: "0",
+        state.TEST_SHARE: str(address.USUAL_SHARE),
+        **{
+            f"{choice.key}_{name}": params.value_text(knobs[name], value)
+            for name, value in values.items()
+        },
+    }
 
 
 def tell(page: str) -> None:
@@ -31,13 +192,15 @@ def tell(page: str) -> None:
         for key, word in asked
         if key in shown and not _same(word, shown[key][1])
     }
-    kept = state.replaced(page, replaced)
+    first = state.replaced(page, replaced)
     words = [
         f"{text.markdown(shown[key][0])} {text.markdown(text.shorten(word, _LONGEST))} "
         f"({text.markdown(instead)} is shown)"
-        for key, (word, instead) in kept.items()
+        for key, (word, instead) in first.items()
         if key in shown and shown[key][1] == instead
     ]
+    for problem in state.get("_problems")[:_MOST_TOLD]:
+        st.info(problem, icon=":material/link_off:")
     if words:
         st.info(
             f"The link asks for what is not possible here: {', '.join(words)}.",
@@ -50,7 +213,8 @@ def mend(is_new: bool) -> None:
 
     The browser keeps only what stands in widgets that it has drawn already.
     """
-    before, now = state.address(dict(st.query_params)), st.query_params
+    before, now = state.address(), st.query_params
+    state.set_address(dict(now))
     lost = [key for key in (state.DATA, *_shown()) if key in before and key not in now]
     if is_new and lost:
         state.run_again(partial(_set_again, lost))
@@ -59,6 +223,12 @@ def mend(is_new: bool) -> None:
 def _set_again(keys: Iterable[str]) -> None:
     for key in keys:
         state.put(key, state.get(key))
+
+
+def _put_all(values: Mapping[str, Any]) -> None:
+    for key, value in values.items():
+        if value is not None:
+            state.put(key, value)
 
 
 def _is_endless(word: str) -> bool:

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core import Dataset, Task, list_samples
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
-from pages.ui import compute, methods, samples, state, text
+from pages.ui import compute, kept, methods, samples, state, text
 
 TASK_TITLES = {
     Task.LABEL_RANKING: "label ranking",
@@ -38,8 +38,8 @@ _SCALING = {
 }
 
 
-def bar() -> None:
-    """Draw the choices and keep what was chosen in the session.
+def bar() -> DeltaGenerator:
+    """Draw the choices, keep what was chosen in the session, and return a place behind them.
 
     Only what is drawn can keep its value in the address, so nothing of it is in a popover.
     """
@@ -79,17 +79,13 @@ def bar() -> None:
             "Browse the samples", icon=":material/apps:", type="tertiary", width="stretch"
         ):
             samples.choose(_take_sample)
-        _offer_link()
+        last = st.container(width="content")
     chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled, tfidf)
     state.remember(dataset, chosen, split)
     said.caption(facts_line(state.query()))
-
-
-def _offer_link() -> None:
-    """Offer the address of what is shown, to copy."""
-    with st.popover("Copy link", icon=":material/link:", type="tertiary", key="copy_link"):
-        address = f"{st.context.url}?{urlencode(st.query_params.to_dict())}"
-        st.text_input("Opens this page with these data, this method and this case", address)
+    row = state.row()
+    kept.set_row(state.get(state.DATA), row if row != _first_case(dataset) else None)
+    return last
 
 
 def _weighting(dataset: Dataset) -> bool:
@@ -122,7 +118,9 @@ def _data() -> Dataset:
         index=len(own),
         key=state.DATA,
         bind="query-params",
-        on_change=lambda: start(_in_use(state.get(state.DATA))),
+        on_change=lambda: start(
+            _in_use(state.get(state.DATA)), kept.rows().get(state.get(state.DATA))
+        ),
         help="Samples that come with the program, and data you add on the page Data.",
     )
     st.caption(
@@ -140,12 +138,19 @@ def _in_use(name: str) -> Dataset:
 
 def _take_sample(name: str) -> None:
     state.put(state.DATA, name)
-    start(compute.sample(name))
+    _go_on()
 
 
-def start(dataset: Dataset) -> None:
-    """Begin with other data: their first case, their own split if they have one; for callbacks."""
-    state.set_row(_first_case(dataset))
+def _go_on() -> None:
+    """Go on with the case of the data now chosen that was looked at last."""
+    name = state.get(state.DATA)
+    start(_in_use(name), kept.rows().get(name))
+
+
+def start(dataset: Dataset, row: int | None = None) -> None:
+    """Begin with other data: a case, their own split if they have one; for callbacks."""
+    known = row is not None and row < dataset.n_samples
+    state.set_row(row if row is not None and known else _first_case(dataset))
     state.put(state.SPLIT_KIND, "random" if dataset.split is None else "published")
 
 

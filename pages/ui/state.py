@@ -93,6 +93,11 @@ def replace_if(key: str, refused: Callable[[Any], bool], value: Any) -> None:
         st.session_state[key] = value
 
 
+def begin(key: str, value: Any) -> None:
+    """Give a widget that is not there yet the value to begin with, before it is drawn."""
+    st.session_state.setdefault(key, value)
+
+
 def put(key: str, value: Any) -> None:
     """Give a widget a value; for callbacks."""
     st.session_state[key] = value
@@ -130,11 +135,14 @@ def opens(page: str) -> bool:
     return before != page
 
 
-def address(now: Mapping[str, str]) -> Mapping[str, str]:
-    """Keep what the address says; return what it said in the run before."""
-    before = st.session_state.get("_address", {})
+def address() -> Mapping[str, str]:
+    """Return what the address said in the run before this one."""
+    return st.session_state.get("_address", {})
+
+
+def set_address(now: Mapping[str, str]) -> None:
+    """Keep what the address says."""
     st.session_state["_address"] = now
-    return before
 
 
 def replaced(page: str, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,17 +189,6 @@ def set_filter(dataset: Dataset, chart: str, condition: Condition | None) -> Non
         chosen[chart] = condition
     st.session_state["_filters"] = (dataset.fingerprint, chosen)
     st.session_state["_clicks"] = clicks() + 1
-
-
-def pin(asked: Query | None) -> None:
-    """Keep a prediction to compare with, None: no more; for callbacks."""
-    st.session_state["_pinned"] = asked
-
-
-def pinned(dataset: Dataset) -> Query | None:
-    """Return the prediction of a data set that is kept to compare with, or None."""
-    kept = st.session_state.get("_pinned")
-    return kept if kept is not None and kept.dataset.fingerprint == dataset.fingerprint else None
 
 
 def clicks() -> int:

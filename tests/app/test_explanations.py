@@ -114,13 +114,17 @@ def test_a_pinned_prediction_is_compared_with_another_method():
         next(button for button in app.button if button.label == "Pin this prediction").click().run()
     )
     ran(app.selectbox(key="method").set_value("Label-ranking random forest").run())
+    now = sentences(app)[0]
+    assert now != before
     view(app, "Side by side")
-    headings = [each.value for each in app.header]
-    assert headings[headings.index("Pinned") + 1] == "Now"
-    assert before in sentences(app)
+    assert "Pinned and now" in [each.value for each in app.header]
+    drawn = next(each.value for each in app.main if "lr-sides" in str(getattr(each, "value", "")))
+    heads = re.findall('<span class="head">([^<]*)</span>', drawn)
+    assert heads == ["Pinned", "Now"]
     assert any("Both have the same feature values" in each.value for each in app.caption)
     ran(next(button for button in app.button if button.label == "Unpin").click().run())
-    assert "Side by side" not in app.segmented_control(key="view").options
+    assert not [button for button in app.button if button.label == "Unpin"]
+    assert "Pinned and now" not in [each.value for each in app.header]
 
 
 def drawn_case(name, key):
@@ -335,6 +339,7 @@ def test_pins_belong_to_their_data():
     ran(
         next(button for button in app.button if button.label == "Pin this prediction").click().run()
     )
-    assert "Side by side" in app.segmented_control(key="view").options
-    ran(app.selectbox(key="data").set_value("vehicle").run())
-    assert "Side by side" not in app.segmented_control(key="view").options
+    view(app, "Side by side")
+    for name, n_pins in (("vehicle", 0), ("iris", 1)):
+        ran(app.selectbox(key="data").set_value(name).run())
+        assert len([button for button in app.button if button.label == "Unpin"]) == n_pins

@@ -38,10 +38,10 @@ def test_a_prediction_is_pinned_and_compared(page):
     open_page(page, "/predict?data=vehicle")
     page.get_by_role("button", name="Pin this prediction").click()
     page.get_by_text("Side by side", exact=True).first.click()
-    expect(page.get_by_role("heading", name="Pinned")).to_be_visible()
-    expect(page.get_by_text("Both rankings are the same.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pinned and now")).to_be_visible()
+    expect(page.get_by_role("img", name="no pair is swapped")).to_be_visible()
     choices(page).get_by_role("button", name="Random case").click()
-    expect(page.get_by_role("heading", name="Where the cases differ")).to_be_visible()
+    expect(page.get_by_text("Where the cases differ")).to_be_visible()
 
 
 def test_an_explanation_taken_along_works_without_the_app(page, browser, tmp_path):

@@ -1,0 +1,179 @@
+"""Values changed by hand, pins and cases outlive a page, a change of data and a link."""
+
+from urllib.parse import parse_qs
+
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from pages.ui import address, kept
+from pages.ui.state import Query
+from tests import core_says
+from tests.app.visits import go_to, ran, sentences, session
+
+PREDICT, EVALUATE = "pages/predict/page.py", "pages/evaluate/page.py"
+IRIS, GLASS = load_sample("iris"), load_sample("glass")
+
+
+def petal(app):
+    return next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
+
+
+def press(app, label):
+    return ran(next(button for button in app.button if button.label == label).click().run())
+
+
+def choose(app, name):
+    return ran(app.selectbox(key="data").set_value(name).run())
+
+
+def case(app, row):
+    return ran(app.number_input(key="row").set_value(row).run())
+
+
+def carried(app):
+    """What the link to copy carries beyond what widgets hold."""
+    words = next(t.value for t in app.text_input if t.label.startswith("Opens this page"))
+    said = parse_qs(words.partition("?")[2])
+    return {key: said[key][0] for key in ("changed", "pins", "cases") if key in said}
+
+
+def told(app):
+    return [info.value.replace("\\", "").replace("\u2060", "") for info in app.info]
+
+
+def at_predict(**link):
+    return go_to(session(**link), PREDICT)
+
+
+def test_changed_values_pins_and_cases_open_again_from_the_copied_link():
+    app = case(at_predict(data="glass"), 7)
+    app = case(choose(app, "iris"), 80)
+    press(app, "Pin this prediction")
+    ran(petal(app).set_value(6.9).run())
+    expected = core_says.sentence(IRIS, 80, edits={2: 6.9})
+    assert sentences(app)[0] == expected
+    link = carried(app)
+    assert link == {"changed": "2~6.9", "pins": "80~knn", "cases": "glass~7"}
+
+    other = at_predict(**link, data="iris", row=80)
+    for _ in range(2):
+        assert sentences(other)[0] == expected
+        assert petal(other).value == 6.9
+        (pinned,) = other.session_state["_pinned"][IRIS.fingerprint]
+        assert (pinned.row, pinned.edits, pinned.choice.key) == (79, {}, "knn")
+        choose(other, "glass")
+        assert other.number_input(key="row").value == 7
+        choose(other, "iris")
+        assert other.number_input(key="row").value == 80
+
+
+def test_changed_values_outlive_the_page_and_another_case():
+    app = at_predict()
+    ran(petal(app).set_value(6.9).run())
+    expected = core_says.sentence(IRIS, 73, edits={2: 6.9})
+    go_to(app, EVALUATE)
+    assert carried(app)["changed"] == "2~6.9"
+    go_to(app, PREDICT)
+    assert sentences(app)[0] == expected
+    case(app, 80)
+    assert sentences(app)[0] == core_says.sentence(IRIS, 80)
+    assert "changed" not in carried(app)
+    case(app, 73)
+    assert sentences(app)[0] == expected
+    assert petal(app).value == 6.9
+    press(app, "Restore the original values")
+    assert sentences(app)[0] == core_says.sentence(IRIS, 73)
+    assert petal(app).value != 6.9
+    assert "changed" not in carried(app)
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ({"changed": "2~99"}, "the changed value 99, which is not between 1 and 6.9, as petal"),
+        ({"changed": "2~nan"}, "the changed value nan, which is no number"),
+        ({"changed": "2"}, "the changed value '', which is no number"),
+        ({"changed": "9~1"}, "the changed value 1, which names a column that is not there"),
+        ({"changed": "<b>~![a](b)"}, "the changed value ![a](b), which names a column"),
+        ({"changed": "2~" + "9" * 5000}, "which is no number"),
+        ({"changed": "2~6.9", "row": 999}, "values changed by hand, which are of another case"),
+        ({"changed": "2~6.9", "data": "mine"}, "values changed by hand, which are of another"),
+        ({"pins": "999~knn"}, "the pin 999~knn, which names a case that is not between 1 and 150"),
+        ({"pins": "80~mlknn"}, "the pin 80~mlknn, which names a method that is not possible"),
+        ({"pins": "80~knn~n_neighbors~0"}, "asks for a value that Similar cases (k) cannot have"),
+        ({"pins": "80~knn~colour~red"}, "names a parameter that the method does not have"),
+        ({"pins": "80~knn~2~99"}, "which is not between 1 and 6.9"),
+        ({"pins": "~~~~"}, "the pin '', which names a case"),
+        ({"pins": "~~".join(["80~knn"] * 5)}, "which is one more than the 4 possible"),
+        ({"cases": "glass~999"}, "case 999 of glass, which is not between 1 and 214; the first"),
+        ({"cases": "../etc~1"}, "case 1 of ../etc, which is of data that are not here"),
+    ],
+)
+def test_what_a_link_says_wrongly_of_them_is_left_out_and_told(link, words):
+    app = at_predict(**link)
+    row = 73 if link.get("data", "iris") == "iris" else None
+    assert row is None or sentences(app)[0] == core_says.sentence(IRIS, row)
+    # On the page that the link opened, which is the first one.
+    opened = session(**link)
+    (info,) = [each for each in told(opened) if "used instead" in each]
+    assert words in info
+
+
+def test_what_is_wrong_with_a_link_is_told_on_the_page_it_opened_alone():
+    app = session(changed="2~99")
+    assert any("99" in each for each in told(app))
+    go_to(app, PREDICT)
+    go_to(app, "pages/start/page.py")
+    assert not any("99" in each for each in told(app))
+
+
+def test_no_more_pins_than_are_possible_can_be_set():
+    app = at_predict()
+    for row in (80, 81, 82, 83):
+        press(case(app, row), "Pin this prediction")
+    case(app, 84)
+    assert next(b for b in app.button if b.label == "Pin this prediction").disabled
+    assert carried(app)["pins"] == "80~knn~~81~knn~~82~knn~~83~knn"
+    case(app, 80)
+    assert next(b for b in app.button if b.label == "Pinned").disabled
+    ran(app.segmented_control(key="view").set_value("Side by side").run())
+    unpin = [b for b in app.button if b.label == "Unpin"]
+    assert len(unpin) == 4
+    ran(unpin[1].click().run())
+    assert carried(app)["pins"] == "80~knn~~82~knn~~83~knn"
+
+
+def test_a_link_that_would_be_too_long_leaves_out_and_says_what():
+    app = at_predict(data="yeast")
+    yeast = app.session_state["_dataset"]
+    row = int(app.number_input(key="row").value) - 1
+    many = {j: 0.123456789 + j for j in range(100)}
+    app.session_state["_changed"] = {(yeast.fingerprint, row): many}
+    ran(app.run())
+    assert "changed" not in carried(app)
+    assert any("Left out" in c.value and "values changed by hand" in c.value for c in app.caption)
+
+
+@pytest.mark.parametrize("key", [m.key for m in ALGORITHMS.values()])
+def test_a_pin_of_any_method_reads_back_as_it_was_written(key):
+    method = ALGORITHMS[key]
+    data = next(
+        each
+        for each in map(load_sample, ("iris", "outings", "drinks_calibrated"))
+        if method.learns(each)
+    )
+    split = holdout_split(data, kind="random", test_share=0.4, seed=7)
+    n_cases = len(split.train) - 1
+    params = {}
+    for knob in method.knobs:
+        if knob.matters(params):
+            params[knob.name] = knob.steps(n_cases)[-1]
+    choice = ModelChoice(key, tuple(sorted(params.items())), False)
+    asked = Query(data, choice, split, 3, kept.encoded(data, 3, {0: float(data.X[5, 0])}))
+    (read,), problems = address.read_pins(address.write_pins([asked]), data)
+    assert problems == []
+    assert (read.choice, read.row, read.edits) == (choice, 3, asked.edits)
+    assert (read.split.train == split.train).all()
+    assert address.write_pins([read]) == address.write_pins([asked])

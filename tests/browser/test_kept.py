@@ -1,0 +1,67 @@
+"""What a visitor changed, pinned and chose, in an address and on the way back."""
+
+import re
+
+from playwright.sync_api import expect
+
+from labelrank_core import load_sample
+from tests import core_says
+from tests.browser.visitor import (
+    case_number,
+    choose,
+    go_to,
+    heading,
+    open_expander,
+    open_page,
+    press,
+    status,
+    summary,
+)
+
+IRIS = load_sample("iris")
+
+
+def test_the_copied_link_opens_changed_values_pins_and_cases(page, visit, app_server):
+    open_page(page, "/predict?data=glass&row=7")
+    choose(page, "Data", "iris")
+    expect(status(page)).to_contain_text("iris")
+    page.get_by_role("button", name="Pin this prediction").click()
+    expect(page.get_by_role("button", name="Pinned")).to_be_disabled()
+    open_expander(page, "What if?")
+    press(page, "petal length (cm)", "End")
+    expected = core_says.sentence(IRIS, 73, edits={2: IRIS.X[:, 2].max()})
+    expect(summary(page)).to_have_text(expected)
+    page.get_by_role("button", name="Copy link").click()
+    copied = page.get_by_role("textbox", name=re.compile("^Opens this page"))
+    expect(copied).to_have_value(re.compile("changed=2~6.9&pins=73~knn&cases=glass~7$"))
+    expect(page).to_have_url(re.compile("changed=2~6.9&pins=73~knn&cases=glass~7$"))
+    link = copied.input_value()
+
+    other = open_page(visit(app_server), link)
+    expect(summary(other)).to_have_text(expected)
+    expect(other.get_by_test_id("stAlert")).to_contain_text("petal length (cm) 4.9 → 6.9")
+    other.get_by_text("Side by side", exact=True).first.click()
+    expect(other.get_by_role("heading", name="Pinned and now")).to_be_visible()
+    choose(other, "Data", "glass")
+    expect(case_number(other)).to_have_value("7")
+    choose(other, "Data", "iris")
+    expect(summary(other)).to_have_text(expected)
+
+
+def test_back_keeps_what_is_in_use(page):
+    open_page(page, "/")
+    go_to(page, "Predict")
+    choose(page, "Data", "iris")
+    expect(status(page)).to_contain_text("iris")
+    press(page, "Similar cases (k)", "ArrowRight", "ArrowRight")
+    expect(status(page)).to_contain_text("(k) 7")
+    expected = core_says.sentence(IRIS, 73, n_neighbors=7)
+    go_to(page, "Evaluate")
+    expect(status(page)).to_contain_text("(k) 7")
+    page.go_back()
+    expect(heading(page)).to_have_text("Predict")
+    expect(summary(page)).to_have_text(expected)
+    page.go_back()
+    expect(heading(page)).not_to_have_text("Predict")
+    expect(summary(page)).to_have_text(expected)
+    expect(page).to_have_url(re.compile("data=iris"))
