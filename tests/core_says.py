@@ -7,7 +7,7 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, Task, load_sample
 from labelrank_core.data.splits import holdout_split
 
-FIRST_ROWS = {"election": 16, "iris": 73, "vehicle": 451}
+FIRST_ROWS = {"election": 16, "songs": 10, "iris": 73, "vehicle": 451}
 
 
 def first_row(name):

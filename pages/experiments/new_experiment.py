@@ -74,9 +74,21 @@ def _data(known: Mapping[str, Dataset | None]) -> list[str]:
         list(known),
         [here] if here in known else [],
         key="ex_data",
+        on_change=lambda: _add_methods(known),
         help="Samples, and data added in this session on the page Data.",
         **_KEEP,
     )
+
+
+def _add_methods(known: Mapping[str, Dataset | None]) -> None:
+    """Add the methods that learn a data set which no chosen method can learn; for callbacks."""
+    chosen, own = list(state.get("ex_methods", ())), state.choice().key
+    for name in state.get("ex_data"):
+        dataset = known[name] or compute.sample(name)
+        fit = [each.key for each in ALGORITHMS.values() if each.learns(dataset)]
+        if not any((own if word == "own" else word.removesuffix("*")) in fit for word in chosen):
+            chosen += fit
+    state.put("ex_methods", chosen)
 
 
 def _methods(datasets: Sequence[Dataset]) -> list[str]:

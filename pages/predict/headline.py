@@ -37,6 +37,7 @@ def _rankings(asked: Query, case: Case) -> None:
         left, right = (each.order[: verdict.LABELS_SHOWN] for each in (predicted, others[0]))
         drawing.show(markup.joined(left, right, dataset.label_names, ("Predicted", "True")))
     verdict.box(dataset, case.explanation, truth)
+    verdict.moved(asked, case.explanation)
 
 
 def _reasons(asked: Query, case: Case) -> None:

@@ -36,6 +36,7 @@ with st.grid(min_column_width=300, gap="small"):
         drawing.heading(f"Predicted order for {tables.case_name(dataset, row)}")
         verdict.ladder(dataset, explanation, row)
         verdict.box(dataset, explanation, row)
+        verdict.moved(asked, explanation)
     with st.container(border=True, height="stretch"):
         if found is None:
             scene = evidence.Scene(dataset, case, "start", brief=True)

@@ -286,6 +286,18 @@ def method_text(choice: ModelChoice) -> str:
     return ", ".join([choice.algorithm.title, *labels])
 
 
+def change_text(before: ModelChoice, after: ModelChoice) -> str:
+    """Write which settings of a method differ: "Similar cases (k) 5 → 2"."""
+    changes = [
+        f"{knob.label} {value_text(knob, old)} → {value_text(knob, new)}"
+        for knob in after.algorithm.knobs
+        if (old := before.values[knob.name]) != (new := after.values[knob.name])
+    ]
+    if before.scaled != after.scaled:
+        changes.append("with scaling" if after.scaled else "without scaling")
+    return ", ".join(changes)
+
+
 def value_text(knob: Knob, value: Any) -> str:
     """Write a value of a parameter as its widget does."""
     if value is None:

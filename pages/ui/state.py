@@ -128,6 +128,17 @@ def link(said: Mapping[str, str] | None = None) -> dict[str, str]:
     return st.session_state.setdefault("_link", dict(said or {}))
 
 
+def shown_before(case: Any, choice: ModelChoice, answer: Any) -> tuple[ModelChoice, Any] | None:
+    """Keep what is predicted of a case; return the answer of the settings before these."""
+    last, now, before = st.session_state.get("_shown", (None, None, None))
+    if last != case:
+        now = before = None
+    if now is not None and now[0] != choice:
+        before = now
+    st.session_state["_shown"] = (case, (choice, answer), before)
+    return before
+
+
 def opens(page: str) -> bool:
     """Tell whether the run before this one was of another page."""
     before = st.session_state.get("_page")

@@ -131,6 +131,16 @@ def test_a_form_that_nothing_could_run_says_so(store, missing):
 
 
 @pytest.mark.usefixtures("store")
+def test_data_that_no_chosen_method_learns_bring_their_methods():
+    app = go_to(session(data="drinks"), PAGE)
+    ran(app.multiselect(key="ex_methods").set_value(["knn", "own"]).run())
+    ran(app.multiselect(key="ex_data").set_value(["drinks", "iris"]).run())
+    assert app.multiselect(key="ex_methods").value == ["knn", "own"]
+    ran(app.multiselect(key="ex_data").set_value(["drinks", "outings"]).run())
+    learn_sets = [key for key, each in ALGORITHMS.items() if each.learns(load_sample("outings"))]
+    assert app.multiselect(key="ex_methods").value == ["knn", "own", *learn_sets]
+
+
 def test_a_shown_config_starts_the_same_and_what_is_wrong_in_one_is_said():
     app = go_to(session(data="drinks"), PAGE)
     shown = read_config(app.code[0].value)

@@ -343,3 +343,20 @@ def test_pins_belong_to_their_data():
     for name, n_pins in (("vehicle", 0), ("iris", 1)):
         ran(app.selectbox(key="data").set_value(name).run())
         assert len([button for button in app.button if button.label == "Unpin"]) == n_pins
+
+
+def test_what_a_setting_changes_is_said_and_forgotten_with_the_case():
+    app = session(data="songs")
+
+    def moved():
+        return [
+            each.proto.body for each in app.get("html") if 'class="lr moved"' in each.proto.body
+        ]
+
+    assert not moved()
+    ran(app.slider(key="mlr_n_neighbors").set_value(1).run())
+    assert "Similar cases (k) 10 → 1: " in moved()[0]
+    go_to(app, "pages/predict/page.py")
+    assert "Similar cases (k) 10 → 1: " in moved()[0]
+    ran(app.number_input(key="row").set_value(11).run())
+    assert not moved()

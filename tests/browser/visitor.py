@@ -96,9 +96,14 @@ def case_number(page: Page) -> Locator:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Choose an option of a selectbox."""
-    page.get_by_role("combobox", name=label, exact=True).click()
-    page.get_by_role("option", name=option, exact=True).click()
+    """Choose an option of a selectbox; its list closes where the page moves meanwhile."""
+    place = page.get_by_role("option", name=option, exact=True)
+    for _ in range(10):
+        page.get_by_role("combobox", name=label, exact=True).click()
+        with suppress(AssertionError):
+            expect(place).to_be_visible(timeout=5_000)
+            break
+    place.click()
 
 
 def press(page: Page, slider: str, *keys: str) -> None:

@@ -10,7 +10,11 @@ from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 from labelrank_core.data import Column, Dataset, Schema, Task
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.explain.what_if import Feature, features_of, smallest_change, sweep, top_map
-from labelrank_core.explain.what_if.texts import first_places_text, smallest_change_text
+from labelrank_core.explain.what_if.texts import (
+    first_places_text,
+    overtaking_text,
+    smallest_change_text,
+)
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import calibrate
 from tests import problems
@@ -416,3 +420,20 @@ class TestWords:
         assert said == (
             "With green instead of blue as colour the prediction changes: then b is ahead of a."
         )
+
+
+def test_who_overtakes_whom_is_said_label_by_label():
+    """Before a > b > c, now c > a > b: c has passed both, its neighbour a named first."""
+    names = ("a", "b", "c")
+    before, now = np.array([1, 2, 3]), np.array([2, 3, 1])
+    assert overtaking_text(before, now).plain(names) == "c overtakes a; c overtakes b."
+    assert overtaking_text(before, before) is None
+
+
+def test_labels_that_become_relevant_or_no_longer_are_said_after_those_that_overtake():
+    names = ("a", "b", "c")
+    same = np.array([1, 2, 3])
+    sets = np.array([1, 0, 0]), np.array([0, 1, 1])
+    said = overtaking_text(same, same, sets)
+    assert said.plain(names) == "relevant now: b, c; no longer relevant: a."
+    assert overtaking_text(same, same, (sets[0], sets[0])) is None

@@ -126,6 +126,35 @@ def difference_text(
     return Text(template, values)
 
 
+def overtaking_text(
+    before: IntArray,
+    after: IntArray,
+    relevant: tuple[NDArray[Any], NDArray[Any]] | None = None,
+) -> Text | None:
+    """Say which labels overtake which others, and which are relevant now; None if none does."""
+    ahead = before[:, None] < before
+    pairs = [(int(j), int(i)) for i, j in np.argwhere(ahead & (after[:, None] > after))]
+    # Labels that are neighbours now say most: what they have passed besides follows.
+    pairs.sort(key=lambda pair: (after[pair[1]] - after[pair[0]], after[pair[0]]))
+    values: dict[str, Any] = {}
+    parts = []
+    for i, (winner, loser) in enumerate(pairs[:_LISTED]):
+        values |= {f"winner{i}": Label(winner), f"loser{i}": Label(loser)}
+        parts.append(f"{{winner{i}}} overtakes {{loser{i}}}")
+    if len(pairs) > _LISTED:
+        parts.append(f"{len(pairs) - _LISTED} more")
+    if relevant is not None:
+        old, new = (np.asarray(each) == 1 for each in relevant)
+        for name, words, changed in (
+            ("enter", "relevant now: {enter}", new & ~old),
+            ("leave", "no longer relevant: {leave}", old & ~new),
+        ):
+            if changed.any():
+                values[name] = tuple(Label(int(j)) for j in np.flatnonzero(changed))
+                parts.append(words)
+    return Text("; ".join(parts) + ".", values) if parts else None
+
+
 _WHAT = {
     "first": "puts another label first",
     "relevant": "changes the relevant labels",

@@ -1,14 +1,18 @@
 """Whether a prediction is right, drawn: places beside the truth, and a sentence in a box."""
 
+import html
+
 import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation, LabelScores, Text
 from labelrank_core.explain.standing import wrong_labels_text, wrong_pairs_text
+from labelrank_core.explain.what_if.texts import overtaking_text
 from labelrank_core.rankings import FloatArray
-from pages.ui import drawing, markup, text
+from pages.ui import drawing, markup, params, state, text
 from pages.ui.markup.rankings import Rung
+from pages.ui.state import Query
 
 LABELS_SHOWN = 15
 _RIGHT = "✓ right"
@@ -50,6 +54,25 @@ def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
     kind, sign = ("right", "✓") if is_right else ("wrong", "✗")
     said = _plain(found, dataset)
     drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign} {said}</p>{why}</div>')
+
+
+def moved(asked: Query, explanation: Explanation) -> None:
+    """Say what the last change of a setting has changed in the prediction of this case."""
+    dataset, choice = asked.dataset, asked.choice
+    split = (asked.split.kind, asked.split.seed, asked.split.test_share)
+    case = (dataset.fingerprint, asked.row, tuple(asked.edits.items()), choice.key, *split)
+    now = explanation.relevance
+    before = state.shown_before(case, choice, (explanation.positions, now))
+    if before is None:
+        return
+    old, (positions, relevance) = before
+    sets = None if now is None or relevance is None else (relevance, now)
+    found = overtaking_text(positions, explanation.positions, sets)
+    said = _plain(found, dataset) if found else "the prediction stays the same."
+    drawing.show(
+        f'<p class="lr moved" role="status">{html.escape(params.change_text(old, choice))}: '
+        f"{said}</p>"
+    )
 
 
 def _plain(sentence: Text, dataset: Dataset) -> str:

@@ -1,0 +1,122 @@
+"""Three journeys, from the first look to what a visitor came for; pictures in `test-results`.
+
+A newcomer understands one prediction and finds the way to own data; a specialist takes one
+prediction with its reasons to somebody who never saw the app; a researcher compares methods on
+files, comes back later, and follows a bad case down.
+"""
+
+import re
+
+from playwright.sync_api import expect
+
+from labelrank_core import load_sample
+from tests import core_says
+from tests.browser.driver import RESULTS, WINDOW, settled
+from tests.browser.test_formats import LABELS, MULAN, XARFF, ready, upload
+from tests.browser.visitor import (
+    chart,
+    choose,
+    go_to,
+    heading,
+    open_expander,
+    open_page,
+    press,
+    status,
+    summary,
+    tick_row,
+    use_these_data,
+)
+
+ELECTION = load_sample("election")
+OPENS = core_says.first_row("election")
+
+
+def pictures(page, name):
+    """Keep what is seen, on a desk and on a phone, light and dark."""
+    for width in (WINDOW["width"], 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_timeout(300)
+            page.screenshot(path=RESULTS / f"{name}-{width}-{scheme}.png", full_page=True)
+    page.set_viewport_size(WINDOW)
+    page.emulate_media(color_scheme="light")
+
+
+def order(row, **settings):
+    """Names of the labels in the predicted order."""
+    found = core_says.explanation(ELECTION, row, **settings)
+    return [ELECTION.label_names[label] for label in found.order]
+
+
+def test_a_newcomer_understands_one_prediction_and_finds_the_way_to_own_data(page):
+    open_page(page, "/")
+    expect(heading(page)).to_have_text("How did this district rank the parties?")
+    expect(page.get_by_text("predicts an order of all labels for a case")).to_be_visible()
+    chips = page.locator(".lr-ladder .lr-chip")
+    expect(chips).to_have_text(order(OPENS))
+    expect(page.locator(".lr-verdict")).to_contain_text("✓ All 10 pairs of labels are in the true")
+    expect(summary(page)).to_have_text(core_says.sentence(ELECTION, OPENS))
+    pictures(page, "newcomer")
+    # Fewer similar cases, until the order changes: it says which label overtakes which.
+    k = next(k for k in range(4, 0, -1) if order(OPENS, n_neighbors=k) != order(OPENS))
+    press(page, "Similar cases (k)", *["ArrowLeft"] * (5 - k))
+    expect(chips).to_have_text(order(OPENS, n_neighbors=k))
+    expect(page.locator(".moved")).to_have_text(
+        re.compile(rf"Similar cases \(k\) [3-5] → {k}: FDP overtakes Greens\.")
+    )
+    expect(summary(page)).to_have_text(core_says.sentence(ELECTION, OPENS, n_neighbors=k))
+    page.get_by_role("link", name="Bring your own data").click()
+    expect(heading(page)).to_have_text("Data")
+    expect(page.get_by_test_id("stFileUploaderDropzone")).to_be_in_viewport()
+
+
+def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
+    page, visit, app_server
+):
+    open_page(page, "/data")
+    upload(page, birds_arff=MULAN.encode(), birds_xml=LABELS.encode())
+    expect(ready(page)).to_contain_text("birds is multi-label data")
+    use_these_data(page)
+    expect(status(page)).to_contain_text("birds · multi-label ranking")
+    upload(page, trees_xarff=XARFF.encode())
+    expect(ready(page)).to_contain_text("trees is a label ranking")
+    use_these_data(page)
+    expect(status(page)).to_contain_text("trees · label ranking")
+    go_to(page, "Experiments")
+    for name in ("drinks", "birds (mine)"):
+        page.get_by_role("combobox", name="Data sets").fill(name)
+        page.get_by_role("option", name=name, exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("spinbutton", name="Folds").fill("2")
+    page.keyboard.press("Enter")
+    open_expander(page, "Learning curve, missing labels, seed")
+    page.get_by_role("combobox", name="Labels missing").fill("60")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Start", exact=True).first.click()
+    expect(page).to_have_url(re.compile(r"run=\w{32}"))
+    link = page.url
+    page.goto("about:blank")
+
+    later = visit(app_server)
+    open_page(later, link)
+    expect(later.get_by_test_id("stProgress")).to_contain_text("Finished")
+    expect(settled(later).get_by_role("heading", name="Download")).to_be_visible()
+    # Until the page is drawn to its end, what the running experiment showed is still there.
+    expect(later.get_by_role("heading", name="Leaderboard")).to_have_count(1)
+    expect(chart(later, "average ranks with the critical difference")).to_have_count(1)
+    choose(later, "Data set", "drinks")
+    with later.expect_download() as started:
+        later.get_by_role("button", name="Table (LaTeX)").click()
+    table = started.value.path().read_text(encoding="utf-8")
+    assert table.startswith(r"\begin{tabular}")
+    assert "trees" in table
+    assert "drinks" in table
+    # A case that a method gets wrong, in data that are at hand.
+    tick_row(later.get_by_test_id("stDataFrame").last, 0)
+    later.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict")).click()
+    expect(heading(later)).to_have_text("Predict")
+    expect(status(later)).to_contain_text("drinks · ")
+    expect(later.locator(".lr-verdict")).to_contain_text("✗")
+    pictures(later, "researcher")
