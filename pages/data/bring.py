@@ -63,7 +63,7 @@ def upload() -> None:
     places = st.columns(len(_EXAMPLES))
     for place, (name, content) in zip(places, _EXAMPLES.items(), strict=True):
         with place.popover(f"Example: {name}", width="stretch"):
-            st.code(content, language=None)
+            st.code(content, language=None, wrap_lines=True)
             file_name = f"example-{name.lower().translate(_IN_FILE_NAMES)}.csv"
             with st.container(horizontal=True):
                 st.button(

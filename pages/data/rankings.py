@@ -1,5 +1,7 @@
 """The rankings of a data set: positions, pairs, and which rankings occur."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from labelrank_core.data.profile import RankingProfile
@@ -74,13 +76,14 @@ def _pairs(view: View, whole: RankingProfile) -> None:
         for first in labels
         for second in labels
     ]
-    st.markdown(_majorities(profile))
+    st.markdown(_majorities(profile, [text.markdown(name) for name in profile.label_names], "**"))
     clickable(
         pair_matrix(profile, labels, view.marked("pairs", conditions)),
         view,
         "pairs",
         conditions,
-        alt="shares in which one label is before another; " + _majorities(profile),
+        alt="shares in which one label is before another; "
+        + _majorities(profile, profile.label_names),
         table=profile.pair_frame(),
     )
     st.caption(
@@ -90,9 +93,8 @@ def _pairs(view: View, whole: RankingProfile) -> None:
     )
 
 
-def _majorities(profile: RankingProfile) -> str:
+def _majorities(profile: RankingProfile, names: Sequence[str], bold: str = "") -> str:
     """Name the order in which majorities put the labels, and a preference cycle if there is one."""
-    names = [text.markdown(name) for name in profile.label_names]
     groups = [
         names[group[0]] if len(group) == 1 else f"{{{', '.join(names[label] for label in group)}}}"
         for group in profile.majority_order
@@ -101,12 +103,12 @@ def _majorities(profile: RankingProfile) -> str:
     even = profile.n_even_pairs
     note = f" ({'1 pair is' if even == 1 else f'{even} pairs are'} evenly split)" if even else ""
     if not profile.cycle:
-        return f"Majority order: **{shown}**{note}. It agrees with every majority."
+        return f"Majority order: {bold}{shown}{bold}{note}. It agrees with every majority."
     chain = [names[label] for label in (*profile.cycle, profile.cycle[0])]
     n_labels = int((profile.cycle_members > 0).sum())
     return (
-        f"Majority order: **{shown}**{note}. The majorities among {n_labels} labels, in braces, "
-        f"contain a preference cycle: {' before '.join(chain)}."
+        f"Majority order: {bold}{shown}{bold}{note}. The majorities among {n_labels} labels, in "
+        f"braces, contain a preference cycle: {' before '.join(chain)}."
     )
 
 

@@ -33,7 +33,7 @@ def offer(results: Results, board: Leaderboard, data: str, level: Mapping[str, f
         config = experiment.to_json()
         widgets.download("Config (JSON)", config, "config.json", "application/json")
     st.caption("The config repeats the experiment on any computer that has the package:")
-    st.code("python -m labelrank_core run config.json", language="bash")
+    st.code("python -m labelrank_core run config.json", language="bash", wrap_lines=True)
     if any(source.kind == "stored" for source in experiment.data):
         st.caption(
             "Your own data are kept on this server only. Elsewhere, name your files in the config: "

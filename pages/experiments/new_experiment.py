@@ -256,7 +256,7 @@ def _start(experiment: Experiment, datasets: Sequence[Dataset], n_workers: int) 
 def _config(experiment: Experiment) -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        st.code(experiment.to_json(), language="json", height=300)
+        st.code(experiment.to_json(), language="json", height=300, wrap_lines=True)
         config = experiment.to_json()
         widgets.download("Config (JSON)", config, "experiment.json", "application/json")
     with right:

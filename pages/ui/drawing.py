@@ -4,6 +4,7 @@ import html
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -17,6 +18,7 @@ from pages.ui import markup, state, text
 _RECORD: ContextVar[list[Any] | None] = ContextVar("record", default=None)
 _LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
+_FRAME = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 # Where the head of the page goes: above the choices, which are drawn before it.
 _HEAD: ContextVar[Any] = ContextVar("head")
 
@@ -34,7 +36,7 @@ def new_page() -> None:
     """Start a run: one thread may draw several pages after each other."""
     _LARGE.set(False)
     _RECORD.set(None)
-    st.html(markup.STYLE)
+    st.html(f"{markup.STYLE}<style>{_FRAME}</style>")
     _HEAD.set(st.container())
 
 

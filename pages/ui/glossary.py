@@ -17,10 +17,17 @@ TERMS = {
     "Zero line": "the position in a ranking that separates relevant labels from the others",
 }
 
-_LISTED = "\n".join(f"- **{term}**: {words}" for term, words in TERMS.items())
+# In reach of the keyboard, so that it can be scrolled where the window is low.
+_LISTED = "".join(
+    [
+        '<ul tabindex="0" role="list" aria-label="Glossary">',
+        *(f"<li><b>{term}</b>: {words}</li>" for term, words in TERMS.items()),
+        "</ul>",
+    ]
+)
 
 
 def offer() -> None:
     """Offer the terms behind a click."""
     with st.popover("Glossary", icon=":material/dictionary:", type="tertiary"):
-        st.markdown(_LISTED)
+        st.html(_LISTED)

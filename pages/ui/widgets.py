@@ -66,7 +66,7 @@ def download_csv(label: str, table: pd.DataFrame, file_name: str, key: str | Non
 def python_code(lines: Sequence[str]) -> None:
     """Show the Python lines that do the same with the package."""
     with st.expander("Python code", icon=":material/code:"):
-        st.code("\n".join(lines), language="python")
+        st.code("\n".join(lines), language="python", wrap_lines=True)
 
 
 def findings(found: Sequence[Finding], key: str) -> None:

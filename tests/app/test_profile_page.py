@@ -90,6 +90,8 @@ def test_the_best_mean_rank_the_most_frequent_first_and_the_majority_order_are_i
     first = "**a** and **c** are ranked first most often (in 40% of the rows each)."
     assert f"{best}; {first}" in words(app)
     assert "Majority order: **b > c > a**. It agrees with every majority." in words(app)
+    spoken = [chart.proto.alt for chart in app.get("plotly_chart")]
+    assert any("Majority order: b > c > a. It agrees" in each for each in spoken)
 
 
 def test_only_the_open_tab_is_drawn():

@@ -137,7 +137,6 @@ def trade_off(
         "yanchor": "bottom",
         "text": f"better {_ARROWS[right, top]}",
         "showarrow": False,
-        "font": {"color": LINE},
     }
     x, y = (
         {
@@ -217,7 +216,7 @@ def _names_of_ends(knob: Knob, path: pd.DataFrame, across: Measure, up: Measure)
             "xanchor": "left",
             "xshift": 8,
             "yshift": 14 * side,
-            "font": {"color": LINE, "size": 11},
+            "font": {"size": 11},
         }
         for row, side in ((first, -1 if below else 1), (last, 1 if below else -1))
     ]

@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 from labelrank_core.explain.evidence import LabelScores, WinShares
 from pages.ui.charts.base import (
     DIVERGING,
-    LINE,
     NO_GRID,
     NUMBERS_UP_TO,
     ROWS,
@@ -55,9 +54,7 @@ def label_scores(scores: LabelScores, label_names: Sequence[str]) -> go.Figure:
         },
         y=ROWS,
         shapes=[upright(bar, 2) for bar in bars],
-        annotations=[
-            said_above(bar, f"{bar_name} {bar:.2f}", font={"color": LINE}) for bar in bars
-        ],
+        annotations=[said_above(bar, f"{bar_name} {bar:.2f}") for bar in bars],
     )
 
 

@@ -39,11 +39,16 @@ def cases_table(own: CaseRow, others: Sequence[CaseRow], heads: Sequence[str], w
     """Draw a case above similar ones; values that differ much are shaded."""
     head = "".join(f"<th>{html.escape(each)}</th>" for each in heads)
     rows = "".join(_case(row, "own" if row is own else "") for row in (own, *others))
-    return (
-        '<div class="lr lr-scroll"><table><thead><tr><th></th>'
-        f'<th class="text">{html.escape(what)}</th>{head}<th class="text">ranked</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+    return _scrollable(
+        "Similar cases",
+        f'<table><thead><tr><td></td><th class="text">{html.escape(what)}</th>{head}'
+        f'<th class="text">ranked</th></tr></thead><tbody>{rows}</tbody></table>',
     )
+
+
+def _scrollable(name: str, table: str) -> str:
+    """Let the arrow keys scroll a table sideways that is wider than its place."""
+    return f'<div class="lr lr-scroll" tabindex="0" role="region" aria-label="{name}">{table}</div>'
 
 
 def _case(row: CaseRow, kind: str) -> str:
@@ -66,9 +71,10 @@ def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None)
         f"<td>{html.escape(right)}</td></tr>"
         for i, (title, strip, sure, right) in enumerate(rows)
     )
-    return (
-        '<div class="lr lr-scroll"><table><thead><tr><th>method</th><th class="text">order</th>'
-        f"<th>confidence</th><th>pairs right</th></tr></thead><tbody>{body}</tbody></table></div>"
+    return _scrollable(
+        "All methods",
+        '<table><thead><tr><th>method</th><th class="text">order</th><th>confidence</th>'
+        f"<th>pairs right</th></tr></thead><tbody>{body}</tbody></table>",
     )
 
 
@@ -88,9 +94,10 @@ def pair_matrix(
             for j in order
         )
         rows.append(f'<tr><th scope="row">{html.escape(names[i])}</th>{tds}</tr>')
-    return (
-        '<div class="lr lr-scroll"><table class="lr-matrix"><thead><tr><th></th>'
-        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    return _scrollable(
+        "Pairs of labels",
+        f'<table class="lr-matrix"><thead><tr><td></td>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>",
     )
 
 

@@ -1,0 +1,83 @@
+"""What axe finds on a page, and what it does not look at: whether words of pictures are faint."""
+
+from dataclasses import dataclass
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, TimeoutError
+
+from tests.browser.fitting import FOLLOWED
+
+# Each element with a finding: rule, impact, how to find the element, what is wrong with it.
+FINDINGS = """async rules => {
+  const only = rules ? { runOnly: { type: "rule", values: rules } } : {}
+  const { violations } = await axe.run(document, { resultTypes: ["violations"], ...only })
+  return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target, failureSummary }) =>
+    [id, impact, target.flat().join(" "), failureSummary.split("\\n").slice(1).join("; ").trim()]))
+}"""
+IS_IN = "([target, selector]) => !!document.querySelector(target)?.closest(selector)"
+# Pure black or white is the ink on a mark's own colour; all other words lie on the page.
+FAINT = """() => {
+  const numbers = color => color.match(/[\\d.]+/g).map(Number)
+  const light = channels => channels
+    .map(each => each / 255)
+    .map(each => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, each, i) => sum + [0.2126, 0.7152, 0.0722][i] * each, 0.05)
+  const app = getComputedStyle(document.querySelector("[data-testid=stApp]"))
+  const ground = numbers(app.backgroundColor)
+  const faint = new Set()
+  for (const text of document.querySelectorAll(".js-plotly-plot text")) {
+    if (!/\\w/.test(text.textContent) || !text.getBoundingClientRect().width) continue
+    const { fill, fillOpacity } = getComputedStyle(text)
+    const [ink, share] = [numbers(fill).slice(0, 3), Number(fillOpacity)]
+    if (["0,0,0", "255,255,255"].includes(ink.join())) continue
+    const seen = ink.map((each, i) => share * each + (1 - share) * ground[i])
+    const [low, high] = [light(seen), light(ground)].sort((a, b) => a - b)
+    if (high / low < 4.5) faint.add(`${text.textContent}: ${(high / low).toFixed(2)}`)
+  }
+  return [...faint]
+}"""
+IN_SCHEME = "scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme === scheme"
+
+
+@dataclass(frozen=True)
+class NotOurs:
+    """A finding in elements that Streamlit makes and that nothing here can change."""
+
+    rule: str
+    selector: str
+    reason: str
+
+
+def show(page: Page, width: int, scheme: str) -> None:
+    """Show an open page in another width and theme."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(IN_SCHEME, arg=scheme)
+    page.wait_for_function(FOLLOWED)
+
+
+def expect_no_faint_words(page: Page) -> None:
+    """Wait until the words of all pictures are dark, or light, enough in the theme of now."""
+    try:
+        page.wait_for_function(f"!({FAINT})().length")
+    except TimeoutError:
+        raise AssertionError(f"{page.url}: {page.evaluate(FAINT)}") from None
+
+
+def findings(
+    page: Page, not_ours: frozenset[NotOurs] = frozenset(), rules: tuple[str, ...] = ()
+) -> tuple[list[str], set[NotOurs]]:
+    """Return findings, of some rules or all, one a line, and which that are not ours were met."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    lines, met = [], set()
+    for rule, impact, target, wrong in page.evaluate(FINDINGS, list(rules) or None):
+        excused = [
+            each
+            for each in not_ours
+            if each.rule == rule and page.evaluate(IS_IN, [target, each.selector])
+        ]
+        met.update(excused)
+        if not excused:
+            lines.append(f"{rule} ({impact}) {target}: {wrong}")
+    return lines, met

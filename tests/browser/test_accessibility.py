@@ -1,0 +1,132 @@
+"""axe finds nothing on any page, narrow and wide, light and dark, and words of pictures are dark.
+
+What is opened on a page (sidebar, dialog, list, expander) is looked at open.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import FAINT, NotOurs, expect_no_faint_words, findings, show
+from tests.browser.driver import settled
+from tests.browser.visitor import choices, heading, open_expander, open_page
+
+DROPZONE = NotOurs(
+    "presentation-role-conflict",
+    "[data-testid=stFileUploaderDropzone]",
+    "It has a name beside role=presentation; the button in it can be reached, and says it all.",
+)
+NARROW, WIDE = 390, 1280
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A page, with something opened on it."""
+
+    address: str
+    prepare: Callable[[Page], object] = settled
+    not_ours: frozenset[NotOurs] = frozenset()
+
+
+def open_sidebar(page: Page) -> None:
+    page.get_by_test_id("stExpandSidebarButton").click()
+    open_expander(page, "More settings")
+
+
+def open_dialog(name: str) -> Callable[[Page], None]:
+    def click(page: Page) -> None:
+        page.get_by_test_id("stExpandSidebarButton").click()
+        choices(page).get_by_role("button", name=name).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+
+    return click
+
+
+def open_list(name: str) -> Callable[[Page], None]:
+    def click(page: Page) -> None:
+        page.get_by_test_id("stMain").get_by_role("button", name=name).first.click()
+        expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+
+    return click
+
+
+def propose(page: Page) -> None:
+    page.get_by_role("button", name="Example: Positions").click()
+    page.get_by_role("button", name="Try this example").click()
+    expect(page.get_by_role("button", name="Use these data")).to_be_visible()
+
+
+def look_at_data_in_use(page: Page) -> None:
+    page.get_by_role("tab", name="In use now").click()
+    expect(page.get_by_role("heading", name="The rows")).to_be_visible()
+
+
+def open_code(page: Page) -> None:
+    open_expander(page, "Python code")
+
+
+SCENES = {
+    "start": Scene("/"),
+    "start, label sets": Scene("/?data=songs"),
+    "sidebar": Scene("/", open_sidebar),
+    "methods": Scene("/", open_dialog("Browse the methods")),
+    "samples": Scene("/", open_dialog("Browse the samples")),
+    "table": Scene("/", open_list("Table")),
+    "data, own": Scene("/data", not_ours=frozenset({DROPZONE})),
+    "data, proposal": Scene("/data", propose, frozenset({DROPZONE})),
+    "data, in use": Scene("/data", look_at_data_in_use),
+    "predict": Scene("/predict"),
+    "predict, trees": Scene("/predict?method=Label-ranking+random+forest"),
+    "predict, label sets": Scene("/predict?data=yeast"),
+    "predict, all methods": Scene("/predict?view=All+methods"),
+    "predict, what if": Scene("/predict?view=What+if"),
+    "predict, how sure": Scene("/predict?view=How+sure"),
+    "predict, code": Scene("/predict", open_code),
+    "predict, glossary": Scene("/predict", open_list("Glossary")),
+    "evaluate": Scene("/evaluate"),
+    "confidence": Scene("/confidence"),
+    "sensitivity": Scene("/sensitivity"),
+    "compare": Scene("/compare"),
+    "experiments": Scene("/experiments"),
+    "lesson": Scene("/learn?step_knn=Similar+cases"),
+    "playground": Scene("/learn?lesson=Aggregation+playground"),
+}
+
+
+@pytest.mark.parametrize("name", list(SCENES))
+def test_axe_finds_nothing(page, name):
+    scene = SCENES[name]
+    # From narrow to wide: the sidebar of a page opened wide would cover all of a narrow one.
+    page.set_viewport_size({"width": NARROW, "height": 900})
+    page.emulate_media(color_scheme="dark")
+    expect(heading(open_page(page, scene.address))).to_be_visible()
+    scene.prepare(page)
+    settled(page)
+    found = {}
+    for width, first, second in ((NARROW, "dark", "light"), (WIDE, "light", "dark")):
+        show(page, width, first)
+        expect_no_faint_words(page)
+        found[width, first], met = findings(page, scene.not_ours)
+        assert met == scene.not_ours  # otherwise it need not be excused any longer
+        show(page, width, second)
+        expect_no_faint_words(page)
+        found[width, second], _ = findings(page, rules=("color-contrast",))
+    assert {look: lines for look, lines in found.items() if lines} == {}
+
+
+def test_what_is_wrong_on_a_page_is_noticed(page):
+    open_page(page, "/predict")
+    heading(page).evaluate(
+        "title => title.insertAdjacentHTML('afterend',"
+        " '<h5>Title</h5><p style=\"color: #999\">faint words</p><p><img src=data:,></p>')"
+    )
+    lines, _ = findings(page)
+    for start in ("heading-order", "color-contrast (serious)", "image-alt"):
+        assert any(line.startswith(start) for line in lines), lines
+    expect_no_faint_words(page)
+    page.locator(".xtick text").first.evaluate(
+        "text => text.style.setProperty('fill', '#999', 'important')"
+    )
+    assert page.evaluate(FAINT) == ["1: 2.85"]
