@@ -3,5 +3,12 @@
 from sklearn.base import _fit_context as fit_context
 from sklearn.ensemble._forest import _generate_sample_indices as generate_sample_indices
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.sparsefuncs import sparse_matmul_to_dense
 
-__all__ = ["Interval", "StrOptions", "fit_context", "generate_sample_indices"]
+__all__ = [
+    "Interval",
+    "StrOptions",
+    "fit_context",
+    "generate_sample_indices",
+    "sparse_matmul_to_dense",
+]

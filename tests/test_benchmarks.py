@@ -18,6 +18,7 @@ from tests.benchmarks import (
     rivals,
     sensitivity,
     subspace,
+    text,
 )
 from tests.benchmarks.measure import Line, Result, Task
 
@@ -26,7 +27,7 @@ METHODS = (forest, knn, mlknn, subspace)
 
 def lines():
     growth = [line for script in METHODS for line in script.growth_lines()]
-    scripts = (app, readers, sensitivity, *METHODS)
+    scripts = (app, readers, sensitivity, text, *METHODS)
     return [line for script in scripts for line in script.budget_lines()] + growth
 
 

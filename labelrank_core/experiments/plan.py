@@ -62,9 +62,8 @@ def expected_seconds(
 def _unit_seconds(unit: Unit, dataset: Dataset) -> float:
     n_train = int(_n_train(unit.protocol, dataset))
     n_learned, n_test = max(1, int(n_train * unit.train_share)), dataset.n_samples - n_train
-    columns = dataset.n_features, dataset.n_labels
     choice = unit.method.choice
-    seconds = _UNIT_SECONDS + 2 * choice.seconds(Size(n_learned, n_test, *columns))
+    seconds = _UNIT_SECONDS + 2 * choice.seconds(Size.of(dataset, n_learned, n_test))
     if not unit.method.tune:
         return seconds
     grid, on_path = dict(unit.method.tune), choice.algorithm.path_knobs
@@ -72,5 +71,6 @@ def _unit_seconds(unit: Unit, dataset: Dataset) -> float:
     n_settings = prod(len(values) for values in grid.values())
     # Every setting is measured, and a consensus or a threshold costs more with more labels.
     setting = _SETTING_SECONDS + 2e-6 * n_learned * dataset.n_labels / unit.protocol.tuning_folds
-    inner = n_fits * (_UNIT_SECONDS + 2 * choice.seconds(Size(n_learned, n_learned // 5, *columns)))
+    within = choice.seconds(Size.of(dataset, n_learned, n_learned // 5))
+    inner = n_fits * (_UNIT_SECONDS + 2 * within)
     return seconds + unit.protocol.tuning_folds * (inner + n_settings * setting)

@@ -28,12 +28,34 @@ class Size:
         Cases to predict.
     n_features, n_labels : int
         Columns.
+    n_nonzero : float or None, default=None
+        Of sparse data: how many features of a case are not 0, on average; None: dense data.
     """
 
     n_samples: int
     n_cases: int
     n_features: int
     n_labels: int
+    n_nonzero: float | None = None
+
+    @classmethod
+    def of(cls, dataset: Dataset, n_samples: int, n_cases: int) -> "Size":
+        """Return the size of some training cases and cases to predict of a data set.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The data.
+        n_samples, n_cases : int
+            Training cases, cases to predict.
+
+        Returns
+        -------
+        Size
+            With the columns of the data.
+        """
+        n_nonzero = dataset.X.nnz / max(1, dataset.n_samples) if dataset.is_sparse else None
+        return cls(n_samples, n_cases, dataset.n_features, dataset.n_labels, n_nonzero)
 
 
 Seconds = Callable[[Size, Mapping[str, Any]], float]

@@ -10,7 +10,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation import abstention
 from labelrank_core.evaluation.abstention import AbstentionCurve, PartialOrder, partial_order
-from labelrank_core.methods import ALGORITHMS
+from labelrank_core.methods import ALGORITHMS, Size
 from pages.ui import compute, drawing, models, text, widgets
 from pages.ui.charts.confidence import abstention_curve, possible_positions
 from pages.ui.state import Query
@@ -55,7 +55,7 @@ def _abstention(asked: Query, split: Split) -> AbstentionCurve:
     """Withhold label pairs of the test rows at every threshold."""
     dataset, choice = asked.dataset, asked.choice
     found = models.fitted(dataset, choice, split)
-    searching = choice.seconds(models.size_of(dataset, len(split.train), len(split.test)))
+    searching = choice.seconds(Size.of(dataset, len(split.train), len(split.test)))
     return compute.worked(
         compute.digest("abstention", found.key, choice.path_params, split.test.tobytes()),
         "Withholding label pairs",

@@ -10,7 +10,7 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.decisions.rules import TARGETS
 from labelrank_core.evaluation.decisions.trade_off import MEASURES
 from labelrank_core.evaluation.decisions.tuned import Decisions, tuned_rules
-from labelrank_core.methods import ModelChoice
+from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import METRICS
 from pages.ui import compute, drawing, models, snippets, state, widgets
@@ -64,7 +64,7 @@ def _decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions
     n_train = len(split.train)
     n_tests = max(n_train // 5, len(split.test))
     # Five folds, each fitted on four fifths of the rows; sorting and measuring.
-    seconds = 5 * choice.seconds(models.size_of(dataset, n_train, n_tests))
+    seconds = 5 * choice.seconds(Size.of(dataset, n_train, n_tests))
     seconds += 1e-5 * (n_train + n_tests) * dataset.n_labels
     return compute.worked(
         compute.digest("decisions", found.key, choice.path_params, split.test.tobytes()),

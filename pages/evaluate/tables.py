@@ -11,7 +11,6 @@ from labelrank_core import Dataset
 from labelrank_core.comparison.cases import FEWEST, case_difference
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import Evaluation
-from labelrank_core.methods import BASELINES
 from labelrank_core.metrics import METRICS, Measure
 from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import behind
@@ -32,10 +31,6 @@ def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
         f"method has a {measure.title} of **{own.totals[measure.key]:.3f}** ({measure.better} is "
         f"better). {' '.join(_verdict(own, baseline, measure) for baseline in baselines)}"
     )
-    measured = {evaluation.method for evaluation in evaluations}
-    for baseline in BASELINES:
-        if baseline.title not in measured:
-            st.caption(f"These data are too large for the baseline {baseline.title}.")
 
 
 def _verdict(own: Evaluation, baseline: Evaluation, measure: Measure) -> str:

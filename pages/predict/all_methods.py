@@ -9,7 +9,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.aggregation import aggregate
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.standing import wrong_pairs
-from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from pages.predict import joined, nearest
 from pages.ui import compute, drawing, jobs, markup, models, params, state
 from pages.ui.evidence import verdict
@@ -27,7 +27,7 @@ def side_by_side(asked: Query, case: Case) -> None:
         for each in ALGORITHMS.values()
         if each.learns(dataset)
     ]
-    size = models.size_of(dataset, len(asked.split.train), 1)
+    size = Size.of(dataset, len(asked.split.train), 1)
     slow = [each for each in choices if each != own and each.seconds(size) > jobs.SLOW_SECONDS]
     waits = bool(slow) and st.toggle(f"Include {len(slow)} slow methods", key="slow_methods")
     shown = [each for each in choices if waits or each not in slow]

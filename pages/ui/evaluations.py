@@ -1,6 +1,5 @@
 """A method measured on the test rows, and the baselines beside it."""
 
-from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -8,8 +7,7 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split, with_fewer_tests
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_fitted, evaluate_model
-from labelrank_core.methods import BASELINES, ModelChoice
-from labelrank_core.methods.base import TooLargeError
+from labelrank_core.methods import BASELINES, ModelChoice, Size
 from pages.ui import compute, models
 
 # Pairs of a test and a training row that are measured without being asked to.
@@ -39,7 +37,7 @@ def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation
     found = models.fitted(dataset, choice, split)
     title = choice.algorithm.title
     key = compute.digest("evaluation", found.key, choice.path_params, split.test.tobytes())
-    sizes = [models.size_of(dataset, len(split.train), n) for n in (1, len(split.test))]
+    sizes = [Size.of(dataset, len(split.train), n) for n in (1, len(split.test))]
     one, every = map(choice.seconds, sizes)
     return compute.worked(
         key,
@@ -54,21 +52,20 @@ def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation
 
 
 def of_baselines(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:
-    """Measure the baselines that can take data of this size."""
+    """Measure the baselines."""
     measured = []
     for baseline in BASELINES:
         model = baseline.build(choice, is_sparse=dataset.is_sparse)
         key = (dataset.fingerprint, str(model), split.train.tobytes(), split.test.tobytes())
-        with suppress(TooLargeError):
-            measured.append(
-                compute.worked(
-                    compute.digest("baseline", key),
-                    f"Measuring {baseline.title}",
-                    0.0,
-                    partial(evaluate_model, method=baseline.title),
-                    model,
-                    dataset,
-                    split,
-                )
+        measured.append(
+            compute.worked(
+                compute.digest("baseline", key),
+                f"Measuring {baseline.title}",
+                0.0,
+                partial(evaluate_model, method=baseline.title),
+                model,
+                dataset,
+                split,
             )
+        )
     return measured

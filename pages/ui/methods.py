@@ -6,8 +6,8 @@ import streamlit as st
 
 from labelrank_core import Dataset, list_samples
 from labelrank_core.data.splits import Split
-from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
-from pages.ui import models, state, text
+from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice, Size
+from pages.ui import state, text
 
 
 @st.dialog("Choose a method", width="large")
@@ -17,7 +17,7 @@ def choose(dataset: Dataset, split: Split) -> None:
         f"For {text.markdown(dataset.name)}. To learn from {len(split.train)} cases and to predict "
         f"{len(split.test)} takes under a second, or the time given: a rough estimate."
     )
-    size = models.size_of(dataset, len(split.train), len(split.test))
+    size = Size.of(dataset, len(split.train), len(split.test))
     fitting = [each for each in ALGORITHMS.values() if each.learns(dataset)]
     with st.grid(min_column_width=300, gap="medium"):
         for family, group in groupby(fitting, key=lambda each: each.family):

@@ -65,11 +65,6 @@ def limits(choice: ModelChoice) -> Iterator[None]:
         st.stop()
 
 
-def size_of(dataset: Dataset, n_samples: int, n_cases: int) -> Size:
-    """Return how much there is to learn and to predict of a data set."""
-    return Size(n_samples, n_cases, dataset.n_features, dataset.n_labels)
-
-
 def fitted(dataset: Dataset, choice: ModelChoice, split: Split, row: int | None = None) -> Fitted:
     """Fit the training part, without one row if that is to be predicted and others are left."""
     others = split.train if row is None else split.train[split.train != row]
@@ -82,7 +77,7 @@ def fitted(dataset: Dataset, choice: ModelChoice, split: Split, row: int | None 
         model, seconds = compute.worked(
             compute.digest("model", key),
             f"Training on {len(rows)} cases",
-            general.seconds(size_of(dataset, len(rows), 1)),
+            general.seconds(Size.of(dataset, len(rows), 1)),
             train_model,
             general.build(is_sparse=dataset.is_sparse),
             dataset,

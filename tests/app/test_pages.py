@@ -11,9 +11,9 @@ from labelrank_core.data.samples import list_samples
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.io import read_dataset
-from labelrank_core.methods import ALGORITHMS, ModelChoice
+from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from labelrank_core.metrics import METRICS, kendall_tau_score
-from pages.ui import compute, models
+from pages.ui import compute
 from tests import core_says
 from tests.app.visits import (
     PAGES,
@@ -77,7 +77,7 @@ def pages_to_see():
 
     def seconds(offered):
         data, method = load_sample(offered[0]), offered[1]
-        return ModelChoice(method.key).seconds(models.size_of(data, data.n_samples, 1))
+        return ModelChoice(method.key).seconds(Size.of(data, data.n_samples, 1))
 
     others = [page for page in PAGES if page != START]
     quickest = {name: method.key for name, method in sorted(OFFERED, key=seconds, reverse=True)}

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import holdout_split
+from labelrank_core.evaluation.evaluate import train_model
 from labelrank_core.methods import ALGORITHMS, ModelChoice, base
 from pages.ui import compute, models, snippets
 from pages.ui.state import Query
@@ -120,6 +121,25 @@ def test_tables_hold_the_words_that_most_rows_have():
     assert len(shown) == 50
     assert counts[shown].min() >= np.sort(counts)[-50]
     assert any(re.search("Of the 120 features, .* the 50", c.value) for c in app.caption)
+
+
+@pytest.mark.parametrize("key", ["mlls", "mlknn"])
+def test_one_fit_serves_all_pages_and_views(key, monkeypatch):
+    fits = []
+
+    def counted(model, dataset, rows):
+        fits.append(rows)
+        return train_model(model, dataset, rows)
+
+    monkeypatch.setattr(models, "train_model", counted)
+    compute._cache.clear()
+    app = opened(pages_of_words(Task.MULTILABEL), key)
+    for page in ("predict", "evaluate", "confidence", "data", "predict"):
+        go_to(app, f"pages/{page}/page.py")
+        if page == "predict":
+            for view in ("What if", "How sure", "Why"):
+                ran(app.segmented_control(key="view").set_value(view).run())
+    assert len(fits) == 1
 
 
 def test_data_too_large_to_be_made_dense_are_shown_by_methods_that_need_not(monkeypatch):

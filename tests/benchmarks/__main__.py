@@ -21,13 +21,14 @@ from tests.benchmarks import (
     rivals,
     sensitivity,
     subspace,
+    text,
 )
 from tests.benchmarks.measure import conclude, table
 
 
 def main(words):
     methods = (knn, mlknn, forest, subspace)
-    scripts = (*methods, pairwise, sensitivity, readers, app)
+    scripts = (*methods, text, pairwise, sensitivity, readers, app)
     budgets = [line for script in scripts for line in script.budget_lines()]
     growth = [line for script in methods for line in script.growth_lines()]
     complaints = table("Budgets", budgets, words)

@@ -222,7 +222,7 @@ def seconds_to_sweep(
     seconds = 0.0
     for fold in folds:
         n_train, n_test = len(fold.split.train), len(fold.split.test)
-        size = Size(n_train, n_test, dataset.n_features, dataset.n_labels)
+        size = Size.of(dataset, n_train, n_test)
         seconds += fitted.seconds(size) + sum(each(size, setting) for setting in settings)
     return seconds
 

@@ -1,6 +1,7 @@
 """Methods that merge what the most similar training cases say."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from labelrank_core.aggregation import CONSENSUS_RULES
@@ -23,7 +24,7 @@ _FAMILY = "similar cases"
 
 
 def _ml_knn_seconds(size: Size, params: Mapping[str, Any]) -> float:
-    among_themselves = Size(size.n_samples, size.n_samples, size.n_features, size.n_labels)
+    among_themselves = replace(size, n_cases=size.n_samples)
     return search_seconds(size, params) + search_seconds(among_themselves, params)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from labelrank_core.methods.algorithm import Size
+from labelrank_core.methods.nearest.sparse_search import SPARSE_METRICS
 from labelrank_core.methods.params import Knob
 
 NEIGHBORS = Knob(
@@ -92,6 +93,11 @@ COEF0 = Knob(
 )
 
 
-def search_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+def search_seconds(size: Size, params: Mapping[str, Any]) -> float:
     """Estimate how long it takes to find the neighbours of all cases."""
-    return 2e-9 * size.n_samples * size.n_cases * (1 + size.n_features / 60)
+    pairs = size.n_samples * size.n_cases
+    if size.n_nonzero is None or params["metric"] not in SPARSE_METRICS:
+        return 2e-9 * pairs * (1 + size.n_features / 60)
+    prepared = 1e-7 * size.n_nonzero * (size.n_samples + size.n_cases)
+    # Of texts, more words are in two the longer they are.
+    return prepared + 6e-9 * pairs * (1 + size.n_nonzero / 100)

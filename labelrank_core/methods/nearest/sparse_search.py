@@ -6,9 +6,9 @@ Cases stay CSR matrices; distances come from products of blocks of queries with 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from labelrank_core._sklearn import sparse_matmul_to_dense
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.methods.nearest.search import (
     NeighborTable,
@@ -23,6 +23,7 @@ SPARSE_METRICS = {"euclidean", "l2", "sqeuclidean", "cosine"}
 _BLOCK_CELLS = 1 << 20
 # Below this share of the rows' own squares a squared distance is computed from differences.
 _NEAR = 0.1
+_EPS = float(np.finfo(np.float64).eps)
 
 
 class SparseSearch:
@@ -41,7 +42,7 @@ class SparseSearch:
         """Keep a copy of the training rows, a CSR matrix; return self."""
         self._own = _canonical(X)
         self._X = self._embedded(self._own)
-        self._transposed = self._X.T.tocsr()
+        self._doubled = self._X.T.tocsr() * -2.0
         self._squares = self._own_squares(self._X)
         return self
 
@@ -56,11 +57,9 @@ class SparseSearch:
 
     def squared_distances(self, x: FloatArray) -> FloatArray:
         """Return the squared Euclidean distances of a case to all training rows."""
-        X = sparse.csr_matrix(x[None])
-        squares, near = self._block(X, self._own_squares(X))
-        rows = np.flatnonzero(near[0])
-        squares[0, rows] = self._differences(X, np.zeros(len(rows), dtype=np.int64), rows)
-        return np.asarray(squares[0])
+        X, rows = sparse.csr_matrix(x[None]), np.arange(self.n_rows)
+        squares = sparse_matmul_to_dense(X, self._doubled)[0] + self._squares
+        return self._exact(X, self._own_squares(X), np.zeros_like(rows), rows, squares)
 
     def largest_differences(
         self, x: FloatArray, rows: IntArray
@@ -106,38 +105,40 @@ class SparseSearch:
     def _own_squares(self, X: Any) -> FloatArray:
         return np.ones(X.shape[0]) if self.metric == "cosine" else _row_sums_of_squares(X)
 
-    def _block(self, X: Any, own: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
-        """Return squared distances of some queries to all rows, and where much has cancelled."""
-        squares = (X @ self._transposed).toarray()
-        squares *= -2
-        both = own[:, None] + self._squares
-        squares += both
-        both *= _NEAR
-        return squares, squares < both
-
     def _nearest(self, X: Any, own: FloatArray, n_neighbors: int) -> tuple[FloatArray, IntArray]:
         """Find the neighbours of some queries: squared distances and rows."""
-        squares, near = self._block(X, own)
-        # What has cancelled may be wrong by as much as the rounding of the sums that made it.
-        n_terms = int(max(np.diff(X.indptr).max(), np.diff(self._X.indptr).max(), 1))
-        wrong = 8 * (n_terms + 4) * np.finfo(np.float64).eps * (own + self._squares.max())
+        # Less the queries' own squares, which order nothing.
+        squares: FloatArray = sparse_matmul_to_dense(X, self._doubled)
+        squares += self._squares
         kth = np.partition(squares, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
-        limits = np.where(near.any(axis=1), kth + 2 * wrong, kth)
-        queries, rows = np.nonzero(squares <= limits[:, None])
-        values = squares[queries, rows]
-        again = np.flatnonzero(near[queries, rows])
-        values[again] = self._differences(X, queries[again], rows[again])
+        # What has cancelled may be wrong by as much as the rounding of the sums that made it.
+        wrong = 8 * (self._widest(X) + 4) * _EPS * (own + self._squares.max())
+        places = np.flatnonzero((squares <= (kth + 2 * wrong)[:, None]).ravel())
+        queries, rows = np.divmod(places, self.n_rows)
+        values = self._exact(X, own, queries, rows, squares.ravel()[places])
         # Rows ascend within each query, and a stable sort keeps them so among equal distances.
         order = np.lexsort((values, queries))
         starts = np.searchsorted(queries, np.arange(X.shape[0]))
         chosen = order[starts[:, None] + np.arange(n_neighbors)]
         return values[chosen], rows[chosen]
 
+    def _exact(
+        self, X: Any, own: FloatArray, queries: IntArray, rows: IntArray, values: FloatArray
+    ) -> FloatArray:
+        """Return squared distances of pairs: their differences' where much would cancel."""
+        values = values + own[queries]
+        near = np.flatnonzero(values < _NEAR * (own[queries] + self._squares[rows]))
+        values[near] = self._differences(X, queries[near], rows[near])
+        return values
+
+    def _widest(self, X: Any) -> int:
+        """Return the most features that a query and a training row have together."""
+        return int(np.diff(X.indptr).max(initial=0) + np.diff(self._X.indptr).max(initial=0))
+
     def _differences(self, X: Any, queries: IntArray, rows: IntArray) -> FloatArray:
         """Compute squared distances of pairs of a query and a row from their differences."""
         squares = np.empty(len(queries))
-        widest = 2 * int(max(np.diff(X.indptr).max(), np.diff(self._X.indptr).max(), 1))
-        for part in chunks(len(queries), widest, at_once=_BLOCK_CELLS):
+        for part in chunks(len(queries), self._widest(X), at_once=_BLOCK_CELLS):
             squares[part] = _row_sums_of_squares(X[queries[part]] - self._X[rows[part]])
         return squares
 
