@@ -10,7 +10,7 @@ from pages.ui.state import Query
 def explain(asked: Query, case: Case, before: Case) -> None:
     """Draw every step to the prediction; of changed values also what was before."""
     dataset = asked.dataset
-    scene = evidence.Scene(dataset, case, "predict")
+    scene = evidence.Scene(dataset, case, "predict", row=asked.row)
     if asked.edits:
         drawing.heading("Before and after the change")
         columns = evidence.ladder_of(case.explanation, dataset, None, earlier=before.explanation)

@@ -9,40 +9,14 @@ from labelrank_core.explain.what_if import features_of, smallest_change
 from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.texts import smallest_change_text
 from pages.ui import compute, drawing, markup, models, tables
-from pages.ui.charts import plane
 from pages.ui.evidence import verdict
 from pages.ui.markup.tables import CaseRow
 from pages.ui.models import Case
 from pages.ui.state import Query
 
 _FEATURES_SHOWN = 6
-_MAP_HEIGHT = 300
 _CASES_SHOWN = 5
 _FEATURES_TRIED = 12
-
-
-def where(asked: Query, case: Case) -> None:
-    """Draw where the case and the most similar ones lie."""
-    dataset, row = asked.dataset, asked.row
-    near = case.explanation.evidence(Neighbors)
-    rows = case.training_rows[near.rows]
-    shown = _plane(dataset)
-    own = shown.places[row]
-    said = [tables.case_name(dataset, i) for i in range(dataset.n_samples)]
-    figure = plane.neighborhood(
-        shown, (own[0], own[1]), rows[:_CASES_SHOWN], dataset.first_labels, said, height=_MAP_HEIGHT
-    )
-    listed = ", ".join(said[i] for i in rows[:_CASES_SHOWN])
-    drawing.chart(
-        figure,
-        key="start-where",
-        alt=f"the most similar cases: {listed}",
-        table=tables.around_features(
-            tables.features(dataset, rows),
-            {"case": [said[i] for i in rows], "row": rows + 1, "distance": near.distances},
-            {"ranking": dataset.targets_in_words(rows)},
-        ),
-    )
 
 
 def how_sure(explanation: Explanation) -> None:
@@ -99,12 +73,6 @@ def cases(asked: Query, case: Case) -> None:
 
 def _telling(dataset: Dataset) -> list[int]:
     return compute.predictive_columns(dataset)
-
-
-def _plane(dataset: Dataset) -> plane.Plane:
-    if dataset.coordinates is not None:
-        return plane.Plane(dataset.coordinates, ("longitude", "latitude"), is_map=True)
-    return plane.Plane(*compute.predictive_plane(dataset))
 
 
 def _strip(dataset: Dataset, row: int) -> str:

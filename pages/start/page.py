@@ -43,7 +43,7 @@ with st.grid(min_column_width=300, gap="small"):
             evidence.draw_step(explanation.steps[0], scene)
         else:
             drawing.heading("Where the most similar cases lie")
-            first_sight.where(asked, case)
+            evidence.where(dataset, case, found, "start-where", row=row)
     with st.container(border=True, height="stretch"):
         drawing.heading("How sure?")
         first_sight.how_sure(explanation)

@@ -41,11 +41,13 @@ def neighborhood(
     labels: IntArray,
     said: Sequence[str],
     *,
+    reach: FloatArray | None = None,
     height: int = 380,
 ) -> go.Figure:
     """Draw all cases in the colour of a label, the neighbours numbered and joined to the case.
 
-    `labels` is the label of each case, -1 for none, `said` what hovering says.
+    `labels` is the label of each case, -1 for none, `said` what hovering says, `reach` the half
+    axes of a circle around the case.
     """
     rest = np.setdiff1d(np.arange(len(plane.places)), neighbors)
     if len(rest) > _MOST_POINTS:
@@ -82,6 +84,17 @@ def neighborhood(
             "hoverinfo": "text",
         },
     ]
+    if reach is not None:
+        turn = np.linspace(0, 2 * np.pi, 73)
+        traces.append(
+            {
+                "x": own[0] + reach[0] * np.cos(turn),
+                "y": own[1] + reach[1] * np.sin(turn),
+                "mode": "lines",
+                "line": {"color": ACCENT, "width": 1.5},
+                "hoverinfo": "skip",
+            }
+        )
     axes = [{"title": {"text": plotly(title)}, **NO_GRID} for title in plane.titles]
     if plane.is_map:
         hidden = {"showticklabels": False, "title": None}

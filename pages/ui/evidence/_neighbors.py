@@ -23,6 +23,7 @@ from labelrank_core.rankings import format_ranking
 from pages.ui import drawing, state, tables, text
 from pages.ui.charts.neighbors import count_likelihoods, gap_dial
 from pages.ui.charts.rankings import label_set_grid, ranking_strips
+from pages.ui.evidence._plane import where
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
 _PLACES_SHOWN = 10
@@ -60,6 +61,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     if differ and evidence.distances[0] > 0:
         nearest = text.markdown(differ[0])
         st.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
+    where(scene.dataset, scene.case, evidence, f"{scene.key}-where", row=scene.row, height=260)
 
 
 def _differences(evidence: Neighbors, scene: Scene) -> list[str]:

@@ -22,6 +22,8 @@ class Scene:
     key: str
     # Leaves out what only a closer look needs.
     brief: bool = False
+    # The case's row; None where it is a new case.
+    row: int | None = None
 
     @property
     def order(self) -> list[int]:

@@ -1,0 +1,84 @@
+"""Where a case and its neighbours lie: on a map, or in the plane of the most telling features."""
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core import Dataset
+from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.rankings import FloatArray, IntArray
+from pages.ui import compute, drawing, tables
+from pages.ui.charts import plane
+from pages.ui.models import Case
+
+_NUMBERED = 10
+
+
+def where(
+    dataset: Dataset, case: Case, near: Neighbors, key: str, *, row: int | None, height: int = 300
+) -> None:
+    """Draw the case, numbered neighbours and all others; without a row the case is a new one."""
+    shown = _plane(dataset)
+    own = _own_place(dataset, case, shown, row)
+    if own is None:
+        return
+    rows = case.training_rows[near.rows]
+    said = [tables.case_name(dataset, i) for i in range(dataset.n_samples)]
+    reach = _reach(dataset, case, near, shown)
+    figure = plane.neighborhood(
+        shown, own, rows[:_NUMBERED], dataset.first_labels, said, reach=reach, height=height
+    )
+    drawing.chart(
+        figure,
+        key=key,
+        alt="the most similar cases: " + ", ".join(said[i] for i in rows[:_NUMBERED]),
+        table=tables.around_features(
+            tables.features(dataset, rows),
+            {"case": [said[i] for i in rows], "row": rows + 1, "distance": near.distances},
+            {"ranking": dataset.targets_in_words(rows)},
+        ),
+    )
+    if reach is not None:
+        st.caption(f"Circle: the {len(rows)} nearest cases lie in it.")
+
+
+def _plane(dataset: Dataset) -> plane.Plane:
+    if dataset.coordinates is not None:
+        return plane.Plane(dataset.coordinates, ("longitude", "latitude"), is_map=True)
+    return plane.Plane(*compute.predictive_plane(dataset))
+
+
+def _features(dataset: Dataset, shown: plane.Plane) -> IntArray | None:
+    """Return which features the plane has, None where it has none of the data's own."""
+    columns, first = dataset.schema.columns, dataset.schema.starts[:-1]
+    starts = {column.name: j for column, j in zip(columns, first, strict=True)}
+    if shown.is_map or any(title not in starts for title in shown.titles):
+        return None
+    return np.array([starts[title] for title in shown.titles])
+
+
+def _own_place(
+    dataset: Dataset, case: Case, shown: plane.Plane, row: int | None
+) -> tuple[float, float] | None:
+    features = _features(dataset, shown)
+    if features is not None:
+        across, up = case.x[features]
+    elif row is not None:
+        across, up = shown.places[row]
+    else:
+        return None
+    return float(across), float(up)
+
+
+def _reach(dataset: Dataset, case: Case, near: Neighbors, shown: plane.Plane) -> FloatArray | None:
+    """Return the half axes of the circle through the farthest neighbour, in units of the data.
+
+    There is one where the plane holds all features and distances are Euclidean in it.
+    """
+    features = _features(dataset, shown)
+    if features is None or dataset.n_features != 2 or dataset.is_sparse:
+        return None
+    scale = np.ones(2) if case.units is None else case.units[1]
+    away = (dataset.X[case.training_rows[near.rows]] - case.x) / scale
+    if not np.allclose(np.hypot(*away.T), near.distances):
+        return None
+    return (near.distances.max() * scale)[features]
