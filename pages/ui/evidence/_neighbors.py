@@ -61,7 +61,8 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     if differ and evidence.distances[0] > 0:
         nearest = text.markdown(differ[0])
         st.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
-    where(scene.dataset, scene.case, evidence, f"{scene.key}-where", row=scene.row, height=260)
+    if not scene.brief:
+        where(scene.dataset, scene.case, evidence, f"{scene.key}-where", row=scene.row, height=260)
 
 
 def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
