@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from labelrank_core.io import inspect_files, propose_again
+from labelrank_core import DatasetError
+from labelrank_core.io import Role, TargetForm, inspect_files, propose_again, read_dataset
 
 
 def propose(text):
@@ -285,3 +286,73 @@ def test_one_label_brings_the_others_of_its_block():
     # What is no 0/1 column cannot be a label of the same block, so it stands alone.
     alone = propose_again(proposal, {"w": "label"})
     assert list(alone.roles.values()).count("label") == 1
+
+
+LIKERT = ("taste", "hygiene", "menu", "presentation", "average.income")
+FOODS = ("street_food", "gourmet", "snacks", "healthy_food", "sweets", "italian_food")
+
+
+def declared_survey(between=""):
+    """Answers from 1 to 5, a feature declared as {0,1}, and foods declared so, as in an ARFF."""
+    rng = np.random.default_rng(0)
+    kinds = ["numeric"] * len(LIKERT) + ["{0,1}"]
+    names = [*LIKERT, "has.work", *([between] if between else []), *FOODS]
+    kinds += (["{a,b}"] if between else []) + ["{0,1}"] * len(FOODS)
+    head = "".join(f"@attribute {n} {k}\n" for n, k in zip(names, kinds, strict=True))
+    rows = []
+    for _ in range(120):
+        own = [str(v) for v in rng.integers(1, 6, len(LIKERT))] + [str(rng.integers(2))]
+        own += [rng.choice(["a", "b"])] if between else []
+        rows.append(",".join([*own, *(str(v) for v in rng.integers(2, size=len(FOODS)))]))
+    return ("survey.arff", f"@relation survey\n{head}@data\n".encode() + "\n".join(rows).encode())
+
+
+def labels(roles):
+    return [name for name, role in roles.items() if role is Role.LABEL]
+
+
+def test_what_a_format_declares_as_0_or_1_wins_over_a_ranking_with_other_numbers():
+    proposal = inspect_files(declared_survey())
+    assert labels(proposal.roles) == ["has.work", *FOODS]
+    assert proposal.target_form is TargetForm.RELEVANCE
+    assert "roles" in proposal.open_choices
+    with_likert = proposal.readings[-1]
+    assert "a ranking in every row" in with_likert.words
+    assert "taste" in with_likert.roles
+
+
+def test_a_column_of_another_kind_ends_the_block_of_0_and_1_and_both_readings_are_offered():
+    proposal = inspect_files(declared_survey("period"))
+    assert labels(proposal.roles) == list(FOODS)
+    assert "roles" in proposal.open_choices
+    assert labels(proposal.readings[0].roles) == list(FOODS)
+    assert labels(proposal.readings[1].roles) == ["has.work", *FOODS]
+
+
+def test_many_columns_of_0_and_1_alone_are_doubtful():
+    rng = np.random.default_rng(1)
+    names = [f"w{i}" for i in range(60)] + [
+        f"{'ABCD'[i % 4]}.{'ABCD'[i % 4]}{i}" for i in range(53)
+    ]
+    cells = (rng.random((80, len(names))) < 0.2).astype(int)
+    head = "".join(f"@attribute {name} {{0,1}}\n" for name in names)
+    rows = "\n".join(",".join(map(str, row)) for row in cells)
+    proposal = inspect_files(("mail.arff", f"@relation mail\n{head}@data\n{rows}".encode()))
+    assert labels(proposal.roles) == names[60:]
+    assert "roles" in proposal.open_choices
+    assert any(each.code == "choose-roles" for each in proposal.findings)
+
+
+def test_what_is_wrong_alike_in_many_columns_is_one_finding():
+    names = ["apple", "pear", "plum", "fig"]
+    places = [[(i + j) % 4 for j in range(4)] for i in range(9)]
+    rows = "\n".join(f"{i / 2},{','.join(map(str, row))}" for i, row in enumerate(places))
+    roles = {"x": "feature", **dict.fromkeys(names, "label")}
+    with pytest.raises(DatasetError) as error:
+        read_dataset(
+            ("fruit.csv", f"x,{','.join(names)}\n{rows}\n".encode()),
+            roles=roles, target_form="positions", unranked="blank",
+        )  # fmt: skip
+    found = [each for each in error.value.findings if each.code == "zero-position"]
+    assert [(each.column, each.row, each.count) for each in found] == [(None, 2, 9)]
+    assert found[0].message.startswith("4 columns ('apple', 'pear', 'plum', 'fig'): found 0")

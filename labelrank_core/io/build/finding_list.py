@@ -2,6 +2,7 @@
 
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,10 @@ from labelrank_core.io.table import RawTable
 
 # A message, or what makes it from the index of the first row that it is about.
 Message = str | Callable[[int], str]
+
+
+# So many findings that differ in their column alone become one.
+_SEVERAL = 3
 
 
 class FindingList:
@@ -26,11 +31,30 @@ class FindingList:
         self.blocking: list[Finding] = []
         self.others: list[Finding] = []
         self.bad: NDArray[np.bool_] = np.zeros(raw.n_rows, dtype=bool)
+        # What is said alike of columns: where in `others`, and of which rows.
+        self._alike: dict[Finding, list[tuple[int, NDArray[np.int64]]]] = {}
 
     @property
     def findings(self) -> list[Finding]:
-        """All findings, errors of the table as a whole first."""
-        return [*self.blocking, *self.others]
+        """All findings, errors of the table as a whole first; of many alike columns one."""
+        others: list[Finding | None] = list(self.others)
+        for finding, places in self._alike.items():
+            if len(places) >= _SEVERAL:
+                whole = self._of_columns(finding, places)
+                for place, _ in places:
+                    others[place] = None
+                others[places[0][0]] = whole
+        return [*self.blocking, *(each for each in others if each is not None)]
+
+    def _of_columns(
+        self, finding: Finding, places: Sequence[tuple[int, NDArray[np.int64]]]
+    ) -> Finding:
+        """Return one finding for those that say the same of several columns."""
+        names = [self.others[place].column or "" for place, _ in places]
+        rows = np.unique(np.concatenate([of_column for _, of_column in places]))
+        message = f"{len(names)} columns ({listed(names)}): {finding.message}"
+        whole = at_lines(replace(finding, message=message), self.raw.lines[rows].tolist())
+        return replace(whole, count=sum(len(of_column) for _, of_column in places))
 
     def block(self, code: str, message: str, hint: str, *, column: str | None = None) -> None:
         """Add an error that leaving out rows does not remove."""
@@ -107,5 +131,8 @@ class FindingList:
         for file in files if len(where) else []:
             own = where if of_rows is None else where[of_rows[where] == file]
             text = message if isinstance(message, str) else message(int(own[0]))
-            finding = Finding(code, severity, text, hint, column=column, file=file)
+            finding = Finding(code, severity, text, hint, file=file)
+            if column is not None:
+                self._alike.setdefault(finding, []).append((len(self.others), own))
+            finding = replace(finding, column=column)
             self.others.append(at_lines(finding, self.raw.lines[own].tolist()))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import numpy as np
 
@@ -107,13 +107,19 @@ def _ends(
     ranking = _ranking_block(values, columns)
     if binary is None or ranking is None:
         return binary or ranking
-    if ranking.strict or len(binary.columns) * 2 < len(ranking.columns):
+    # A format that declares columns as {0, 1} says what they are.
+    few = len(binary.columns) * 2 < len(ranking.columns) and not declared >= set(binary.columns)
+    if ranking.strict:
         return ranking
+    if few:
+        doubt = f"{listed([names[j] for j in binary.columns])} hold only 0 and 1."
+        return replace(ranking, doubt=f"{ranking.doubt} {doubt}".strip(), rivals=(binary,))
     more = [names[j] for j in ranking.columns if j not in binary.columns]
     if not more:
         return binary
     doubt = f"With {listed(more)} these columns of 0 and 1 could also be rankings."
-    return replace(binary, doubt=f"{binary.doubt} {doubt}".strip(), rivals=(ranking,))
+    rivals = (*binary.rivals, ranking)
+    return replace(binary, doubt=f"{binary.doubt} {doubt}".strip(), rivals=rivals)
 
 
 def _named_blocks(
@@ -171,6 +177,12 @@ def _binary_block(
         block = tuple(takewhile(lambda j: j in declared, block))
     if len(block) < 2:
         return None
+    # Behind a column of another kind there is more likely a feature that is 0 or 1 too.
+    beside = _side_by_side(block)
+    if 2 <= len(beside) < len(block):
+        beyond = Block(tuple(sorted(block)), "0 or 1, with other columns between", True)
+        why = "0 or 1, side by side at one end of the table"
+        return Block(tuple(sorted(beside)), why, True, doubt=BINARY_DOUBT, rivals=(beyond,))
     doubt = BINARY_DOUBT if len(block) < len(columns) else "All columns are 0 or 1."
     siblings, several = _siblings(names, columns, block)
     if not siblings or len(siblings) == len(columns):
@@ -178,6 +190,12 @@ def _binary_block(
     return Block(
         tuple(sorted(siblings)), "0 or 1, and named alike", True, doubt=doubt if several else ""
     )
+
+
+def _side_by_side(columns: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the columns up to the first one that is not beside the one before."""
+    steps = [abs(after - before) for before, after in pairwise(columns)]
+    return columns[: next((k for k, step in enumerate(steps, 1) if step > 1), len(columns))]
 
 
 def _siblings(
