@@ -23,7 +23,7 @@ from labelrank_core.io import (
     unranked_values,
 )
 from pages.data import roles
-from pages.ui import compute, params, state, text, widgets
+from pages.ui import compute, kept, params, state, text, widgets
 
 _LARGEST_MB = 200
 _FORMS = {
@@ -49,17 +49,41 @@ _EXAMPLES = {
 }
 
 
+_KEPT = "Your files stay in this browser tab: reloading or closing it removes them."
 _IN_FILE_NAMES = str.maketrans({" ": "-", "/": ""})
 
 
 def upload() -> None:
     """Ask for files and look at them."""
-    st.markdown(
-        "One row per case. We propose what each column is; you confirm before anything is used. "
-        "Features are numbers or categories; labels are **positions** (one column per label, "
-        "1 = best), **rankings in words** (`b>a>c`) or **0/1** columns. Your files stay in this "
-        "browser tab: reloading or closing it removes them."
+    # Once a file is there, what is asked about it must be in reach.
+    head = st.container()
+    files = st.file_uploader(
+        "One or several files, or a zip archive of them",
+        key="upload",
+        on_change=_look,
+        accept_multiple_files=True,
+        max_upload_size=_LARGEST_MB,
+        help="The format is detected from the content. Text may be separated by commas, "
+        "semicolons or tabs, in UTF-8 or Latin-1, with decimal point or comma. A training and a "
+        "test file keep their split if their names say which is which: fruit-train.csv, "
+        "fruit-test.csv.",
     )
+    if files:
+        return
+    with head:
+        st.markdown(
+            "One row per case. We propose what each column is; you confirm before anything is "
+            "used. Features are numbers or categories; labels are **positions** (one column per "
+            f"label, 1 = best), **rankings in words** (`b>a>c`) or **0/1** columns. {_KEPT}"
+        )
+        _examples()
+    st.caption(
+        "CSV and its dialects · Excel · Parquet · ARFF, also MULAN's with XML, MEKA's and xarff · "
+        "multi-label libsvm · scikit-lr's CSV · PrefLib"
+    )
+
+
+def _examples() -> None:
     places = st.columns(len(_EXAMPLES))
     for place, (name, content) in zip(places, _EXAMPLES.items(), strict=True):
         with place.popover(f"Example: {name}", width="stretch"):
@@ -74,21 +98,6 @@ def upload() -> None:
                     args=(file_name, content),
                 )
                 widgets.download("Download", content, file_name, "text/csv", key=file_name)
-    st.file_uploader(
-        "One or several files, or a zip archive of them",
-        key="upload",
-        on_change=_look,
-        accept_multiple_files=True,
-        max_upload_size=_LARGEST_MB,
-        help="The format is detected from the content. Text may be separated by commas, "
-        "semicolons or tabs, in UTF-8 or Latin-1, with decimal point or comma. A training and a "
-        "test file keep their split if their names say which is which: fruit-train.csv, "
-        "fruit-test.csv.",
-    )
-    st.caption(
-        "CSV and its dialects · Excel · Parquet · ARFF, also MULAN's with XML, MEKA's and xarff · "
-        "multi-label libsvm · scikit-lr's CSV · PrefLib"
-    )
 
 
 def _look_at_example(file_name: str, content: str) -> None:
@@ -272,6 +281,12 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
         f"{count_of(len(dataset.schema.columns), 'feature')}, {dataset.n_labels} labels.",
         icon=":material/check_circle:",
     )
+    dropped = state.would_drop(dataset)
+    if dropped is not None:
+        st.caption(
+            f"No more than {state.MOST_OWN} of your data sets are kept: using these removes "
+            f"{text.markdown(dropped.removesuffix(' (mine)'))}, the oldest."
+        )
     # Not a callback: its arguments would be those of the last run, before an answer that was
     # given at the same moment.
     if st.button(label, type="primary", icon=":material/play_arrow:"):
@@ -279,9 +294,17 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
+    _forget_oldest(dataset)
     state.use_own(dataset, choices, state.proposal_files())
     params.start(dataset)
     state.put_proposal_away(dataset)
+
+
+def _forget_oldest(dataset: Dataset) -> None:
+    """Forget what was done with data that make room, or with others of the same name."""
+    own = state.own_data()
+    for name in {state.would_drop(dataset), state.own_name(dataset)} & own.keys():
+        kept.forget(own[name], name)
 
 
 def in_use(dataset: Dataset) -> None:
@@ -309,6 +332,7 @@ def in_use(dataset: Dataset) -> None:
 
 def _remove(dataset: Dataset) -> None:
     first = list_samples()[0].name
+    kept.forget(dataset, state.own_name(dataset))
     state.remove_own(dataset)
     state.put(state.DATA, first)
     params.start(compute.sample(first))

@@ -60,16 +60,24 @@ def own_data() -> dict[str, Dataset]:
     return st.session_state.setdefault("_own_data", {})
 
 
-_MOST_OWN = 8
+MOST_OWN = 8
+
+
+def own_name(dataset: Dataset) -> str:
+    """Return the name under which a data set that was brought is offered."""
+    return f"{dataset.name} (mine)"
+
+
+def would_drop(dataset: Dataset) -> str | None:
+    """Return the name of the oldest data set, if one more makes too many of them."""
+    own = own_data()
+    return next(iter(own)) if own_name(dataset) not in own and len(own) >= MOST_OWN else None
 
 
 def use_own(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) -> None:
     """Add a data set, read from files with some choices, and choose it; for callbacks."""
-    option = f"{dataset.name} (mine)"
-    own = own_data()
-    own.pop(option, None)
-    while len(own) >= _MOST_OWN:
-        del own[next(iter(own))]
+    oldest, option, own = would_drop(dataset), own_name(dataset), own_data()
+    own.pop(option if oldest is None else oldest, None)
     own[option] = dataset
     st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = (tuple(files), choices)
     st.session_state[DATA] = option

@@ -2,6 +2,7 @@
 
 from labelrank_core import list_samples
 from labelrank_core.io import inspect_files, read_dataset
+from pages.ui.state import MOST_OWN
 from tests.app.visits import go_to, ran, session
 
 DATA = "pages/data/page.py"
@@ -12,7 +13,10 @@ TICKETS = "customer_id,w,note,lost,late,thanks\n" + "".join(
 
 
 def brought(content=TICKETS, name="tickets.csv"):
-    app = go_to(session(), DATA)
+    return upload(go_to(session(), DATA), content, name)
+
+
+def upload(app, content, name):
     return ran(app.file_uploader[0].upload(name, content.encode(), "text/csv").run())
 
 
@@ -90,3 +94,29 @@ def test_an_answer_given_at_the_same_moment_counts():
     press(app, "Use these data")
     expected = read_dataset(("fruit.csv", content.encode()), target_form="orders")
     assert app.session_state["_dataset"].fingerprint == expected.fingerprint
+
+
+def test_the_page_says_which_data_set_makes_room_and_forgets_what_was_done_with_it():
+    app, content = session(), "x,ranking\n1,b>a\n2,a>b\n3,b>a\n4,a>b\n5,b>a\n"
+    for number in range(MOST_OWN):
+        go_to(app, DATA)
+        upload(app, content, f"d{number}.csv")
+        assert not [c for c in app.caption if "are kept" in c.value]
+        press(app, "Use these data")
+        if number == 0:
+            app.session_state["_pinned"] = {app.session_state["_dataset"].fingerprint: ("a pin",)}
+    go_to(app, DATA)
+    upload(app, content.replace("5,", "6,"), "last.csv")
+    (said,) = [c.value for c in app.caption if "are kept" in c.value]
+    assert said.endswith("using these removes d0, the oldest.")
+    press(app, "Use these data")
+    options = app.selectbox(key="data").options
+    assert "d0 (mine)" not in options
+    assert {"d1 (mine)", "last (mine)"} <= set(options)
+    assert app.session_state["_pinned"] == {}
+
+
+def test_the_way_to_use_a_file_is_not_behind_what_was_said_before_it():
+    app = brought()
+    assert not [each for each in app.markdown if "One row per case" in each.value]
+    assert [each for each in app.button if each.label == "Use these data"]
