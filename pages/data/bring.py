@@ -303,8 +303,9 @@ def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
 def _forget_oldest(dataset: Dataset) -> None:
     """Forget what was done with data that make room, or with others of the same name."""
     own = state.own_data()
-    for name in {state.would_drop(dataset), state.own_name(dataset)} & own.keys():
-        kept.forget(own[name], name)
+    for name in (state.would_drop(dataset), state.own_name(dataset)):
+        if name in own:
+            kept.forget(own[name], name)
 
 
 def in_use(dataset: Dataset) -> None:

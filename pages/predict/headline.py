@@ -72,15 +72,15 @@ def _reasons(asked: Query, case: Case) -> None:
 def _ask_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
     """Ask which two neighbouring places of the ranking to explain, the first two unless chosen."""
     pairs = list(pairwise(order))
-    state.forget_if("pair", lambda value: value not in range(len(pairs)))
-    chosen = st.selectbox(
+    state.forget_if("pair", lambda value: value not in pairs)
+    state.follow("pair", None, pairs[0])
+    return st.selectbox(
         "Pair of labels",
-        range(len(pairs)),
-        format_func=lambda i: f"{names[pairs[i][0]]} ahead of {names[pairs[i][1]]}",
+        pairs,
+        format_func=lambda pair: f"{names[pair[0]]} ahead of {names[pair[1]]}",
         key="pair",
         label_visibility="collapsed",
     )
-    return pairs[chosen]
 
 
 def _named(name: str, value: object) -> str:

@@ -86,7 +86,7 @@ def _most_telling(swept: Sequence[Sweep]) -> int:
 
 
 def _ask(words: str, names: list[str], first: int, key: str) -> int:
-    state.forget_if(key, lambda value: value not in range(len(names)))
+    state.follow(key, tuple(names), first)
     return int(
         st.selectbox(
             words,
@@ -231,6 +231,7 @@ def _map(asked: Query, features: list[Feature], across: int) -> None:
     others = [j for j in range(len(features)) if j != across]
     key = "upwards"
     state.forget_if(key, lambda value: value not in others)
+    state.follow(key, tuple(names), others[0])
     up = st.selectbox(
         f"Horizontal axis: {text.markdown(names[across])}. Vertical axis:",
         others,

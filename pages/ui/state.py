@@ -106,6 +106,16 @@ def begin(key: str, value: Any) -> None:
     st.session_state.setdefault(key, value)
 
 
+def follow(key: str, offered: Any, default: Any) -> None:
+    """Before a widget is drawn: give it its default if nobody has chosen, or it offers others."""
+    begun = st.session_state.setdefault("_begun", {})
+    if key in st.session_state and key in begun:
+        of_before, began_with = begun[key]
+        if of_before != offered or st.session_state[key] == began_with:
+            st.session_state[key] = default
+    begun[key] = (offered, default)
+
+
 def put(key: str, value: Any) -> None:
     """Give a widget a value; for callbacks."""
     st.session_state[key] = value

@@ -184,16 +184,17 @@ def _ask_case(
     """Ask which of the nearest cases to take away; one that decides unless chosen."""
     first = int(deciding[0]) if len(deciding) and deciding[0] < shown else 0
     key = f"{scene.key}-drop-{scene.dataset.fingerprint[:8]}"
-    state.forget_if(key, lambda value: value not in range(shown))
-    return int(
-        st.selectbox(
-            "Remove one case",
-            range(shown),
-            index=first,
-            format_func=lambda i: f"#{rows[i]}, the {_ordinal(i + 1)} nearest",
-            key=key,
-        )
+    offered = rows[:shown].tolist()
+    state.forget_if(key, lambda value: value not in offered)
+    state.follow(key, None, offered[first])
+    chosen = st.selectbox(
+        "Remove one case",
+        offered,
+        index=first,
+        format_func=lambda row: f"#{row}, the {_ordinal(offered.index(row) + 1)} nearest",
+        key=key,
     )
+    return offered.index(chosen)
 
 
 def _take_away(

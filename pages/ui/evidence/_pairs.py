@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core.explain.evidence import PairMatrix, PairParts
-from pages.ui import drawing, text
+from pages.ui import drawing, state, text
 from pages.ui.charts.pairs import pair_contributions, pair_matrix
 from pages.ui.evidence._scene import Scene, draw
 
@@ -66,19 +66,15 @@ def _ask_pair(scene: Scene) -> tuple[int, int]:
     """Ask which two labels to look at closer; the first two unless chosen."""
     names, own = scene.dataset.label_names, scene.dataset.fingerprint[:8]
     left, right = st.columns(2)
+    keys = [f"{scene.key}-pair-{place}-{own}" for place in ("first", "second")]
+    state.follow(keys[0], None, scene.order[0])
     first = left.selectbox(
-        "Label",
-        scene.order,
-        format_func=lambda label: names[label],
-        key=f"{scene.key}-pair-first-{own}",
+        "Label", scene.order, format_func=lambda label: names[label], key=keys[0]
     )
     others = [label for label in scene.order if label != first]
-    second = right.selectbox(
-        "Against",
-        others,
-        format_func=lambda label: names[label],
-        key=f"{scene.key}-pair-second-{own}",
-    )
+    state.forget_if(keys[1], lambda value: value not in others)
+    state.follow(keys[1], None, others[0])
+    second = right.selectbox("Against", others, format_func=lambda label: names[label], key=keys[1])
     return first, second
 
 

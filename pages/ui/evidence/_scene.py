@@ -8,7 +8,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.evidence import Step
-from pages.ui import drawing
+from pages.ui import drawing, state
 from pages.ui.models import Case
 
 
@@ -52,10 +52,9 @@ def ask_label(scene: Scene, of: str) -> int:
     """Ask which label to look at closer; unless chosen, the last relevant one of the summary."""
     names = scene.dataset.label_names
     n_relevant = int(scene.case.explanation.prediction.sum())
+    place = max(0, n_relevant - 1)
+    key = f"{scene.key}-{of}-label-{scene.dataset.fingerprint[:8]}"
+    state.follow(key, None, scene.order[place])
     return st.selectbox(
-        "Label",
-        scene.order,
-        index=max(0, n_relevant - 1),
-        format_func=lambda label: names[label],
-        key=f"{scene.key}-{of}-label-{scene.dataset.fingerprint[:8]}",
+        "Label", scene.order, index=place, format_func=lambda label: names[label], key=key
     )
