@@ -37,6 +37,7 @@ page = st.navigation(
 compute.settle()
 state.settle()
 drawing.new_page()
+links.bring_back()
 links.settle()
 place = params.bar()
 links.take(page.title)

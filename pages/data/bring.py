@@ -49,7 +49,10 @@ _EXAMPLES = {
 }
 
 
-_KEPT = "Your files stay in this browser tab: reloading or closing it removes them."
+_KEPT = (
+    "Your data are kept on this server for a day and for this browser alone, so that a reload "
+    "finds them again; you can remove them at once."
+)
 _IN_FILE_NAMES = str.maketrans({" ": "-", "/": ""})
 
 
@@ -296,8 +299,16 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:
     _forget_oldest(dataset)
     state.use_own(dataset, choices, state.proposal_files())
+    _keep_for_reload()
     params.start(dataset)
     state.put_proposal_away(dataset)
+
+
+def _keep_for_reload() -> None:
+    """Keep all own data on the server, where this browser finds them again."""
+    own = state.own_data()
+    n_bytes = sum(compute.size_in_bytes(each) for each in own.values())
+    compute.uploads().keep(state.upload_key(), own, state.how_own_read(), n_bytes)
 
 
 def _forget_oldest(dataset: Dataset) -> None:
@@ -335,5 +346,6 @@ def _remove(dataset: Dataset) -> None:
     first = list_samples()[0].name
     kept.forget(dataset, state.own_name(dataset))
     state.remove_own(dataset)
+    _keep_for_reload()
     state.put(state.DATA, first)
     params.start(compute.sample(first))

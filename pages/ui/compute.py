@@ -22,6 +22,7 @@ from labelrank_core.data.profile.predictive import explained_shares, plane_of_fe
 from labelrank_core.data.samples import Sample
 from labelrank_core.rankings import FloatArray
 from pages.ui import jobs
+from pages.ui.uploads import Uploads
 
 _CACHE_BYTES = 1 << 30
 
@@ -64,6 +65,12 @@ def _cache() -> ByteBoundedCache:
 @st.cache_resource(show_spinner=False)
 def _jobs() -> jobs.Jobs:
     return jobs.Jobs()
+
+
+@st.cache_resource(show_spinner=False)
+def uploads() -> Uploads:
+    """Return what visitors brought, which outlives their sessions for a while."""
+    return Uploads()
 
 
 @st.cache_resource(show_spinner=False)

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from labelrank_core import list_samples
-from pages.ui import address, kept, params, state, text
+from pages.ui import address, compute, kept, params, state, text, uploads
 
 _LONGEST = 40
 _CHANGED, _PINS, _CASES = "changed", "pins", "cases"
@@ -21,6 +21,11 @@ _WORDS = {_CHANGED: "values changed by hand", _PINS: "pins", _CASES: "cases of o
 # Together, as they stand in the address; some programs cut an address after 2000 characters.
 _MOST_CHARACTERS = 1500
 _MOST_TOLD = 5
+# The key to the data that this browser brought.
+_COOKIE = """((name, key) => {
+  const safe = window.location.protocol === "https:" ? "; Secure" : ""
+  document.cookie = `${name}=${key}; path=/; max-age=86400; SameSite=Strict${safe}`
+})"""
 _REPLACE = """((names, words) => {
   const kept = window.location.search.slice(1).split("&").filter(
     (each) => each && !names.includes(each.split("=")[0]))
@@ -28,6 +33,17 @@ _REPLACE = """((names, words) => {
   if (search !== window.location.search.slice(1))
     window.history.replaceState({}, "", window.location.pathname + (search && "?" + search))
 })"""
+
+
+def bring_back() -> None:
+    """Find again, as a session begins, the data that this browser brought before."""
+    if state.get("_asked_back"):
+        return
+    state.put("_asked_back", True)
+    key = st.context.cookies.get(uploads.COOKIE)
+    found = compute.uploads().find(key)
+    if found is not None:
+        state.take_own(found.data, found.how_read, str(key))
 
 
 def settle() -> None:
@@ -104,12 +120,13 @@ def keep() -> None:
     anew in every run, because widgets that the program changes write the address as it was.
     """
     fits, _ = _words()
+    cookie = f"{_COOKIE}('{uploads.COOKIE}', '{state.upload_key()}')" if state.own_data() else ""
     state.put("_written", state.get("_written", 0) + 1)
     # Outside the main part, which has no scripts; the words are letters, digits and ._~+%-.
     with st.sidebar:
         st.html(
             f"<script>/* {state.get('_written')} */{_REPLACE}"
-            f"({json.dumps(list(_WORDS))}, '{urlencode(fits)}')</script>",
+            f"({json.dumps(list(_WORDS))}, '{urlencode(fits)}');{cookie}</script>",
             unsafe_allow_javascript=True,
         )
 

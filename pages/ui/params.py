@@ -124,7 +124,7 @@ def _data() -> Dataset:
         help="Samples that come with the program, and data you add on the page Data.",
     )
     st.caption(
-        "Your data; they stay in this browser session and are not part of the link."
+        "Your data; kept for this browser alone, they are not part of the link."
         if name in own
         else samples[name].summary
     )

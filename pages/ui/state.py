@@ -16,6 +16,7 @@ from labelrank_core.data.profile.conditions import Condition
 from labelrank_core.data.splits import Split
 from labelrank_core.io import Proposal
 from labelrank_core.methods import ModelChoice
+from pages.ui import uploads
 
 DATA, METHOD, ROW, SCALED, TFIDF = "data", "method", "row", "scaled", "tfidf"
 SPLIT_KIND, TEST_SHARE, SEED = "split", "test_share", "seed"
@@ -81,6 +82,25 @@ def use_own(dataset: Dataset, choices: Mapping[str, Any], files: Sequence[str]) 
     own[option] = dataset
     st.session_state.setdefault("_how_read", {})[dataset.fingerprint] = (tuple(files), choices)
     st.session_state[DATA] = option
+
+
+def take_own(data: Mapping[str, Dataset], read: Mapping[str, Any], key: str) -> None:
+    """Take over data sets that this browser brought in another session, and the key to them."""
+    st.session_state["_own_data"] = dict(data)
+    st.session_state["_how_read"] = dict(read)
+    st.session_state["_upload_key"] = key
+
+
+def upload_key() -> str:
+    """Return the key under which the data of this browser are kept."""
+    if "_upload_key" not in st.session_state:
+        st.session_state["_upload_key"] = uploads.new_key()
+    return st.session_state["_upload_key"]
+
+
+def how_own_read() -> dict[str, tuple[tuple[str, ...], Mapping[str, Any]]]:
+    """Return files and choices of all data that this session brought, by their fingerprints."""
+    return dict(st.session_state.get("_how_read", {}))
 
 
 def how_read(dataset: Dataset) -> tuple[Sequence[str], Mapping[str, Any]]:

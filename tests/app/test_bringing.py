@@ -1,8 +1,10 @@
 """Bringing a file: doubts are asked about, corrections change the rest, and there is a way back."""
 
-from labelrank_core import list_samples
+from labelrank_core import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
+from pages.ui import compute
 from pages.ui.state import MOST_OWN
+from pages.ui.uploads import Uploads, new_key
 from tests.app.visits import go_to, ran, session
 
 DATA = "pages/data/page.py"
@@ -78,9 +80,40 @@ def test_what_is_not_used_is_said_and_counted():
     assert expander.label.startswith(f"{len(findings)} findings")
 
 
-def test_the_page_says_before_an_upload_that_a_reload_removes_it():
+def test_the_page_says_before_an_upload_how_long_it_is_kept():
     app = go_to(session(), DATA)
-    assert any("reloading or closing it removes" in each.value for each in app.markdown)
+    (said,) = [each.value for each in app.markdown if "One row per case" in each.value]
+    assert "for a day and for this browser alone" in said
+
+
+def test_data_are_kept_for_a_reload_until_they_are_removed():
+    app = brought()
+    press(app, "Use these data")
+    dataset, key = app.session_state["_dataset"], app.session_state["_upload_key"]
+    found = compute.uploads().find(key)
+    assert [each.fingerprint for each in found.data.values()] == [dataset.fingerprint]
+    assert found.n_bytes >= dataset.X.nbytes
+    assert key not in session().session_state["_link"]
+    press(app, "Remove these data")
+    assert compute.uploads().find(key) is None
+
+
+def test_what_is_kept_for_a_reload_is_bounded_and_found_by_its_key_alone():
+    data, keys = {"iris (mine)": load_sample("iris")}, [new_key() for _ in range(3)]
+    kept = Uploads(max_bytes=20, seconds=60)
+    for key in keys:
+        kept.keep(key, data, {}, 10)
+    assert [kept.find(key) is not None for key in keys] == [False, True, True]
+    for key in (None, "", "x", "../" + keys[1], keys[1][:-1], new_key()):
+        assert kept.find(key) is None
+    kept.find(keys[1])
+    kept.keep(keys[0], data, {}, 10)
+    assert [kept.find(key) is not None for key in keys] == [True, True, False]
+    kept.keep(keys[0], {}, {}, 0)
+    assert kept.find(keys[0]) is None
+    late = Uploads(seconds=-1)
+    late.keep(keys[0], data, {}, 10)
+    assert late.find(keys[0]) is None
 
 
 def test_an_answer_given_at_the_same_moment_counts():

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from labelrank_core import load_sample
 from tests import core_says
+from tests.browser.driver import settled
 from tests.browser.visitor import (
     case_number,
     choose,
@@ -16,6 +17,8 @@ from tests.browser.visitor import (
     press,
     status,
     summary,
+    upload,
+    use_these_data,
 )
 
 IRIS = load_sample("iris")
@@ -65,3 +68,25 @@ def test_back_keeps_what_is_in_use(page):
     expect(heading(page)).not_to_have_text("Predict")
     expect(summary(page)).to_have_text(expected)
     expect(page).to_have_url(re.compile("data=iris"))
+
+
+def test_an_upload_outlives_a_reload_for_its_browser_alone(page, visit, app_server):
+    open_page(page, "/data")
+    upload(page, "small.csv", b"x,ranking\n1,b>a\n2,a>b\n3,b>a\n4,a>b\n5,b>a\n")
+    use_these_data(page)
+    expect(status(page)).to_contain_text("small · label ranking")
+    expect(page).to_have_url(re.compile("data=small"))
+    settled(page).reload()
+    expect(status(page)).to_contain_text("small · label ranking")
+
+    other = open_page(visit(app_server), page.url)
+    expect(status(other)).to_contain_text("election")
+
+    page.get_by_role("button", name="Remove these data").click()
+    expect(status(page)).to_contain_text("election")
+    settled(page).reload()
+    expect(status(page)).to_contain_text("election")
+    page.get_by_role("combobox", name="Data", exact=True).click()
+    expect(page.get_by_role("option", name="iris", exact=True)).to_be_visible()
+    expect(page.get_by_role("option", name="small (mine)")).to_have_count(0)
+    page.keyboard.press("Escape")
