@@ -14,8 +14,7 @@ from labelrank_core.explain.consensus import every_rule, winners
 from labelrank_core.io import inspect_files, read_dataset
 from pages.learn import dragging
 from pages.learn.votes import Votes
-from pages.ui import compute, drawing, state, text, widgets
-from pages.ui.charts.rankings import ranking_strips
+from pages.ui import compute, drawing, markup, state, text, widgets
 
 _MOST_LINES, _MOST_LABELS, _MOST_PEOPLE = 40, 10, 1_000_000
 _MOST_FILE_LABELS, _LARGEST_MB = 30, 20
@@ -95,12 +94,11 @@ def _read_file(name: str, content: bytes) -> Votes | None:
 def _most_common(votes: Votes) -> None:
     rankings, counts = votes.rankings[:_SHOWN], votes.counts[:_SHOWN]
     words = votes.dataset.targets_in_words(votes.rows[:_SHOWN])
-    drawing.chart(
-        ranking_strips(
+    drawing.picture(
+        markup.strips(
             rankings,
-            [f"{count} ×{text.JOINER * place}" for place, count in enumerate(counts)],
+            [f"{count} ×" for count in counts],
             votes.dataset.label_names,
-            row_height=30,
             n_places=_SHOWN,
         ),
         key="playground-file",
@@ -195,13 +193,9 @@ def _answers(votes: Votes) -> None:
     others = set(orders.others)
     titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
     table = orders.frame(names).drop(columns="as predicted")
-    drawing.chart(
-        ranking_strips(
-            np.array([rule.positions for rule in orders.rules]),
-            titles,
-            names,
-            row_height=30,
-            n_places=_SHOWN,
+    drawing.picture(
+        markup.strips(
+            np.array([rule.positions for rule in orders.rules]), titles, names, n_places=_SHOWN
         ),
         key="playground-rules",
         alt="; ".join(

@@ -19,5 +19,5 @@ def explain(asked: Query, case: Case, before: Case) -> None:
     # The style sheet sets these cards in columns of one height.
     with st.container(key="cards"):
         for step in steps:
-            with st.container(border=True):
+            with st.container(border=True, gap="small"):
                 evidence.draw_step(step, scene)

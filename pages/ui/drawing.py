@@ -25,9 +25,9 @@ _HEAD: ContextVar[Any] = ContextVar("head")
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A figure as it was drawn."""
+    """A drawing as it was shown, HTML or a figure of Plotly."""
 
-    figure: Any
+    drawn: Any
     alt: str
     table: pd.DataFrame
 
@@ -50,7 +50,8 @@ def for_a_projector() -> None:
     _LARGE.set(True)
     st.html(
         "<style>.st-key-choices {display: none}"
-        " .stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}</style>"
+        " .stMain p, .stMain li, .stMain td, .stMain th {font-size: 1.15rem}"
+        " .stMain .lr {font-size: 1.2rem}</style>"
     )
 
 
@@ -95,12 +96,21 @@ def show(markup: str) -> None:
     st.html(markup)
 
 
+def picture(markup: str, *, key: str, alt: str, table: pd.DataFrame, caption: str = "") -> None:
+    """Show a drawing made of HTML with its words, its caption, its table behind a click."""
+    whole = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
+    _record(Shown(whole, alt, table))
+    st.html(whole)
+    _below(key, table, caption)
+
+
 def chart(
     figure: Any,
     *,
     key: str,
     alt: str,
     table: pd.DataFrame,
+    caption: str = "",
     on_click: Callable[[int], None] | None = None,
 ) -> None:
     """Show a figure with its words for those who cannot see it, and its table behind a click."""
@@ -114,8 +124,16 @@ def chart(
     if on_click is not None:
         clicks = {"selection_mode": "points", "on_select": lambda: _clicked(key, on_click)}
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
-    with st.popover("Table", icon=":material/table:", type="tertiary", key=f"{key}-table"):
-        st.dataframe(table, hide_index=True)
+    _below(key, table, caption)
+
+
+def _below(key: str, table: pd.DataFrame, caption: str) -> None:
+    """Put a caption and the table of a drawing on one line under it."""
+    with st.container(horizontal=True, gap="small", key=f"below-{key}"):
+        if caption:
+            st.caption(caption, width="stretch")
+        with st.popover("Table", icon=":material/table:", type="tertiary", key=f"{key}-table"):
+            st.dataframe(table, hide_index=True)
 
 
 def _clicked(key: str, on_click: Callable[[int], None]) -> None:

@@ -4,14 +4,21 @@ ACCENT = "#5B5BD6"
 
 # Okabe and Ito's colours, distinguishable with colour blindness; then darker and lighter ones.
 _BASE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
+_SHADES = ((1.0, 0), (0.6, 0), (0.55, 110))
+# Labels beyond these begin with the first colour again.
+N_COLORS = len(_BASE) * len(_SHADES)
 
 
 def label_color(index: int) -> str:
     """Return the colour of a label, the same everywhere, as hexadecimal text."""
-    shade = (index // len(_BASE)) % 3
-    factor, lift = ((1.0, 0), (0.6, 0), (0.55, 110))[shade]
+    factor, lift = _SHADES[(index // len(_BASE)) % len(_SHADES)]
     channels = (int(_BASE[index % len(_BASE)][i : i + 2], 16) for i in (1, 3, 5))
     return "#" + "".join(f"{min(255, int(c * factor) + lift):02x}" for c in channels)
+
+
+def color_class(index: int) -> str:
+    """Return the class that gives an element a label's colour in the style sheet of markup."""
+    return f"l{index % N_COLORS}"
 
 
 def ink(color: str) -> str:

@@ -27,6 +27,14 @@ def plotly(name: str) -> str:
     return html.escape(name, quote=False).replace("$", f"${JOINER}")
 
 
+def attribute(words: str) -> str:
+    """Make words safe as an attribute of HTML.
+
+    Streamlit's filter drops attributes that hold what could end an element or a comment.
+    """
+    return html.escape(words.replace("<", f"<{JOINER}").replace(">", f"{JOINER}>"))
+
+
 def shorten(name: str, length: int = 18) -> str:
     """Cut a long name for a narrow place."""
     return name if len(name) <= length else name[: length - 1].rstrip() + "…"

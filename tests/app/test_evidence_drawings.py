@@ -8,14 +8,12 @@ import pytest
 from sklearn.pipeline import Pipeline
 from streamlit.testing.v1 import AppTest
 
-from labelrank_core.explain.evidence import CountEvidence, ScoreParts, WinShares
+from labelrank_core.explain.evidence import CountEvidence, ScoreParts
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
 from pages.ui import compute, params, text
 from pages.ui.charts.linear import contribution_bars, score_parts
 from pages.ui.charts.neighbors import count_likelihoods
-from pages.ui.charts.rankings import ranking_strips
-from pages.ui.charts.scores import win_shares
 from pages.ui.palette import label_color
 from tests.app import visits
 
@@ -44,39 +42,9 @@ def headings(app):
     return [element.value for element in app.header]
 
 
-def cells(figure):
-    """Names in the cells of a figure of strips, one row a ranking."""
-    return [list(row) for row in zip(*(trace.text for trace in figure.data), strict=True)]
-
-
-def test_strips_leave_labels_that_are_not_ranked_empty():
-    rankings = np.array([[2.0, np.nan, 1.0], [np.nan, 1.0, np.nan], [1.0, 2.0, 3.0]])
-    figure = ranking_strips(rankings, ["a", "b", "c"], NAMES)
-    assert cells(figure) == [
-        ["water", "tea", ""],
-        ["&lt;b&gt;juice&lt;/b&gt;", "", ""],
-        ["tea", "&lt;b&gt;juice&lt;/b&gt;", "water"],
-    ]
-    assert figure.data[2].marker.color[0] == "rgba(0, 0, 0, 0)"
-    assert figure.data[2].customdata[0] == "no further label is ranked"
-    assert list(figure.data[0].y) == ["a", "b", "c"]
-
-
-def test_strips_show_the_first_places_where_asked():
-    figure = ranking_strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
-    assert cells(figure) == [["&lt;b&gt;juice&lt;/b&gt;", "water"]]
-    assert list(figure.layout.xaxis.ticktext) == ["1", "2"]
-
-
 def test_short_names_that_would_look_the_same_lose_what_they_share():
     assert text.shorten_all(["Class12", "Class13"], 4) == ["12", "13"]
     assert text.shorten_all(["museum", "cinema"], 4) == ["mus…", "cin…"]
-
-
-def test_the_zero_line_is_a_cell_of_the_strip():
-    figure = ranking_strips(np.array([[1.0, 3.0, 4.0, 2.0]]), ["a"], NAMES, has_zero_line=True)
-    assert cells(figure)[0][1] == "zero"
-    assert figure.data[1].customdata[0] == "the zero line"
 
 
 def counts(n_neighbors=2):
@@ -105,25 +73,6 @@ def test_likelihoods_are_drawn_with_the_counts_behind_them_and_the_own_count_mar
     assert (band.x0, band.x1) == (1.6, 2.4)
     assert [note.text for note in figure.layout.annotations] == ["<b>this case: 2</b>"]
     assert list(with_it.marker.size) == [7, 7, 13]
-
-
-def test_pairs_stand_in_the_predicted_order_with_names_made_safe():
-    shares = np.array([[0.5, 0.2, 0.1], [0.8, 0.5, 0.6], [0.9, 0.4, 0.5]])
-    evidence = WinShares(shares, np.array([3, 1, 2]))
-    figure = win_shares(evidence, NAMES)
-    (heatmap,) = figure.data
-    nan = np.nan
-    np.testing.assert_allclose(heatmap.z, [[nan, 0.6, 0.8], [0.4, nan, 0.9], [0.2, 0.1, nan]])
-    assert list(heatmap.text[0]) == ["", "0.60", "0.80"]
-    assert (heatmap.zmin, heatmap.zmax) == (0, 1)
-    assert figure.layout.yaxis.ticktext[0] == "1  &lt;b&gt;juice&lt;/b&gt;"
-
-
-def test_pairs_of_many_labels_have_no_numbers():
-    m = 11
-    evidence = WinShares(np.full((m, m), 0.5), np.arange(1, m + 1))
-    figure = win_shares(evidence, [f"label {j}" for j in range(m)])
-    assert figure.data[0].texttemplate is None
 
 
 def parts_of_scores():

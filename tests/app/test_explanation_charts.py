@@ -11,7 +11,6 @@ from labelrank_core.explain.what_if import Feature, sweep, top_map
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.charts.linear import subspace_view
 from pages.ui.charts.neighbors import gap_dial
-from pages.ui.charts.trees import rank_parts
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 from pages.ui.palette import ACCENT, label_color
 
@@ -88,17 +87,6 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
     assert thick.line.color == label_color(1)
     bar = next(trace for trace in figure.data if trace.line.width == 6)
     assert np.allclose(bar.y, bars if binary else 0)
-
-
-def test_what_questions_change_is_drawn_in_the_predicted_order():
-    changes = np.array([[-0.5, 0.3, 0.2], [0.0, 0.001, -0.1]])
-    figure = rank_parts(changes, ["<i>x</i> = 1", "y = 2"], [2, 0, 1], NAMES)
-    (heat,) = figure.data
-    assert np.allclose(heat.z, -changes[:, [2, 0, 1]])
-    assert list(heat.text[0]) == ["+0.20", "-0.50", "+0.30"]
-    assert list(heat.text[1]) == ["-0.10", "0", "0"]
-    assert list(figure.layout.xaxis.ticktext) == ["water", "tea", "&lt;b&gt;juice&lt;/b&gt;"]
-    assert heat.y[0].startswith("&lt;i&gt;")
 
 
 def test_a_subspace_shows_directions_and_the_case():

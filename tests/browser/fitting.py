@@ -1,8 +1,8 @@
-"""Whether a page and the texts of its pictures fit the window."""
+"""Whether a page and the texts of its pictures, HTML or Plotly's, fit the window."""
 
 from playwright.sync_api import Page, TimeoutError, expect
 
-# Texts of pictures that reach beyond their picture or the window, by more than a pixel.
+# Texts of pictures that reach beyond their picture, their cell or the window by over a pixel.
 CUT_OFF = """() => {
   const cut = []
   for (const chart of document.querySelectorAll(".js-plotly-plot")) {
@@ -14,6 +14,11 @@ CUT_OFF = """() => {
         box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1
       if (!inside || box.right > window.innerWidth + 1) cut.push(text.textContent)
     }
+  }
+  for (const cell of document.querySelectorAll("figure.lr :is(li, th, td), .lr-chip")) {
+    if (!cell.textContent.trim() || !cell.clientWidth) continue
+    const beyond = cell.getBoundingClientRect().right > window.innerWidth + 1
+    if (beyond || cell.scrollWidth > cell.clientWidth + 1) cut.push(cell.textContent)
   }
   return cut
 }"""
@@ -49,8 +54,9 @@ def expect_fitting(page: Page) -> None:
 
 def expect_pictures(page: Page, count: int) -> None:
     """Wait until so many pictures are drawn, each with words for those who cannot see it."""
-    pictures = page.locator(".js-plotly-plot svg.main-svg:first-child").filter(visible=True)
-    expect(pictures).to_have_count(count)
+    plots = page.locator(".js-plotly-plot svg.main-svg:first-child").filter(visible=True)
+    drawings = page.locator("figure.lr").filter(visible=True)
+    expect(plots.or_(drawings)).to_have_count(count)
     page.evaluate("document.fonts.ready")
-    for figure in page.get_by_test_id("stPlotlyChart").all():
+    for figure in page.get_by_role("figure").all():
         assert len(figure.get_attribute("aria-label") or "") > 20, page.url

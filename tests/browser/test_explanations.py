@@ -59,7 +59,7 @@ def test_an_explanation_taken_along_works_without_the_app(page, browser, tmp_pat
     alone.on("request", lambda request: asked.append(request.url))
     alone.on("pageerror", lambda error: errors.append(str(error)))
     alone.goto(path.as_uri())
-    expect(alone.locator(".js-plotly-plot svg.main-svg:first-child")).to_have_count(5)
+    expect(alone.get_by_role("figure")).to_have_count(4)
     expect(alone.get_by_text(whole["summary"])).to_be_visible()
     assert asked == [path.as_uri()]
     assert errors == []

@@ -81,7 +81,7 @@ def test_labels_of_other_samples_are_not_cut_off(page, data, link, count):
     page.set_viewport_size({"width": 390, "height": 900})
     drawn(page, f"/predict?data={data}{link}", count)
     expect_fitting(page)
-    texts = " ".join(page.locator(".js-plotly-plot text").all_text_contents())
+    texts = " ".join(page.locator("figure.lr").all_text_contents())
     if not link:
         assert [label for label in LABELS.get(data, []) if label not in texts] == []
 

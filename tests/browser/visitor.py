@@ -73,15 +73,15 @@ def chart(page: Page, spoken: str) -> Locator:
 
 
 SHOWS_ROWS = """([figure, rows]) => {
-  const top = tick => tick.getBoundingClientRect().top
-  const ticks = [...figure.querySelectorAll(".ytick text")].sort((a, b) => top(a) - top(b))
-  return ticks.map(tick => tick.textContent.match(/^#(\\d+)/)[1]).join() == rows.join()
+  const names = figure.querySelectorAll(".lr-strips > li:not(.head) > .name, tbody th")
+  return [...names].map(name => name.textContent.match(/^#(\\d+)/)[1]).join() == rows.join()
 }"""
 
 
 def expect_neighbors(page: Page, rows: list[int]) -> None:
     """Wait for the neighbours' picture to show these rows from top to bottom."""
     figure = chart(page, f"{len(rows)} similar cases, nearest first")
+    expect(figure).to_be_visible()
     page.wait_for_function(SHOWS_ROWS, arg=[figure.element_handle(), rows])
 
 

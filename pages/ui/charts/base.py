@@ -6,7 +6,6 @@ from typing import Any
 import plotly.graph_objects as go
 
 from pages.ui.palette import label_color
-from pages.ui.text import plotly, shorten
 
 LINE = "#888888"
 MUTED = "rgba(136, 136, 136, 0.25)"
@@ -82,18 +81,6 @@ def numbered_rows(names: Sequence[str]) -> Look:
         "range": [len(names) - 0.4, -0.6],
         "ticksuffix": "  ",
         "zeroline": False,
-    }
-
-
-def numbered_columns(names: Sequence[str], *, slanted_from: int = 6) -> Look:
-    """Return the axis of columns 0, 1, … named at the top, slanting where there are so many."""
-    return {
-        "tickvals": list(range(len(names))),
-        "ticktext": [plotly(shorten(name, 12)) for name in names],
-        "side": "top",
-        "tickangle": -45 if len(names) >= slanted_from else 0,
-        "automargin": True,
-        **NO_GRID,
     }
 
 

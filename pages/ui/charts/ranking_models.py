@@ -1,65 +1,19 @@
-"""Figures of statistical models of rankings: Plackett-Luce choices, Mallows distances."""
-
-from collections.abc import Sequence
+"""The figure of a Mallows model: how far rankings are from their centre."""
 
 import numpy as np
 import plotly.graph_objects as go
 
-from labelrank_core.explain.evidence import ChoiceChances, MallowsFit
+from labelrank_core.explain.evidence import MallowsFit
 from pages.ui.charts.base import (
     LINE,
     MARGIN,
     NO_GRID,
-    NUMBERS_UP_TO,
     explained,
-    numbered_columns,
-    numbered_rows,
     picture,
 )
 from pages.ui.palette import ACCENT
-from pages.ui.text import plotly, shorten
 
-_LIGHT_TO_BLUE = ((0.0, "#F7F7F7"), (1.0, "#4A9FD4"))
 _MOST_TICKS = 15
-
-
-def choice_chances(evidence: ChoiceChances, label_names: Sequence[str]) -> go.Figure:
-    """Draw each choice as a row: the probability of every label that is left."""
-    chances, names = evidence.chances, [label_names[int(label)] for label in evidence.order]
-    n_choices, n_labels = chances.shape
-    texts = [["" if np.isnan(value) else f"{value:.0%}" for value in row] for row in chances]
-    hovers = [
-        [
-            f"choice {choice + 1}: {plotly(name)} {text}"
-            for name, text in zip(names, row, strict=True)
-        ]
-        for choice, row in enumerate(texts)
-    ]
-    heatmap = {
-        "type": "heatmap",
-        "x": list(range(n_labels)),
-        "y": list(range(n_choices)),
-        "z": chances,
-        "zmin": 0,
-        "zmax": 1,
-        "colorscale": _LIGHT_TO_BLUE,
-        "showscale": False,
-        "xgap": 2,
-        "ygap": 2,
-        "text": texts,
-        "texttemplate": "%{text}" if n_labels <= NUMBERS_UP_TO else None,
-        "textfont": {"color": "#000000"},
-        "customdata": hovers,
-        "hovertemplate": "%{customdata}<extra></extra>",
-        "hoverongaps": False,
-    }
-    rows = [f"{place + 1}  {plotly(shorten(name, 14))}" for place, name in enumerate(names[:-1])]
-    return picture(
-        96 + 32 * n_choices,
-        [heatmap],
-        x=numbered_columns(names, slanted_from=4),
-        y={**numbered_rows(rows), **NO_GRID},
-    )
 
 
 def mallows_fit(fit: MallowsFit) -> go.Figure:

@@ -1,11 +1,16 @@
 """What any method may show, drawn: pairs, one number a label, confidence."""
 
+from collections.abc import Sequence
+
+import numpy as np
 import streamlit as st
 
 from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
+from labelrank_core.rankings import FloatArray
 from pages.ui import drawing, markup
-from pages.ui.charts.scores import label_scores, win_shares
 from pages.ui.evidence._scene import Scene, draw
+from pages.ui.markup.dots import Bar
+from pages.ui.markup.grids import Tinted
 
 
 @draw.register
@@ -15,13 +20,35 @@ def _win_shares(evidence: WinShares, scene: Scene) -> None:
     spoken = f"shares in which {names[first]} is preferred: " + "; ".join(
         f"to {names[label]} {evidence.shares[first, label]:.2f}" for label in others[:10]
     )
-    drawing.chart(
-        win_shares(evidence, names),
+    drawing.picture(
+        pair_shares(evidence.shares, scene.shown, names),
         key=f"{scene.key}-pairs",
         alt=spoken,
         table=evidence.frame(names),
+        caption="How often the row's label is preferred to the column's label (share).",
     )
-    st.caption("How often the row's label is preferred to the column's label (share).")
+
+
+def pair_shares(
+    shares: FloatArray,
+    order: Sequence[int],
+    names: Sequence[str],
+    against: Sequence[tuple[int, int]] = (),
+) -> str:
+    """Draw how often the label of a row is preferred to that of a column; some pairs framed."""
+    chosen = shares[np.ix_(order, order)].copy()
+    np.fill_diagonal(chosen, np.nan)
+    place = {label: i for i, label in enumerate(order)}
+    pairs = [(place[a], place[b]) for a, b in against if a in place and b in place]
+    return markup.matrix(
+        Tinted(
+            2 * chosen - 1,
+            [[f"{value:.2f}" for value in row] for row in chosen],
+            [f"{i}  {names[label]}" for i, label in enumerate(order, start=1)],
+            [names[label] for label in order],
+            frozenset([*pairs, *((j, i) for i, j in pairs)]),
+        )
+    )
 
 
 @draw.register
@@ -31,8 +58,15 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
         f"{label} {value:.2f}"
         for label, value in zip(table["label"], table[evidence.title], strict=True)
     )
-    drawing.chart(
-        label_scores(evidence, scene.dataset.label_names),
+    name, better = ("bar", "more") if evidence.greater_is_better else ("zero line", "lower")
+    order = [int(label) for label in np.argsort(evidence.positions) if label in scene.shown]
+    drawing.picture(
+        markup.dot_rows(
+            [(label, float(evidence.values[label])) for label in order],
+            scene.dataset.label_names,
+            f"{evidence.title} ({better} is better)",
+            None if evidence.bar is None else Bar(evidence.bar, name),
+        ),
         key=f"{scene.key}-{evidence.title}",
         alt=spoken,
         table=table,

@@ -1,18 +1,29 @@
 """Rankings side by side: the predicted one, the true one, earlier ones."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
-from pages.ui import drawing
-from pages.ui.charts.rankings import LadderColumn, ladder
+from pages.ui import drawing, markup
+from pages.ui.evidence._scene import LABELS_SHOWN
+from pages.ui.markup.rankings import Rung
 
 TRUE = "True"
+
+
+@dataclass(frozen=True)
+class LadderColumn:
+    """One ranking of a ladder: its labels, best first, without those that are not ranked."""
+
+    title: str
+    order: Sequence[int]
+    # How many labels are ahead of the zero line; None: there is no line.
+    n_relevant: int | None = None
 
 
 def ladder_of(
@@ -40,7 +51,7 @@ def _truth(dataset: Dataset, row: int, predicted: Any) -> LadderColumn:
 
 
 def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> None:
-    """Draw rankings as a ladder with its table."""
+    """Draw one ranking, or two joined by lines, with their table."""
     names = dataset.label_names
     table = pd.DataFrame(
         {
@@ -58,9 +69,28 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
     spoken = "; ".join(
         f"{column.title}: {', '.join(names[label] for label in column.order)}" for column in columns
     )
-    drawing.chart(ladder(columns, names), key=key, alt=spoken, table=table)
+    caption = ""
     if any(column.n_relevant is not None for column in columns):
         caption = "Labels above the dotted zero line are relevant."
         if dataset.task is Task.MULTILABEL and any(column.title == TRUE for column in columns):
             caption += " The truth is a set: its labels are drawn in the predicted order."
-        st.caption(caption)
+    drawing.picture(_ladder(columns, names), key=key, alt=spoken, table=table, caption=caption)
+
+
+def _ladder(columns: Sequence[LadderColumn], names: Sequence[str]) -> str:
+    first, *others = [_shortened(column) for column in columns]
+    if not others:
+        return markup.ladder([Rung(label) for label in first.order], names, first.n_relevant)
+    (second,) = others
+    return markup.joined(
+        first.order,
+        second.order,
+        names,
+        (first.title, second.title),
+        (first.n_relevant, second.n_relevant),
+    )
+
+
+def _shortened(column: LadderColumn) -> LadderColumn:
+    """Keep the first labels of a ranking, and all relevant ones."""
+    return replace(column, order=column.order[: max(LABELS_SHOWN, column.n_relevant or 0)])

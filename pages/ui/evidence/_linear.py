@@ -1,7 +1,6 @@
 """Linear scores drawn: their parts, what carries them, the case among the labels' directions."""
 
 import pandas as pd
-import streamlit as st
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView
 from pages.ui import drawing, text
@@ -48,8 +47,8 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
         key=f"{scene.key}-contributions",
         alt=f"what adds most to the score of {names[label]}: {added}",
         table=table,
+        caption=_CARRIED[evidence.carrier],
     )
-    st.caption(_CARRIED[evidence.carrier])
 
 
 def _carriers(evidence: ScoreParts, table: pd.DataFrame, scene: Scene) -> list[str]:
@@ -80,8 +79,6 @@ def _subspace_view(evidence: SubspaceView, scene: Scene) -> None:
             for label, value in zip(table["label"], table["shared part"], strict=True)
         ),
         table=table,
-    )
-    st.caption(
-        "◆ this case; lines: the labels' directions, on a scale of their own. Labels on the "
-        "case's side get a positive shared part."
+        caption="◆ this case; lines: the labels' directions, on a scale of their own. Labels on "
+        "the case's side get a positive shared part.",
     )

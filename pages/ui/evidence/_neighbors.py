@@ -20,9 +20,8 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.rankings import format_ranking
-from pages.ui import drawing, state, tables, text
+from pages.ui import drawing, markup, state, tables, text
 from pages.ui.charts.neighbors import count_likelihoods, gap_dial
-from pages.ui.charts.rankings import label_set_grid, ranking_strips
 from pages.ui.evidence._plane import where
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
@@ -30,6 +29,7 @@ _PLACES_SHOWN = 10
 _NEIGHBORS_SHOWN = 30
 _SMALLEST_SHARE = 0.05
 _DIFFERENCES_SHOWN = 3
+_OVERTAKES_SHOWN, _LETTERS = 3, 24
 _PRIOR_TO_POSTERIOR = (
     "{label}: prior {prior} → posterior {posterior}. {own} of {k} neighbours have it; that count "
     "has likelihood {with_it} among training cases with the label, {without} among the others."
@@ -50,14 +50,13 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     table = tables.around_features(tables.features(scene.dataset, rows), dict(table.items()))
     if scene.dataset.task is Task.MULTILABEL or scene.rests_on(CountEvidence):
         relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
-        figure = label_set_grid(relevant, row_names, names, scene.order)
+        drawn = markup.label_sets(relevant, row_names, names, scene.shown)
     else:
-        figure = ranking_strips(
+        drawn = markup.strips(
             evidence.rankings, row_names, names, has_zero_line=evidence.has_zero_line
         )
     spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
-    drawing.chart(figure, key=f"{scene.key}-neighbors", alt=spoken, table=table)
-    st.caption(caption)
+    drawing.picture(drawn, key=f"{scene.key}-neighbors", alt=spoken, table=table, caption=caption)
     if differ and evidence.distances[0] > 0:
         nearest = text.markdown(differ[0])
         st.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
@@ -114,20 +113,18 @@ def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
     table = evidence.frame(names)
     table["training row"] = rows
     table = table.rename(columns={"training row": "row"})
-    drawing.chart(
-        ranking_strips(
-            evidence.running[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=20
+    some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
+    decides = ". 'decides': removing this case alone changes the ranking"
+    drawing.picture(
+        markup.strips(
+            evidence.running[:shown], row_names, names, n_places=_PLACES_SHOWN, is_dense=True
         ),
         key=f"{scene.key}-leave-one-out",
         alt="consensus of the nearest case, of the nearest two, and so on; "
         + "; ".join(table["consensus so far"].head(5)),
         table=table,
-    )
-    some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
-    decides = ". 'decides': removing this case alone changes the ranking"
-    st.caption(
-        f"The consensus of the nearest case, the nearest two, …{some}"
-        + (decides if deciding else "")
+        caption=f"The consensus of the nearest case, the nearest two, …{some}"
+        + (decides if deciding else ""),
     )
     _take_away(evidence, scene, row_names, rows)
 
@@ -144,18 +141,16 @@ def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
     table = evidence.frame(names)
     table["training row"] = rows
     table = table.rename(columns={"training row": "row"})
-    drawing.chart(
-        label_set_grid(evidence.running[:shown], row_names, names, scene.order),
+    some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
+    decides = ". 'decides': removing this case alone changes the labels"
+    drawing.picture(
+        markup.label_sets(evidence.running[:shown], row_names, names, scene.shown),
         key=f"{scene.key}-leave-one-out",
         alt="relevant labels from the nearest case, from the nearest two, and so on; "
         + "; ".join(each or "none" for each in table["relevant so far"].head(5)),
         table=table,
-    )
-    some = f", the first {shown} of {len(rows)}" if shown < len(rows) else ""
-    decides = ". 'decides': removing this case alone changes the labels"
-    st.caption(
-        f"The labels predicted from the nearest case, the nearest two, …{some}"
-        + (decides if deciding else "")
+        caption=f"The labels predicted from the nearest case, the nearest two, …{some}"
+        + (decides if deciding else ""),
     )
     if not scene.brief:
         _take_away_of_sets(evidence, scene, shown, rows)
@@ -211,17 +206,22 @@ def _take_away(
     said = []
     for title, ranking in zip(titles[1:], rankings[1:], strict=True):
         reversed_pairs = evidence.discordant_pairs(ranking)
-        changes = "; ".join(f"{names[b]} overtakes {names[a]}" for a, b in reversed_pairs)
+        changes = "; ".join(
+            f"{text.shorten(names[b], _LETTERS)} overtakes {text.shorten(names[a], _LETTERS)}"
+            for a, b in reversed_pairs[:_OVERTAKES_SHOWN]
+        )
+        if len(reversed_pairs) > _OVERTAKES_SHOWN:
+            changes += f"; and {len(reversed_pairs) - _OVERTAKES_SHOWN} more"
         said.append(f"{title}: {changes or 'the same ranking'}")
-    drawing.chart(
-        ranking_strips(np.array(rankings), titles, names, n_places=_PLACES_SHOWN, row_height=22),
+    drawing.picture(
+        markup.strips(np.array(rankings), titles, names, n_places=_PLACES_SHOWN),
         key=f"{scene.key}-dropped",
         alt="; ".join(said),
         table=pd.DataFrame(
             {"cases": titles, "ranking": [format_ranking(each, names) for each in rankings]}
         ),
+        caption=". ".join(text.markdown(each) for each in said),
     )
-    st.caption(". ".join(text.markdown(each) for each in said))
 
 
 def _ordinal(number: int) -> str:
@@ -238,22 +238,19 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
     rule_names = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in evidence.rules]
     table = evidence.frame(names)
     spoken = zip(table["rule"], table["consensus"], strict=True)
-    drawing.chart(
-        ranking_strips(
+    marked = "≠ a different order. " if others else ""
+    drawing.picture(
+        markup.strips(
             np.array([rule.positions for rule in evidence.rules]),
             rule_names,
             names,
             n_places=_PLACES_SHOWN,
-            row_height=20,
         ),
         key=f"{scene.key}-rules",
         alt="; ".join(f"{rule}: {consensus}" for rule, consensus in spoken),
         table=table,
-    )
-    marked = "≠ a different order. " if others else ""
-    st.caption(
-        f"{marked}Table: mean loss against these rankings: l2 (squared) and l1 (absolute) rank "
-        "differences, Kendall (discordant pairs)."
+        caption=f"{marked}Table: mean loss against these rankings: l2 (squared) and l1 (absolute) "
+        "rank differences, Kendall (discordant pairs).",
     )
 
 
@@ -264,19 +261,19 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> None:
         f"at p = {each.gap} {names[each.label]} {'enters' if each.enters else 'leaves'}"
         for each in evidence.crossings
     )
-    drawing.chart(
-        gap_dial(evidence, names),
-        key=f"{scene.key}-gap",
-        alt=f"labels against the bar for p from 1 to {evidence.gaps[-1]}; {said or 'no change'}",
-        table=evidence.frame(names),
-    )
     what = (
         "Thick line: the share of the similar cases that a label must exceed; thin lines: the "
         "labels' shares"
         if evidence.bars is not None
         else "How far each label's mean rank is ahead of the zero line (above 0: relevant)"
     )
-    st.caption(f"{what}. {said[:1].upper()}{text.markdown(said[1:])}" if said else what)
+    drawing.chart(
+        gap_dial(evidence, names),
+        key=f"{scene.key}-gap",
+        alt=f"labels against the bar for p from 1 to {evidence.gaps[-1]}; {said or 'no change'}",
+        table=evidence.frame(names),
+        caption=f"{what}. {said[:1].upper()}{text.markdown(said[1:])}" if said else what,
+    )
 
 
 @draw.register

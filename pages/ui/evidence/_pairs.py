@@ -6,7 +6,8 @@ import streamlit as st
 
 from labelrank_core.explain.evidence import PairMatrix, PairParts
 from pages.ui import drawing, state, text
-from pages.ui.charts.pairs import pair_contributions, pair_matrix
+from pages.ui.charts.pairs import pair_contributions
+from pages.ui.evidence._labels import pair_shares
 from pages.ui.evidence._scene import Scene, draw
 
 _CARRIED = {
@@ -26,14 +27,14 @@ def _pair_matrix(evidence: PairMatrix, scene: Scene) -> None:
             table["ahead"][:10], table["behind"][:10], table["predicted preference"], strict=False
         )
     )
-    drawing.chart(
-        pair_matrix(evidence, names),
+    outlined = " Outlined: pairs that contradict the ranking." if evidence.against else ""
+    drawing.picture(
+        pair_shares(evidence.preferences, scene.shown, names, evidence.against),
         key=f"{scene.key}-preferences",
         alt=f"predicted preferences: {spoken}",
         table=table,
+        caption=f"How likely the row's label is preferred to the column's label.{outlined}",
     )
-    outlined = " Outlined: pairs that contradict the ranking." if evidence.against else ""
-    st.caption(f"How likely the row's label is preferred to the column's label.{outlined}")
 
 
 @draw.register
@@ -58,8 +59,8 @@ def _pair_parts(evidence: PairParts, scene: Scene) -> None:
         key=f"{scene.key}-pair-parts",
         alt=f"what pulls {names[first]} ahead of {names[second]}: {spoken}",
         table=table,
+        caption=_CARRIED[evidence.carrier],
     )
-    st.caption(_CARRIED[evidence.carrier])
 
 
 def _ask_pair(scene: Scene) -> tuple[int, int]:

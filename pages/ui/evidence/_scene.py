@@ -4,12 +4,15 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.evidence import Step
 from pages.ui import drawing, state
 from pages.ui.models import Case
+
+LABELS_SHOWN = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +32,17 @@ class Scene:
     def order(self) -> list[int]:
         """Labels in the predicted order."""
         return self.case.explanation.order
+
+    @property
+    def shown(self) -> list[int]:
+        """The labels to draw, in the predicted order: the first ones and all relevant ones."""
+        found = self.case.explanation
+        relevant = set() if found.relevance is None else set(np.flatnonzero(found.relevance))
+        return [
+            label
+            for place, label in enumerate(self.order)
+            if place < LABELS_SHOWN or label in relevant
+        ]
 
     def rests_on(self, kind: type) -> bool:
         """Tell whether a step of the explanation has evidence of a kind."""

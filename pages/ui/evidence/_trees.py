@@ -1,19 +1,20 @@
 """Trees drawn: their votes, a way through one of them, what their questions change."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
-from labelrank_core.rankings import format_ranking
+from labelrank_core.rankings import FloatArray, format_ranking
 from pages.ui import drawing, markup, state, text
-from pages.ui.charts.rankings import ranking_strips
-from pages.ui.charts.trees import rank_parts
 from pages.ui.evidence._scene import Scene, draw
+from pages.ui.markup.grids import Tinted
 
-_TREES_SHOWN = 25
+_TREES_SHOWN = 12
 _PLACES_SHOWN = 10
-_LEAF_RANKINGS = 8
+_LEAF_RANKINGS = 4
 _FEATURES_SHOWN = 8
 _EACH, _SO_FAR = "Each tree", "Consensus so far"
 
@@ -43,12 +44,6 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     ]
     table = evidence.frame(names)
     column = "ranking" if view == _EACH else "consensus so far"
-    drawing.chart(
-        ranking_strips(rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, row_height=18),
-        key=f"{scene.key}-trees",
-        alt=f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
-        table=table,
-    )
     trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
     places = f", the first {_PLACES_SHOWN} of {n_labels} places" if n_labels > _PLACES_SHOWN else ""
     meaning = (
@@ -56,11 +51,18 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
         if view == _EACH
         else "the consensus of the first tree, the first two, …"
     )
-    st.caption(f"{trees}{places}; {meaning}")
+    drawing.picture(
+        markup.strips(rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, is_dense=True),
+        key=f"{scene.key}-trees",
+        alt=f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
+        table=table,
+        caption=f"{trees}{places}; {meaning}",
+    )
     if not scene.brief:
         key = f"{scene.key}-tree-{scene.dataset.fingerprint[:8]}"
         state.forget_if(key, lambda value: not 1 <= value <= n_trees)
-        _way(evidence, scene, st.number_input("Path through tree", 1, n_trees, 1, key=key) - 1)
+        with st.expander("Path through one tree", icon=":material/account_tree:"):
+            _way(evidence, scene, st.number_input("Tree", 1, n_trees, 1, key=key) - 1)
 
 
 def _way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
@@ -85,13 +87,9 @@ def _way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
         return
     different, counts = np.unique(leaf, axis=0, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
-    drawing.chart(
-        ranking_strips(
-            different[order],
-            [f"{counts[i]} ×{text.JOINER * place}" for place, i in enumerate(order)],
-            names,
-            n_places=_PLACES_SHOWN,
-            row_height=20,
+    drawing.picture(
+        markup.strips(
+            different[order], [f"{counts[i]} ×" for i in order], names, n_places=_PLACES_SHOWN
         ),
         key=f"{scene.key}-leaf",
         alt=f"the {len(order)} most frequent rankings in the leaf of tree {tree + 1}",
@@ -101,8 +99,8 @@ def _way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
                 "training rankings": counts[order],
             }
         ),
+        caption="The most frequent rankings in this leaf, each training case counted once.",
     )
-    st.caption("The most frequent rankings in this leaf, each training case counted once.")
 
 
 @draw.register
@@ -111,17 +109,17 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
     others = set(evidence.others)
     titles = [f"{title}{'  ≠' if i in others else ''}" for i, title in enumerate(evidence.titles)]
     table = evidence.frame(names)
-    drawing.chart(
-        ranking_strips(evidence.positions, titles, names, n_places=_PLACES_SHOWN, row_height=22),
+    own = evidence.titles[evidence.own]
+    drawing.picture(
+        markup.strips(evidence.positions, titles, names, n_places=_PLACES_SHOWN),
         key=f"{scene.key}-counts",
         alt="; ".join(
             f"{what}: {order}"
             for what, order in zip(table["what counts"], table["order"], strict=True)
         ),
         table=table,
+        caption=f"The prediction counts {own}{'; ≠ a different order' if others else ''}.",
     )
-    own = evidence.titles[evidence.own]
-    st.caption(f"The prediction counts {own}{'; ≠ a different order' if others else ''}.")
 
 
 def _most(shown: int, parts_: RankParts) -> str:
@@ -139,8 +137,8 @@ def _rank_parts(evidence: RankParts, scene: Scene) -> None:
     table["feature"] = ["(at the roots)" if j < 0 else columns[j] for j in table["feature"]]
     own = scene.dataset.schema.frame(scene.case.x[None]).to_numpy(dtype=object)[0]
     rows = [text.with_value(columns[j], own[j]) for j in shown]
-    drawing.chart(
-        rank_parts(by_column.changes[shown], rows, scene.order, names),
+    drawing.picture(
+        _changes(by_column.changes[shown], rows, scene),
         key=f"{scene.key}-mattered",
         alt="what the questions change: "
         + "; ".join(
@@ -148,8 +146,15 @@ def _rank_parts(evidence: RankParts, scene: Scene) -> None:
             for row, j in zip(rows, shown, strict=True)
         ),
         table=table,
+        caption=f"How the splits on each feature{_most(len(shown), by_column)} change a label's "
+        "mean rank: blue moves it up, orange down.",
     )
-    st.caption(
-        f"How the splits on each feature{_most(len(shown), by_column)} change a label's mean rank: "
-        "blue moves it up, orange down."
-    )
+
+
+def _changes(changes: FloatArray, row_names: Sequence[str], scene: Scene) -> str:
+    """Draw what the questions for each feature change in the ranks of the labels."""
+    values = changes[:, scene.shown]
+    widest = float(np.abs(values).max(initial=0.0)) or 1.0
+    names = [scene.dataset.label_names[label] for label in scene.shown]
+    said = [[f"{value:+.2f}" if abs(value) >= 0.005 else "0" for value in row] for row in values]
+    return markup.matrix(Tinted(-values / widest, said, row_names, names))

@@ -6,10 +6,13 @@ around them, so that they fit both themes and paper.
 """
 
 from pages.ui.markup.bars import contributions, gauge
+from pages.ui.markup.dots import dot_rows
+from pages.ui.markup.grids import label_sets, matrix
 from pages.ui.markup.rankings import chip, joined, ladder, strip
 from pages.ui.markup.side_by_side import Side, side_by_side
+from pages.ui.markup.strips import strips
 from pages.ui.markup.style import STYLE
-from pages.ui.markup.tables import cases_table, methods_table, pair_matrix
+from pages.ui.markup.tables import cases_table, methods_table
 from pages.ui.markup.trees import way
 
 __all__ = [
@@ -18,12 +21,15 @@ __all__ = [
     "cases_table",
     "chip",
     "contributions",
+    "dot_rows",
     "gauge",
     "joined",
+    "label_sets",
     "ladder",
+    "matrix",
     "methods_table",
-    "pair_matrix",
     "side_by_side",
     "strip",
+    "strips",
     "way",
 ]

@@ -1,13 +1,8 @@
-"""Tables with drawings in them: a case beside its neighbours, methods side by side, pairs."""
+"""Tables with drawings in them: a case beside its neighbours, methods side by side."""
 
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
-
-from labelrank_core.rankings import FloatArray
 
 
 @dataclass(frozen=True)
@@ -75,35 +70,4 @@ def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None)
         "All methods",
         '<table><thead><tr><th>method</th><th class="text">order</th><th>confidence</th>'
         f"<th>pairs right</th></tr></thead><tbody>{body}</tbody></table>",
-    )
-
-
-def pair_matrix(
-    shares: FloatArray,
-    cells: Sequence[Sequence[str]],
-    order: Sequence[int],
-    names: Sequence[str],
-    wrong: NDArray[np.bool_],
-) -> str:
-    """Draw how strongly the label of a row is preferred to that of a column; wrong pairs framed."""
-    head = "".join(f'<th scope="col">{html.escape(names[j])}</th>' for j in order)
-    rows = []
-    for i in order:
-        tds = "".join(
-            "<td></td>" if i == j else _pair(float(shares[i, j]), cells[i][j], bool(wrong[i, j]))
-            for j in order
-        )
-        rows.append(f'<tr><th scope="row">{html.escape(names[i])}</th>{tds}</tr>')
-    return _scrollable(
-        "Pairs of labels",
-        f'<table class="lr-matrix"><thead><tr><td></td>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>",
-    )
-
-
-def _pair(share: float, cell: str, is_wrong: bool) -> str:
-    depth = 60 * max(0.0, 2 * share - 1)
-    return (
-        f'<td class="{"wrong" if is_wrong else ""}" style="background:color-mix(in srgb, '
-        f'#5b5bd6 {depth:.0f}%, transparent)">{html.escape(cell)}</td>'
     )

@@ -1,0 +1,60 @@
+"""Dots in rows: one number for each label, with what it must beat."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pages.ui.markup.rankings import chip
+from pages.ui.palette import color_class
+from pages.ui.text import shorten_all
+
+_LETTERS = 24
+
+
+@dataclass(frozen=True)
+class Bar:
+    """What a label must beat.
+
+    Parameters
+    ----------
+    value : float
+        Where it stands.
+    name : str
+        What it is called, such as "zero line".
+    """
+
+    value: float
+    name: str
+
+
+def dot_rows(
+    values: Sequence[tuple[int, float]], names: Sequence[str], what: str, bar: Bar | None = None
+) -> str:
+    """Draw a number for each label, in the order given, as dots above each other on one scale."""
+    short = shorten_all(names, _LETTERS)
+    ends = [value for _, value in values] + ([bar.value] if bar else [])
+    low, high = min(ends), max(ends)
+    reach = high - low or 1.0
+
+    def at(value: float) -> str:
+        return f"left:{100 * (value - low) / reach:.1f}%"
+
+    line = f'<i style="{at(bar.value)}"></i>' if bar else ""
+    rows = [
+        f'<li><span class="place">{place}</span>{chip(label, short, "small")}<b>{value:.2f}</b>'
+        f'<span class="track">{line}<span class="{color_class(label)}" style="{at(value)}"></span>'
+        "</span></li>"
+        for place, (label, value) in enumerate(values, start=1)
+    ]
+    said = f"{html.escape(bar.name)} {bar.value:.2f}" if bar else ""
+    shift = 100 * (bar.value - low) / reach if bar else 0
+    head = (
+        f'<li class="head"><span class="track"><span style="{at(bar.value)};transform:'
+        f'translateX(-{shift:.0f}%)">{said}</span></span></li>'
+        if bar
+        else ""
+    )
+    return (
+        f'<ol class="lr-dots">{head}{"".join(rows)}<li class="head"><span class="muted">'
+        f"{html.escape(what)}</span></li></ol>"
+    )

@@ -1,0 +1,98 @@
+"""Cells in rows and columns: which labels cases have, and numbers tinted by their size."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelrank_core.rankings import FloatArray
+from pages.ui.palette import color_class
+from pages.ui.text import attribute, shorten
+
+# Names that fit a column lie flat, up to so many columns; the others stand.
+_MOST_FLAT, _FLAT_LETTERS = 4, 12
+_LETTERS = 18
+# Matrices with more columns have no room for their numbers.
+NUMBERS_UP_TO = 10
+
+
+def label_sets(
+    relevant: NDArray[np.bool_],
+    row_names: Sequence[str],
+    names: Sequence[str],
+    order: Sequence[int],
+) -> str:
+    """Draw which labels each of some cases has: a column for each label, marked and coloured."""
+    rows = [
+        f'<tr><th scope="row">{html.escape(name)}</th>'
+        + "".join(
+            f'<td class="{color_class(label)}">✓</td>' if own[label] else "<td></td>"
+            for label in order
+        )
+        + "</tr>"
+        for name, own in zip(row_names, relevant, strict=True)
+    ]
+    return _grid("lr-sets", [names[label] for label in order], rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Tinted:
+    """A matrix of numbers, drawn as cells.
+
+    Parameters
+    ----------
+    tints : ndarray of shape (n_rows, n_columns)
+        From -1 (orange) over 0 (no colour) to 1 (blue); NaN leaves a cell empty.
+    said : sequence of sequence of str
+        The numbers as they are written.
+    row_names, column_names : sequence of str
+        What the rows and the columns are.
+    framed : frozenset of (int, int)
+        Cells to frame, by row and column.
+    """
+
+    tints: FloatArray
+    said: Sequence[Sequence[str]]
+    row_names: Sequence[str]
+    column_names: Sequence[str]
+    framed: frozenset[tuple[int, int]] = frozenset()
+
+
+def matrix(cells: Tinted) -> str:
+    """Draw a matrix of numbers; of many columns the numbers are left to hovering."""
+    written = len(cells.column_names) <= NUMBERS_UP_TO
+    rows = []
+    for i, (name, tints, line) in enumerate(
+        zip(cells.row_names, cells.tints, cells.said, strict=True)
+    ):
+        drawn = [
+            _number(tint, said, framed=(i, j) in cells.framed, written=written)
+            for j, (tint, said) in enumerate(zip(tints.tolist(), line, strict=True))
+        ]
+        rows.append(f'<tr><th scope="row">{html.escape(name)}</th>{"".join(drawn)}</tr>')
+    return _grid("lr-matrix", cells.column_names, rows)
+
+
+def _number(tint: float, said: str, *, framed: bool, written: bool) -> str:
+    if np.isnan(tint):
+        return "<td></td>"
+    kind = f"{'up' if tint >= 0 else 'down'}{' wrong' if framed else ''}"
+    shown, hover = (said, "") if written else ("", f' title="{attribute(said)}"')
+    depth = f"--t:{100 * min(1.0, abs(tint)):.0f}%"
+    return f'<td class="{kind}" style="{depth}"{hover}>{html.escape(shown)}</td>'
+
+
+def _grid(kind: str, columns: Sequence[str], rows: Sequence[str]) -> str:
+    """Put rows below the names of their columns."""
+    flat = len(columns) <= _MOST_FLAT and all(len(name) <= _FLAT_LETTERS for name in columns)
+    heads = "".join(
+        f'<th scope="col" title="{attribute(name)}"><span>'
+        f"{html.escape(shorten(name, _LETTERS))}</span></th>"
+        for name in columns
+    )
+    return (
+        f'<table class="{kind}{"" if flat else " upright"}"><thead><tr><td class="corner"></td>'
+        f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )

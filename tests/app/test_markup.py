@@ -1,0 +1,342 @@
+"""Drawings made of HTML: strips, label sets, dots in rows, matrices, ladders."""
+
+import html
+import re
+from base64 import b64decode
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.explain.evidence import ChoiceChances, LabelScores, PairMatrix, WinShares
+from pages.ui import markup
+from pages.ui.evidence import LadderColumn, draw
+from pages.ui.evidence._labels import pair_shares
+from pages.ui.evidence._ladder import _ladder
+from pages.ui.evidence._models import _choices
+from pages.ui.evidence._scene import Scene
+from pages.ui.evidence._trees import _changes
+from pages.ui.markup.dots import Bar
+from pages.ui.markup.grids import Tinted
+from pages.ui.palette import N_COLORS, color_class, ink, label_color
+
+NAMES = ["apple", "pear", "plum"]
+NASTY = ["<b>x</b>", "a<br>b", "<a href='http://a.b'>x</a>", "$x$", '"><script>alert(1)</script>']
+
+
+def tree(drawn):
+    """The elements of a drawing, which must be well-formed."""
+    return ElementTree.fromstring(re.sub(r"(<img[^>]*)>", r"\1/>", drawn))
+
+
+def said(element):
+    return " ".join("".join(element.itertext()).split())
+
+
+def strip_rows(drawn):
+    """The name and the cells of every row of strips."""
+    rows = [row for row in tree(drawn) if row.get("class") != "head"]
+    return {said(row.find("span")): [said(cell) for cell in row.find("ol")] for row in rows}
+
+
+def table_rows(drawn):
+    """The column names of a table, and its rows by their names."""
+    whole = tree(drawn)
+    heads = [said(cell) for cell in whole.findall("./thead/tr/th")]
+    rows = {
+        said(row.find("th")): [said(cell) for cell in row.findall("td")]
+        for row in whole.findall("./tbody/tr")
+    }
+    return heads, rows
+
+
+def test_strips_hold_one_cell_a_place_nearest_case_first():
+    drawn = markup.strips(np.array([[2, 1, 3], [1, 2, 3]]), ["#7", "#4"], NAMES)
+    rows = strip_rows(drawn)
+    assert list(rows) == ["#7", "#4"]
+    assert rows["#7"] == ["pear", "apple", "plum"]
+    assert rows["#4"] == ["apple", "pear", "plum"]
+    assert [said(place) for place in tree(drawn)[0]][1:] == ["1", "2", "3"]
+
+
+def test_strips_leave_labels_that_are_not_ranked_empty():
+    rankings = np.array([[2.0, np.nan, 1.0], [np.nan, 1.0, np.nan], [1.0, 2.0, 3.0]])
+    drawn = markup.strips(rankings, ["a", "b", "c"], NAMES)
+    assert strip_rows(drawn) == {
+        "a": ["plum", "apple", ""],
+        "b": ["pear", "", ""],
+        "c": ["apple", "pear", "plum"],
+    }
+    empty = [cell for cell in tree(drawn).iter("li") if cell.get("class") == "none"]
+    assert [cell.get("title") for cell in empty] == ["no further label is ranked"] * 3
+
+
+def test_strips_show_the_zero_line_as_a_cell():
+    drawn = markup.strips(np.array([[1.0, 4.0, 3.0, 2.0]]), ["#1"], NAMES, has_zero_line=True)
+    assert strip_rows(drawn)["#1"] == ["apple", "zero", "plum", "pear"]
+
+
+def test_strips_show_the_first_places_where_asked():
+    drawn = markup.strips(np.array([[3, 1, 2]]), ["tree 1"], NAMES, n_places=2)
+    assert strip_rows(drawn)["tree 1"] == ["pear", "plum"]
+    assert "--n:2" in drawn
+
+
+@pytest.mark.parametrize(
+    ("n_labels", "kind"), [(4, ""), (6, "many"), (10, "short"), (16, "wrapped")]
+)
+def test_cut_names_are_whole_where_one_hovers(n_labels, kind):
+    names = [f"Class number {j}" for j in range(n_labels)]
+    drawn = markup.strips(np.arange(1, n_labels + 1)[None], ["#1"], names)
+    assert tree(drawn).get("class") == f"lr-strips {kind}"
+    cells = tree(drawn)[-1].find("ol")
+    assert [cell.get("title", said(cell)) for cell in cells] == names
+    assert len({said(cell) for cell in cells}) == n_labels
+
+
+def test_a_label_has_the_same_colour_in_every_drawing():
+    expected = {name: color_class(label) for label, name in enumerate(NAMES)}
+    strips = tree(markup.strips(np.array([[2, 1, 3]]), ["#1"], NAMES))
+    shown = {said(cell): cell.get("class") for cell in strips[-1].find("ol")}
+    assert shown == expected
+    sets = tree(markup.label_sets(np.ones((1, 3), dtype=bool), ["#1"], NAMES, [2, 0, 1]))
+    heads = [said(cell) for cell in sets.findall("./thead/tr/th")]
+    cells = sets.findall("./tbody/tr/td")
+    assert {n: c.get("class") for n, c in zip(heads, cells, strict=True)} == expected
+    dots = tree(markup.dot_rows([(0, 2.0), (1, 1.5), (2, 2.5)], NAMES, "mean rank"))
+    rows = [row for row in dots if row.get("class") != "head"]
+    found = {}
+    for row in rows:
+        (dot,) = [each for each in row.iter("span") if each.get("class", "").startswith("l")
+                  and each.get("class") != "lr-chip small"]  # fmt: skip
+        found[said(row[1])] = dot.get("class")
+    assert found == expected
+    for label in range(N_COLORS):
+        color = label_color(label)
+        rule = f".lr .{color_class(label)} {{background: {color}; color: {ink(color)}}}"
+        assert rule in markup.STYLE
+    assert color_class(N_COLORS) == color_class(0)
+
+
+def test_label_sets_mark_the_cells_of_relevant_labels_without_colour_too():
+    relevant = np.array([[True, False, False], [True, True, False]])
+    heads, rows = table_rows(markup.label_sets(relevant, ["#1", "#2"], NAMES, [1, 0, 2]))
+    assert heads == ["pear", "apple", "plum"]
+    assert rows == {"#1": ["", "✓", ""], "#2": ["✓", "✓", ""]}
+
+
+def test_few_short_names_of_columns_lie_flat():
+    relevant = np.ones((1, 8), dtype=bool)
+    few = markup.label_sets(relevant, ["#1"], [*"abcdefgh"], range(4))
+    many = markup.label_sets(relevant, ["#1"], [*"abcdefgh"], range(8))
+    long = markup.label_sets(relevant, ["#1"], ["a" * 13, *"bcdefgh"], range(2))
+    assert [tree(each).get("class") for each in (few, many, long)] == [
+        "lr-sets", "lr-sets upright", "lr-sets upright",
+    ]  # fmt: skip
+
+
+def dot_places(drawn):
+    """How far right each row's number stands, and how far what it must beat, in percent."""
+    places, bars = {}, set()
+    for row in tree(drawn):
+        if row.get("class") == "head":
+            continue
+        *line, dot = row[3]
+        places[said(row[1])] = float(re.search(r"left:([\d.]+)%", dot.get("style"))[1])
+        bars |= {float(re.search(r"left:([\d.]+)%", each.get("style"))[1]) for each in line}
+    return places, bars
+
+
+@pytest.mark.parametrize("name", ["bar", "zero line"])
+def test_numbers_are_marked_with_the_bar_they_must_beat(name):
+    values = [(1, 1.5), (0, 2.0), (2, 2.5)]
+    drawn = markup.dot_rows(values, NAMES, "rank (lower is better)", Bar(1.75, name))
+    assert dot_places(drawn) == ({"pear": 0, "apple": 50, "plum": 100}, {25})
+    text = said(tree(drawn))
+    assert text.startswith(f"{name} 1.75")
+    assert text.endswith("rank (lower is better)")
+    rows = [row for row in tree(drawn) if row.get("class") != "head"]
+    assert [[said(cell) for cell in row][:3] for row in rows] == [
+        ["1", "pear", "1.50"],
+        ["2", "apple", "2.00"],
+        ["3", "plum", "2.50"],
+    ]
+
+
+def test_numbers_that_are_all_equal_can_be_drawn():
+    places, bars = dot_places(markup.dot_rows([(0, 2.0), (1, 2.0)], NAMES, "rank"))
+    assert places == {"apple": 0, "pear": 0}
+    assert not bars
+
+
+def test_pairs_stand_in_the_predicted_order():
+    shares = np.array([[0.5, 0.2, 0.1], [0.8, 0.5, 0.6], [0.9, 0.4, 0.5]])
+    evidence = WinShares(shares, np.array([3, 1, 2]))
+    drawn = pair_shares(evidence.shares, [1, 2, 0], NAMES)
+    heads, rows = table_rows(drawn)
+    assert heads == ["pear", "plum", "apple"]
+    assert rows == {
+        "1 pear": ["", "0.60", "0.80"],
+        "2 plum": ["0.40", "", "0.90"],
+        "3 apple": ["0.20", "0.10", ""],
+    }
+    # A share of one half has no colour, 0 and 1 have the deepest.
+    cells = [cell for cell in tree(drawn).iter("td") if cell.get("style")]
+    assert [(cell.get("class"), cell.get("style")) for cell in cells] == [
+        ("up", "--t:20%"), ("up", "--t:60%"), ("down", "--t:20%"),
+        ("up", "--t:80%"), ("down", "--t:60%"), ("down", "--t:80%"),
+    ]  # fmt: skip
+    assert (shares[0, 0], shares[1, 1]) == (0.5, 0.5)
+
+
+def test_pairs_against_the_ranking_are_framed_on_both_sides_of_the_diagonal():
+    preferences = np.array([[0.5, 0.6, 0.3], [0.4, 0.5, 0.7], [0.7, 0.3, 0.5]])
+    matrix = PairMatrix(preferences, np.array([1, 2, 3]), preferences)
+    assert matrix.against == [(0, 2)]
+    drawn = pair_shares(preferences, [0, 1, 2], NAMES, matrix.against)
+    framed = [
+        (i, j)
+        for i, row in enumerate(tree(drawn).findall("./tbody/tr"))
+        for j, cell in enumerate(row.findall("td"))
+        if "wrong" in (cell.get("class") or "")
+    ]
+    assert framed == [(0, 2), (2, 0)]
+
+
+def test_pairs_of_many_labels_have_their_numbers_where_one_hovers():
+    m = 11
+    names = [f"label {j}" for j in range(m)]
+    drawn = pair_shares(np.full((m, m), 0.25), range(m), names)
+    _, rows = table_rows(drawn)
+    assert set(rows["1 label 0"]) == {""}
+    titles = {cell.get("title") for cell in tree(drawn).iter("td")} - {None}
+    assert titles == {"0.25"}
+
+
+def joined_parts(columns):
+    """What stands on both sides of two rankings, and the ends of the lines."""
+    whole = tree(_ladder(columns, NAMES))
+    sides = [each for each in whole.iter("div") if each.get("class") == "side"]
+    picture = next(whole.iter("img")).get("src").partition("base64,")[2]
+    ends = re.findall(r'y1="([\d.]+)" x2="100" y2="([\d.]+)" stroke="(#\w+)"',
+                      b64decode(picture).decode())  # fmt: skip
+    lines = {color: (float(left) / 20, float(right) / 20) for left, right, color in ends}
+    return sides, lines
+
+
+def test_a_ladder_joins_the_same_label_at_its_places():
+    sides, lines = joined_parts(
+        [LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [0, 1, 2])]
+    )
+    assert [[said(chip) for chip in side] for side in sides] == [
+        ["pear", "apple", "plum"],
+        ["apple", "pear", "plum"],
+    ]
+    assert lines == {
+        label_color(1): (0.5, 1.5),
+        label_color(0): (1.5, 0.5),
+        label_color(2): (2.5, 2.5),
+    }
+
+
+def test_a_label_that_is_not_ranked_is_missing_in_that_column_alone():
+    sides, lines = joined_parts(
+        [LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [2, 1])]
+    )
+    assert [said(chip) for chip in sides[1]] == ["plum", "pear"]
+    # Rows are of one height on both sides: what is missing leaves room.
+    assert sides[1].get("style") == "grid-template-rows:1fr 1fr 1fr"
+    assert lines == {label_color(1): (0.5, 1.5), label_color(2): (2.5, 0.5)}
+
+
+@pytest.mark.parametrize("n_relevant", [0, 1, 3])
+def test_the_zero_line_stands_between_relevant_and_other_labels(n_relevant):
+    sides, lines = joined_parts(
+        [LadderColumn("Before", [2, 0, 1], n_relevant), LadderColumn("Predicted", [2, 0, 1], 1)]
+    )
+    kinds = ["zero" if "zero" in chip.get("class") else said(chip) for chip in sides[0]]
+    assert kinds.index("zero") == n_relevant
+    assert [each for each in kinds if each != "zero"] == ["plum", "apple", "pear"]
+    rows = sides[0].get("style").removeprefix("grid-template-rows:").split()
+    assert rows[n_relevant] == "0.5fr"
+    places = [lines[label_color(label)][0] for label in (2, 0, 1)]
+    assert places == [0.5 + i + 0.5 * (i >= n_relevant) for i in range(3)]
+
+
+def test_one_ranking_is_a_ladder_with_its_zero_line():
+    rungs = tree(_ladder([LadderColumn("Predicted", [2, 0, 1], 2)], NAMES)).find("ol")
+    assert [said(rung) for rung in rungs] == [
+        "1plum", "2apple", "zero line: labels above it are relevant", "3pear",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_no_drawing_takes_a_name_for_more_than_text(name):
+    names = [name, "pear", "plum"]
+    tints = Tinted(np.ones((1, 2)), [[name, "1"]], [name], [name, "pear"], frozenset({(0, 0)}))
+    for drawn in (
+        _ladder([LadderColumn("Predicted", [0, 1, 2])], names),
+        _ladder([LadderColumn("Predicted", [0, 1]), LadderColumn("True", [1, 0])], names),
+        markup.strips(np.array([[1, 2, 3]]), [name], names),
+        markup.strips(np.array([[1, 2, 3]]), [name], names, is_dense=True),
+        markup.label_sets(np.array([[True, False, False]]), [name], names, [0, 1, 2]),
+        markup.dot_rows([(0, 1.0), (1, 2.0)], names, name, Bar(1.5, name)),
+        markup.matrix(tints),
+    ):
+        whole = tree(drawn)
+        tags = {element.tag for element in whole.iter()}
+        assert tags.isdisjoint({"a", "br", "script"})
+        bold = [said(each) for each in whole.iter("b")]
+        assert all(re.fullmatch(r"[\d.]+", each) for each in bold)
+        titles = {element.get("title") for element in whole.iter()}
+        assert any(name[:4] in text for text in (*whole.itertext(), *filter(None, titles)))
+
+
+def scene(n_labels, relevant, order=None):
+    found = SimpleNamespace(
+        order=order or list(range(n_labels)),
+        relevance=None if relevant is None else np.isin(range(n_labels), relevant),
+    )
+    return Scene(load_sample("iris"), SimpleNamespace(explanation=found), "key")
+
+
+def test_of_many_labels_the_first_ones_and_all_relevant_ones_are_drawn():
+    assert scene(40, [0, 2, 30, 39]).shown == [*range(15), 30, 39]
+    assert scene(40, None).shown == [*range(15)]
+    assert scene(3, [2]).shown == [0, 1, 2]
+
+
+def test_what_questions_change_is_drawn_in_the_predicted_order():
+    changes = np.array([[-0.5, 0.3, 0.2], [0.0, 0.001, -0.1]])
+    drawn = _changes(changes, ["<i>x</i> = 1", "y = 2"], scene(3, None, order=[2, 0, 1]))
+    heads, rows = table_rows(drawn)
+    assert heads == ["virginica", "setosa", "versicolor"]
+    assert rows == {"<i>x</i> = 1": ["+0.20", "-0.50", "+0.30"], "y = 2": ["-0.10", "0", "0"]}
+    # A label that moves up is blue, one that moves down orange, the largest change the deepest.
+    first = [(c.get("class"), c.get("style")) for c in tree(drawn).findall("./tbody/tr")[0][1:]]
+    assert first == [("down", "--t:40%"), ("up", "--t:100%"), ("down", "--t:60%")]
+
+
+def test_choices_leave_out_the_labels_taken_before():
+    chances = ChoiceChances(np.array([1.0, 6.0, 3.0]), np.array([3, 1, 2]))
+    heads, rows = table_rows(_choices(chances, scene(3, None, order=[1, 2, 0])))
+    assert heads == ["versicolor", "virginica", "setosa"]
+    # 6, 3 and 1 of 10; then 3 and 1 of 4.
+    assert rows == {"1 versicolor": ["60%", "30%", "10%"], "2 virginica": ["", "75%", "25%"]}
+
+
+def test_scores_of_a_method_are_drawn_as_they_are(monkeypatch):
+    drawn = []
+    from pages.ui.evidence import _labels
+
+    monkeypatch.setattr(
+        _labels.drawing, "picture", lambda *args, **more: drawn.append((args, more))
+    )
+    scores = LabelScores("mean rank", np.array([2.0, 1.5, 2.5]), np.array([2, 1, 3]), False, 1.75)
+    draw(scores, scene(3, [1]))
+    (((picture,), more),) = drawn
+    assert dot_places(picture) == ({"versicolor": 0, "setosa": 50, "virginica": 100}, {25})
+    assert "zero line 1.75" in html.unescape(picture)
+    assert more["alt"].startswith("mean rank of each label: versicolor 1.50")
