@@ -53,7 +53,10 @@ def web_page(line: str, drawn: Sequence[Any], code: Sequence[str]) -> str:
         if not isinstance(each, drawing.Shown):
             body.append(each)
             continue
-        figure = go.Figure(each.figure).update_layout(template="plotly_white")
+        if isinstance(each.drawn, str):
+            body += [each.drawn, _table(each.table)]
+            continue
+        figure = go.Figure(each.drawn).update_layout(template="plotly_white")
         # The app's theme makes room for names beside the axes; here the figure must.
         figure.update_xaxes(automargin=True).update_yaxes(automargin=True)
         picture = plotly.io.to_html(
