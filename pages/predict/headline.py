@@ -22,13 +22,14 @@ def answer(asked: Query, case: Case) -> None:
     with st.grid(2, min_column_width=330, gap="small"):
         with st.container(border=True, height="stretch"):
             drawing.heading("Predicted order" if asked.edits else "Predicted against the truth")
-            _rankings(asked, case)
+            rankings(asked, case)
         if dataset.n_labels > 1 and len(dataset.schema.columns) <= _MOST_COLUMNS:
             with st.container(border=True, height="stretch"):
                 _reasons(asked, case)
 
 
-def _rankings(asked: Query, case: Case) -> None:
+def rankings(asked: Query, case: Case) -> None:
+    """Draw the predicted ranking beside the truth, and say whether it is right."""
     dataset, truth = asked.dataset, None if asked.edits else asked.row
     predicted, *others = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
     if not others or predicted.n_relevant is not None:

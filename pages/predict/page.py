@@ -14,7 +14,7 @@ from pages.predict import (
     trust,
     why,
 )
-from pages.ui import drawing, glossary, models, snippets, state, widgets
+from pages.ui import glossary, models, snippets, state, widgets
 
 WHY, METHODS, WHAT_IF, HOW_SURE = "Why", "All methods", "What if", "How sure"
 COMPARE = "Side by side"
@@ -30,7 +30,6 @@ with changing:
 before = models.case(unchanged)
 case = models.case(asked) if asked.edits else before
 
-drawn = drawing.recorded()
 headline.answer(asked, case)
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(
@@ -56,5 +55,5 @@ else:
     why.explain(asked, case, before)
 new_cases.offer(asked)
 code = snippets.prediction(asked)
-report.offer(asked, case, drawn, code)
+report.offer(asked, case, code)
 widgets.python_code(code)

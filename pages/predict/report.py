@@ -1,41 +1,40 @@
-"""The explanation as files: one web page, JSON."""
+"""The explanation as files: one web page that needs nothing else, JSON."""
 
 import html
 import json
+import re
 from collections.abc import Sequence
-from typing import Any
+from datetime import UTC, datetime
+from pathlib import Path
 
-import pandas as pd
-import plotly.graph_objects as go
-import plotly.io
 import streamlit as st
 
 import labelrank_core
+from labelrank_core.explain.evidence import Confidence
 from labelrank_core.io.content import file_stem
-from pages.ui import drawing, markup, params, widgets
+from pages.predict import headline, smallest
+from pages.ui import drawing, evidence, glossary, links, markup, models, params, widgets
+from pages.ui.evidence.beside import values_beside
 from pages.ui.models import Case
 from pages.ui.state import Query
 
-_MOST_TABLE_ROWS = 200
-_STYLE = (
-    "body {font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; "
-    "padding: 0 1rem; color: #222; background: #fff} table {border-collapse: collapse; "
-    "font-size: 14px} td, th {border: 1px solid #ccc; padding: .2rem .5rem; text-align: left} "
-    "pre {background: #f4f4f4; padding: 1rem; overflow: auto} .wide {overflow: auto}"
-)
+_SHEET = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 
 
-def offer(asked: Query, case: Case, drawn: Sequence[Any], code: Sequence[str]) -> None:
-    """Offer the explanation as files, what the page has drawn and its Python lines included."""
+def offer(asked: Query, case: Case, code: Sequence[str]) -> None:
+    """Offer the explanation as files, its Python lines included."""
     name = f"{file_stem(asked.dataset.name)}-row-{asked.row + 1}"
-    line = " · ".join(params.facts(asked))
+    link, found = (
+        params.address(),
+        models.fitted(asked.dataset, asked.choice, asked.split, asked.row),
+    )
     with st.container(horizontal=True):
         widgets.download(
             "Explanation (web page)",
-            lambda: web_page(line, drawn, code),
+            lambda: web_page(asked, case, found.model, code, link),
             f"{name}.html",
             "text/html",
-            help="One file with the charts, their tables and the Python code; works offline.",
+            help="One file to read, mail or print; works offline.",
         )
         widgets.download(
             "Explanation (JSON)",
@@ -46,44 +45,69 @@ def offer(asked: Query, case: Case, drawn: Sequence[Any], code: Sequence[str]) -
         )
 
 
-def web_page(line: str, drawn: Sequence[Any], code: Sequence[str]) -> str:
-    """Write headings, sentences and figures as one web page that needs nothing else."""
-    body, first = [], True
-    for each in drawn:
-        if not isinstance(each, drawing.Shown):
-            body.append(each)
-            continue
-        if isinstance(each.drawn, str):
-            body += [each.drawn, _table(each.table)]
-            continue
-        figure = go.Figure(each.drawn).update_layout(template="plotly_white")
-        # The app's theme makes room for names beside the axes; here the figure must.
-        figure.update_xaxes(automargin=True).update_yaxes(automargin=True)
-        picture = plotly.io.to_html(
-            figure, include_plotlyjs=first, full_html=False, config={"displayModeBar": False}
-        )
-        first = False
-        body.append(f'<figure role="img" aria-label="{html.escape(each.alt)}">{picture}</figure>')
-        body.append(_table(each.table))
+def web_page(asked: Query, case: Case, model: object, code: Sequence[str], link: str) -> str:
+    """Write what is predicted, why, what would change it and how sure it is, as one web page."""
+    line = html.escape(" · ".join(params.facts(asked)))
+    body = "\n".join(_sections(asked, case, model))
+    today = datetime.now(UTC).astimezone().strftime("%d %B %Y").lstrip("0")
+    address = html.escape(link)
     lines = html.escape("\n".join(code))
     return "\n".join(
         [
-            "<!doctype html>",
-            '<html lang="en"><head><meta charset="utf-8">',
-            f"<title>{html.escape(line)}</title><style>{_STYLE}</style>{markup.STYLE}</head><body>",
-            f"<h1>Why this prediction?</h1><p>{html.escape(line)}</p>",
-            *body,
-            f"<h2>Python code</h2><pre>{lines}</pre>",
-            f"<p>LabelRank Lab, labelrank_core {labelrank_core.__version__}</p></body></html>",
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{line}</title>{markup.STYLE}<style>{_SHEET}</style></head><body><main>",
+            f"<h1>Why this prediction?</h1><p>{line}</p>{body}{_glossary(body)}",
+            f"<details><summary>Python code</summary><pre>{lines}</pre></details></main>",
+            f'<footer><p>{today}, LabelRank Lab {labelrank_core.__version__}. <a href="{address}">'
+            f"Open this prediction in the app</a>: {address}</p></footer></body></html>",
         ]
     )
 
 
-def _table(table: pd.DataFrame) -> str:
-    shown = table.head(_MOST_TABLE_ROWS).to_html(
-        index=False, border=0, float_format="{:.4g}".format
+def _sections(asked: Query, case: Case, model: object) -> list[str]:
+    """Draw the sections: the answer, the steps to it, what would change it, how sure it is."""
+    dataset, scene = asked.dataset, evidence.Scene(asked.dataset, case, "report", brief=True)
+    steps = case.explanation.steps
+    why = [step for step in steps if not isinstance(step.evidence, Confidence)]
+    sure = [step for step in steps if isinstance(step.evidence, Confidence)]
+    with drawing.on_paper() as first:
+        headline.rankings(asked, case)
+    beside = values_beside(asked, case)
+    parts = [_section("What is predicted", first, "answer")]
+    if beside is not None:
+        shaded = '<p class="muted">Shaded: values far from those of the case.</p>'
+        parts.append(_section("The case and its neighbours", [beside, shaded]))
+    parts += ['<h2>Why</h2><div class="steps">']
+    for step in why:
+        with drawing.on_paper() as drawn:
+            evidence.draw_step(step, scene)
+        parts.append(f"<section>{''.join(drawn)}</section>")
+    parts.append("</div>")
+    with drawing.on_paper() as drawn:
+        smallest.say(asked, case, model)
+    changes = _section("What would change it?", drawn)
+    with drawing.on_paper() as drawn:
+        for step in sure:
+            drawing.say(step.text, dataset)
+            evidence.draw(step.evidence, scene)
+    parts.append(f'<div class="pair">{changes}{_section("How sure?", drawn)}</div>')
+    return parts
+
+
+def _section(title: str, drawn: Sequence[str], kind: str = "") -> str:
+    return f'<section class="{kind}"><h2>{title}</h2>{"".join(drawn)}</section>'
+
+
+def _glossary(body: str) -> str:
+    """Explain the terms that occur in the page."""
+    said = re.sub("<[^>]*>", " ", body).lower()
+    terms = "".join(
+        f"<dt>{html.escape(term)}</dt><dd>{html.escape(words)}</dd>"
+        for term, words in glossary.TERMS.items()
+        if term.lower() in said
     )
-    return f'<details class="wide"><summary>Table</summary>{shown}</details>'
+    return f"<section><h2>Glossary</h2><dl>{terms}</dl></section>" if terms else ""
 
 
 def as_json(asked: Query, case: Case, code: Sequence[str]) -> str:

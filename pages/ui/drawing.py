@@ -1,9 +1,9 @@
-"""Headings, sentences and figures: shown, and recorded for the report to download."""
+"""Headings, sentences and figures: shown, or drawn on paper for the report."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,29 +13,21 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.explain.evidence import Text
 from pages.ui import markup, state, text
+from pages.ui.charts.still import still
 
-# What this run has drawn since it began to record, in order.
-_RECORD: ContextVar[list[Any] | None] = ContextVar("record", default=None)
+# What is drawn for a report; None: the page shows it.
+_PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
 _LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
 _FRAME = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+_MOST_ROWS = 50
 # Where the head of the page goes: above the choices, which are drawn before it.
 _HEAD: ContextVar[Any] = ContextVar("head")
-
-
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """A drawing as it was shown, HTML or a figure of Plotly."""
-
-    drawn: Any
-    alt: str
-    table: pd.DataFrame
 
 
 def new_page() -> None:
     """Start a run: one thread may draw several pages after each other."""
     _LARGE.set(False)
-    _RECORD.set(None)
     st.html(f"{markup.STYLE}<style>{_FRAME}</style>")
     _HEAD.set(st.container())
 
@@ -64,44 +56,63 @@ def without_choices() -> None:
     )
 
 
-def recorded() -> list[Any]:
-    """Return a list to which everything is added that this run draws from now on."""
-    record: list[Any] = []
-    _RECORD.set(record)
-    return record
+@contextmanager
+def on_paper() -> Iterator[list[str]]:
+    """Draw on paper instead of the page: a list that gets everything as HTML without scripts."""
+    paper: list[str] = []
+    token = _PAPER.set(paper)
+    try:
+        yield paper
+    finally:
+        _PAPER.reset(token)
 
 
-def _record(what: Any) -> None:
-    record = _RECORD.get()
-    if record is not None:
-        record.append(what)
+def _is_on_paper(drawn: str) -> bool:
+    """Put something on the paper there is; False where the page is to show it."""
+    paper = _PAPER.get()
+    if paper is None:
+        return False
+    paper.append(drawn)
+    return True
 
 
 def heading(words: str) -> None:
     """Write a heading in words of this app, not of a user."""
-    _record(f"<h2>{html.escape(words)}</h2>")
-    st.header(words, anchor=False)
+    if not _is_on_paper(f"<h3>{html.escape(words)}</h3>"):
+        st.header(words, anchor=False)
 
 
 def say(sentence: Text, dataset: Dataset) -> None:
     """Write a sentence of an explanation."""
     words = text.sentence(sentence, dataset.label_names)
-    _record(f"<p>{words}</p>")
-    st.html(f"<p style='margin:0'>{words}</p>")
+    if not _is_on_paper(f"<p>{words}</p>"):
+        st.html(f"<p style='margin:0'>{words}</p>")
+
+
+def caption(words: str, more: str = "") -> None:
+    """Write a caption in Markdown; `more` in a help."""
+    if not _is_on_paper(f'<p class="muted">{text.from_markdown(f"{words} {more}".strip())}</p>'):
+        st.caption(words, help=more or None)
+
+
+def table(frame: pd.DataFrame) -> None:
+    """Show a small table."""
+    if not _is_on_paper(f'<div class="wide">{_cells(frame)}</div>'):
+        st.dataframe(frame, hide_index=True)
 
 
 def show(markup: str) -> None:
     """Show a drawing made of HTML."""
-    _record(markup)
-    st.html(markup)
+    if not _is_on_paper(markup):
+        st.html(markup)
 
 
 def picture(markup: str, *, key: str, alt: str, table: pd.DataFrame, caption: str = "") -> None:
     """Show a drawing made of HTML with its words, its caption, its table behind a click."""
     whole = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
-    _record(Shown(whole, alt, table))
-    st.html(whole)
-    _below(key, table, caption)
+    if not _is_on_paper(whole + _under(table, caption)):
+        st.html(whole)
+        _below(key, table, caption)
 
 
 def chart(
@@ -114,7 +125,9 @@ def chart(
     on_click: Callable[[int], None] | None = None,
 ) -> None:
     """Show a figure with its words for those who cannot see it, and its table behind a click."""
-    _record(Shown(figure, alt, table))
+    if _PAPER.get() is not None:
+        picture(still(figure), key=key, alt=alt, table=table, caption=caption)
+        return
     if _LARGE.get():
         figure.update_layout(font_size=16, height=_LARGER * figure.layout.height)
         figure.update_xaxes(tickfont_size=15, title_font_size=15)
@@ -134,6 +147,17 @@ def _below(key: str, table: pd.DataFrame, caption: str) -> None:
             st.caption(caption, width="stretch")
         with st.popover("Table", icon=":material/table:", type="tertiary", key=f"{key}-table"):
             st.dataframe(table, hide_index=True)
+
+
+def _under(table: pd.DataFrame, caption: str) -> str:
+    """Return caption and table of a drawing as HTML, the table to open where there are scripts."""
+    cells = _cells(table.head(_MOST_ROWS))
+    said = f'<p class="muted">{text.from_markdown(caption)}</p>' if caption else ""
+    return f'{said}<details><summary>Table</summary><div class="wide">{cells}</div></details>'
+
+
+def _cells(table: pd.DataFrame) -> str:
+    return table.to_html(index=False, border=0, float_format="{:.4g}".format)
 
 
 def _clicked(key: str, on_click: Callable[[int], None]) -> None:

@@ -155,14 +155,18 @@ def _words() -> tuple[dict[str, str], list[str]]:
     return fits, left_out
 
 
+def address() -> tuple[str, list[str]]:
+    """Return the address of what is shown, and what does not fit into it."""
+    fits, left_out = _words()
+    return f"{st.context.url}?{urlencode({**_of_widgets(), **fits})}", left_out
+
+
 def offer(place: DeltaGenerator) -> None:
     """Offer the address of what is shown, to copy."""
-    fits, left_out = _words()
+    found, left_out = address()
     with place, st.popover("Copy link", icon=":material/link:", type="tertiary", key="copy_link"):
-        shown = {**_of_widgets(), **fits}
         st.text_input(
-            "Opens this page with these data, method and case, your changed values and pins",
-            f"{st.context.url}?{urlencode(shown)}",
+            "Opens this page with these data, method and case, your changed values and pins", found
         )
         if left_out:
             st.caption(f"Left out, because the link would be too long: {', '.join(left_out)}.")

@@ -22,6 +22,12 @@ def markdown(name: str) -> str:
     return re.sub(r"(?i)(www)", rf"\1{JOINER}", escaped)
 
 
+def from_markdown(words: str) -> str:
+    """Turn a caption in Markdown, with names made safe for it, into HTML."""
+    plain = re.sub(r"\\([^\w\s])", r"\1", words.replace(JOINER, ""))
+    return html.escape(plain.replace("**", ""), quote=False)
+
+
 def plotly(name: str) -> str:
     """Make a name show as it is in Plotly's titles, ticks and texts."""
     return html.escape(name, quote=False).replace("$", f"${JOINER}")

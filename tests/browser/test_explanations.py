@@ -1,13 +1,16 @@
 """What if, comparing, taking along and lessons, as visitors use them."""
 
+import html
 import json
 import re
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitor import choices, choose, open_page, sentence, summary
+from tests.browser.fitting import SIZES
+from tests.browser.visitor import choices, choose, open_page, sentence, status, summary
 
 
 def press_until(page, key, title):
@@ -44,26 +47,64 @@ def test_a_prediction_is_pinned_and_compared(page):
     expect(page.get_by_text("Where the cases differ")).to_be_visible()
 
 
-def test_an_explanation_taken_along_works_without_the_app(page, browser, tmp_path):
+def taken_along(page, address, folder):
+    """The report of what a page shows, as a file."""
+    open_page(page, address)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Explanation (web page)").click()
+    path = folder / "explanation.html"
+    download.value.save_as(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("link", "figures"), [("data=election&row=16", 4), ("data=yeast&mlr_n_neighbors=7", 5)]
+)
+def test_a_report_stands_alone_on_a_phone_and_a_desk_and_prints_on_two_pages(
+    page, browser, tmp_path, link, figures
+):
+    path = taken_along(page, f"/predict?{link}", tmp_path)
+    said = summary(page).inner_text()
+    assert path.stat().st_size < 200_000
+    for (width, scheme), dark in zip(SIZES.values(), (True, False), strict=True):
+        context = browser.new_context(
+            offline=True,
+            java_script_enabled=False,
+            color_scheme=scheme,
+            viewport={"width": width, "height": 900},
+        )
+        alone, asked = context.new_page(), []
+        alone.on("request", lambda request, asked=asked: asked.append(request.url))
+        alone.goto(path.as_uri())
+        expect(alone.get_by_role("figure")).to_have_count(figures)
+        expect(alone.get_by_text(said)).to_be_visible()
+        assert [url for url in asked if not url.startswith("data:")] == [path.as_uri()]
+        body = alone.locator("body")
+        assert alone.locator("html").evaluate("e => e.scrollWidth") <= width
+        color = body.evaluate("e => getComputedStyle(e).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", color))) < 200) == dark
+        if not dark:
+            printed = alone.pdf(prefer_css_page_size=True)
+            assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
+        context.close()
+
+
+def test_a_report_leads_back_to_the_state_it_is_about(page, visit, app_server, tmp_path):
+    path = taken_along(page, "/predict?data=election&row=16&knn_n_neighbors=8", tmp_path)
+    said = summary(page).inner_text()
+    link = re.search('<a href="([^"]+)"', path.read_text(encoding="utf-8"))[1]
+    other = visit(app_server)
+    other.goto(html.unescape(link))
+    expect(summary(other)).to_have_text(said)
+    expect(status(other)).to_contain_text("Similar cases (k) 8")
+
+
+def test_an_explanation_as_data_says_what_the_page_says(page):
     open_page(page, "/predict?data=yeast")
     with page.expect_download() as download:
         page.get_by_role("button", name="Explanation (JSON)").click()
     whole = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     assert whole["summary"] == summary(page).inner_text()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Explanation (web page)").click()
-    path = tmp_path / "explanation.html"
-    download.value.save_as(path)
-    context = browser.new_context(offline=True)
-    alone, asked, errors = context.new_page(), [], []
-    alone.on("request", lambda request: asked.append(request.url))
-    alone.on("pageerror", lambda error: errors.append(str(error)))
-    alone.goto(path.as_uri())
-    expect(alone.get_by_role("figure")).to_have_count(4)
-    expect(alone.get_by_text(whole["summary"])).to_be_visible()
-    assert asked == [path.as_uri()]
-    assert errors == []
-    context.close()
 
 
 def test_a_lesson_goes_on_by_keyboard_and_its_link_opens_the_same_state(page, visit, app_server):

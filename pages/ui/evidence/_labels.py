@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-import streamlit as st
 
 from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
 from labelrank_core.rankings import FloatArray
@@ -76,8 +75,8 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
 @draw.register
 def _confidence(evidence: Confidence, _scene: Scene) -> None:
     if not evidence.defined:
-        st.caption("Not defined for a single case, which always agrees with itself.")
+        drawing.caption("Not defined for a single case, which always agrees with itself.")
         return
     drawing.show(markup.gauge(evidence.value, evidence.lowest))
     definition = f"{evidence.definition[0].upper()}{evidence.definition[1:]}."
-    st.caption(evidence.meaning, help=definition)
+    drawing.caption(evidence.meaning, definition)

@@ -59,7 +59,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     drawing.picture(drawn, key=f"{scene.key}-neighbors", alt=spoken, table=table, caption=caption)
     if differ and evidence.distances[0] > 0:
         nearest = text.markdown(differ[0])
-        st.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
+        drawing.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
     if not scene.brief:
         where(scene.dataset, scene.case, evidence, f"{scene.key}-where", row=scene.row, height=260)
 
@@ -126,7 +126,8 @@ def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
         caption=f"The consensus of the nearest case, the nearest two, …{some}"
         + (decides if deciding else ""),
     )
-    _take_away(evidence, scene, row_names, rows)
+    if not scene.brief:
+        _take_away(evidence, scene, row_names, rows)
 
 
 @draw.register
@@ -298,5 +299,7 @@ def _count_evidence(evidence: CountEvidence, scene: Scene) -> None:
         alt=sentence.plain(names),
         table=evidence.by_count(label),
     )
+    if scene.brief:
+        return
     with st.popover("All labels", icon=":material/table:", type="tertiary"):
         st.dataframe(evidence.frame(names), hide_index=True)

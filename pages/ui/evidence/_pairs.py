@@ -43,7 +43,7 @@ def _pair_parts(evidence: PairParts, scene: Scene) -> None:
     first, second = _ask_pair(scene) if not scene.brief else scene.order[:2]
     total = evidence.total(first, second)
     if not np.isfinite(total):
-        st.caption(
+        drawing.caption(
             f"All training cases with a preference between {text.markdown(names[first])} and "
             f"{text.markdown(names[second])} agree on it."
         )

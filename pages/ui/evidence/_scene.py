@@ -59,14 +59,15 @@ def draw_step(step: Step, scene: Scene) -> None:
 @singledispatch
 def draw(evidence: Any, scene: Scene) -> None:
     """Draw a piece of evidence."""
-    st.dataframe(evidence.frame(scene.dataset.label_names), hide_index=True)
+    drawing.table(evidence.frame(scene.dataset.label_names))
 
 
 def ask_label(scene: Scene, of: str) -> int:
     """Ask which label to look at closer; unless chosen, the last relevant one of the summary."""
     names = scene.dataset.label_names
-    n_relevant = int(scene.case.explanation.prediction.sum())
-    place = max(0, n_relevant - 1)
+    place = max(0, int(scene.case.explanation.prediction.sum()) - 1)
+    if scene.brief:
+        return scene.order[place]
     key = f"{scene.key}-{of}-label-{scene.dataset.fingerprint[:8]}"
     state.follow(key, None, scene.order[place])
     return st.selectbox(

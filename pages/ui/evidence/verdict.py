@@ -3,7 +3,6 @@
 import html
 
 import numpy as np
-import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation, LabelScores, Text
@@ -35,7 +34,7 @@ def ladder(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
     ]
     drawing.show(markup.ladder(rungs, dataset.label_names, n_relevant))
     if len(order) > shown:
-        st.caption(f"The first {shown} of {len(order)} labels.")
+        drawing.caption(f"The first {shown} of {len(order)} labels.")
 
 
 def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:

@@ -4,6 +4,8 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pages.ui.text import attribute
+
 
 @dataclass(frozen=True)
 class CaseRow:
@@ -33,7 +35,7 @@ class CaseRow:
 def cases_table(own: CaseRow, others: Sequence[CaseRow], heads: Sequence[str], what: str) -> str:
     """Draw a case above similar ones; values that differ much are shaded."""
     head = "".join(f"<th>{html.escape(each)}</th>" for each in heads)
-    rows = "".join(_case(row, "own" if row is own else "") for row in (own, *others))
+    rows = "".join(_case(row, heads, "own" if row is own else "") for row in (own, *others))
     return _scrollable(
         "Similar cases",
         f'<table><thead><tr><td></td><th class="text">{html.escape(what)}</th>{head}'
@@ -46,11 +48,13 @@ def _scrollable(name: str, table: str) -> str:
     return f'<div class="lr lr-scroll" tabindex="0" role="region" aria-label="{name}">{table}</div>'
 
 
-def _case(row: CaseRow, kind: str) -> str:
+def _case(row: CaseRow, heads: Sequence[str], kind: str) -> str:
     differs = row.differs or (False,) * len(row.values)
+    # Narrow reports write the name of the feature into the cell.
     cells = "".join(
-        f'<td class="{"differs" if far else ""}">{html.escape(value)}</td>'
-        for value, far in zip(row.values, differs, strict=True)
+        f'<td class="{"differs" if far else ""}" data-head="{attribute(head)}">'
+        f"{html.escape(value)}</td>"
+        for value, far, head in zip(row.values, differs, heads, strict=True)
     )
     return (
         f'<tr class="{kind}"><td>{html.escape(row.mark)}</td><td class="text">'

@@ -1,0 +1,295 @@
+"""A figure drawn once more as SVG that needs no script: for reports.
+
+It takes what the figures here are made of, points, lines and bars between two axes, and writes
+every name as text. Ink is the colour of the text around it, so it fits paper and dark screens.
+"""
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.ui.text import JOINER
+
+_WIDTH, _LETTER, _FONT = 460.0, 5.6, 11
+Scale = Callable[[Any], float]
+# Left, right, top and bottom of the place between the axes.
+Box = tuple[float, float, float, float]
+
+
+def still(figure: go.Figure) -> str:
+    """Write a figure as one SVG element that scales to its place."""
+    axes = {name: _Axis(figure, name) for name in ("x", "y")}
+    height = min(float(figure.layout.height), 320.0)
+    left = 14 + _LETTER * axes["y"].widest + (14 if axes["y"].title else 0)
+    right = 12 + _LETTER * _beside(figure)
+    top, bottom = 22.0, height - (40 if axes["x"].title else 24)
+    x = axes["x"].onto(left, _WIDTH - right)
+    y = axes["y"].onto(bottom, top)
+    parts = [*_axis_lines(axes, x, y, (left, _WIDTH - right, top, bottom), height)]
+    bases: dict[tuple[Any, bool], float] = {}
+    for trace in figure.data:
+        parts += _bars(trace, x, y, bases) if trace.type == "bar" else _points(trace, x, y)
+    parts += _marks(figure, x, y, (left, _WIDTH - right, top, bottom))
+    title = figure.layout.title.text
+    if title:
+        parts.append(_words(4, 12, title))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="lr-still" viewBox="0 0 {_WIDTH:g} '
+        f'{height:g}" role="presentation" font-size="{_FONT}" fill="currentColor">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+class _Axis:
+    """One axis: its kind, its ticks with names, and how values lie on it."""
+
+    def __init__(self, figure: go.Figure, name: str) -> None:
+        own = figure.layout[f"{name}axis"]
+        self.title = own.title.text or ""
+        self.is_log = own.type == "log"
+        values = [value for trace in figure.data for value in _values(trace, name)]
+        self.names = _distinct(values) if any(isinstance(value, str) for value in values) else []
+        self.low, self.high = self._ends(own, values)
+        if own.autorange == "reversed":
+            self.low, self.high = self.high, self.low
+        self.ticks = self._ticks(own)
+        self.widest = max((len(_plain(words)) for _, words in self.ticks), default=0)
+
+    def number(self, value: Any) -> float:
+        """Return where a value lies before it is scaled."""
+        if isinstance(value, str):
+            return float(self.names.index(value))
+        return float(np.log10(value)) if self.is_log else float(value)
+
+    def onto(self, start: float, end: float) -> Scale:
+        """Return how values lie between two places of the drawing."""
+        reach = self.high - self.low or 1.0
+        return lambda value: start + (end - start) * (self.number(value) - self.low) / reach
+
+    def _ends(self, own: Any, values: Sequence[Any]) -> tuple[float, float]:
+        if own.range:
+            return float(own.range[0]), float(own.range[1])
+        if self.names:
+            return -0.6, len(self.names) - 0.4
+        numbers = [self.number(value) for value in values if value is not None]
+        known = [number for number in numbers if np.isfinite(number)] or [0.0]
+        low, high = min(known), max(known)
+        room = 0.05 * (high - low) or 0.5
+        return (0.0 if own.rangemode == "tozero" and low >= 0 else low - room), high + room
+
+    def _ticks(self, own: Any) -> list[tuple[Any, str]]:
+        if own.visible is False or own.showticklabels is False:
+            return []
+        if own.ticktext is not None and len(own.ticktext):
+            return [
+                (value, str(words)) for value, words in zip(own.tickvals, own.ticktext, strict=True)
+            ]
+        if self.names:
+            return [(name, name) for name in self.names]
+        low, high = sorted((self.low, self.high))
+        step = 10.0 ** np.floor(np.log10((high - low) / 2 or 1.0))
+        step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= 6)
+        places = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step + 0.0
+        values = 10.0**places if self.is_log else places
+        return [(float(value), f"{value:.6g}") for value in values]
+
+
+def _distinct(values: Sequence[Any]) -> list[str]:
+    return list(dict.fromkeys(str(value) for value in values))
+
+
+def _values(trace: Any, axis: str) -> list[Any]:
+    """Return where the parts of a trace lie on an axis, both ends of bars included."""
+    values = [] if trace[axis] is None else list(trace[axis])
+    along = "x" if getattr(trace, "orientation", None) == "h" else "y"
+    if trace.type != "bar" or axis != along:
+        return values
+    starts = _starts(trace, len(values))
+    return [*starts, *(start + value for start, value in zip(starts, values, strict=True))]
+
+
+def _starts(trace: Any, count: int) -> list[float]:
+    if trace.base is None:
+        return [0.0] * count
+    return np.broadcast_to(np.asarray(trace.base, dtype=float), count).tolist()
+
+
+def _axis_lines(
+    axes: dict[str, _Axis],
+    x: Scale,
+    y: Scale,
+    box: Box,
+    height: float,
+) -> list[str]:
+    left, right, top, bottom = box
+    parts = [_line(left, bottom, right, bottom, 'stroke-opacity=".4"')]
+    for value, words in axes["x"].ticks:
+        parts.append(_words(x(value), bottom + 14, words, "middle"))
+    for value, words in axes["y"].ticks:
+        parts.append(_words(left - 6, y(value) + 4, words, "end"))
+        parts.append(_line(left, y(value), right, y(value), 'stroke-opacity=".1"'))
+    if axes["x"].title:
+        parts.append(_words((left + right) / 2, height - 6, axes["x"].title, "middle"))
+    if axes["y"].title:
+        middle = (top + bottom) / 2
+        turn = f' transform="rotate(-90 10 {middle:.1f})"'
+        parts.append(_words(10, middle, axes["y"].title, "middle", turn))
+    return parts
+
+
+def _points(trace: Any, x: Scale, y: Scale) -> list[str]:
+    """Draw a line through points, their marks and their words."""
+    places = [
+        None if _is_missing(across) or _is_missing(up) else (x(across), y(up))
+        for across, up in zip(trace.x, trace.y, strict=True)
+    ]
+    mode, parts = trace.mode or "lines", list[str]()
+    if "lines" in mode:
+        color, width = trace.line.color or "currentColor", trace.line.width or 2
+        dash = ' stroke-dasharray="3 3"' if trace.line.dash in ("dot", "dash") else ""
+        parts += [
+            f'<line x1="{a[0]:.1f}" y1="{a[1]:.1f}" x2="{b[0]:.1f}" y2="{b[1]:.1f}" '
+            f'stroke="{color}" stroke-width="{width:g}"{dash}/>'
+            for a, b in pairwise(places)
+            if a is not None and b is not None
+        ]
+    if "markers" in mode:
+        parts += [
+            _mark(*place, str(_nth(trace.marker.symbol, i) or "circle"),
+                  str(_nth(trace.marker.color, i) or "currentColor"),
+                  float(_nth(trace.marker.size, i) or 6) / 2,
+                  _nth(trace.marker.line.color, i))
+            for i, place in enumerate(places)
+            if place is not None
+        ]  # fmt: skip
+    if "text" in mode and trace.text is not None:
+        parts += [
+            _words(place[0] + 6, place[1] - 5, str(_nth(trace.text, i)))
+            for i, place in enumerate(places)
+            if place is not None and _nth(trace.text, i)
+        ]
+    return parts
+
+
+def _mark(x: float, y: float, symbol: str, color: str, radius: float, edge: str | None) -> str:
+    radius = min(radius, 6.0)
+    if radius <= 0:
+        return ""
+    fill = "none" if "open" in symbol else color
+    look = f'fill="{fill}" stroke="{edge or color}"'
+    if symbol.startswith("line-ns"):
+        look = f'fill="{edge or color}"'
+        return f'<rect x="{x - 1.5:.1f}" y="{y - 8:.1f}" width="3" height="16" {look}/>'
+    if symbol.startswith(("diamond", "square")):
+        turn = f' transform="rotate(45 {x:.1f} {y:.1f})"' if symbol.startswith("diamond") else ""
+        size = 1.6 * radius
+        return (
+            f'<rect x="{x - size / 2:.1f}" y="{y - size / 2:.1f}" width="{size:.1f}" '
+            f'height="{size:.1f}" {look}{turn}/>'
+        )
+    if symbol.startswith("x"):
+        r = radius
+        return (
+            f'<path d="M{x - r:.1f} {y - r:.1f}l{2 * r:.1f} {2 * r:.1f}m0 {-2 * r:.1f}'
+            f'l{-2 * r:.1f} {2 * r:.1f}" {look} stroke-width="2"/>'
+        )
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" {look}/>'
+
+
+def _bars(trace: Any, x: Scale, y: Scale, bases: dict[tuple[Any, bool], float]) -> list[str]:
+    """Draw bars from their bases; without bases those of one place follow each other."""
+    flat = trace.orientation == "h"
+    places, lengths = (trace.y, trace.x) if flat else (trace.x, trace.y)
+    along, across = (x, y) if flat else (y, x)
+    thick = 0.7 * _step(list(places), across)
+    parts = []
+    for i, (place, length) in enumerate(zip(places, lengths, strict=True)):
+        key = (place, bool(length >= 0))
+        start = bases.get(key, 0.0) if trace.base is None else _starts(trace, len(lengths))[i]
+        bases[key] = start + float(length)
+        low, high = sorted((along(start), along(start + float(length))))
+        side = across(place) - thick / 2
+        box = (low, side, high - low, thick) if flat else (side, low, thick, high - low)
+        color = str(_nth(trace.marker.color, i) or "currentColor")
+        parts.append(
+            f'<rect x="{box[0]:.1f}" y="{box[1]:.1f}" width="{box[2]:.1f}" '
+            f'height="{box[3]:.1f}" fill="{color}"/>'
+        )
+    return parts
+
+
+def _step(places: Sequence[Any], across: Scale) -> float:
+    at = sorted(across(place) for place in places)
+    return min((b - a for a, b in pairwise(at) if b > a), default=20.0)
+
+
+def _marks(figure: go.Figure, x: Scale, y: Scale, box: Box) -> list[str]:
+    """Draw upright lines and bands, and the words beside and above the figure."""
+    _, right, top, bottom = box
+    parts = []
+    for shape in figure.layout.shapes:
+        if shape.yref == "y domain":
+            low, high = sorted((x(shape.x0), x(shape.x1)))
+            look = (
+                'stroke="currentColor" stroke-dasharray="2 3"' if low == high else 'stroke="none"'
+            )
+            parts.append(
+                f'<rect x="{low:.1f}" y="{top:.1f}" width="{high - low:.1f}" '
+                f'height="{bottom - top:.1f}" fill-opacity=".12" {look}/>'
+            )
+    for each in figure.layout.annotations:
+        if each.xref == "paper":
+            parts.append(_words(right + 4, y(each.y) + 4, each.text))
+        elif each.yref == "paper":
+            # On a logarithmic axis, Plotly places words by the exponent.
+            place = 10.0**each.x if figure.layout.xaxis.type == "log" else each.x
+            anchor = "start" if each.xanchor == "left" else "middle"
+            parts.append(_words(x(place), top - 6, each.text, anchor))
+    return parts
+
+
+def _beside(figure: go.Figure) -> int:
+    """Count the letters of the longest words to the right of a figure."""
+    said = [each.text for each in figure.layout.annotations if each.xref == "paper"]
+    return max((len(_plain(each)) for each in said), default=0)
+
+
+def _nth(values: Any, place: int) -> Any:
+    """Return one of some values, or the value that holds for all."""
+    return values if values is None or np.ndim(values) == 0 else values[place]
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (not isinstance(value, str) and bool(np.isnan(value)))
+
+
+def _plain(words: str) -> str:
+    """Turn words for Plotly into text: its few tags dropped, names as they were."""
+    without = re.sub(r"</?(?:b|br|span)(?: style='[^']*')?>", " ", words)
+    return html.unescape(without).replace(JOINER, "")
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
+    ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    return f'<line {ends} stroke="currentColor" {more}/>'
+
+
+def _words(x: float, y: float, said: str, anchor: str = "start", more: str = "") -> str:
+    """Write words as Plotly gets them; what is coloured there, such as squares, stays so."""
+    first, *colored = re.split(r"<span style='color:([#\w]+)'>(.*?)</span>", said)
+    parts = [_text(first)]
+    for color, inside, behind in zip(colored[::3], colored[1::3], colored[2::3], strict=True):
+        parts.append(f'<tspan fill="{color}">{_text(inside)}</tspan>{_text(behind)}')
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{"".join(parts)}</text>'
+
+
+def _text(said: str) -> str:
+    # Spaces in a row would become one.
+    shown = "".join(c for c in _plain(said) if c.isprintable())
+    # Spaces in a row would become one.
+    return html.escape(shown.replace("   ", " \u2002"))

@@ -1,0 +1,53 @@
+"""A case's most predictive values above those of its neighbours."""
+
+import pandas as pd
+
+from labelrank_core import Dataset
+from labelrank_core.data.profile.predictive import far_values
+from labelrank_core.explain.evidence import Neighbors
+from pages.ui import compute, markup, tables
+from pages.ui.evidence.verdict import LABELS_SHOWN
+from pages.ui.markup.tables import CaseRow
+from pages.ui.models import Case
+from pages.ui.state import Query
+
+CASES_SHOWN = 5
+_FEATURES_SHOWN = 6
+
+
+def values_beside(asked: Query, case: Case) -> str | None:
+    """Draw the case's values above those of its neighbours; None: the method has none."""
+    near = case.explanation.find(Neighbors)
+    if near is None:
+        return None
+    dataset = asked.dataset
+    rows = case.training_rows[near.rows][:CASES_SHOWN]
+    columns = compute.predictive_columns(dataset)[:_FEATURES_SHOWN]
+    names = [dataset.schema.columns[j].name for j in columns]
+    own, others = dataset.schema.frame(case.x[None]), dataset.feature_frame(rows)
+    first = CaseRow("●", tables.case_name(dataset, asked.row), _values(own, 0, names), "?")
+    far = far_values(dataset, asked.row, rows, columns)
+    drawn = [
+        CaseRow(
+            str(i + 1),
+            tables.case_name(dataset, int(row)),
+            _values(others, i, names),
+            _strip(dataset, int(row)),
+            tuple(far[i]),
+        )
+        for i, row in enumerate(rows)
+    ]
+    return markup.cases_table(first, drawn, names, "case")
+
+
+def _values(frame: pd.DataFrame, place: int, names: list[str]) -> tuple[str, ...]:
+    return tuple(_shown(frame[name].iloc[place]) for name in names)
+
+
+def _strip(dataset: Dataset, row: int) -> str:
+    labels = dataset.ordered_labels(row)[:LABELS_SHOWN]
+    return markup.strip(labels, dataset.label_names) if labels else "none"
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else f"{value:.6g}"

@@ -1,0 +1,107 @@
+"""Figures as SVG without scripts: every point, bar and word where Plotly has it."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from labelrank_core.explain.evidence import GapDial, MallowsFit, ScoreParts
+from pages.ui.charts.base import picture, said_above, upright
+from pages.ui.charts.linear import score_parts
+from pages.ui.charts.neighbors import gap_dial
+from pages.ui.charts.ranking_models import mallows_fit
+from pages.ui.charts.still import still
+from pages.ui.palette import label_color
+
+NAMES = ("tea", "<b>juice</b>", "water")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parts(figure, tag):
+    """Elements of a figure as SVG, which must be well-formed."""
+    return list(ElementTree.fromstring(still(figure)).iter(SVG + tag))
+
+
+def words(figure):
+    return [" ".join("".join(each.itertext()).split()) for each in parts(figure, "text")]
+
+
+def numbers(elements, *names):
+    return np.array([[float(each.get(name)) for name in names] for each in elements])
+
+
+def test_points_keep_their_distances_and_larger_values_stand_higher():
+    dots = {"x": [1, 2, 4], "y": [10, 20, 15], "mode": "markers", "marker": {"color": "#0072b2"}}
+    found = parts(picture(200, [dots]), "circle")
+    assert [each.get("fill") for each in found] == ["#0072b2"] * 3
+    places = numbers(found, "cx", "cy")
+    steps = np.diff(places, axis=0)
+    assert steps[1, 0] == pytest.approx(2 * steps[0, 0], abs=0.2)
+    assert steps[0, 0] > 0
+    assert steps[0, 1] == pytest.approx(-2 * steps[1, 1], abs=0.2)
+    assert steps[0, 1] < 0
+
+
+def test_a_line_is_broken_where_a_point_is_missing():
+    line = {"x": [1, 2, 3, 4, 5], "y": [1, 2, np.nan, 3, 4], "mode": "lines",
+            "line": {"color": "#d55e00"}}  # fmt: skip
+    drawn = [
+        each for each in parts(picture(200, [line]), "line") if each.get("stroke") == "#d55e00"
+    ]
+    assert len(drawn) == 2
+
+
+def test_equal_steps_of_a_logarithm_are_equal_steps_of_the_drawing():
+    dots = {"x": [1, 10, 100], "y": [0, 0, 0], "mode": "markers"}
+    figure = picture(200, [dots], x={"type": "log"})
+    across = numbers(parts(figure, "circle"), "cx")[:, 0]
+    assert np.diff(across)[0] == pytest.approx(np.diff(across)[1], abs=0.2)
+
+
+def test_parts_of_a_score_follow_each_other_to_both_sides_of_zero():
+    evidence = ScoreParts(
+        baseline=np.array([0.5]), own=np.array([0.25]), shared=np.array([-0.5]),
+        thresholds=np.array([0.0]), carriers=np.ones(1),
+        own_weights=np.array([[0.25]]), shared_weights=np.array([[-0.5]]),
+    )  # fmt: skip
+    found = parts(score_parts(evidence, [0], NAMES), "rect")
+    baseline, own, shared = numbers(found[:3], "x", "width")
+    assert own[0] == pytest.approx(sum(baseline), abs=0.2)
+    assert sum(shared) == pytest.approx(baseline[0], abs=0.2)
+    assert baseline[1] == pytest.approx(2 * own[1], abs=0.2)
+    assert shared[1] == pytest.approx(baseline[1], abs=0.2)
+
+
+def test_bars_stand_on_zero_and_are_as_high_as_their_counts():
+    fit = MallowsFit(np.array([1, 2, 3]), 1.0, np.array([4, 2, 0, 0]), np.array([3.0, 2, 0, 0]))
+    figure = mallows_fit(fit)
+    bars = numbers(parts(figure, "rect")[:2], "y", "height")
+    assert bars[0, 1] == pytest.approx(2 * bars[1, 1], abs=0.2)
+    assert bars.sum(axis=1) == pytest.approx(bars.sum(axis=1)[0], abs=0.2)
+    assert "rankings" in words(figure)
+    assert "label pairs in reverse order of the centre" in words(figure)
+
+
+def test_names_and_colours_of_a_figure_are_kept_as_text():
+    gaps = np.arange(1, 129)
+    bars, shares = 0.5 + 0.3 / gaps, np.array([0.9, 0.6, 0.1])
+    figure = gap_dial(GapDial(gaps, shares - bars[:, None], bars, shares, 2), NAMES)
+    said = words(figure)
+    assert "p = 2" in said
+    assert [each for each in said if each.startswith("■")] == ["■ water", "■ <b>juice</b>", "■ tea"]
+    squares = [each.get("fill") for each in parts(figure, "tspan")]
+    assert squares == [label_color(label) for label in (2, 1, 0)]
+    assert {"1", "2", "128", "virtual labels p", "share of the similar cases"} <= set(said)
+
+
+def test_what_is_said_above_stands_over_its_place():
+    dots = {"x": [0, 10], "y": [0, 1], "mode": "markers"}
+    figure = picture(200, [dots], x={"range": [0, 10]}, shapes=[upright(5, 2)],
+                     annotations=[said_above(5, "<b>here</b>")])  # fmt: skip
+    assert isinstance(figure, go.Figure)
+    (here,) = [each for each in parts(figure, "text") if "here" in "".join(each.itertext())]
+    (line,) = [each for each in parts(figure, "rect") if each.get("stroke-dasharray")]
+    places = numbers(parts(figure, "circle"), "cx")[:, 0]
+    assert float(here.get("x")) == pytest.approx(places.mean(), abs=0.2)
+    assert float(line.get("x")) == pytest.approx(places.mean(), abs=0.2)
