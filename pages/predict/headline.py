@@ -35,8 +35,7 @@ def rankings(asked: Query, case: Case) -> None:
     if not others or predicted.n_relevant is not None:
         verdict.ladder(dataset, case.explanation, truth)
     else:
-        left, right = (each.order[: verdict.LABELS_SHOWN] for each in (predicted, others[0]))
-        drawing.show(markup.joined(left, right, dataset.label_names, ("Predicted", "True")))
+        drawing.show(evidence.ladder([predicted, *others], dataset.label_names))
     verdict.box(dataset, case.explanation, truth)
     verdict.moved(asked, case.explanation)
 

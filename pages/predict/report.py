@@ -25,7 +25,7 @@ def offer(asked: Query, case: Case, code: Sequence[str]) -> None:
     """Offer the explanation as files, its Python lines included."""
     name = f"{file_stem(asked.dataset.name)}-row-{asked.row + 1}"
     link, found = (
-        params.address(),
+        links.whole()[0],
         models.fitted(asked.dataset, asked.choice, asked.split, asked.row),
     )
     with st.container(horizontal=True):

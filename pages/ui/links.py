@@ -155,7 +155,7 @@ def _words() -> tuple[dict[str, str], list[str]]:
     return fits, left_out
 
 
-def address() -> tuple[str, list[str]]:
+def whole() -> tuple[str, list[str]]:
     """Return the address of what is shown, and what does not fit into it."""
     fits, left_out = _words()
     return f"{st.context.url}?{urlencode({**_of_widgets(), **fits})}", left_out
@@ -163,7 +163,7 @@ def address() -> tuple[str, list[str]]:
 
 def offer(place: DeltaGenerator) -> None:
     """Offer the address of what is shown, to copy."""
-    found, left_out = address()
+    found, left_out = whole()
     with place, st.popover("Copy link", icon=":material/link:", type="tertiary", key="copy_link"):
         st.text_input(
             "Opens this page with these data, method and case, your changed values and pins", found

@@ -2,7 +2,6 @@
 
 import html
 import re
-from base64 import b64decode
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -12,9 +11,8 @@ import pytest
 from labelrank_core import load_sample
 from labelrank_core.explain.evidence import ChoiceChances, LabelScores, PairMatrix, WinShares
 from pages.ui import markup
-from pages.ui.evidence import LadderColumn, draw
+from pages.ui.evidence import LadderColumn, draw, ladder
 from pages.ui.evidence._labels import pair_shares
-from pages.ui.evidence._ladder import _ladder
 from pages.ui.evidence._models import _choices
 from pages.ui.evidence._scene import Scene
 from pages.ui.evidence._trees import _changes
@@ -215,58 +213,19 @@ def test_pairs_of_many_labels_have_their_numbers_where_one_hovers():
     assert titles == {"0.25"}
 
 
-def joined_parts(columns):
-    """What stands on both sides of two rankings, and the ends of the lines."""
-    whole = tree(_ladder(columns, NAMES))
-    sides = [each for each in whole.iter("div") if each.get("class") == "side"]
-    picture = next(whole.iter("img")).get("src").partition("base64,")[2]
-    ends = re.findall(r'y1="([\d.]+)" x2="100" y2="([\d.]+)" stroke="(#\w+)"',
-                      b64decode(picture).decode())  # fmt: skip
-    lines = {color: (float(left) / 20, float(right) / 20) for left, right, color in ends}
-    return sides, lines
-
-
-def test_a_ladder_joins_the_same_label_at_its_places():
-    sides, lines = joined_parts(
-        [LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [0, 1, 2])]
-    )
-    assert [[said(chip) for chip in side] for side in sides] == [
-        ["pear", "apple", "plum"],
-        ["apple", "pear", "plum"],
+def test_two_rankings_are_joined_with_their_zero_lines():
+    columns = [LadderColumn("Before", [2, 0, 1], 1), LadderColumn("Predicted", [2, 0], 2)]
+    sides = [
+        each for each in tree(ladder(columns, NAMES)).iter("div") if each.get("class") == "side"
     ]
-    assert lines == {
-        label_color(1): (0.5, 1.5),
-        label_color(0): (1.5, 0.5),
-        label_color(2): (2.5, 2.5),
-    }
-
-
-def test_a_label_that_is_not_ranked_is_missing_in_that_column_alone():
-    sides, lines = joined_parts(
-        [LadderColumn("Predicted", [1, 0, 2]), LadderColumn("True", [2, 1])]
-    )
-    assert [said(chip) for chip in sides[1]] == ["plum", "pear"]
-    # Rows are of one height on both sides: what is missing leaves room.
-    assert sides[1].get("style") == "grid-template-rows:1fr 1fr 1fr"
-    assert lines == {label_color(1): (0.5, 1.5), label_color(2): (2.5, 0.5)}
-
-
-@pytest.mark.parametrize("n_relevant", [0, 1, 3])
-def test_the_zero_line_stands_between_relevant_and_other_labels(n_relevant):
-    sides, lines = joined_parts(
-        [LadderColumn("Before", [2, 0, 1], n_relevant), LadderColumn("Predicted", [2, 0, 1], 1)]
-    )
-    kinds = ["zero" if "zero" in chip.get("class") else said(chip) for chip in sides[0]]
-    assert kinds.index("zero") == n_relevant
-    assert [each for each in kinds if each != "zero"] == ["plum", "apple", "pear"]
-    rows = sides[0].get("style").removeprefix("grid-template-rows:").split()
-    assert rows[n_relevant] == "0.5fr"
-    places = [lines[label_color(label)][0] for label in (2, 0, 1)]
-    assert places == [0.5 + i + 0.5 * (i >= n_relevant) for i in range(3)]
+    assert [[said(cell) for cell in side] for side in sides] == [
+        ["plum", "zero line", "apple", "pear"],
+        ["plum", "apple", "zero line", ""],
+    ]
 
 
 def test_one_ranking_is_a_ladder_with_its_zero_line():
-    rungs = tree(_ladder([LadderColumn("Predicted", [2, 0, 1], 2)], NAMES)).find("ol")
+    rungs = tree(ladder([LadderColumn("Predicted", [2, 0, 1], 2)], NAMES)).find("ol")
     assert [said(rung) for rung in rungs] == [
         "1plum", "2apple", "zero line: labels above it are relevant", "3pear",
     ]  # fmt: skip
@@ -277,8 +236,8 @@ def test_no_drawing_takes_a_name_for_more_than_text(name):
     names = [name, "pear", "plum"]
     tints = Tinted(np.ones((1, 2)), [[name, "1"]], [name], [name, "pear"], frozenset({(0, 0)}))
     for drawn in (
-        _ladder([LadderColumn("Predicted", [0, 1, 2])], names),
-        _ladder([LadderColumn("Predicted", [0, 1]), LadderColumn("True", [1, 0])], names),
+        ladder([LadderColumn("Predicted", [0, 1, 2])], names),
+        ladder([LadderColumn("Predicted", [0, 1]), LadderColumn("True", [1, 0])], names),
         markup.strips(np.array([[1, 2, 3]]), [name], names),
         markup.strips(np.array([[1, 2, 3]]), [name], names, is_dense=True),
         markup.label_sets(np.array([[True, False, False]]), [name], names, [0, 1, 2]),

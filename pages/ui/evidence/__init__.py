@@ -1,7 +1,7 @@
 """Evidence drawn: one function for each kind, and the explanation they add up to."""
 
 from pages.ui.evidence import _labels, _linear, _models, _neighbors, _pairs, _trees
-from pages.ui.evidence._ladder import LadderColumn, draw_ladder, ladder_of
+from pages.ui.evidence._ladder import LadderColumn, draw_ladder, ladder, ladder_of
 from pages.ui.evidence._plane import where
 from pages.ui.evidence._scene import Scene, draw, draw_step
 
@@ -15,6 +15,7 @@ __all__ = [
     "draw",
     "draw_ladder",
     "draw_step",
+    "ladder",
     "ladder_of",
     "where",
 ]

@@ -11,6 +11,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
 from pages.ui import drawing, markup
 from pages.ui.evidence._scene import LABELS_SHOWN
+from pages.ui.markup import Side
 from pages.ui.markup.rankings import Rung
 
 TRUE = "True"
@@ -74,21 +75,20 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
         caption = "Labels above the dotted zero line are relevant."
         if dataset.task is Task.MULTILABEL and any(column.title == TRUE for column in columns):
             caption += " The truth is a set: its labels are drawn in the predicted order."
-    drawing.picture(_ladder(columns, names), key=key, alt=spoken, table=table, caption=caption)
+    drawing.picture(ladder(columns, names), key=key, alt=spoken, table=table, caption=caption)
 
 
-def _ladder(columns: Sequence[LadderColumn], names: Sequence[str]) -> str:
+def ladder(columns: Sequence[LadderColumn], names: Sequence[str]) -> str:
+    """Draw one ranking, or two joined by lines."""
     first, *others = [_shortened(column) for column in columns]
     if not others:
         return markup.ladder([Rung(label) for label in first.order], names, first.n_relevant)
     (second,) = others
-    return markup.joined(
-        first.order,
-        second.order,
-        names,
-        (first.title, second.title),
-        (first.n_relevant, second.n_relevant),
-    )
+    return markup.side_by_side(_side(first), _side(second), names)
+
+
+def _side(column: LadderColumn) -> Side:
+    return Side(column.title, tuple((label,) for label in column.order), column.n_relevant)
 
 
 def _shortened(column: LadderColumn) -> LadderColumn:

@@ -8,7 +8,7 @@ around them, so that they fit both themes and paper.
 from pages.ui.markup.bars import contributions, gauge
 from pages.ui.markup.dots import dot_rows
 from pages.ui.markup.grids import label_sets, matrix
-from pages.ui.markup.rankings import chip, joined, ladder, strip
+from pages.ui.markup.rankings import chip, ladder, strip
 from pages.ui.markup.side_by_side import Side, side_by_side
 from pages.ui.markup.strips import strips
 from pages.ui.markup.style import STYLE
@@ -23,7 +23,6 @@ __all__ = [
     "contributions",
     "dot_rows",
     "gauge",
-    "joined",
     "label_sets",
     "ladder",
     "matrix",
