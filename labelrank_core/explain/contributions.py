@@ -57,6 +57,7 @@ def pair_contributions(
     *,
     groups: Sequence[Sequence[int]] | None = None,
     n_rounds: int = 2,
+    most_exact: int = MOST_EXACT,
     random_state: int = 0,
     **setting: Any,
 ) -> PairContributions:
@@ -81,8 +82,10 @@ def pair_contributions(
         Encoded features that change together, such as those of one nominal column; features in no
         group keep the values of `x`. None: each feature on its own.
     n_rounds : int, default=2
-        With more than `MOST_EXACT` groups: how many random orders of the features are tried with
+        With more than `most_exact` groups: how many random orders of the features are tried with
         each background case, every second one the reverse of the one before.
+    most_exact : int, default=12
+        Up to so many groups all their subsets are tried.
     random_state : int, default=0
         Seed of these orders.
     **setting
@@ -98,7 +101,7 @@ def pair_contributions(
     others = np.array(dense, dtype=np.float64)
     kept = np.setdiff1d(np.arange(len(x)), np.concatenate(members))
     others[:, kept] = x[kept]
-    play = _subsets if len(members) <= MOST_EXACT else _orders
+    play = _subsets if len(members) <= most_exact else _orders
     game = _Game(model, np.asarray(x, dtype=np.float64), others, members, pair, setting)
     return play(game, n_rounds, random_state)
 

@@ -23,8 +23,9 @@ def answer(asked: Query, case: Case) -> None:
         with st.container(border=True, height="stretch"):
             drawing.heading("Predicted order" if asked.edits else "Predicted against the truth")
             rankings(asked, case)
-        if dataset.n_labels > 1 and len(dataset.schema.columns) <= _MOST_COLUMNS:
+        if dataset.n_labels > 1:
             with st.container(border=True, height="stretch"):
+                drawing.heading("Why is one label ahead of another?")
                 _reasons(asked, case)
 
 
@@ -43,16 +44,19 @@ def rankings(asked: Query, case: Case) -> None:
 def _reasons(asked: Query, case: Case) -> None:
     dataset = asked.dataset
     order, names = case.explanation.order, dataset.label_names
-    drawing.heading("Why is one label ahead of another?")
+    columns = models.compared_columns(asked)
+    n_columns = len(columns)
+    if not 0 < n_columns <= _MOST_COLUMNS:
+        st.caption(f"Told for 1 to {_MOST_COLUMNS} features; this case has {n_columns}.")
+        return
     first, second = _ask_pair(order, names)
-    n_columns = len(dataset.schema.columns)
     # What is computed anew at every move must take no time that one notices.
     if n_columns > _COLUMNS_AT_ONCE and not st.toggle(
         f"Compare {n_columns} features (takes a second each time)", key="reasons"
     ):
         return
     found = models.contributions(asked, (first, second))
-    frame = dataset.schema.frame(case.x[None])
+    frame = dataset.schema.frame(case.x[None]).iloc[:, columns]
     largest = np.argsort(-np.abs(found.values), kind="stable")
     bars = [
         (_named(frame.columns[j], frame.iloc[0, j]), float(found.values[j]))
@@ -62,10 +66,11 @@ def _reasons(asked: Query, case: Case) -> None:
         rest = largest[_BARS:]
         bars.append((f"{len(rest)} other features", float(found.values[rest].sum())))
     drawing.show(markup.contributions(bars, label_color(first)))
+    only = ", with no other features than this case has" if dataset.is_sparse else ""
     exact = "exact" if found.is_exact else f"standard error up to {found.errors.max():.2f}"
     st.caption(
         f"Shapley values ({exact}): they add up from {found.base:.2f}, the mean over "
-        f"training cases, to {found.total:.2f}."
+        f"training cases{only}, to {found.total:.2f}."
     )
 
 

@@ -20,6 +20,7 @@ _SHOWN, _NAMED = 100, 4
 def offer(asked: Query) -> None:
     """Ask for a file of new cases; show and offer what is predicted for them."""
     if asked.dataset.is_sparse:
+        st.caption("Files of new cases are read for data with a column per feature, not for text.")
         return
     with st.expander("Predict new cases from a file", icon=":material/playlist_add:"):
         columns = [column.name for column in asked.dataset.schema.columns]

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,8 @@ from pages.ui.state import Query
 
 # How many training cases a case is compared with, and where orders of features are sampled.
 _BACKGROUND, _BACKGROUND_SAMPLED = 30, 12
+# Of sparse data, where every prediction takes longer, all subsets of so many features are tried.
+_EXACT_SPARSE = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,19 +116,34 @@ def pair_support(asked: Query) -> NDArray[np.float64]:
     return found.path.at(**asked.choice.path_params).pair_support()[0]
 
 
+def compared_columns(asked: Query) -> list[int]:
+    """List the raw columns whose shares can be told: all, of sparse data those that a case has."""
+    schema = asked.dataset.schema
+    if not asked.dataset.is_sparse:
+        return list(range(len(schema.columns)))
+    return np.unique(schema.column_of_feature[np.flatnonzero(edited(asked))]).tolist()
+
+
 def contributions(asked: Query, pair: tuple[int, int]) -> PairContributions:
-    """Share what puts one label ahead of another in a case among its raw columns."""
+    """Share what puts one label ahead of another in a case among its `compared_columns`."""
     dataset, found = asked.dataset, fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    rows = found.training_rows
-    groups = [range(first, after) for first, after in pairwise(dataset.schema.starts)]
-    most = _BACKGROUND if len(groups) <= MOST_EXACT else _BACKGROUND_SAMPLED
+    rows, starts = found.training_rows, dataset.schema.starts
+    groups = [range(starts[column], starts[column + 1]) for column in compared_columns(asked)]
+    exact = _EXACT_SPARSE if dataset.is_sparse else MOST_EXACT
+    most = _BACKGROUND if len(groups) <= exact else _BACKGROUND_SAMPLED
     background = rows[:: max(1, len(rows) // most)][:most]
     setting = asked.choice.path_params
     with st.spinner("Comparing with other cases"):
         return compute.once(
             compute.digest("contributions", result_key(asked, found), pair),
             lambda: pair_contributions(
-                found.model, edited(asked), dataset.X[background], pair, groups=groups, **setting
+                found.model,
+                edited(asked),
+                dataset.X[background],
+                pair,
+                groups=groups,
+                most_exact=exact,
+                **setting,
             ),
         )
 

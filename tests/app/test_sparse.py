@@ -110,6 +110,27 @@ def test_the_python_lines_weigh_words_as_the_page_does():
         assert str(known["explanation"].summary) == str(shown.summary)
 
 
+@pytest.mark.parametrize("key", ["mlr", "mlls"])
+def test_shares_are_those_of_the_words_of_the_case(key):
+    data = pages_of_words(Task.MULTILABEL)
+    app = opened(data, key)
+    go_to(app, "pages/predict/page.py")
+    said = [each.value for each in app.caption if "Shapley" in each.value]
+    assert len(said) == 1
+    assert "training cases, with no other features than this case has, to" in said[0]
+    asked = Query(data, app.session_state["_choice"], holdout_split(data), 3, {7: 2.0})
+    words = models.compared_columns(asked)
+    assert words == sorted({*data.X[3].indices.tolist(), 7})
+    found = models.contributions(asked, (0, 1))
+    assert len(found.values) == len(words)
+    assert found.base + found.values.sum() == pytest.approx(found.total)
+    # A case without a word has nothing to share.
+    empty = Query(
+        data, asked.choice, asked.split, 3, dict.fromkeys(data.X[3].indices.tolist(), 0.0)
+    )
+    assert models.compared_columns(empty) == []
+
+
 def test_tables_hold_the_words_that_most_rows_have():
     app = go_to(opened(pages_of_words(Task.MULTILABEL), "mlls"), "pages/data/page.py")
     app.session_state["data_tab"] = "In use now"

@@ -109,9 +109,9 @@ def test_beyond_the_exact_number_of_features_orders_are_sampled_with_their_error
     wide = np.argsort(-np.abs(found.values))[:6]
     groups = [[int(j)] for j in wide]
     exact = pair_contributions(model, x, background, (0, 1), groups=groups)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("labelrank_core.explain.contributions.MOST_EXACT", 2)
-        sampled = pair_contributions(model, x, background, (0, 1), groups=groups, n_rounds=20)
+    sampled = pair_contributions(
+        model, x, background, (0, 1), groups=groups, n_rounds=20, most_exact=2
+    )
     assert not sampled.is_exact
     np.testing.assert_allclose(sampled.values, exact.values, atol=0.03)
     assert sampled.total == pytest.approx(exact.total)
