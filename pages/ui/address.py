@@ -48,7 +48,7 @@ def read_changes(words: str, dataset: Dataset, row: int) -> tuple[dict[int, Valu
             changed[j] = _value(dataset, row, j, word)
         except UnusableError as error:
             asked = f"the changed value {_shown(word)}"
-            problems.append(_problem(asked, error, "the case's own value"))
+            problems.append(_problem(asked, error, "the case's own value is used instead"))
     return changed, problems
 
 
@@ -66,7 +66,7 @@ def read_pins(words: str, dataset: Dataset) -> tuple[list[Query], list[str]]:
                 raise UnusableError(f"is one more than the {kept.MOST_PINS} possible")
             found.append(_read_pin(pin, dataset))
         except UnusableError as error:
-            problems.append(_problem(f"the pin {_shown(pin)}", error, "no pin"))
+            problems.append(_problem(f"the pin {_shown(pin)}", error, "it is left out"))
     return found, problems
 
 
@@ -86,12 +86,12 @@ def read_rows(words: str, samples: Mapping[str, Sample]) -> tuple[dict[str, int]
             found[name] = _whole(word, rows + 1, f"is not between 1 and {rows}", 1) - 1
         except UnusableError as error:
             asked = f"case {_shown(word)} of {_shown(name)}"
-            problems.append(_problem(asked, error, "the first one"))
+            problems.append(_problem(asked, error, "the first one is used instead"))
     return found, problems
 
 
 def _problem(asked: str, error: UnusableError, instead: str) -> str:
-    return f"The link asks for {asked}, which {error}; {instead} is used instead."
+    return f"The link asks for {asked}, which {error}; {instead}."
 
 
 def _shown(word: str) -> str:

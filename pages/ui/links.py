@@ -108,7 +108,7 @@ def _take_changes(words: str | None, row: str | None) -> list[str]:
 
 def _not_for_these(kinds: Iterable[str]) -> list[str]:
     return [
-        f"The link asks for {_WORDS[kind]}, which are of another case; none are used instead."
+        f"The link asks for {_WORDS[kind]}, which are of another case; they are left out."
         for kind in kinds
     ]
 
@@ -220,8 +220,11 @@ def tell(page: str) -> None:
         for key, (word, instead) in first.items()
         if key in shown and shown[key][1] == instead
     ]
-    for problem in state.get("_problems")[:_MOST_TOLD]:
-        st.info(problem, icon=":material/link_off:")
+    problems: list[str] = state.get("_problems")
+    if problems:
+        more = len(problems) - _MOST_TOLD
+        told = [*problems[:_MOST_TOLD], *([f"And {more} more."] if more > 0 else [])]
+        st.info("\n\n".join(told), icon=":material/link_off:")
     if words:
         st.info(
             f"The link asks for what is not possible here: {', '.join(words)}.",

@@ -1,5 +1,6 @@
 """Values changed by hand, pins and cases outlive a page, a change of data and a link."""
 
+import re
 from urllib.parse import parse_qs
 
 import pytest
@@ -117,8 +118,16 @@ def test_what_a_link_says_wrongly_of_them_is_left_out_and_told(link, words):
     assert row is None or sentences(app)[0] == core_says.sentence(IRIS, row)
     # On the page that the link opened, which is the first one.
     opened = session(**link)
-    (info,) = [each for each in told(opened) if "used instead" in each]
+    (info,) = [each for each in told(opened) if re.match("The link asks for .*, which", each)]
+    assert info.endswith(("is used instead.", "left out."))
     assert words in info
+
+
+def test_much_that_is_wrong_with_a_link_is_told_in_one_place_and_counted():
+    app = session(cases="~".join(f"d{i}~1" for i in range(9)))
+    (info,) = [each for each in told(app) if "not here" in each]
+    assert info.count("The link asks for") == 5
+    assert info.endswith("And 4 more.")
 
 
 def test_what_is_wrong_with_a_link_is_told_on_the_page_it_opened_alone():
