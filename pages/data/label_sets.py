@@ -7,6 +7,7 @@ from labelrank_core.data.profile import LabelSetProfile
 from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, in_words
 from pages.data import common
 from pages.data.filters import View, clickable
+from pages.ui import labels as label_choice
 from pages.ui import text
 from pages.ui.charts.profile import MOST_SHOWN, count_bars, together_matrix
 from pages.ui.palette import label_color
@@ -29,7 +30,8 @@ def show(view: View, whole: LabelSetProfile) -> None:
 def _labels(view: View, whole: LabelSetProfile) -> None:
     st.header("How common is each label", anchor=False)
     profile = view.seen_by("labels").label_sets or whole
-    labels = whole.order[:MOST_SHOWN].tolist()
+    wanted = label_choice.ask(view.dataset, "data", "the 15 most frequent")
+    labels = wanted.of(whole.order.tolist())
     counts, names = profile.label_counts[labels], whole.label_names
     conditions = [HasLabels((label,)) for label in labels]
     most, fewest = int(profile.order[0]), int(profile.order[-1])
@@ -69,7 +71,6 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
     st.caption(
         f"Rows with each label{common.grey(view)}; × imbalance: how many times rarer it is than "
         "the most frequent one (IRLbl)"
-        + common.only(MOST_SHOWN, whole.n_labels, "most frequent labels")
     )
 
 

@@ -12,7 +12,7 @@ from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from pages.predict import joined, nearest
 from pages.ui import compute, drawing, jobs, markup, models, params, state
-from pages.ui.evidence import verdict
+from pages.ui.labels import SHOWN
 from pages.ui.models import Case
 from pages.ui.state import Query
 
@@ -74,7 +74,7 @@ def _predicted(asked: Query) -> Row:
 
 
 def _strip(dataset: Dataset, found: Explanation) -> str:
-    return markup.strip(found.order[: verdict.LABELS_SHOWN], dataset.label_names, found.n_relevant)
+    return markup.strip(found.order[:SHOWN], dataset.label_names, found.n_relevant)
 
 
 def _right(asked: Query, found: Explanation) -> str:
@@ -99,9 +99,9 @@ def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
         lambda: aggregate(dataset.rankings[case.training_rows], method="borda"),
     )
     wrong, n_compared = wrong_pairs(consensus, truth)
-    of_all = [int(label) for label in np.argsort(consensus)][: verdict.LABELS_SHOWN]
+    of_all = [int(label) for label in np.argsort(consensus)][:SHOWN]
     right = f"{n_compared - len(wrong)} / {n_compared}"
     return [
         ("Consensus of all training cases", markup.strip(of_all, names), "–", right),
-        ("True order", markup.strip(order[: verdict.LABELS_SHOWN], names), "", ""),
+        ("True order", markup.strip(order[:SHOWN], names), "", ""),
     ]

@@ -6,8 +6,10 @@ from itertools import pairwise
 import numpy as np
 import streamlit as st
 
-from pages.ui import drawing, evidence, markup, models, state
+from labelrank_core import Task
+from pages.ui import drawing, evidence, labels, markup, models, state
 from pages.ui.evidence import verdict
+from pages.ui.labels import Wanted
 from pages.ui.models import Case
 from pages.ui.palette import label_color
 from pages.ui.state import Query
@@ -16,27 +18,35 @@ _MOST_COLUMNS, _COLUMNS_AT_ONCE = 200, 40
 _BARS = 6
 
 
-def answer(asked: Query, case: Case) -> None:
+def labels_wanted(asked: Query) -> Wanted:
+    """Ask which of many labels to draw; those that are truly relevant always are."""
+    dataset = asked.dataset
+    is_known = not asked.edits and dataset.task is not Task.LABEL_RANKING
+    relevant = np.flatnonzero(dataset.relevance[asked.row]).tolist() if is_known else []
+    return labels.ask(dataset, "predict", "the first 15 and all relevant ones", relevant)
+
+
+def answer(asked: Query, case: Case, wanted: Wanted) -> None:
     """Draw what is predicted, whether it is right, and which features put a label ahead."""
     dataset = asked.dataset
     with st.grid(2, min_column_width=330, gap="small"):
         with st.container(border=True, height="stretch"):
             drawing.heading("Predicted order" if asked.edits else "Predicted against the truth")
-            rankings(asked, case)
+            rankings(asked, case, wanted)
         if dataset.n_labels > 1:
             with st.container(border=True, height="stretch"):
                 drawing.heading("Why is one label ahead of another?")
                 _reasons(asked, case)
 
 
-def rankings(asked: Query, case: Case) -> None:
+def rankings(asked: Query, case: Case, wanted: Wanted | None = None) -> None:
     """Draw the predicted ranking beside the truth, and say whether it is right."""
     dataset, truth = asked.dataset, None if asked.edits else asked.row
     predicted, *others = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
     if not others or predicted.n_relevant is not None:
-        verdict.ladder(dataset, case.explanation, truth)
+        verdict.ladder(dataset, case.explanation, truth, wanted)
     else:
-        drawing.show(evidence.ladder([predicted, *others], dataset.label_names))
+        drawing.show(evidence.ladder([predicted, *others], dataset.label_names, wanted))
     verdict.box(dataset, case.explanation, truth)
     verdict.moved(asked, case.explanation)
 

@@ -7,7 +7,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.rankings import FloatArray
 from pages.ui import drawing, markup
-from pages.ui.evidence import verdict
+from pages.ui.labels import SHOWN
 from pages.ui.markup import Side
 
 Ranked = tuple[FloatArray, int | None]
@@ -49,7 +49,7 @@ def draw_ranked(dataset: Dataset, left: tuple[str, Ranked], right: tuple[str, Ra
 
 
 def _shown(positions: FloatArray, n_relevant: int | None) -> set[int]:
-    n_first = max(verdict.LABELS_SHOWN, n_relevant or 0)
+    n_first = max(SHOWN, n_relevant or 0)
     order = np.argsort(positions, kind="stable")[:n_first]
     return {int(label) for label in order if not np.isnan(positions[label])}
 

@@ -30,7 +30,8 @@ with changing:
 before = models.case(unchanged)
 case = models.case(asked) if asked.edits else before
 
-headline.answer(asked, case)
+wanted = headline.labels_wanted(asked)
+headline.answer(asked, case, wanted)
 with st.container(horizontal=True, vertical_alignment="center"):
     view = st.segmented_control(
         "View",
@@ -52,7 +53,7 @@ elif view == HOW_SURE:
 elif view == COMPARE:
     pins.compare(asked, case)
 else:
-    why.explain(asked, case, before)
+    why.explain(asked, case, before, wanted)
 new_cases.offer(asked)
 code = snippets.prediction(asked)
 report.offer(asked, case, code)

@@ -3,14 +3,15 @@
 import streamlit as st
 
 from pages.ui import drawing, evidence
+from pages.ui.labels import Wanted
 from pages.ui.models import Case
 from pages.ui.state import Query
 
 
-def explain(asked: Query, case: Case, before: Case) -> None:
+def explain(asked: Query, case: Case, before: Case, wanted: Wanted) -> None:
     """Draw every step to the prediction; of changed values also what was before."""
     dataset = asked.dataset
-    scene = evidence.Scene(dataset, case, "predict", row=asked.row)
+    scene = evidence.Scene(dataset, case, "predict", row=asked.row, wanted=wanted)
     if asked.edits:
         drawing.heading("Before and after the change")
         columns = evidence.ladder_of(case.explanation, dataset, None, earlier=before.explanation)

@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -16,8 +17,10 @@ from pages.ui.evidence._labels import pair_shares
 from pages.ui.evidence._models import _choices
 from pages.ui.evidence._scene import Scene
 from pages.ui.evidence._trees import _changes
+from pages.ui.labels import Wanted
 from pages.ui.markup.dots import Bar
 from pages.ui.markup.grids import Tinted
+from pages.ui.markup.rankings import Rung
 from pages.ui.palette import N_COLORS, color_class, ink, label_color
 
 NAMES = ["apple", "pear", "plum"]
@@ -265,6 +268,22 @@ def test_of_many_labels_the_first_ones_and_all_relevant_ones_are_drawn():
     assert scene(40, [0, 2, 30, 39]).shown == [*range(15), 30, 39]
     assert scene(40, None).shown == [*range(15)]
     assert scene(3, [2]).shown == [0, 1, 2]
+
+
+def test_labels_that_are_searched_for_are_drawn_in_their_places_and_all_where_asked():
+    order = [*range(39, -1, -1)]
+    assert Wanted(frozenset([3, 20])).of(order, [1]) == [*range(39, 24, -1), 20, 3, 1]
+    assert Wanted(everything=True).of(order) == order
+    found = replace(scene(40, None), wanted=Wanted(frozenset([22])))
+    assert (found.shown, found.n_places) == ([*range(15), 22], 10)
+    assert replace(found, wanted=Wanted(everything=True)).n_places == 40
+
+
+def test_a_rung_is_numbered_by_its_place_in_the_whole_ranking():
+    rungs = tree(markup.ladder([Rung(0), Rung(2, place=17)], NAMES, 1)).find("ol")
+    assert [said(rung) for rung in rungs] == [
+        "1apple", "zero line: labels above it are relevant", "17plum",
+    ]  # fmt: skip
 
 
 def test_what_questions_change_is_drawn_in_the_predicted_order():

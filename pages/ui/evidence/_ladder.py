@@ -10,7 +10,7 @@ import pandas as pd
 from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Explanation
 from pages.ui import drawing, markup
-from pages.ui.evidence._scene import LABELS_SHOWN
+from pages.ui.labels import Wanted
 from pages.ui.markup import Side
 from pages.ui.markup.rankings import Rung
 
@@ -78,9 +78,11 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
     drawing.picture(ladder(columns, names), key=key, alt=spoken, table=table, caption=caption)
 
 
-def ladder(columns: Sequence[LadderColumn], names: Sequence[str]) -> str:
-    """Draw one ranking, or two joined by lines."""
-    first, *others = [_shortened(column) for column in columns]
+def ladder(
+    columns: Sequence[LadderColumn], names: Sequence[str], wanted: Wanted | None = None
+) -> str:
+    """Draw one ranking, or two joined by lines; of many labels the first ones."""
+    first, *others = [_shortened(column, wanted or Wanted()) for column in columns]
     if not others:
         return markup.ladder([Rung(label) for label in first.order], names, first.n_relevant)
     (second,) = others
@@ -91,6 +93,7 @@ def _side(column: LadderColumn) -> Side:
     return Side(column.title, tuple((label,) for label in column.order), column.n_relevant)
 
 
-def _shortened(column: LadderColumn) -> LadderColumn:
-    """Keep the first labels of a ranking, and all relevant ones."""
-    return replace(column, order=column.order[: max(LABELS_SHOWN, column.n_relevant or 0)])
+def _shortened(column: LadderColumn, wanted: Wanted) -> LadderColumn:
+    """Keep the first labels of a ranking, all relevant ones and those wanted."""
+    relevant = column.order[: column.n_relevant or 0]
+    return replace(column, order=wanted.of(column.order, relevant))

@@ -24,8 +24,8 @@ from pages.ui import drawing, markup, state, tables, text
 from pages.ui.charts.neighbors import count_likelihoods, gap_dial
 from pages.ui.evidence._plane import where
 from pages.ui.evidence._scene import Scene, ask_label, draw
+from pages.ui.labels import SHOWN
 
-_PLACES_SHOWN = 10
 _NEIGHBORS_SHOWN = 30
 _SMALLEST_SHARE = 0.05
 _DIFFERENCES_SHOWN = 3
@@ -53,7 +53,11 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
         drawn = markup.label_sets(relevant, row_names, names, scene.shown)
     else:
         drawn = markup.strips(
-            evidence.rankings, row_names, names, has_zero_line=evidence.has_zero_line
+            evidence.rankings,
+            row_names,
+            names,
+            has_zero_line=evidence.has_zero_line,
+            n_places=max(scene.n_places, SHOWN),
         )
     spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
     drawing.picture(drawn, key=f"{scene.key}-neighbors", alt=spoken, table=table, caption=caption)
@@ -117,7 +121,7 @@ def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
     decides = ". 'decides': removing this case alone changes the ranking"
     drawing.picture(
         markup.strips(
-            evidence.running[:shown], row_names, names, n_places=_PLACES_SHOWN, is_dense=True
+            evidence.running[:shown], row_names, names, n_places=scene.n_places, is_dense=True
         ),
         key=f"{scene.key}-leave-one-out",
         alt="consensus of the nearest case, of the nearest two, and so on; "
@@ -215,7 +219,7 @@ def _take_away(
             changes += f"; and {len(reversed_pairs) - _OVERTAKES_SHOWN} more"
         said.append(f"{title}: {changes or 'the same ranking'}")
     drawing.picture(
-        markup.strips(np.array(rankings), titles, names, n_places=_PLACES_SHOWN),
+        markup.strips(np.array(rankings), titles, names, n_places=scene.n_places),
         key=f"{scene.key}-dropped",
         alt="; ".join(said),
         table=pd.DataFrame(
@@ -245,7 +249,7 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
             np.array([rule.positions for rule in evidence.rules]),
             rule_names,
             names,
-            n_places=_PLACES_SHOWN,
+            n_places=scene.n_places,
         ),
         key=f"{scene.key}-rules",
         alt="; ".join(f"{rule}: {consensus}" for rule, consensus in spoken),

@@ -1,6 +1,6 @@
 """What drawings of evidence need to know, and the step that they belong to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import singledispatch
 from typing import Any
 
@@ -10,9 +10,10 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.explain.evidence import Step
 from pages.ui import drawing, state
+from pages.ui.labels import Wanted
 from pages.ui.models import Case
 
-LABELS_SHOWN = 15
+_PLACES_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,8 @@ class Scene:
     brief: bool = False
     # The case's row; None where it is a new case.
     row: int | None = None
+    # Of many labels, those to draw besides the first and the relevant ones.
+    wanted: Wanted = field(default_factory=Wanted)
 
     @property
     def order(self) -> list[int]:
@@ -38,11 +41,12 @@ class Scene:
         """The labels to draw, in the predicted order: the first ones and all relevant ones."""
         found = self.case.explanation
         relevant = set() if found.relevance is None else set(np.flatnonzero(found.relevance))
-        return [
-            label
-            for place, label in enumerate(self.order)
-            if place < LABELS_SHOWN or label in relevant
-        ]
+        return self.wanted.of(self.order, relevant)
+
+    @property
+    def n_places(self) -> int:
+        """How many places of rankings to draw."""
+        return len(self.order) if self.wanted.everything else _PLACES_SHOWN
 
     def rests_on(self, kind: type) -> bool:
         """Tell whether a step of the explanation has evidence of a kind."""

@@ -13,7 +13,6 @@ from pages.ui.evidence._scene import Scene, draw
 from pages.ui.markup.grids import Tinted
 
 _TREES_SHOWN = 12
-_PLACES_SHOWN = 10
 _LEAF_RANKINGS = 4
 _FEATURES_SHOWN = 8
 _EACH, _SO_FAR = "Each tree", "Consensus so far"
@@ -45,14 +44,15 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     table = evidence.frame(names)
     column = "ranking" if view == _EACH else "consensus so far"
     trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
-    places = f", the first {_PLACES_SHOWN} of {n_labels} places" if n_labels > _PLACES_SHOWN else ""
+    n_places = scene.n_places
+    places = f", the first {n_places} of {n_labels} places" if n_labels > n_places else ""
     meaning = (
         "n: training rankings in this case's leaf"
         if view == _EACH
         else "the consensus of the first tree, the first two, …"
     )
     drawing.picture(
-        markup.strips(rankings[:shown], row_names, names, n_places=_PLACES_SHOWN, is_dense=True),
+        markup.strips(rankings[:shown], row_names, names, n_places=scene.n_places, is_dense=True),
         key=f"{scene.key}-trees",
         alt=f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
         table=table,
@@ -89,7 +89,7 @@ def _way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
     order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
     drawing.picture(
         markup.strips(
-            different[order], [f"{counts[i]} ×" for i in order], names, n_places=_PLACES_SHOWN
+            different[order], [f"{counts[i]} ×" for i in order], names, n_places=scene.n_places
         ),
         key=f"{scene.key}-leaf",
         alt=f"the {len(order)} most frequent rankings in the leaf of tree {tree + 1}",
@@ -111,7 +111,7 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
     table = evidence.frame(names)
     own = evidence.titles[evidence.own]
     drawing.picture(
-        markup.strips(evidence.positions, titles, names, n_places=_PLACES_SHOWN),
+        markup.strips(evidence.positions, titles, names, n_places=scene.n_places),
         key=f"{scene.key}-counts",
         alt="; ".join(
             f"{what}: {order}"

@@ -6,7 +6,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.profile.predictive import far_values
 from labelrank_core.explain.evidence import Neighbors
 from pages.ui import compute, markup, tables
-from pages.ui.evidence.verdict import LABELS_SHOWN
+from pages.ui.labels import SHOWN
 from pages.ui.markup.tables import CaseRow
 from pages.ui.models import Case
 from pages.ui.state import Query
@@ -45,7 +45,7 @@ def _values(frame: pd.DataFrame, place: int, names: list[str]) -> tuple[str, ...
 
 
 def _strip(dataset: Dataset, row: int) -> str:
-    labels = dataset.ordered_labels(row)[:LABELS_SHOWN]
+    labels = dataset.ordered_labels(row)[:SHOWN]
     return markup.strip(labels, dataset.label_names) if labels else "none"
 
 

@@ -10,17 +10,19 @@ from labelrank_core.explain.standing import wrong_labels_text, wrong_pairs_text
 from labelrank_core.explain.what_if.texts import overtaking_text
 from labelrank_core.rankings import FloatArray
 from pages.ui import drawing, markup, params, state, text
+from pages.ui.labels import Wanted
 from pages.ui.markup.rankings import Rung
 from pages.ui.state import Query
 
-LABELS_SHOWN = 15
 _RIGHT = "✓ right"
 
 
-def ladder(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
+def ladder(
+    dataset: Dataset, explanation: Explanation, row: int | None, wanted: Wanted | None = None
+) -> None:
     """Draw the predicted ranking with what orders it; with a row beside the truth."""
     order, n_relevant = explanation.order, explanation.n_relevant
-    shown = max(LABELS_SHOWN, n_relevant or 0)
+    shown = (wanted or Wanted()).of(order, order[: n_relevant or 0])
     scores = explanation.evidence(LabelScores)
     lengths = _lengths(scores)
     rungs = [
@@ -29,12 +31,13 @@ def ladder(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
             float(lengths[label]),
             f"{scores.title} {scores.values[label]:.2g}",
             *(("", True) if row is None else _truth_of(dataset, explanation, row, label)),
+            place=order.index(label) + 1,
         )
-        for label in order[:shown]
+        for label in shown
     ]
     drawing.show(markup.ladder(rungs, dataset.label_names, n_relevant))
-    if len(order) > shown:
-        drawing.caption(f"The first {shown} of {len(order)} labels.")
+    if len(order) > len(shown):
+        drawing.caption(f"{len(shown)} of {len(order)} labels: the first and all relevant ones.")
 
 
 def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:

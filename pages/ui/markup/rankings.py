@@ -40,6 +40,8 @@ class Rung:
         How the truth compares, such as "✓ right"; empty where it is not known.
     is_right : bool
         Whether the verdict is a good one.
+    place : int or None
+        Its place in the ranking; None: as many rungs are above it.
     """
 
     label: int
@@ -47,6 +49,7 @@ class Rung:
     said: str = ""
     verdict: str = ""
     is_right: bool = True
+    place: int | None = None
 
 
 def ladder(rungs: Sequence[Rung], names: Sequence[str], n_relevant: int | None = None) -> str:
@@ -55,7 +58,7 @@ def ladder(rungs: Sequence[Rung], names: Sequence[str], n_relevant: int | None =
     for place, rung in enumerate(rungs, start=1):
         if n_relevant == place - 1:
             rows.append(_ZERO_LINE)
-        rows.append(_rung(place, rung, names))
+        rows.append(_rung(rung.place or place, rung, names))
     if n_relevant == len(rungs):
         rows.append(_ZERO_LINE)
     return f'<div class="lr"><ol class="lr-ladder">{"".join(rows)}</ol></div>'

@@ -1,0 +1,43 @@
+"""Which of many labels are drawn: the first ones, all that are relevant, those searched for."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from labelrank_core import Dataset
+
+SHOWN = 15
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Labels to draw besides the first ones; `everything` draws them all."""
+
+    others: frozenset[int] = frozenset()
+    everything: bool = False
+
+    def of(self, order: Sequence[int], relevant: Collection[int] = ()) -> list[int]:
+        """Return the labels to draw, in an order: the first, the relevant and the wanted ones."""
+        return [
+            label
+            for place, label in enumerate(order)
+            if self.everything or place < SHOWN or label in relevant or label in self.others
+        ]
+
+
+def ask(dataset: Dataset, key: str, which: str, relevant: Collection[int] = ()) -> Wanted:
+    """Ask for labels to draw as well where there are many; `relevant` ones are drawn anyway."""
+    if dataset.n_labels <= SHOWN:
+        return Wanted(frozenset(relevant))
+    names, own = dataset.label_names, dataset.fingerprint[:8]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        found = st.multiselect(
+            f"Drawn: {which} of {dataset.n_labels} labels. Find others",
+            range(dataset.n_labels),
+            format_func=lambda label: names[label],
+            key=f"{key}-find-{own}",
+            width=420,
+        )
+        everything = st.toggle(f"All {dataset.n_labels} labels", key=f"{key}-all-{own}")
+    return Wanted(frozenset([*found, *relevant]), everything)
