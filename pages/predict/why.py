@@ -2,10 +2,13 @@
 
 import streamlit as st
 
-from pages.ui import drawing, evidence
+from pages.ui import drawing, evidence, labels
 from pages.ui.labels import Wanted
 from pages.ui.models import Case
 from pages.ui.state import Query
+
+# Of many labels, the later steps open on a click.
+_OPEN = 3
 
 
 def explain(asked: Query, case: Case, before: Case, wanted: Wanted) -> None:
@@ -19,6 +22,11 @@ def explain(asked: Query, case: Case, before: Case, wanted: Wanted) -> None:
     steps = case.explanation.steps
     # The style sheet sets these cards in columns of one height.
     with st.container(key="cards"):
-        for step in steps:
+        for place, step in enumerate(steps):
+            if dataset.n_labels > labels.SHOWN and place >= _OPEN:
+                with st.expander(step.title):
+                    drawing.say(step.text, dataset)
+                    evidence.draw(step.evidence, scene)
+                continue
             with st.container(border=True, gap="small"):
                 evidence.draw_step(step, scene)

@@ -106,7 +106,7 @@ def test_a_label_has_the_same_colour_in_every_drawing():
     heads = [said(cell) for cell in sets.findall("./thead/tr/th")]
     cells = sets.findall("./tbody/tr/td")
     assert {n: c.get("class") for n, c in zip(heads, cells, strict=True)} == expected
-    dots = tree(markup.dot_rows([(0, 2.0), (1, 1.5), (2, 2.5)], NAMES, "mean rank"))
+    dots = tree(markup.dot_rows([(1, 0, 2.0), (2, 1, 1.5), (3, 2, 2.5)], NAMES, "mean rank"))
     rows = [row for row in dots if row.get("class") != "head"]
     found = {}
     for row in rows:
@@ -152,7 +152,7 @@ def dot_places(drawn):
 
 @pytest.mark.parametrize("name", ["bar", "zero line"])
 def test_numbers_are_marked_with_the_bar_they_must_beat(name):
-    values = [(1, 1.5), (0, 2.0), (2, 2.5)]
+    values = [(1, 1, 1.5), (2, 0, 2.0), (17, 2, 2.5)]
     drawn = markup.dot_rows(values, NAMES, "rank (lower is better)", Bar(1.75, name))
     assert dot_places(drawn) == ({"pear": 0, "apple": 50, "plum": 100}, {25})
     text = said(tree(drawn))
@@ -162,12 +162,12 @@ def test_numbers_are_marked_with_the_bar_they_must_beat(name):
     assert [[said(cell) for cell in row][:3] for row in rows] == [
         ["1", "pear", "1.50"],
         ["2", "apple", "2.00"],
-        ["3", "plum", "2.50"],
+        ["17", "plum", "2.50"],
     ]
 
 
 def test_numbers_that_are_all_equal_can_be_drawn():
-    places, bars = dot_places(markup.dot_rows([(0, 2.0), (1, 2.0)], NAMES, "rank"))
+    places, bars = dot_places(markup.dot_rows([(1, 0, 2.0), (2, 1, 2.0)], NAMES, "rank"))
     assert places == {"apple": 0, "pear": 0}
     assert not bars
 
@@ -244,7 +244,7 @@ def test_no_drawing_takes_a_name_for_more_than_text(name):
         markup.strips(np.array([[1, 2, 3]]), [name], names),
         markup.strips(np.array([[1, 2, 3]]), [name], names, is_dense=True),
         markup.label_sets(np.array([[True, False, False]]), [name], names, [0, 1, 2]),
-        markup.dot_rows([(0, 1.0), (1, 2.0)], names, name, Bar(1.5, name)),
+        markup.dot_rows([(1, 0, 1.0), (2, 1, 2.0)], names, name, Bar(1.5, name)),
         markup.matrix(tints),
     ):
         whole = tree(drawn)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from launch import HOST
-from pages.ui.text import shorten
+from pages.ui.text import shorten, shorten_all
 from tests.browser.driver import settled
 from tests.browser.visitor import (
     PAGES,
@@ -149,7 +149,7 @@ def test_names_of_relevant_labels_are_shown_as_they_are_written(page):
     columns = chart(page, "similar cases, nearest first").locator("thead th")
     expect(columns).to_have_count(min(len(NASTY), 15))
     shown = {plain(text) for text in columns.all_text_contents()}
-    assert shown <= {plain(shorten(name, 18)) for name in NASTY}
+    assert shown <= {plain(short) for short in shorten_all(NASTY, 18)}
     titles = {plain(column.get_attribute("title")) for column in columns.all()}
     assert titles <= {plain(name) for name in NASTY}
 

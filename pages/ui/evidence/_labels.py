@@ -58,10 +58,14 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
         for label, value in zip(table["label"], table[evidence.title], strict=True)
     )
     name, better = ("bar", "more") if evidence.greater_is_better else ("zero line", "lower")
-    order = [int(label) for label in np.argsort(evidence.positions) if label in scene.shown]
+    shown = set(scene.shown)
+    ordered = enumerate(np.argsort(evidence.positions).tolist(), start=1)
+    rows = [
+        (place, label, float(evidence.values[label])) for place, label in ordered if label in shown
+    ]
     drawing.picture(
         markup.dot_rows(
-            [(label, float(evidence.values[label])) for label in order],
+            rows,
             scene.dataset.label_names,
             f"{evidence.title} ({better} is better)",
             None if evidence.bar is None else Bar(evidence.bar, name),

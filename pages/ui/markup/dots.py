@@ -28,11 +28,14 @@ class Bar:
 
 
 def dot_rows(
-    values: Sequence[tuple[int, float]], names: Sequence[str], what: str, bar: Bar | None = None
+    values: Sequence[tuple[int, int, float]],
+    names: Sequence[str],
+    what: str,
+    bar: Bar | None = None,
 ) -> str:
-    """Draw a number for each label, in the order given, as dots above each other on one scale."""
+    """Draw places, labels and a number for each as dots above each other on one scale."""
     short = shorten_all(names, _LETTERS)
-    ends = [value for _, value in values] + ([bar.value] if bar else [])
+    ends = [value for _, _, value in values] + ([bar.value] if bar else [])
     low, high = min(ends), max(ends)
     reach = high - low or 1.0
 
@@ -44,7 +47,7 @@ def dot_rows(
         f'<li><span class="place">{place}</span>{chip(label, short, "small")}<b>{value:.2f}</b>'
         f'<span class="track">{line}<span class="{color_class(label)}" style="{at(value)}"></span>'
         "</span></li>"
-        for place, (label, value) in enumerate(values, start=1)
+        for place, label, value in values
     ]
     said = f"{html.escape(bar.name)} {bar.value:.2f}" if bar else ""
     shift = 100 * (bar.value - low) / reach if bar else 0

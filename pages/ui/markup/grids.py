@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.rankings import FloatArray
 from pages.ui.palette import color_class
-from pages.ui.text import attribute, shorten
+from pages.ui.text import attribute, shorten_all
 
 # Names that fit a column lie flat, up to so many columns; the others stand.
 _MOST_FLAT, _FLAT_LETTERS = 4, 12
@@ -88,9 +88,8 @@ def _grid(kind: str, columns: Sequence[str], rows: Sequence[str]) -> str:
     """Put rows below the names of their columns."""
     flat = len(columns) <= _MOST_FLAT and all(len(name) <= _FLAT_LETTERS for name in columns)
     heads = "".join(
-        f'<th scope="col" title="{attribute(name)}"><span>'
-        f"{html.escape(shorten(name, _LETTERS))}</span></th>"
-        for name in columns
+        f'<th scope="col" title="{attribute(name)}"><span>{html.escape(short)}</span></th>'
+        for name, short in zip(columns, shorten_all(columns, _LETTERS), strict=True)
     )
     return (
         f'<table class="{kind}{"" if flat else " upright"}"><thead><tr><td class="corner"></td>'
