@@ -16,7 +16,8 @@ CUT_OFF = """() => {
     }
   }
   for (const cell of document.querySelectorAll("figure.lr :is(li, th, td), .lr-chip")) {
-    if (!cell.textContent.trim() || !cell.clientWidth) continue
+    const scrolls = cell.closest(".lr-scroll")
+    if (scrolls || !cell.textContent.trim() || !cell.clientWidth) continue
     const beyond = cell.getBoundingClientRect().right > window.innerWidth + 1
     if (beyond || cell.scrollWidth > cell.clientWidth + 1) cut.push(cell.textContent)
   }

@@ -16,7 +16,7 @@ from tests.browser.visitor import PAGES, heading
 N_CHARTS = {
     "/": 1,
     "/data": 0,
-    "/predict": 5,
+    "/predict": 6,
     "/predict?view=What+if": 2,
     "/predict?view=How+sure": 2,
     "/evaluate": 1,
@@ -30,7 +30,7 @@ N_CHARTS = {
     "/compare": 1,
     "/experiments": 0,
     "/learn": 0,
-    "/learn?step_knn=Similar+cases": 1,
+    "/learn?step_knn=Similar+cases": 2,
     "/learn?lesson=Aggregation+playground": 1,
 }
 LABELS = {
@@ -68,11 +68,11 @@ def test_every_page_fits_the_window_and_has_words_for_its_pictures(page, address
 @pytest.mark.parametrize(
     ("data", "link", "count"),
     [
-        ("glass", "", 5),
+        ("glass", "", 6),
         ("glass", "&view=What+if", 2),
-        ("glass", "&method=Label-ranking+random+forest", 5),
-        ("outings", "", 5),
-        ("yeast", "", 5),
+        ("glass", "&method=Label-ranking+random+forest", 6),
+        ("outings", "", 6),
+        ("yeast", "", 6),
         ("yeast", "&view=What+if", 2),
         ("yeast", "&method=Shared-subspace+least+squares", 4),
     ],

@@ -40,7 +40,7 @@ class Scene:
     def shown(self) -> list[int]:
         """The labels to draw, in the predicted order: the first ones and all relevant ones."""
         found = self.case.explanation
-        relevance = [] if found.relevance is None else found.relevance
+        known = found.relevance
         relevant = set() if known is None else set(np.flatnonzero(known).tolist())
         return self.wanted.of(self.order, relevant)
 
