@@ -2,7 +2,7 @@
 
 python tests/benchmarks            everything but the large lines
 python tests/benchmarks yeast      only lines whose name contains the word
-python tests/benchmarks large      only the large lines: a forest on 1 000 000 rows
+python tests/benchmarks large      only the large lines: k-NN and a forest on 1 000 000 rows
 """
 
 import sys

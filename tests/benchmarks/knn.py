@@ -2,6 +2,7 @@
 
 python tests/benchmarks/knn.py            all lines, some minutes
 python tests/benchmarks/knn.py yeast      only lines whose name contains the word
+python tests/benchmarks/knn.py large      1 000 000 + 2 000 rows x 20, 10 labels
 """
 
 import sys
@@ -118,6 +119,14 @@ def whole(n_rows, n_features, n_labels):
     )
 
 
+def large():
+    rng = np.random.default_rng(0)
+    train, queries = rng.normal(size=(1_000_000, 20)), rng.normal(size=(2_000, 20))
+    rankings = strict_positions(rng.random((len(train), 10)))
+    model = KNeighborsLabelRanker(K)
+    return Task(lambda: model.fit(train, rankings).predict(queries))
+
+
 def budget_lines() -> Iterator[Line]:
     for n_features in (10, 50):
         for kind in ("continuous", "integer", "unscaled"):
@@ -151,6 +160,9 @@ def growth_lines() -> Iterator[Line]:
             megabytes=1000 if n == 50_000 else None,
             fewest_pairs=1,
         )
+    # Inputs take 240 MB.
+    name = "k-NN fit + predict, 1000000 + 2000 rows x 20, 10 labels"
+    yield Line(name, large, megabytes=1000, fewest_pairs=1, large=True)
 
 
 if __name__ == "__main__":
