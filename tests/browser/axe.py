@@ -8,9 +8,8 @@ from playwright.sync_api import Page, TimeoutError
 from tests.browser.fitting import FOLLOWED
 
 # Each element with a finding: rule, impact, how to find the element, what is wrong with it.
-FINDINGS = """async rules => {
-  const only = rules ? { runOnly: { type: "rule", values: rules } } : {}
-  const { violations } = await axe.run(document, { resultTypes: ["violations"], ...only })
+FINDINGS = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] })
   return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target, failureSummary }) =>
     [id, impact, target.flat().join(" "), failureSummary.split("\\n").slice(1).join("; ").trim()]))
 }"""
@@ -65,13 +64,13 @@ def expect_no_faint_words(page: Page) -> None:
 
 
 def findings(
-    page: Page, not_ours: frozenset[NotOurs] = frozenset(), rules: tuple[str, ...] = ()
+    page: Page, not_ours: frozenset[NotOurs] = frozenset()
 ) -> tuple[list[str], set[NotOurs]]:
-    """Return findings, of some rules or all, one a line, and which that are not ours were met."""
+    """Return what axe finds, one element a line, and which findings that are not ours are met."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     lines, met = [], set()
-    for rule, impact, target, wrong in page.evaluate(FINDINGS, list(rules) or None):
+    for rule, impact, target, wrong in page.evaluate(FINDINGS):
         excused = [
             each
             for each in not_ours
