@@ -28,6 +28,13 @@ OVERFLOW = """() => {
   return [document.documentElement.scrollWidth - window.innerWidth,
           main.scrollWidth - main.clientWidth]
 }"""
+# Words of the page itself that are longer than their place, and neither scroll nor end in dots.
+HIDDEN = """() => [...document.querySelectorAll("[data-testid=stMain] *")].filter(each => {
+  const { overflowX, textOverflow } = getComputedStyle(each)
+  return overflowX === "hidden" && textOverflow !== "ellipsis" && each.clientWidth > 4 &&
+    each.scrollWidth > each.clientWidth + 1 && each.innerText && each.checkVisibility() &&
+    !each.closest(".js-plotly-plot, [data-testid=stDataFrame]")
+}).map(each => each.innerText.slice(0, 80))"""
 # Pictures follow the window some time later.
 FOLLOWED = """() => [...document.querySelectorAll("[data-testid=stPlotlyChart]")].every(chart => {
   const drawn = chart.querySelector("svg.main-svg")
@@ -46,10 +53,11 @@ def expect_fitting(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": 900})
         try:
             page.wait_for_function(
-                f"({FOLLOWED})() && Math.max(...({OVERFLOW})()) <= 0 && !({CUT_OFF})().length"
+                f"({FOLLOWED})() && Math.max(...({OVERFLOW})()) <= 0 && "
+                f"!({CUT_OFF})().length && !({HIDDEN})().length"
             )
         except TimeoutError:
-            found = page.evaluate(OVERFLOW), page.evaluate(CUT_OFF), page.evaluate(FOLLOWED)
+            found = [page.evaluate(each) for each in (OVERFLOW, CUT_OFF, HIDDEN, FOLLOWED)]
             raise AssertionError(f"{page.url}, {name}: {found}") from None
 
 

@@ -115,7 +115,7 @@ def test_axe_finds_nothing(page, name):
 
 
 def test_what_is_wrong_on_a_page_is_noticed(page):
-    open_page(page, "/predict")
+    open_page(page, "/sensitivity")
     heading(page).evaluate(
         "title => title.insertAdjacentHTML('afterend',"
         " '<h5>Title</h5><p style=\"color: #999\">faint words</p><p><img src=data:,></p>')"

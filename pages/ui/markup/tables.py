@@ -65,13 +65,13 @@ def _case(row: CaseRow, heads: Sequence[str], kind: str) -> str:
 def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None) -> str:
     """Draw what several methods say of one case: title, strip, confidence, pairs right."""
     body = "".join(
-        f'<tr class="{"own" if i == chosen else ""}"><td>{html.escape(title)}</td>'
+        f'<tr class="{"own" if i == chosen else ""}"><td class="text">{html.escape(title)}</td>'
         f'<td class="text">{strip}</td><td>{html.escape(sure)}</td>'
         f"<td>{html.escape(right)}</td></tr>"
         for i, (title, strip, sure, right) in enumerate(rows)
     )
     return _scrollable(
         "All methods",
-        '<table><thead><tr><th>method</th><th class="text">order</th><th>confidence</th>'
-        f"<th>pairs right</th></tr></thead><tbody>{body}</tbody></table>",
+        '<table><thead><tr><th class="text">method</th><th class="text">order</th>'
+        f"<th>confidence</th><th>pairs right</th></tr></thead><tbody>{body}</tbody></table>",
     )
