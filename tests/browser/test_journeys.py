@@ -71,6 +71,33 @@ def test_a_newcomer_understands_one_prediction_and_finds_the_way_to_own_data(pag
     expect(page.get_by_test_id("stFileUploaderDropzone")).to_be_in_viewport()
 
 
+def test_a_specialist_takes_one_prediction_to_somebody_who_never_saw_the_app(
+    page, browser, tmp_path
+):
+    open_page(page, "/")
+    page.get_by_role("link", name="Look closer at a case").click()
+    expect(heading(page)).to_have_text("Predict")
+    said = core_says.sentence(ELECTION, OPENS)
+    expect(summary(page)).to_have_text(said)
+    expect(page.get_by_text("Why is one label ahead of another?")).to_be_visible()
+    settled(page).get_by_role("radio", name="What if").click()
+    expect(page.get_by_role("heading", name="Smallest changes that matter")).to_be_visible()
+    settled(page).get_by_role("radio", name="How sure").click()
+    expect(page.get_by_role("heading", name="Among the test cases")).to_be_visible()
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Explanation (web page)").click()
+    report = tmp_path / "report.html"
+    started.value.save_as(report)
+    alone = browser.new_context(offline=True, viewport=WINDOW).new_page()
+    alone.goto(report.as_uri())
+    expect(alone.get_by_text(said)).to_be_visible()
+    sections = ["What is predicted", "The case and its neighbours", "Why", "What would change it?"]
+    for title in [*sections, "How sure?", "Glossary"]:
+        expect(alone.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    pictures(alone, "specialist")
+    alone.context.close()
+
+
 def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     page, visit, app_server
 ):
