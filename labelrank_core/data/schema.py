@@ -144,6 +144,17 @@ class Schema:
                 )
 
 
+def number_text(value: float) -> str:
+    """Write a number with four digits, and a larger whole part with all of its digits.
+
+    Examples
+    --------
+    >>> number_text(24137.25), number_text(0.123456), number_text(3e20)
+    ('24137', '0.1235', '3e+20')
+    """
+    return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:.4g}"
+
+
 def _decoded(values: FloatArray, column: Column) -> pd.Series:
     if column.kind == "numeric":
         return pd.Series(values[:, 0], name=column.name)

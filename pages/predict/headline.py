@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from labelrank_core import Task
+from labelrank_core.data.schema import number_text
 from pages.ui import drawing, evidence, labels, markup, models, state
 from pages.ui.evidence import verdict
 from pages.ui.labels import Wanted
@@ -98,5 +100,5 @@ def _ask_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
     )
 
 
-def _named(name: str, value: object) -> str:
-    return f"{name} {value}" if isinstance(value, str) else f"{name} {value:.4g}"
+def _named(name: str, value: Any) -> str:
+    return f"{name} {value}" if isinstance(value, str) else f"{name} {number_text(value)}"

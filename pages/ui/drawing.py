@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Text
 from pages.ui import markup, state, text
 from pages.ui.charts.still import still
@@ -157,7 +158,7 @@ def _under(table: pd.DataFrame, caption: str) -> str:
 
 
 def _cells(table: pd.DataFrame) -> str:
-    return table.to_html(index=False, border=0, float_format="{:.4g}".format)
+    return table.to_html(index=False, border=0, float_format=number_text)
 
 
 def _clicked(key: str, on_click: Callable[[int], None]) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.data import Schema
+from labelrank_core.data.schema import number_text
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
 
@@ -36,9 +37,8 @@ class Question:
         index = int(schema.column_of_feature[self.feature])
         column, place = schema.columns[index], self.feature - schema.starts[index]
         if column.kind == "numeric":
-            return (
-                f"{column.name} {'>' if self.above else '≤'} {shift + scale * self.threshold:.4g}"
-            )
+            threshold = number_text(shift + scale * self.threshold)
+            return f"{column.name} {'>' if self.above else '≤'} {threshold}"
         if len(column.categories) == 2:
             return f"{column.name} is {column.categories[int(self.above)]}"
         return f"{column.name} is {'' if self.above else 'not '}{column.categories[place]}"

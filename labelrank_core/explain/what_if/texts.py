@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Label, Text
 from labelrank_core.explain.what_if.changes import Change, WhatChanges
 from labelrank_core.explain.what_if.feature import Feature
@@ -17,8 +18,8 @@ _LISTED = 4
 
 
 def value_text(feature: Feature, value: float) -> str:
-    """Write a value of a feature: four digits of a number, or the category."""
-    return feature.column.categories[int(value)] if feature.is_nominal else f"{value:.4g}"
+    """Write a value of a feature: a number in short, or the category."""
+    return feature.column.categories[int(value)] if feature.is_nominal else number_text(value)
 
 
 def first_places_text(swept: Sweep) -> Text:

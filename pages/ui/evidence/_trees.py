@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
 from labelrank_core.rankings import FloatArray, format_ranking
 from pages.ui import drawing, markup, state, text
@@ -77,7 +78,7 @@ def _way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
             schema, float(shift[question.feature]), float(scale[question.feature])
         )
         value = own.iloc[schema.column_of_feature[question.feature]]
-        questions.append((answer, value if isinstance(value, str) else f"{value:.4g}"))
+        questions.append((answer, value if isinstance(value, str) else number_text(value)))
     leaf, size = evidence.leaves[tree], evidence.sizes[tree]
     # Trees in bags are grown from drawn cases.
     drawn = " (repeated draws counted)" if len(evidence.ways) > 1 else ""
