@@ -117,7 +117,8 @@ def build_election() -> list[np.ndarray]:
     _, _, rows = file.read_text(encoding="utf-8").partition("@data\n")
     table = pd.read_csv(StringIO(rows), header=None, dtype=str, quotechar="'").to_numpy()
     orders = [ranking.split(">") for ranking in table[:, -1]]
-    ranks = np.array([[order.index(party) + 1 for party in "abcde"] for order in orders])
+    # In this order the colours of labels come closest to those of the parties.
+    ranks = np.array([[order.index(party) + 1 for party in "acdbe"] for order in orders])
     names = np.array([f"{kind.lower()}, {state}" for kind, state in table[:, :2]])
     return [names, table[:, [-2, -3]], table[:, 3:-3], ranks]
 

@@ -9,8 +9,9 @@ import streamlit as st
 
 from labelrank_core import Task
 from labelrank_core.data.schema import number_text
-from pages.ui import drawing, evidence, labels, markup, models, state
+from pages.ui import drawing, evidence, labels, markup, models, state, text
 from pages.ui.evidence import verdict
+from pages.ui.evidence.changes import what_would_change
 from pages.ui.labels import Wanted
 from pages.ui.models import Case
 from pages.ui.palette import label_color
@@ -35,10 +36,14 @@ def answer(asked: Query, case: Case, wanted: Wanted) -> None:
         with st.container(border=True, height="stretch"):
             drawing.heading("Predicted order" if asked.edits else "Predicted against the truth")
             rankings(asked, case, wanted)
+            verdict.moved(asked, case.explanation)
         if dataset.n_labels > 1:
             with st.container(border=True, height="stretch"):
                 drawing.heading("Why is one label ahead of another?")
                 _reasons(asked, case)
+                if len(models.compared_columns(asked)) <= _COLUMNS_AT_ONCE:
+                    drawing.heading("What would change it?")
+                    what_would_change(asked)
 
 
 def rankings(asked: Query, case: Case, wanted: Wanted | None = None) -> None:
@@ -50,7 +55,6 @@ def rankings(asked: Query, case: Case, wanted: Wanted | None = None) -> None:
     else:
         drawing.show(evidence.ladder([predicted, *others], dataset.label_names, wanted))
     verdict.box(dataset, case.explanation, truth)
-    verdict.moved(asked, case.explanation)
 
 
 def _reasons(asked: Query, case: Case) -> None:
@@ -81,8 +85,9 @@ def _reasons(asked: Query, case: Case) -> None:
     only = ", with no other features than this case has" if dataset.is_sparse else ""
     exact = "exact" if found.is_exact else f"standard error up to {found.errors.max():.2f}"
     st.caption(
-        f"Shapley values ({exact}): they add up from {found.base:.2f}, the mean over "
-        f"training cases{only}, to {found.total:.2f}."
+        f"The support for {text.markdown(names[first])} ahead of {text.markdown(names[second])} is "
+        f"{found.base:.2f} on average over training cases{only}, and {found.total:.2f} here. "
+        f"The bars share the difference out (Shapley values, {exact})."
     )
 
 
@@ -101,4 +106,4 @@ def _ask_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
 
 
 def _named(name: str, value: Any) -> str:
-    return f"{name} {value}" if isinstance(value, str) else f"{name} {number_text(value)}"
+    return f"{name} = {value}" if isinstance(value, str) else f"{name} = {number_text(value)}"

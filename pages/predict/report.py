@@ -14,7 +14,7 @@ from labelrank_core.explain.evidence import Confidence
 from labelrank_core.io.content import file_stem
 from pages.predict import headline, smallest
 from pages.ui import drawing, evidence, glossary, links, markup, models, params, widgets
-from pages.ui.evidence.beside import values_beside
+from pages.ui.evidence.beside import about_values, values_beside
 from pages.ui.models import Case
 from pages.ui.state import Query
 
@@ -76,7 +76,7 @@ def _sections(asked: Query, case: Case, model: object) -> list[str]:
     beside = values_beside(asked, case)
     parts = [_section("What is predicted", first, "answer")]
     if beside is not None:
-        shaded = '<p class="muted">Shaded: values far from those of the case.</p>'
+        shaded = f'<p class="muted">{about_values(asked, case)}</p>'
         parts.append(_section("The case and its neighbours", [beside, shaded]))
     parts += ['<h2>Why</h2><div class="steps">']
     for step in why:

@@ -7,6 +7,8 @@ from labelrank_core.explain.evidence import Neighbors
 from pages.start import first_sight
 from pages.ui import compute, drawing, evidence, models, state, tables, widgets
 from pages.ui.evidence import verdict
+from pages.ui.evidence.beside import about_values
+from pages.ui.evidence.changes import what_would_change
 
 _WHAT = {
     Task.LABEL_RANKING: "Label ranking predicts an order of all labels for a case, not only the "
@@ -48,11 +50,11 @@ with st.grid(min_column_width=300, gap="small"):
         drawing.heading("How sure?")
         first_sight.how_sure(explanation)
         drawing.heading("What would change it?")
-        first_sight.what_would_change(asked)
+        what_would_change(asked)
 if found is not None:
     with st.container(border=True):
         drawing.heading("The case and its neighbours")
-        st.caption("Shaded: values far from those of the case.")
+        st.caption(about_values(asked, case))
         first_sight.cases(asked, case)
 with st.grid(3, min_column_width=260, gap="small"):
     widgets.way_on(st, "predict", "Look closer at a case", ":material/search:")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Text, format_value
 
 # No more than Markdown needs, because screen readers read a widget's name with its escapes.
@@ -68,7 +69,7 @@ def shorten_all(names: Sequence[str], length: int) -> list[str]:
 
 def with_value(name: str, value: Any) -> str:
     """Name a feature with a value."""
-    shown = shorten(value) if isinstance(value, str) else f"{value:.3g}"
+    shown = shorten(value) if isinstance(value, str) else number_text(value)
     return f"{shorten(name)} = {shown}"
 
 

@@ -48,9 +48,10 @@ def link(page: str, words: str, icon: str) -> None:
 
 def download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:
     """Offer a file, whose content may be a function that makes it when it is asked for."""
+    # Made when it is asked for: what is kept ready is gone for a page that another run has redrawn.
     st.download_button(
         label,
-        content,
+        content if callable(content) else lambda: content,
         file_name=file_name,
         mime=mime,
         on_click="ignore",

@@ -2,8 +2,9 @@
 
 python tests/benchmarks/app.py
 
-A new picture is there when its sentence has changed, the script has ended and Plotly has drawn
-after the key was pressed. The server's cost of a run is compared with that of an empty script.
+A new picture is there when its sentence has changed, the script has ended and nothing on the page
+has changed for a while. It is compared with an app that has one picture, in turns, and the server's
+cost of a run with that of an empty script.
 """
 
 import logging
@@ -31,18 +32,19 @@ from tests.browser.driver import FLAGS, Server, new_page  # noqa: E402
 from tests.browser.visitor import start_experiment, upload, use_these_data  # noqa: E402
 
 REPEATS = 20
+ROUNDS = 3
 LONG = """{"data": ["vehicle"], "methods": [{"key": "forest"}, {"key": "knn"}],
  "protocol": {"n_folds": 10, "n_repeats": 100}}"""
-SENTENCE = "document.querySelector('[data-testid=stMain] [data-testid=stHtml] p')?.textContent"
-PICTURE = "document.querySelector('[data-testid=stMain] .js-plotly-plot svg.main-svg')"
+SENTENCE = "document.querySelector('[data-testid=stMain] p.summary')?.textContent"
+PICTURE = "document.querySelector('[data-testid=stMain] :is(figure, svg.main-svg)')"
 IDLE = "document.querySelector('[data-test-script-state=notRunning]')"
-# Times of the last key and of the last change in any picture.
+# Times of the last key and of the last change on the page.
 CLOCK = """() => {
   window.pressed = 0
   window.drawn = 0
   addEventListener("keydown", () => { window.pressed = performance.now() }, true)
   new MutationObserver(changes => {
-    if (changes.some(change => change.target.closest?.(".js-plotly-plot"))) {
+    if (changes.some(change => change.target.closest?.("[data-testid=stMain]"))) {
       window.drawn = performance.now()
     }
   }).observe(document.body, { subtree: true, childList: true, attributes: true })
@@ -58,7 +60,7 @@ def line(name, seconds):
 
 
 def press(page, key):
-    """Seconds from a key on the slider to the last change of a picture."""
+    """Seconds from a key on the slider to the last change of the page."""
     before = page.evaluate(SENTENCE)
     page.keyboard.press(key)
     page.wait_for_function(NEW_PICTURE, arg=before, polling=20)
@@ -70,6 +72,26 @@ def slider(page, server, link):
     page.goto(f"{server.url}/predict?{link}")
     page.wait_for_function(f"{PICTURE} && {IDLE}")
     return moves(page)
+
+
+def compared_with_one_picture(browser, server, folder):
+    """Moves of k on yeast and in an app with one picture, in turns."""
+    other = Server(Path(folder) / "one.txt", ROOT / "tests" / "benchmarks" / "one_picture.py")
+    try:
+        other.wait()
+        page, floor = new_page(browser, server), new_page(browser, other)
+        page.goto("/predict?data=yeast")
+        floor.goto("/")
+        for each in (page, floor):
+            each.wait_for_function(f"{PICTURE} && {IDLE}")
+        turns = [(moves(floor), moves(page)) for _ in range(ROUNDS)]
+    finally:
+        other.stop()
+    least, own = (np.concatenate(part) for part in zip(*turns, strict=True))
+    line("key press to new picture, one picture", least)
+    line("key press to new picture, yeast", own)
+    middle, high = (np.percentile(own, at) / np.percentile(least, at) for at in (50, 95))
+    print(f"{'yeast over one picture (budgets 2 and 2.5)':<58} {middle:8.2f} x  {high:8.2f} x")
 
 
 def large_data():
@@ -152,11 +174,11 @@ def in_the_browser(folder):
             line("second visitor, first picture", [perf_counter() - start])
             for words, link in (
                 ("iris", "data=iris"),
-                ("yeast", "data=yeast"),
                 ("yeast, what if", "data=yeast&view=What+if"),
             ):
                 line(f"key press to new picture, {words}", slider(page, server, link))
             line("page switch, yeast", switches(page))
+            compared_with_one_picture(browser, server, folder)
             beside_an_experiment(page, second, server)
             bring_large_data(second)
             line("key press to new picture, 20 000 x 50", moves(second))

@@ -43,13 +43,16 @@ def settled(page: Page) -> Page:
 class Server:
     """The app, served by the Python that runs the tests, on a free port."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: Path, script: Path = ROOT / "app.py") -> None:
         self.log = log
         self.port = free_port()
         self.url = f"http://{HOST}:{self.port}"
         with log.open("ab") as output:
             self.process = subprocess.Popen(
-                server_command(sys.executable, self.port),
+                [
+                    str(script) if part == str(ROOT / "app.py") else part
+                    for part in server_command(sys.executable, self.port)
+                ],
                 cwd=ROOT,
                 env={**os.environ, "LABELRANK_HOME": str(log.parent / "home")},
                 stdout=output,

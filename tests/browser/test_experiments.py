@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.driver import settled
 from tests.browser.fitting import expect_fitting
 from tests.browser.visitor import (
     chart,
@@ -48,6 +49,8 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     page.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict")).click()
     expect(heading(page)).to_have_text("Predict")
     expect(page.get_by_role("combobox", name="Data", exact=True)).to_have_value("vehicle")
+    # Who goes back before the page is drawn is sent on to it again.
+    expect(summary(settled(page))).to_be_visible()
     page.keyboard.press("Escape")
     page.go_back()
     expect(progress(page)).to_contain_text("Finished")

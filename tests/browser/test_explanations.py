@@ -42,7 +42,7 @@ def test_a_prediction_is_pinned_and_compared(page):
     page.get_by_role("button", name="Pin this prediction").click()
     page.get_by_text("Side by side", exact=True).first.click()
     expect(page.get_by_role("heading", name="Pinned and now")).to_be_visible()
-    expect(page.get_by_role("img", name="no pair is swapped")).to_be_visible()
+    expect(page.get_by_role("img", name="no pair is swapped").last).to_be_visible()
     choices(page).get_by_role("button", name="Random case").click()
     expect(page.get_by_text("Where the cases differ")).to_be_visible()
 

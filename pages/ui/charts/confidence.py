@@ -13,7 +13,7 @@ from pages.ui.charts.base import LINE, numbered_rows, picture, said_above, uprig
 from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly, shorten
 
-_ORANGE, _RED, _GREEN = "#E69F00", "#D55E00", "#009E73"
+_ORANGE, _RED, _GREEN = "#8A6D3B", "#C11F5B", "#0E8C9A"
 _BAND = "rgba(0, 114, 178, 0.18)"
 _UP_TO_ONE = {"clipmax": 1.02}
 _LEGEND = {"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom"}
@@ -224,7 +224,7 @@ def confidence_among(standing: Standing) -> go.Figure:
         "y": counts,
         "width": width * 0.94,
         "marker": {
-            "color": [ACCENT if edge >= own - width / 2 else "#999999" for edge in edges[:-1]],
+            "color": [ACCENT if edge >= own - width / 2 else "#8A93A3" for edge in edges[:-1]],
             "line": {"width": 0},
         },
         "hovertemplate": "%{y} test cases<extra></extra>",

@@ -10,7 +10,7 @@ from pages.ui.charts.base import LINE, MUTED, Look, numbered_rows, picture
 from pages.ui.palette import ACCENT
 from pages.ui.text import plotly, shorten_middle
 
-_CONTROL = "#D55E00"
+_CONTROL = "#C11F5B"
 _LETTERS, _SVG_LETTERS = 22, 30
 
 

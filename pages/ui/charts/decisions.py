@@ -14,7 +14,7 @@ from pages.ui.charts.base import LINE, NO_GRID, Look, numbered_rows, picture
 from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly, shorten_all
 
-TUNED = "#D55E00"
+TUNED = "#C11F5B"
 _THRESHOLDS = (
     (
         "own_threshold",
@@ -47,10 +47,10 @@ _MARKS = {
     "own": _Mark(LINE, "circle-open", 24),
     "plain": _Mark(LINE, "diamond-open", 17),
     "hamming": _Mark(ACCENT, "circle"),
-    "macro_f1": _Mark("#E69F00", "diamond"),
-    "micro_f1": _Mark("#009E73", "square"),
-    "subset": _Mark("#CC79A7", "triangle-up", 15),
-    "ranking": _Mark("#56B4E9", "x-thin", 11),
+    "macro_f1": _Mark("#8A6D3B", "diamond"),
+    "micro_f1": _Mark("#0E8C9A", "square"),
+    "subset": _Mark("#7B2D8E", "triangle-up", 15),
+    "ranking": _Mark("#A9A9EE", "x-thin", 11),
 }
 
 

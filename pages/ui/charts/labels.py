@@ -10,12 +10,12 @@ from pages.ui.text import plotly, shorten_all
 
 _LETTERS = 16
 _MARKS = {
-    "precision": ("precision", "#56B4E9", "triangle-left"),
-    "recall": ("recall", "#E69F00", "triangle-right"),
+    "precision": ("precision", "#A9A9EE", "triangle-left"),
+    "recall": ("recall", "#8A6D3B", "triangle-right"),
     "f1": ("F1", ACCENT, "circle"),
     "auc": ("AUC", LINE, "diamond-open"),
 }
-_TRUE, _PREDICTED = "#E69F00", ACCENT
+_TRUE, _PREDICTED = "#8A6D3B", ACCENT
 
 
 def label_quality(table: pd.DataFrame) -> go.Figure:
@@ -77,7 +77,7 @@ def place_errors(table: pd.DataFrame) -> go.Figure:
         y=rows,
         orientation="h",
         width=0.6,
-        marker={"color": "#999999", "line": {"width": 0}},
+        marker={"color": "#8A93A3", "line": {"width": 0}},
         customdata=names,
         hovertemplate="%{customdata}: %{x:.2f} positions off<extra></extra>",
         row=1,

@@ -8,7 +8,7 @@ from pages.ui.charts.base import LINE, MARGIN, Look, numbered_rows, picture, upr
 from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly, shorten_middle
 
-_COLORS = {"better": ACCENT, "worse": "#D55E00", "unclear": LINE}
+_COLORS = {"better": ACCENT, "worse": "#C11F5B", "unclear": LINE}
 _LETTERS = 26
 
 

@@ -11,9 +11,9 @@ from pages.ui.charts.base import LINE, MARGIN, MUTED, ROWS, Look, dot, explained
 from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import JOINER, plotly, shorten
 
-_PART_COLORS = {"baseline": "#999999", "own part": "#E69F00", "shared part": ACCENT}
+_PART_COLORS = {"baseline": "#8A93A3", "own part": "#A9A9EE", "shared part": ACCENT}
 _SQUARES = {f"■ {name}": color for name, color in _PART_COLORS.items()}
-_THRESHOLD = "#D55E00"
+_THRESHOLD = "#C11F5B"
 # Shorter directions lie on each other; hovering and the table name them.
 _NAMED_LENGTH = 0.3
 

@@ -6,10 +6,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from pages.ui.charts.base import LINE, MARGIN, ROWS, picture
+from pages.ui.palette import ACCENT
 from pages.ui.text import JOINER, plotly, shorten
 
-_AGAINST = "#D55E00"
-_FOR = "#0072B2"
+_AGAINST = "#C11F5B"
+_FOR = ACCENT
 
 
 def pair_contributions(

@@ -12,7 +12,7 @@ from pages.ui.charts.base import LINE, MARGIN, NO_GRID, Look, picture
 from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly
 
-_MOST_POINTS = 1000
+_MOST_POINTS = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def neighborhood(
     lines_x = np.column_stack([x[neighbors], np.full((len(neighbors), 2), [own[0], np.nan])])
     lines_y = np.column_stack([y[neighbors], np.full((len(neighbors), 2), [own[1], np.nan])])
     traces: list[Look] = [
-        _points(x[rest], y[rest], labels[rest], said, rest, {"size": 6, "opacity": 0.45}),
+        _points(x[rest], y[rest], labels[rest], said, rest, {"size": 6, "opacity": 0.7}),
         {
             "x": lines_x.ravel(),
             "y": lines_y.ravel(),

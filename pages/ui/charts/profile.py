@@ -19,7 +19,7 @@ from pages.ui.palette import ACCENT
 from pages.ui.text import plotly, shorten, shorten_all
 
 MOST_SHOWN = 30
-_MARKED = "#D55E00"
+_MARKED = "#C11F5B"
 _NAMES_UP_TO = 14
 _NAME, _TEXT = 14, 50
 _BAR = {"thickness": 8, "outlinewidth": 0, "xpad": 4}

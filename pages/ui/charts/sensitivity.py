@@ -13,8 +13,8 @@ from pages.ui.charts.base import LINE, blank
 from pages.ui.palette import ACCENT
 
 # Told apart in order, by colour-blind people too, and on light and dark ground.
-_RAMP = ("#D55E00", "#E69F00", "#A8A21A", "#009E73", "#35A6A6", "#6FA8DC", "#8E7CC3", "#CC79A7")
-_BEST = "#D55E00"
+_RAMP = ("#C11F5B", "#8A6D3B", "#A8A21A", "#4D9221", "#0E8C9A", "#6FA8DC", "#8E7CC3", "#7B2D8E")
+_BEST = "#C11F5B"
 _BAND = "rgba(0, 114, 178, 0.22)"
 _MOST_TICKS = 10
 _TICK_LETTERS = 12

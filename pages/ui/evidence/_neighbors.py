@@ -64,7 +64,12 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     if differ and evidence.distances[0] > 0:
         nearest = text.markdown(differ[0])
         drawing.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
-    if not scene.brief:
+    if scene.brief:
+        return
+    # Of a forest the trees say more, so that its cases lie behind a click.
+    of_forest = scene.rests_on(TreeVotes)
+    place = st.expander("Where they lie", icon=":material/map:") if of_forest else st.container()
+    with place:
         where(scene.dataset, scene.case, evidence, f"{scene.key}-where", row=scene.row, height=260)
 
 

@@ -37,8 +37,12 @@ def where(
             {"ranking": dataset.targets_in_words(rows)},
         ),
     )
+    told = ["Numbers: the nearest cases."]
+    if (dataset.first_labels >= 0).any():
+        told.insert(0, "Colour: the label that a case ranks first.")
     if reach is not None:
-        st.caption(f"Circle: the {len(rows)} nearest cases lie in it.")
+        told.append(f"Circle: the {len(rows)} nearest lie in it.")
+    st.caption(" ".join(told))
 
 
 def _plane(dataset: Dataset) -> plane.Plane:

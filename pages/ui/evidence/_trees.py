@@ -13,7 +13,7 @@ from pages.ui import drawing, markup, state, text
 from pages.ui.evidence._scene import Scene, draw
 from pages.ui.markup.grids import Tinted
 
-_TREES_SHOWN = 12
+_TREES_SHOWN = 8
 _LEAF_RANKINGS = 4
 _FEATURES_SHOWN = 8
 _EACH, _SO_FAR = "Each tree", "Consensus so far"

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from labelrank_core import Dataset
+from labelrank_core import Dataset, Task
 from labelrank_core.data.profile.predictive import far_values
 from labelrank_core.explain.evidence import Neighbors
 from pages.ui import compute, markup, tables
@@ -37,7 +37,23 @@ def values_beside(asked: Query, case: Case) -> str | None:
         )
         for i, row in enumerate(rows)
     ]
-    return markup.cases_table(first, drawn, names, "case")
+    targets = "relevant" if dataset.task is Task.MULTILABEL else "ranked"
+    return markup.cases_table(first, drawn, names, ("case", targets))
+
+
+def about_values(asked: Query, case: Case) -> str:
+    """Say which cases and features stand in that table."""
+    n_cases = len(case.explanation.evidence(Neighbors).rows)
+    n_columns = len(asked.dataset.schema.columns)
+    nearest = f"The {CASES_SHOWN} most similar of {n_cases} cases" if n_cases > CASES_SHOWN else ""
+    telling = (
+        f"the {_FEATURES_SHOWN} most predictive of {n_columns} features"
+        if n_columns > _FEATURES_SHOWN
+        else ""
+    )
+    which = " and ".join(part for part in (nearest, telling) if part)
+    shaded = "Shaded: values far from those of the case."
+    return f"{which[0].upper()}{which[1:]}. {shaded}" if which else shaded
 
 
 def _values(frame: pd.DataFrame, place: int, names: list[str]) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ def ladder(
         Rung(
             label,
             float(lengths[label]),
-            f"{scores.title} {scores.values[label]:.2g}",
+            f"{scores.title} {scores.values[label]:.2f}",
             *(("", True) if row is None else _truth_of(dataset, explanation, row, label)),
             place=order.index(label) + 1,
         )

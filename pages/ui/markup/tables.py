@@ -32,14 +32,20 @@ class CaseRow:
     differs: tuple[bool, ...] = ()
 
 
-def cases_table(own: CaseRow, others: Sequence[CaseRow], heads: Sequence[str], what: str) -> str:
-    """Draw a case above similar ones; values that differ much are shaded."""
+def cases_table(
+    own: CaseRow, others: Sequence[CaseRow], heads: Sequence[str], ends: tuple[str, str]
+) -> str:
+    """Draw a case above similar ones; values that differ much are shaded.
+
+    `ends` heads the first and the last column: what a row is, and what its strip says.
+    """
+    what, targets = ends
     head = "".join(f"<th>{html.escape(each)}</th>" for each in heads)
     rows = "".join(_case(row, heads, "own" if row is own else "") for row in (own, *others))
     return _scrollable(
         "Similar cases",
         f'<table><thead><tr><td></td><th class="text">{html.escape(what)}</th>{head}'
-        f'<th class="text">ranked</th></tr></thead><tbody>{rows}</tbody></table>',
+        f'<th class="text">{html.escape(targets)}</th></tr></thead><tbody>{rows}</tbody></table>',
     )
 
 
