@@ -19,8 +19,9 @@ from pages.ui.charts.confidence import (
     risk_coverage_curve,
 )
 from pages.ui.evidence import _ladder
-from pages.ui.palette import label_color
+from pages.ui.palette import ACCENT, N_COLORS, label_color
 from tests import core_says
+from tests.app.visits import ROOT
 
 NAMES = ["apple", "pear", "plum"]
 
@@ -185,3 +186,11 @@ def test_a_label_is_drawn_from_its_best_to_its_worst_position_with_the_true_one(
     assert ends.tolist() == pytest.approx([1.35, 3.35, 3.35])
     assert numbers(truth.x) == [1.0, 2.0]
     assert list(truth.y) == [0, 1]
+
+
+def test_no_picture_uses_the_colour_of_a_label_for_anything_else():
+    labels = {label_color(i).lower() for i in range(N_COLORS)}
+    assert ACCENT.lower() not in labels
+    for path in (ROOT / "pages" / "ui" / "charts").glob("*.py"):
+        said = path.read_text(encoding="utf-8").lower()
+        assert not labels & set(re.findall("#[0-9a-f]{6}", said)), path

@@ -95,4 +95,4 @@ def test_bars_join_what_does_not_differ_significantly():
     around = critical_difference_figure(CriticalDifferences(names, means, 0.6, control=2))
     (band,) = around.layout.shapes
     assert (band.x0, band.x1) == (0.9, 2.1)
-    assert list(around.data[0].marker.color) == [ACCENT, "#D55E00", ACCENT, ACCENT]
+    assert list(around.data[0].marker.color) == [ACCENT, "#C11F5B", ACCENT, ACCENT]
