@@ -43,7 +43,7 @@ def way_on(place: Any, page: str, words: str, icon: str) -> None:
 def link(page: str, words: str, icon: str) -> None:
     """Link to another page, by its folder, with everything that is chosen now."""
     address = f"pages/{page}/page.py"
-    st.page_link(address, label=words, icon=icon, query_params=dict(st.query_params))
+    st.page_link(address, label=words, icon=icon)
 
 
 def download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:

@@ -26,6 +26,7 @@ FAINT = """() => {
   const faint = new Set()
   for (const text of document.querySelectorAll(".js-plotly-plot text")) {
     if (!/\\w/.test(text.textContent) || !text.getBoundingClientRect().width) continue
+    if (!text.checkVisibility()) continue
     const { fill, fillOpacity } = getComputedStyle(text)
     const [ink, share] = [numbers(fill).slice(0, 3), Number(fillOpacity)]
     if (["0,0,0", "255,255,255"].includes(ink.join())) continue

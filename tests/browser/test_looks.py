@@ -70,7 +70,7 @@ def test_every_page_fits_the_window_and_has_words_for_its_pictures(page, address
     [
         ("glass", "", 6),
         ("glass", "&view=What+if", 2),
-        ("glass", "&method=Label-ranking+random+forest", 6),
+        ("glass", "&method=Label-ranking+random+forest", 5),
         ("outings", "", 6),
         ("yeast", "", 6),
         ("yeast", "&view=What+if", 2),

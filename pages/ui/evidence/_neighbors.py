@@ -66,11 +66,17 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
         drawing.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
     if scene.brief:
         return
-    # Of a forest the trees say more, so that its cases lie behind a click.
-    of_forest = scene.rests_on(TreeVotes)
-    place = st.expander("Where they lie", icon=":material/map:") if of_forest else st.container()
-    with place:
-        where(scene.dataset, scene.case, evidence, f"{scene.key}-where", row=scene.row, height=260)
+    key = f"{scene.key}-where"
+    if not scene.rests_on(TreeVotes):
+        where(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
+        return
+    # Of a forest the trees say more: its cases are drawn when somebody asks where they lie.
+    place = st.expander(
+        "Where they lie", icon=":material/map:", key=f"{key}-open", on_change="rerun"
+    )
+    if place.open:
+        with place:
+            where(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
 
 
 def _differences(evidence: Neighbors, scene: Scene) -> list[str]:
