@@ -6,6 +6,7 @@ files, comes back later, and follows a bad case down.
 """
 
 import re
+from contextlib import suppress
 
 from playwright.sync_api import expect
 
@@ -84,8 +85,11 @@ def test_a_specialist_takes_one_prediction_to_somebody_who_never_saw_the_app(
     expect(page.get_by_role("heading", name="Smallest changes that matter")).to_be_visible()
     settled(page).get_by_role("radio", name="How sure").click()
     expect(page.get_by_role("heading", name="Among the test cases")).to_be_visible()
+    taken_along = page.get_by_role("button", name="Explanation (web page)")
+    # Until the page is drawn to its end, what the other view showed is still there.
+    expect(taken_along).to_have_count(1)
     with page.expect_download() as started:
-        page.get_by_role("button", name="Explanation (web page)").click()
+        taken_along.click()
     report = tmp_path / "report.html"
     started.value.save_as(report)
     alone = browser.new_context(offline=True, viewport=WINDOW).new_page()
@@ -141,8 +145,14 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     assert "trees" in table
     assert "drinks" in table
     # A case that a method gets wrong, in data that are at hand.
-    tick_row(later.get_by_test_id("stDataFrame").last, 0)
-    later.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict")).click()
+    worst = later.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict"))
+    for _ in range(5):
+        # A table that is drawn anew meanwhile does not hear a click.
+        tick_row(settled(later).get_by_test_id("stDataFrame").last, 0)
+        with suppress(AssertionError):
+            expect(worst).to_be_visible(timeout=10_000)
+            break
+    worst.click()
     expect(heading(later)).to_have_text("Predict")
     expect(status(later)).to_contain_text("drinks · ")
     expect(later.locator(".lr-verdict")).to_contain_text("✗")
