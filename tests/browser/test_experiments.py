@@ -9,12 +9,11 @@ from tests.browser.fitting import expect_fitting
 from tests.browser.visitor import (
     chart,
     choose,
-    heading,
     in_menu,
+    look_at_worst_case,
     open_page,
     start_experiment,
     summary,
-    tick_row,
 )
 
 CONFIG = """{"name": "long enough", "data": ["vehicle"],
@@ -34,10 +33,10 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     other = visit(app_server)
     open_page(other, link)
     expect(progress(other)).to_contain_text("of 60 trainings done")
-    expect(other.get_by_role("heading", name="Leaderboard")).to_be_visible()
+    expect(other.get_by_role("heading", name="Leaderboard").first).to_be_visible()
     in_menu(page, "Experiments").click()
     for each in (page, other):
-        expect(each.get_by_role("heading", name="Download")).to_be_visible()
+        expect(each.get_by_role("heading", name="Download").first).to_be_visible()
         expect(progress(each)).to_contain_text("Finished · 60 of 60 trainings done")
         # Until the page is drawn to its end, what the running experiment showed is still there.
         expect(chart(each, "mean differences from").last).to_be_visible()
@@ -45,18 +44,18 @@ def test_it_goes_on_while_its_page_is_left_and_ends_with_its_results(page, visit
     expect_fitting(other)
     expect(chart(other, "mean differences from").last).to_be_visible()
     # From the table to a case, and back.
-    tick_row(page.get_by_test_id("stDataFrame").last, 0)
-    page.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict")).click()
-    expect(heading(page)).to_have_text("Predict")
+    look_at_worst_case(page)
     expect(page.get_by_role("combobox", name="Data", exact=True)).to_have_value("vehicle")
     # Who goes back before the page is drawn is sent on to it again.
     expect(summary(settled(page))).to_be_visible()
+    page.wait_for_timeout(1500)
     page.keyboard.press("Escape")
     page.go_back()
     expect(progress(page)).to_contain_text("Finished")
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Delete permanently").click()
-    expect(page.get_by_text("None yet.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Earlier experiments")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("run="))
     open_page(other, link)
     expect(other.get_by_text("leads to no experiment")).to_be_visible()
 

@@ -6,7 +6,6 @@ files, comes back later, and follows a bad case down.
 """
 
 import re
-from contextlib import suppress
 
 from playwright.sync_api import expect
 
@@ -19,12 +18,12 @@ from tests.browser.visitor import (
     choose,
     go_to,
     heading,
+    look_at_worst_case,
     open_expander,
     open_page,
     press,
     status,
     summary,
-    tick_row,
     use_these_data,
 )
 
@@ -133,7 +132,7 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     later = visit(app_server)
     open_page(later, link)
     expect(later.get_by_test_id("stProgress")).to_contain_text("Finished")
-    expect(settled(later).get_by_role("heading", name="Download")).to_be_visible()
+    expect(settled(later).get_by_role("heading", name="Download").first).to_be_visible()
     # Until the page is drawn to its end, what the running experiment showed is still there.
     expect(later.get_by_role("heading", name="Leaderboard")).to_have_count(1)
     expect(chart(later, "average ranks with the critical difference")).to_have_count(1)
@@ -145,15 +144,7 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     assert "trees" in table
     assert "drinks" in table
     # A case that a method gets wrong, in data that are at hand.
-    worst = later.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict"))
-    for _ in range(5):
-        # A table that is drawn anew meanwhile does not hear a click.
-        tick_row(settled(later).get_by_test_id("stDataFrame").last, 0)
-        with suppress(AssertionError):
-            expect(worst).to_be_visible(timeout=10_000)
-            break
-    worst.click()
-    expect(heading(later)).to_have_text("Predict")
+    look_at_worst_case(later)
     expect(status(later)).to_contain_text("drinks · ")
     expect(later.locator(".lr-verdict")).to_contain_text("✗")
     pictures(later, "researcher")

@@ -147,6 +147,19 @@ def tick_row(table: Locator, row: int) -> None:
     table.locator(".dvn-scroller").click(position=at_cell(table, row, 18))
 
 
+def look_at_worst_case(page: Page) -> None:
+    """Tick the first of the worst cases of an experiment, and look at it on Predict."""
+    link = page.get_by_role("link", name=re.compile(r"Look at row \d+ on Predict"))
+    for _ in range(5):
+        # A table that is drawn anew meanwhile does not hear a click.
+        tick_row(settled(page).get_by_test_id("stDataFrame").last, 0)
+        with suppress(AssertionError):
+            expect(link).to_be_visible(timeout=10_000)
+            break
+    link.click()
+    expect(heading(page)).to_have_text("Predict")
+
+
 def pick(page: Page, option: str) -> None:
     """Choose in the menu of a cell; while the menu still opens, it does not hear a click."""
     place = page.locator("#portal").get_by_text(option, exact=True)
