@@ -5,48 +5,34 @@ from typing import Any
 import pandas as pd
 
 from labelrank_core import Dataset
-from labelrank_core.explain.what_if import Change, Sweep, features_of, smallest_change, sweep
+from labelrank_core.explain.what_if import Change, Sweep, sweep
 from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.texts import smallest_change_text, value_text
-from pages.ui import compute, drawing
+from pages.ui import drawing
+from pages.ui.evidence.changes import WHAT, changes_by_kind, tried_features
 from pages.ui.models import Case
 from pages.ui.state import Query
 
-_TRIED, _LISTED = 12, 5
-_WHAT: dict[WhatChanges, str] = {
-    "first": "puts another label first",
-    "relevant": "changes the relevant labels",
-    "order": "changes the order",
-}
+_LISTED = 5
 
 
 def say(asked: Query, case: Case, model: Any) -> None:
     """Say what would change the prediction, among the most predictive features."""
-    dataset = asked.dataset
-    telling = compute.predictive_columns(dataset)[:_TRIED]
-    tried = [
-        each for each in features_of(dataset, telling) if each.is_nominal or each.low < each.high
-    ]
-    setting = asked.choice.path_params
-    swept = [sweep(model, case.x, each, **setting) for each in tried]
-    if not swept:
+    dataset, setting = asked.dataset, asked.choice.path_params
+    tried = tried_features(dataset)
+    if not tried:
         drawing.caption("No feature has more than one value.")
         return
-    most: WhatChanges = "relevant" if swept[0].own.is_set else "first"
-    kinds: tuple[WhatChanges, ...] = (most, "order")
-    for of in kinds:
-        found = [(each, smallest_change(each, of=of)) for each in swept]
-        changes = [(each, change) for each, change in found if change is not None]
+    for of, changes in changes_by_kind([sweep(model, case.x, each, **setting) for each in tried]):
         if changes:
             _list(changes, of, dataset, len(tried))
             return
-        drawing.caption(f"None of the {len(tried)} most predictive features alone {_WHAT[of]}.")
+        drawing.caption(f"None of the {len(tried)} most predictive features alone {WHAT[of]}.")
 
 
 def _list(
     changes: list[tuple[Sweep, Change]], of: WhatChanges, dataset: Dataset, n_tried: int
 ) -> None:
-    changes.sort(key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
     drawing.say(smallest_change_text(*changes[0], of=of), dataset)
     rows = [
         (each.feature.column.name, value_text(each.feature, change.own),
@@ -55,5 +41,5 @@ def _list(
     ]  # fmt: skip
     drawing.table(pd.DataFrame(rows, columns=["feature", "now", "changes at"]))
     drawing.caption(
-        f"The smallest change of a feature alone that {_WHAT[of]}; {n_tried} features were tried."
+        f"The smallest change of a feature alone that {WHAT[of]}; {n_tried} features were tried."
     )
