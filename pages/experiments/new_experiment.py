@@ -74,21 +74,30 @@ def _data(known: Mapping[str, Dataset | None]) -> list[str]:
         list(known),
         [here] if here in known else [],
         key="ex_data",
-        on_change=lambda: _add_methods(known),
         help="Samples, and data added in this session on the page Data.",
         **_KEEP,
     )
 
 
-def _add_methods(known: Mapping[str, Dataset | None]) -> None:
-    """Add the methods that learn a data set which no chosen method can learn; for callbacks."""
-    chosen, own = list(state.get("ex_methods", ())), state.choice().key
-    for name in state.get("ex_data"):
-        dataset = known[name] or compute.sample(name)
+def _add_methods(datasets: Sequence[Dataset]) -> None:
+    """Add the methods that learn a data set which no chosen method learns, when it is added.
+
+    A browser that sends a change before it is told of them takes them back: a data set counts as
+    added until its methods came back as chosen.
+    """
+    before, own = list(state.get("ex_methods", ())), state.choice().key
+    chosen = before.copy()
+    served = set(state.get("ex_served", ()))
+    for dataset in datasets:
         fit = [each.key for each in ALGORITHMS.values() if each.learns(dataset)]
-        if not any((own if word == "own" else word.removesuffix("*")) in fit for word in chosen):
-            chosen += fit
-    state.put("ex_methods", chosen)
+        learned = any((own if word == "own" else word.removesuffix("*")) in fit for word in chosen)
+        if learned or not chosen:
+            served.add(dataset.fingerprint)
+        elif dataset.fingerprint not in served:
+            chosen += [key for key in fit if key not in chosen]
+    state.put("ex_served", served & {dataset.fingerprint for dataset in datasets})
+    if chosen != before:
+        state.put("ex_methods", chosen)
 
 
 def _methods(datasets: Sequence[Dataset]) -> list[str]:
@@ -100,6 +109,7 @@ def _methods(datasets: Sequence[Dataset]) -> list[str]:
     if own.algorithm in fit:
         options["own"] = f"As chosen above: {params.method_text(own)}"
     state.forget_if("ex_methods", lambda value: not set(value) <= set(options))
+    _add_methods(datasets)
     return st.multiselect(
         "Methods",
         list(options),

@@ -139,6 +139,13 @@ def test_data_that_no_chosen_method_learns_bring_their_methods():
     ran(app.multiselect(key="ex_data").set_value(["drinks", "outings"]).run())
     learn_sets = [key for key, each in ALGORITHMS.items() if each.learns(load_sample("outings"))]
     assert app.multiselect(key="ex_methods").value == ["knn", "own", *learn_sets]
+    # A browser that was asked before it was told sends what it knew, which nobody has chosen.
+    ran(app.multiselect(key="ex_methods").set_value(["knn", "own"]).run())
+    assert app.multiselect(key="ex_methods").value == ["knn", "own", *learn_sets]
+    # Somebody who takes them away again does not want them.
+    for chosen in (["knn", "own", *learn_sets[:1]], ["knn", "own"]):
+        ran(app.multiselect(key="ex_methods").set_value(chosen).run())
+        assert app.multiselect(key="ex_methods").value == chosen
 
 
 def test_a_shown_config_starts_the_same_and_what_is_wrong_in_one_is_said():
