@@ -1,9 +1,11 @@
 """Files of cases whose labels are not known, read with the features of a data set."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import csr_matrix, hstack
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -14,17 +16,22 @@ from labelrank_core.data.findings import (
     listed,
     refusal,
     shorten,
+    too_large,
 )
 from labelrank_core.data.schema import Column, Schema
+from labelrank_core.io.build.features import MAX_ENCODED
 from labelrank_core.io.read import read_files
 from labelrank_core.io.sources import File, open_sources
 from labelrank_core.io.table import RawTable, table_of
-from labelrank_core.rankings import FloatArray
 
 
 def read_cases(
-    files: File | Sequence[File], schema: Schema, *, max_bytes: int | None = None
-) -> tuple[pd.DataFrame, FloatArray]:
+    files: File | Sequence[File],
+    schema: Schema,
+    *,
+    sparse: bool = False,
+    max_bytes: int | None = None,
+) -> tuple[pd.DataFrame, Any]:
     r"""Read cases to predict: all columns as the file has them, and the features of a data set.
 
     Parameters
@@ -33,15 +40,18 @@ def read_cases(
         As for `inspect_files`.
     schema : Schema
         That of the data set a model was fitted to. Its columns are found by name; others, such as
-        identifiers or labels, are kept in the table and not used.
+        identifiers or labels, are kept in the table and not used. In libsvm files without names a
+        feature that no case has is 0.
+    sparse : bool, default=False
+        Whether to return features as a CSR matrix, as `Dataset.is_sparse` says of a data set.
     max_bytes : int or None
         The most bytes of all files together; None: 1 GB.
 
     Returns
     -------
     table : DataFrame
-        All columns of the file; the index holds the lines.
-    X : ndarray of shape (n_rows, n_features)
+        All columns of the file but features that stay sparse; the index holds the lines.
+    X : ndarray or csr_matrix of shape (n_rows, n_features)
         The encoded features.
 
     Raises
@@ -58,35 +68,59 @@ def read_cases(
     (['Kim', 'Lou'], [[2.5], [3.0]])
     """
     raw = table_of(read_files(open_sources(files, max_bytes=max_bytes)))
-    found = [*raw.file.findings, *raw.file.ragged]
     if raw.frame is None or raw.file.ragged:
-        raise DatasetError(group_findings(found))
+        raise DatasetError(group_findings([*raw.file.findings, *raw.file.ragged]))
+    if not sparse and raw.n_rows * schema.starts[-1] > MAX_ENCODED:
+        message = f"{raw.n_rows} rows of {schema.starts[-1]} features are more than can be kept."
+        raise DatasetError([too_large(message, "Predict the rows in several files.")])
     places = {raw.title(j): j for j in range(len(raw.names))}
-    absent = [column.name for column in schema.columns if column.name not in places]
-    if absent:
-        message = f"the file has no column {listed(absent)}."
-        raise refusal("missing-columns", message, "Give it every feature of the data set by name.")
-    wrong = [
-        finding
-        for column in schema.columns
-        for finding in _wrong_cells(raw, places[column.name], column)
-    ]
-    if wrong:
-        raise DatasetError(wrong)
+    in_table = [column for column in schema.columns if column.name in places]
+    beside = [column for column in schema.columns if column.name not in places]
+    rest = _features_beside(raw, beside)
+    wrong = [_wrong_cells(raw, places[column.name], column) for column in in_table]
+    findings = [finding for finding in (*wrong, _wrong_beside(raw, rest, beside)) if finding]
+    if findings:
+        raise DatasetError(findings)
     values = {
         column.name: raw.numbers[:, places[column.name]]
         if column.kind == "numeric"
         else _words(raw, places[column.name])
-        for column in schema.columns
+        for column in in_table
     }
-    return raw.frame, schema.encode(pd.DataFrame(values, index=range(raw.n_rows)))
+    X = Schema(tuple(in_table)).encode(pd.DataFrame(values, index=range(raw.n_rows)))
+    if beside:
+        is_beside = np.repeat(
+            [c.name not in places for c in schema.columns], np.diff(schema.starts)
+        )
+        # A stable sort tells where each feature of the table, and then of the others, belongs.
+        order = np.argsort(np.argsort(is_beside, kind="stable"))
+        both = hstack([csr_matrix(X), rest], format="csr")[:, order]
+        return raw.frame, both if sparse else both.toarray()
+    return raw.frame, csr_matrix(X) if sparse else X
+
+
+def _features_beside(raw: RawTable, columns: Sequence[Column]) -> csr_matrix:
+    """Return features that a file keeps beside its table."""
+    own, names = raw.sparse, [column.name for column in columns]
+    others = set(own.names) if own else set()
+    # Only 0 and 1 can be categories there.
+    absent = [
+        c.name for c in columns if c.name not in others or c.categories not in ((), ("0", "1"))
+    ]
+    if absent and not (own and own.is_open and len(absent) < len(columns)):
+        message = f"the file has no column {listed(absent)}."
+        raise refusal("missing-columns", message, "Give it every feature of the data set by name.")
+    if own is None:
+        return csr_matrix((raw.n_rows, 0))
+    ordered = [*names, *sorted(others.difference(names))]
+    return own.with_features(ordered).matrix[:, : len(names)]
 
 
 def _words(raw: RawTable, column: int) -> list[str]:
     return [str(cell).strip() for cell in raw.cells(column)]
 
 
-def _wrong_cells(raw: RawTable, place: int, column: Column) -> list[Finding]:
+def _wrong_cells(raw: RawTable, place: int, column: Column) -> Finding | None:
     if column.kind == "numeric":
         wrong = ~np.isfinite(raw.numbers[:, place])
         expected = "a number"
@@ -95,8 +129,27 @@ def _wrong_cells(raw: RawTable, place: int, column: Column) -> list[Finding]:
         expected = f"one of {listed(column.categories)}"
     rows = np.flatnonzero(wrong)
     if not len(rows):
-        return []
-    message = f"expected {expected}, got '{shorten(raw.cell(int(rows[0]), place))}'."
+        return None
+    got = raw.cell(int(rows[0]), place)
+    return _wrong_value(expected, got, column.name, raw.lines[rows].tolist())
+
+
+def _wrong_beside(raw: RawTable, X: csr_matrix, columns: Sequence[Column]) -> Finding | None:
+    """Return what is wrong with the first feature beside the table that is wrong anywhere."""
+    nominal = np.array([column.kind == "nominal" for column in columns], dtype=bool)
+    wrong = np.where(nominal[X.indices], ~np.isin(X.data, (0, 1)), ~np.isfinite(X.data))
+    places = np.flatnonzero(wrong)
+    if not len(places):
+        return None
+    place = X.indices[places[0]]
+    same = places[X.indices[places] == place]
+    rows = np.searchsorted(X.indptr, same, side="right") - 1
+    expected = "0 or 1" if nominal[place] else "a number"
+    got = f"{X.data[places[0]]:g}"
+    return _wrong_value(expected, got, columns[place].name, raw.lines[rows].tolist())
+
+
+def _wrong_value(expected: str, got: str, column: str, lines: list[int]) -> Finding:
+    message = f"expected {expected}, got '{shorten(got)}'."
     hint = "Correct the value, or leave the row out."
-    finding = Finding("wrong-value", Severity.ERROR, message, hint, column=column.name)
-    return [at_lines(finding, raw.lines[rows].tolist())]
+    return at_lines(Finding("wrong-value", Severity.ERROR, message, hint, column=column), lines)

@@ -19,9 +19,6 @@ _SHOWN, _NAMED = 100, 4
 
 def offer(asked: Query) -> None:
     """Ask for a file of new cases; show and offer what is predicted for them."""
-    if asked.dataset.is_sparse:
-        st.caption("Files of new cases are read for data with a column per feature, not for text.")
-        return
     with st.expander("Predict new cases from a file", icon=":material/playlist_add:"):
         columns = [column.name for column in asked.dataset.schema.columns]
         named = text.markdown(", ".join(columns[:_NAMED])) + ", …" * (len(columns) > _NAMED)
@@ -44,6 +41,7 @@ def _predicted(asked: Query, file: Any) -> None:
                 lambda: read_cases(
                     (file.name, file.getvalue()),
                     asked.dataset.schema,
+                    sparse=asked.dataset.is_sparse,
                     max_bytes=_LARGEST_MB * 1_000_000,
                 ),
             )
@@ -52,10 +50,12 @@ def _predicted(asked: Query, file: Any) -> None:
         widgets.findings(error.findings, "new-cases")
         return
     model = models.fitted(asked.dataset, asked.choice, asked.split)
-    with st.spinner(f"Predicting {len(X)} cases"), models.limits(asked.choice):
+    with st.spinner(f"Predicting {len(own)} cases"), models.limits(asked.choice):
         found, _ = timed_predictions(
             model.model, X, asked.dataset.task, dict(asked.choice.path_params)
         )
+    if own.columns.empty:  # a file of sparse features alone
+        own = own.index.to_frame()
     table = with_predictions(own, found, asked.dataset.label_names)
     st.caption(
         f"{len(table)} cases, predicted by {params.method_text(asked.choice)} from "

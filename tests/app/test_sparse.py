@@ -10,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 from labelrank_core import Dataset, Task
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation.evaluate import train_model
+from labelrank_core.explain.predictions import predict_cases
+from labelrank_core.io import write_dataset
 from labelrank_core.methods import ALGORITHMS, ModelChoice, base
 from pages.ui import compute, models, snippets
 from pages.ui.state import Query
@@ -142,6 +144,37 @@ def test_tables_hold_the_words_that_most_rows_have():
     assert len(shown) == 50
     assert counts[shown].min() >= np.sort(counts)[-50]
     assert any(re.search("Of the 120 features, .* the 50", c.value) for c in app.caption)
+
+
+@pytest.mark.parametrize("form", ["libsvm", "mulan-sparse", "csv"])
+@pytest.mark.parametrize("key", ["mlls", "mlr"])
+def test_new_cases_of_a_file_are_predicted(key, form):
+    data = pages_of_words(Task.MULTILABEL)
+    app = go_to(opened(data, key), "pages/predict/page.py")
+    place = next(each for each in app.file_uploader if each.key == "new_cases")
+    ran(place.upload("new", write_dataset(data, form)[0][1]).run())
+    assert not app.error
+    shown = next(t.value for t in app.dataframe if "predicted ranking" in t.value.columns)
+    asked = Query(data, app.session_state["_choice"], holdout_split(data), 0, {})
+    model = models.fitted(data, asked.choice, asked.split).model
+    found = predict_cases(model, data.X, task=data.task)
+    assert shown["predicted labels"].tolist() == found.texts(data.label_names)
+
+
+def test_new_cases_may_be_pairs_alone():
+    data = Dataset(
+        X=sparse.random(N_ROWS, 9, density=0.5, random_state=0, format="csr"),
+        Y=problems.targets(np.random.default_rng(0), Task.MULTILABEL, N_ROWS, 3),
+        task=Task.MULTILABEL,
+        feature_names=[f"f{j + 1}" for j in range(9)],
+        label_names=["a", "b", "c"],
+        name="words",
+    )
+    app = go_to(opened(data, "mlr"), "pages/predict/page.py")
+    place = next(each for each in app.file_uploader if each.key == "new_cases")
+    ran(place.upload("new.svm", b"1:2 4:1\n2:1\n").run())
+    shown = next(t.value for t in app.dataframe if "predicted ranking" in t.value.columns)
+    assert shown["line"].tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("key", ["mlls", "mlknn"])

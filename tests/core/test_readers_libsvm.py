@@ -231,14 +231,19 @@ class TestRecognition:
             b"1 1:1",
             b"x\n" + TEXT,
             b"1 " + b"7:1 " * 400_000,
+            b" 1:1\n2:1\n",
         ],
     )
     def test_libsvm(self, text):
         assert recognised(text)
 
+    def test_without_labels_there_is_nothing_to_learn_from(self):
+        with pytest.raises(DatasetError, match="ound 0 label columns"):
+            read_dataset(("f.svm", b"1:1\n2:1\n"), roles={})
+
     @pytest.mark.parametrize(
         "text",
-        [b"", b"a,b\n1,2\n", b"1,2\n3,4\n", b"12:30,5\n12:40,6\n", b"1\n2\n", b" 1:1\n 2:1\n",
+        [b"", b"a,b\n1,2\n", b"1,2\n3,4\n", b"12:30,5\n12:40,6\n", b"1\n2\n",
          b"x\ty\n1\t2\n", b"\x1f\x8b\0", b"1 2 3\n4 5 6\n"],
     )  # fmt: skip
     def test_other_text(self, text):

@@ -144,14 +144,18 @@ def _read_rows(stream: TextIO, header: "_Header") -> DenseRows | SparseRows:
 
 
 def _beside(attributes: Sequence[Attribute], declared: Cells) -> list[int]:
-    """Return the features that stay sparse, if there are many attributes."""
-    if len(attributes) <= MANY_ATTRIBUTES or not declared.roles:
+    """Return the features that stay sparse, if there are many attributes.
+
+    Where nothing says which attributes are labels, those with the values 0 and 1 can be.
+    """
+    if len(attributes) <= (MANY_ATTRIBUTES if declared.roles else MAX_COLUMNS):
         return []
     return [
         j
         for j, attribute in enumerate(attributes)
         if attribute.name not in declared.roles
         if may_stay_sparse(attribute.kind, attribute.categories)
+        if declared.roles or attribute.kind == "numeric"
     ]
 
 

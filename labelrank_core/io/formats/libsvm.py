@@ -57,7 +57,7 @@ _HINT = "Write the labels' numbers with commas, a space, and index:value pairs w
 
 
 def recognises(source: Source) -> bool:
-    """Tell whether most of the first lines of a file are labels and index:value pairs."""
+    """Tell whether most of the first lines of a file are index:value pairs, labelled or not."""
     if source.data.startswith(_LABEL_LINE.encode()):
         return True
     start = source.data[:_LOOKED_AT]
@@ -68,8 +68,7 @@ def recognises(source: Source) -> bool:
     if lines and _HEADER.fullmatch(lines[0]):
         del lines[0]
     found = [match for match in map(_match, lines) if match]
-    labelled, paired = any(match[1] for match in found), any(match[2] for match in found)
-    return labelled and paired and len(found) * 2 > len(lines)
+    return any(match[2] for match in found) and len(found) * 2 > len(lines)
 
 
 def read(source: Source, _: Sequence[Source] = ()) -> Cells:
