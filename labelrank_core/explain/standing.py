@@ -85,6 +85,20 @@ _MOST = (
 )
 
 
+def confidence_text(confidence: float, confidences: FloatArray) -> Text:
+    """Say whether a confidence is high among those of other cases, at least one.
+
+    High or low: two thirds of the others are on the other side, those of equal confidence halved.
+    """
+    less, more = float((confidences < confidence).mean()), float((confidences > confidence).mean())
+    lead = (1 + less - more) / 2
+    word = "High" if lead >= 2 / 3 else "Low" if lead <= 1 / 3 else "Neither high nor low"
+    values = {"n": len(confidences), "less": f"{less:.0%}", "more": f"{more:.0%}"}
+    return Text(
+        word + " for these data: of {n} test cases {less} are less sure, {more} surer.", values
+    )
+
+
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:
     """List the pairs of labels in reverse order, and count the pairs that the truth orders.
 

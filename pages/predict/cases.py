@@ -32,8 +32,6 @@ def table(asked: Query) -> None:
         tables.note_features_left_out(dataset)
         if len(tests) > _SHOWN:
             st.caption(f"The first {_SHOWN}; choose any other row by its number, beside the data.")
-    if asked.row not in tests:
-        st.caption("This row is in the training set; the model shown here was trained without it.")
 
 
 def _table(dataset: Dataset, rows: NDArray[np.int64]) -> pa.Table:

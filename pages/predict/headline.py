@@ -9,6 +9,7 @@ import streamlit as st
 
 from labelrank_core import Task
 from labelrank_core.data.schema import number_text
+from labelrank_core.explain.evidence import Confidence
 from pages.ui import drawing, evidence, labels, markup, models, state, text
 from pages.ui.evidence import verdict
 from pages.ui.evidence.changes import what_would_change
@@ -30,20 +31,34 @@ def labels_wanted(asked: Query) -> Wanted:
 
 
 def answer(asked: Query, case: Case, wanted: Wanted) -> None:
-    """Draw what is predicted, whether it is right, and which features put a label ahead."""
+    """Draw what is predicted, how sure it is, which features put a label ahead, what changes it."""
     dataset = asked.dataset
-    with st.grid(2, min_column_width=330, gap="small"):
-        with st.container(border=True, height="stretch"):
+    # The style sheet sets these cards in columns of one height.
+    with st.container(key="answer"):
+        with st.container(border=True, gap="xsmall"):
             drawing.heading("Predicted order" if asked.edits else "Predicted against the truth")
             rankings(asked, case, wanted)
             verdict.moved(asked, case.explanation)
+            if asked.row not in asked.split.test:
+                st.caption("This row is in the training set; the model was trained without it.")
+        if dataset.n_labels > 1 and len(models.compared_columns(asked)) <= _COLUMNS_AT_ONCE:
+            with st.container(border=True, gap="xsmall"):
+                drawing.heading("What would change it?")
+                what_would_change(asked)
+        with st.container(border=True, gap="xsmall"):
+            _how_sure(asked, case, wanted)
         if dataset.n_labels > 1:
-            with st.container(border=True, height="stretch"):
+            with st.container(border=True, gap="xsmall"):
                 drawing.heading("Why is one label ahead of another?")
                 _reasons(asked, case)
-                if len(models.compared_columns(asked)) <= _COLUMNS_AT_ONCE:
-                    drawing.heading("What would change it?")
-                    what_would_change(asked)
+
+
+def _how_sure(asked: Query, case: Case, wanted: Wanted) -> None:
+    scene = evidence.Scene(asked.dataset, case, "predict", row=asked.row, wanted=wanted)
+    for step in case.explanation.steps:
+        if isinstance(step.evidence, Confidence):
+            evidence.draw_step(step, scene)
+            verdict.is_high(asked, step.evidence)
 
 
 def rankings(asked: Query, case: Case, wanted: Wanted | None = None) -> None:
@@ -85,9 +100,10 @@ def _reasons(asked: Query, case: Case) -> None:
     only = ", with no other features than this case has" if dataset.is_sparse else ""
     exact = "exact" if found.is_exact else f"standard error up to {found.errors.max():.2f}"
     st.caption(
-        f"The support for {text.markdown(names[first])} ahead of {text.markdown(names[second])} is "
-        f"{found.base:.2f} on average over training cases{only}, and {found.total:.2f} here. "
-        f"The bars share the difference out (Shapley values, {exact})."
+        f"Support for {text.markdown(names[first])} ahead of {text.markdown(names[second])}: "
+        f"{found.total:.2f} here, {found.base:.2f} for the mean training case{only}. The "
+        "bars add up to the difference.",
+        help=f"Shapley values, {exact}.",
     )
 
 

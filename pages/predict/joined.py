@@ -70,4 +70,4 @@ def _side(
             groups[-1] = (*groups[-1], label)
         else:
             groups.append((label,))
-    return Side(title, tuple(groups), n_relevant)
+    return Side(title, tuple(groups), n_relevant, "relevant above")

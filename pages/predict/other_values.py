@@ -136,7 +136,7 @@ def _trajectory(swept: Sweep, dataset: Dataset) -> None:
         else f"Tried in steps of {swept.step:.3g}."
     )
     if swept.own.is_set:
-        drawn += "Labels above the dotted zero line are relevant. "
+        drawn += "Labels above the dotted line are relevant. "
     st.caption(f"{drawn}All other features stay unchanged. {how}")
 
 

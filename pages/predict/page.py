@@ -54,7 +54,8 @@ elif view == COMPARE:
     pins.compare(asked, case)
 else:
     why.explain(asked, case, before, wanted)
-new_cases.offer(asked)
 code = snippets.prediction(asked)
-report.offer(asked, case, code)
-widgets.python_code(code)
+with st.grid(3, min_column_width=260, gap="small"):
+    new_cases.offer(asked)
+    widgets.python_code(code)
+    report.offer(asked, case, code)

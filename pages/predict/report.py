@@ -30,14 +30,14 @@ def offer(asked: Query, case: Case, code: Sequence[str]) -> None:
     )
     with st.container(horizontal=True):
         widgets.download(
-            "Explanation (web page)",
+            "Report (web page)",
             lambda: web_page(asked, case, found.model, code, link),
             f"{name}.html",
             "text/html",
             help="One file to read, mail or print; works offline.",
         )
         widgets.download(
-            "Explanation (JSON)",
+            "JSON",
             lambda: as_json(asked, case, code),
             f"{name}.json",
             "application/json",

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from labelrank_core.explain.evidence import Confidence
 from pages.ui import drawing, evidence, labels
 from pages.ui.labels import Wanted
 from pages.ui.models import Case
@@ -12,14 +13,14 @@ _OPEN = 3
 
 
 def explain(asked: Query, case: Case, before: Case, wanted: Wanted) -> None:
-    """Draw every step to the prediction; of changed values also what was before."""
+    """Draw the steps to the prediction, its confidence above; of new values what was before."""
     dataset = asked.dataset
     scene = evidence.Scene(dataset, case, "predict", row=asked.row, wanted=wanted)
     if asked.edits:
         drawing.heading("Before and after the change")
         columns = evidence.ladder_of(case.explanation, dataset, None, earlier=before.explanation)
         evidence.draw_ladder(columns, dataset, "predict-ladder")
-    steps = case.explanation.steps
+    steps = [s for s in case.explanation.steps if not isinstance(s.evidence, Confidence)]
     # The style sheet sets these cards in columns of one height.
     with st.container(key="cards"):
         for place, step in enumerate(steps):
@@ -28,5 +29,5 @@ def explain(asked: Query, case: Case, before: Case, wanted: Wanted) -> None:
                     drawing.say(step.text, dataset)
                     evidence.draw(step.evidence, scene)
                 continue
-            with st.container(border=True, gap="small"):
+            with st.container(border=True, gap="xsmall"):
                 evidence.draw_step(step, scene)

@@ -7,12 +7,17 @@ import streamlit as st
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split, with_fewer_tests
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_fitted, evaluate_model
+from labelrank_core.explain.predictions import path_cases
 from labelrank_core.methods import BASELINES, ModelChoice, Size
+from labelrank_core.rankings import FloatArray
 from pages.ui import compute, models
+from pages.ui.state import Query
 
 # Pairs of a test and a training row that are measured without being asked to.
 _QUICK_PAIRS = 200_000_000
 _FEWEST_TESTS = 100
+# How many test cases a confidence is compared with where that is quick.
+_MOST_COMPARED, _QUICK_SECONDS = 1000, 0.5
 
 
 def chosen_tests(split: Split) -> Split:
@@ -48,6 +53,25 @@ def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation
         found.seconds,
         dataset,
         split.test,
+    )
+
+
+def quick_confidences(asked: Query, fitted: models.Fitted) -> FloatArray | None:
+    """Return the confidences of the other test cases; None where that takes noticeable time."""
+    dataset, choice = asked.dataset, asked.choice
+    tests = asked.split.test[asked.split.test != asked.row][:_MOST_COMPARED]
+    sizes = [Size.of(dataset, len(fitted.training_rows), n) for n in (1, len(tests))]
+    one, every = map(choice.seconds, sizes)
+    if not len(tests) or every - one > _QUICK_SECONDS:
+        return None
+    key = compute.digest("tests", fitted.key, tests.tobytes())
+
+    def confidences() -> FloatArray:
+        path = compute.once(key, lambda: path_cases(fitted.model, dataset.X[tests]))
+        return path.at(**choice.path_params).confidence
+
+    return compute.once(
+        compute.digest("confidences", key, sorted(choice.path_params.items())), confidences
     )
 
 

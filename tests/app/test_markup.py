@@ -17,6 +17,7 @@ from pages.ui.evidence._labels import pair_shares
 from pages.ui.evidence._models import _choices
 from pages.ui.evidence._scene import Scene
 from pages.ui.evidence._trees import _changes
+from pages.ui.evidence.verdict import _lengths
 from pages.ui.labels import Wanted
 from pages.ui.markup.dots import Bar
 from pages.ui.markup.grids import Tinted
@@ -106,7 +107,7 @@ def test_a_label_has_the_same_colour_in_every_drawing():
     heads = [said(cell) for cell in sets.findall("./thead/tr/th")]
     cells = sets.findall("./tbody/tr/td")
     assert {n: c.get("class") for n, c in zip(heads, cells, strict=True)} == expected
-    dots = tree(markup.dot_rows([(1, 0, 2.0), (2, 1, 1.5), (3, 2, 2.5)], NAMES, "mean rank"))
+    dots = tree(markup.dot_rows([(1, 0, 2.0), (2, 1, 1.5), (3, 2, 2.5)], NAMES))
     rows = [row for row in dots if row.get("class") != "head"]
     found = {}
     for row in rows:
@@ -134,7 +135,7 @@ def test_few_short_names_of_columns_lie_flat():
     many = markup.label_sets(relevant, ["#1"], [*"abcdefgh"], range(8))
     long = markup.label_sets(relevant, ["#1"], ["a" * 13, *"bcdefgh"], range(2))
     assert [tree(each).get("class") for each in (few, many, long)] == [
-        "lr-sets", "lr-sets upright", "lr-sets upright",
+        "lr-sets few", "lr-sets upright", "lr-sets few upright",
     ]  # fmt: skip
 
 
@@ -150,14 +151,12 @@ def dot_places(drawn):
     return places, bars
 
 
-@pytest.mark.parametrize("name", ["bar", "zero line"])
+@pytest.mark.parametrize("name", ["threshold", "zero line"])
 def test_numbers_are_marked_with_the_bar_they_must_beat(name):
     values = [(1, 1, 1.5), (2, 0, 2.0), (17, 2, 2.5)]
-    drawn = markup.dot_rows(values, NAMES, "rank (lower is better)", Bar(1.75, name))
+    drawn = markup.dot_rows(values, NAMES, Bar(1.75, name))
     assert dot_places(drawn) == ({"pear": 0, "apple": 50, "plum": 100}, {25})
-    text = said(tree(drawn))
-    assert text.startswith(f"{name} 1.75")
-    assert text.endswith("rank (lower is better)")
+    assert said(tree(drawn)).startswith(f"{name} 1.75")
     rows = [row for row in tree(drawn) if row.get("class") != "head"]
     assert [[said(cell) for cell in row][:3] for row in rows] == [
         ["1", "pear", "1.50"],
@@ -167,9 +166,26 @@ def test_numbers_are_marked_with_the_bar_they_must_beat(name):
 
 
 def test_numbers_that_are_all_equal_can_be_drawn():
-    places, bars = dot_places(markup.dot_rows([(1, 0, 2.0), (2, 1, 2.0)], NAMES, "rank"))
+    places, bars = dot_places(markup.dot_rows([(1, 0, 2.0), (2, 1, 2.0)], NAMES))
     assert places == {"apple": 0, "pear": 0}
     assert not bars
+
+
+def test_a_bar_of_a_label_set_starts_at_what_a_label_must_beat():
+    """Ranks 1, 2 and 4 against a zero line at 3: from 0.06 for the worst to 1 for the best."""
+    scores = LabelScores("rank", np.array([1.0, 2.0, 4.0]), np.array([1, 2, 3]), False, 3.0)
+    ends, line = _lengths(scores)
+    assert ends == pytest.approx([1.0, 0.06 + 0.94 * 2 / 3, 0.06])
+    assert line == pytest.approx(0.06 + 0.94 / 3)
+    drawn = tree(
+        markup.ladder([Rung(0, 1.0, line=0.4), Rung(2, 0.1, line=0.4)], NAMES, 1, "threshold")
+    )
+    bars = [each for each in drawn.iter("span") if each.get("class") == "lr-bar"]
+    looks = [
+        re.findall(r"(?:left|width):(\d+)%", part.get("style")) for bar in bars for part in bar
+    ]
+    assert looks == [["40", "60"], ["40"], ["10", "30"], ["40"]]
+    assert "threshold: labels above it are relevant" in said(drawn)
 
 
 def test_pairs_stand_in_the_predicted_order():
@@ -244,7 +260,7 @@ def test_no_drawing_takes_a_name_for_more_than_text(name):
         markup.strips(np.array([[1, 2, 3]]), [name], names),
         markup.strips(np.array([[1, 2, 3]]), [name], names, is_dense=True),
         markup.label_sets(np.array([[True, False, False]]), [name], names, [0, 1, 2]),
-        markup.dot_rows([(1, 0, 1.0), (2, 1, 2.0)], names, name, Bar(1.5, name)),
+        markup.dot_rows([(1, 0, 1.0), (2, 1, 2.0)], names, Bar(1.5, name)),
         markup.matrix(tints),
     ):
         whole = tree(drawn)
@@ -312,7 +328,9 @@ def test_scores_of_a_method_are_drawn_as_they_are(monkeypatch):
     monkeypatch.setattr(
         _labels.drawing, "picture", lambda *args, **more: drawn.append((args, more))
     )
-    scores = LabelScores("mean rank", np.array([2.0, 1.5, 2.5]), np.array([2, 1, 3]), False, 1.75)
+    scores = LabelScores(
+        "mean rank", np.array([2.0, 1.5, 2.5]), np.array([2, 1, 3]), False, 1.75, "zero line"
+    )
     draw(scores, scene(3, [1]))
     (((picture,), more),) = drawn
     assert dot_places(picture) == ({"versicolor": 0, "setosa": 50, "virginica": 100}, {25})

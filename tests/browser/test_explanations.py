@@ -51,7 +51,7 @@ def taken_along(page, address, folder):
     """The report of what a page shows, as a file."""
     open_page(page, address)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Explanation (web page)").click()
+        page.get_by_role("button", name="Report (web page)").click()
     path = folder / "explanation.html"
     download.value.save_as(path)
     return path
@@ -102,7 +102,7 @@ def test_a_report_leads_back_to_the_state_it_is_about(page, visit, app_server, t
 def test_an_explanation_as_data_says_what_the_page_says(page):
     open_page(page, "/predict?data=yeast")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Explanation (JSON)").click()
+        page.get_by_role("button", name="JSON").click()
     whole = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     assert whole["summary"] == summary(page).inner_text()
 

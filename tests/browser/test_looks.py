@@ -16,7 +16,7 @@ from tests.browser.visitor import PAGES, heading
 N_CHARTS = {
     "/": 1,
     "/data": 0,
-    "/predict": 6,
+    "/predict": 5,
     "/predict?view=What+if": 2,
     "/predict?view=How+sure": 2,
     "/evaluate": 1,
@@ -70,7 +70,7 @@ def test_every_page_fits_the_window_and_has_words_for_its_pictures(page, address
     [
         ("glass", "", 6),
         ("glass", "&view=What+if", 2),
-        ("glass", "&method=Label-ranking+random+forest", 5),
+        ("glass", "&method=Label-ranking+random+forest", 4),
         ("outings", "", 6),
         ("yeast", "", 6),
         ("yeast", "&view=What+if", 2),
@@ -84,6 +84,24 @@ def test_labels_of_other_samples_are_not_cut_off(page, data, link, count):
     texts = " ".join(page.locator("figure.lr").all_text_contents())
     if not link:
         assert [label for label in LABELS.get(data, []) if label not in texts] == []
+
+
+@pytest.mark.parametrize("data", ["election", "glass"])
+def test_the_page_of_a_forest_takes_two_screens_and_no_column_is_half_empty(page, data):
+    page.set_viewport_size({"width": 1280, "height": 900})
+    drawn(page, f"/predict?data={data}&method=Label-ranking+random+forest", 4)
+    expect(page.get_by_role("button", name="Report (web page)")).to_be_visible()
+    expect(page.get_by_text("test cases").first).to_be_visible()
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight") <= 1800
+    for cards in ("answer", "cards"):
+        ends = page.locator(f".st-key-{cards}").evaluate(
+            """whole => { const ends = {}, {top, height} = whole.getBoundingClientRect()
+               for (const card of whole.children) { const box = card.getBoundingClientRect()
+                 ends[box.left] = Math.max(ends[box.left] ?? 0, (box.bottom - top) / height) }
+               return Object.values(ends) }"""
+        )
+        assert len(ends) == 2
+        assert min(ends) > 0.75
 
 
 def test_the_theme_follows_the_visitors_system(visit, app_server):

@@ -80,7 +80,10 @@ def test_the_pairs_that_one_neighbour_decides_and_the_sentence():
     assert found.prediction.tolist() == [1, 2, 3]
     assert found.deciding.tolist() == []
     said = explanation.steps[-1].text.plain("abc")
-    assert said == ("No single case decides: without any one of the 5 the ranking stays the same.")
+    assert said == (
+        "No single case decides: without any one of the 5 the ranking stays the same, though "
+        "without 1 of them labels tie, and only the order of the data decides."
+    )
 
     Y[0] = [2, 1, 3]
     found, _, explanation = explained(X, Y, [[0.0]], n_neighbors=5)
@@ -91,7 +94,8 @@ def test_the_pairs_that_one_neighbour_decides_and_the_sentence():
     assert table["pairs it decides"].tolist() == ["", "a before b", "", "", "a before b"]
     assert table["without this one"][1] == format_ranking([2, 1, 3], "abc")
     assert explanation.steps[-1].text.plain("abc") == (
-        "2 of the 5 cases each change the ranking when removed; in 2 of them b overtakes a."
+        "2 of the 5 cases each change the ranking when removed; in 2 of them b goes ahead "
+        "of a after a tie."
     )
     orders = explanation.evidence(RuleOrders)
     assert orders.frame("abc")["as predicted"].tolist()[0] == "yes"

@@ -10,6 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.explain.standing import (
     Standing,
+    confidence_text,
     neighbour_accuracy_text,
     similar_cases,
     wrong_labels_text,
@@ -19,6 +20,19 @@ from labelrank_core.explain.standing import (
 from labelrank_core.explain.what_if.texts import difference_text, moved_labels
 
 NAMES = ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize(
+    ("confidence", "said"),
+    [
+        (0.95, "High for these data: of 4 test cases 75% are less sure, 0% surer."),
+        (0.9, "Neither high nor low for these data: of 4 test cases 50% are less sure, 25% surer."),
+        (0.4, "Low for these data: of 4 test cases 0% are less sure, 75% surer."),
+    ],
+)
+def test_a_confidence_is_high_or_low_for_the_data(confidence, said):
+    among = np.array([0.4, 0.7, 0.95, 0.9])
+    assert confidence_text(confidence, among).plain(NAMES) == said
 
 
 @pytest.mark.parametrize(

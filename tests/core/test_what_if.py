@@ -430,6 +430,21 @@ def test_who_overtakes_whom_is_said_label_by_label():
     assert overtaking_text(before, before) is None
 
 
+def test_a_tie_that_begins_or_ends_is_not_called_overtaking():
+    """Mean ranks of a, b, c; labels that tie stand in the order of the data."""
+    names = ("a", "b", "c")
+    keys = np.array([1.0, 2.0, 3.0]), np.array([2.0, 2.0, 2.0]), np.array([3.0, 2.0, 1.0])
+    places = np.array([1, 2, 3]), np.array([1, 2, 3]), np.array([3, 2, 1])
+    assert overtaking_text(places[0], places[1], keys=keys[:2]) is None
+    said = overtaking_text(places[1], places[2], keys=keys[1:])
+    assert said.plain(names) == (
+        "c goes ahead of b after a tie; b goes ahead of a after a tie; "
+        "c goes ahead of a after a tie."
+    )
+    said = overtaking_text(places[2], places[1], keys=(keys[2], keys[1]))
+    assert said.plain(names).startswith("a draws level with b and is listed first; ")
+
+
 def test_labels_that_become_relevant_or_no_longer_are_said_after_those_that_overtake():
     names = ("a", "b", "c")
     same = np.array([1, 2, 3])

@@ -1,4 +1,4 @@
-"""How virtual labels move the bar that labels must clear."""
+"""How virtual labels move the zero line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,9 +64,9 @@ class GapDial:
         ]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the bar, where there is one, and the relevant labels for every gap."""
+        """Tabulate the zero line, where it is a share, and the relevant labels for every gap."""
         names = np.array(label_names, dtype=object)
-        bars = {} if self.bars is None else {"bar": self.bars}
+        bars = {} if self.bars is None else {"zero line": self.bars}
         return pd.DataFrame(
             {
                 "p": self.gaps,

@@ -25,6 +25,8 @@ class LabelScores:
         Whether the label with the largest number comes first.
     bar : float or None
         The number a label must beat to be relevant.
+    bar_name : str
+        What the method calls that number: "zero line" or "threshold".
     """
 
     title: str
@@ -32,6 +34,7 @@ class LabelScores:
     positions: IntArray
     greater_is_better: bool = False
     bar: float | None = None
+    bar_name: str = "threshold"
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate position, label and number, best first."""

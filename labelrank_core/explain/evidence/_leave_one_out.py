@@ -26,19 +26,28 @@ class LeaveOneOut:
         The consensus of the first neighbour, of the first two, ...; the last is the prediction.
     without : ndarray of int, shape (n_neighbors, n_labels)
         The consensus of all others, where one neighbour is dropped.
+    keys : ndarray of int, shape (n_labels,)
+        What orders the labels in the prediction, lower first, equal where labels tie.
+    keys_without : ndarray of int, shape (n_neighbors, n_labels)
+        The same of `without`.
     replaced : ndarray of int, shape (n_neighbors, n_labels), or None
         The consensus where the next nearest case takes the place of one neighbour; None: no more
         cases were searched for.
     next_row : int or None
         The row number of that case.
+    keys_replaced : ndarray of int, shape (n_neighbors, n_labels), or None
+        What orders the labels in `replaced`.
     """
 
     rows: IntArray
     rankings: FloatArray
     running: IntArray
     without: IntArray
+    keys: IntArray
+    keys_without: IntArray
     replaced: IntArray | None = None
     next_row: int | None = None
+    keys_replaced: IntArray | None = None
 
     @property
     def prediction(self) -> IntArray:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Label, Text
+from labelrank_core.explain.overtaking import Keys, are_tied, passing
 from labelrank_core.explain.what_if.changes import Change, WhatChanges
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.explain.what_if.sweeps import Sweep
@@ -131,8 +132,12 @@ def overtaking_text(
     before: IntArray,
     after: IntArray,
     relevant: tuple[NDArray[Any], NDArray[Any]] | None = None,
+    keys: tuple[Keys | None, Keys | None] = (None, None),
 ) -> Text | None:
-    """Say which labels overtake which others, and which are relevant now; None if none does."""
+    """Say which labels overtake which others, and which are relevant now; None if none does.
+
+    `keys` are what orders the labels before and now, equal where they tie.
+    """
     ahead = before[:, None] < before
     pairs = [(int(j), int(i)) for i, j in np.argwhere(ahead & (after[:, None] > after))]
     # Labels that are neighbours now say most: what they have passed besides follows.
@@ -141,7 +146,8 @@ def overtaking_text(
     parts = []
     for i, (winner, loser) in enumerate(pairs[:_LISTED]):
         values |= {f"winner{i}": Label(winner), f"loser{i}": Label(loser)}
-        parts.append(f"{{winner{i}}} overtakes {{loser{i}}}")
+        tied = [are_tied(each, winner, loser) for each in keys]
+        parts.append(passing(f"{{winner{i}}}", f"{{loser{i}}}", *tied))
     if len(pairs) > _LISTED:
         parts.append(f"{len(pairs) - _LISTED} more")
     if relevant is not None:

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from labelrank_core.aggregation.rules import ConsensusRule
 from labelrank_core.explain.evidence import Label, LeaveOneOut, LeaveOneOutSets, Step, Text
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
-ONE_CASE_TITLE = "Does one case decide?"
+ONE_CASE_TITLE = "Would one case fewer change it?"
 _MOST_NEIGHBORS = 200
 _MOST_NEIGHBORS_OF_SETS = 60
 
@@ -32,19 +32,25 @@ def leave_one_out(
 
     `rows` are the neighbours searched for, nearest first, more than count; `rankings` those of
     the k that count. `consensus` gets sets of the neighbours searched, in order, of shape (n_sets,
-    n_chosen), and how many of the nearest count; it returns positions of shape (n_sets, n_labels).
+    n_chosen), and how many of the nearest count; it returns what orders the labels, lower first, of
+    shape (n_sets, n_labels).
     `has_next` says whether enough were searched for to let the next nearest step in.
     """
     k, everyone = len(rankings), np.arange(len(rows))
     others = np.array([np.delete(everyone, i) for i in range(k)])
-    running = [consensus(everyone[None], n)[0] for n in range(1, k + 1)]
+    running = np.array([consensus(everyone[None], n)[0] for n in range(1, k + 1)])
+    without = consensus(others, k - 1)
+    replaced = consensus(others, k) if has_next else None
     return LeaveOneOut(
         rows=rows[:k],
         rankings=rankings,
-        running=np.array(running),
-        without=consensus(others, k - 1),
-        replaced=consensus(others, k) if has_next else None,
+        running=strict_positions(running),
+        without=strict_positions(without),
+        replaced=None if replaced is None else strict_positions(replaced),
         next_row=int(rows[k]) if has_next else None,
+        keys=running[-1],
+        keys_without=without,
+        keys_replaced=replaced,
     )
 
 

@@ -13,10 +13,12 @@ from labelrank_core.explain.evidence import (
     Explanation,
     Label,
     LabelScores,
+    LeaveOneOut,
     Step,
     Text,
     WinShares,
 )
+from labelrank_core.explain.overtaking import are_tied, new_ties, passing
 from labelrank_core.methods.nearest.base import inverse_distance_weights
 from labelrank_core.methods.nearest.leave_one_out import (
     ONE_CASE_TITLE,
@@ -158,7 +160,7 @@ def _rules_step(point: Any, case: int) -> Step:
         if is_quick(k, table.n_labels, rule)
         and rule.sizes(table, k, path.model.n_samples_fit_)[-1] <= n_searched
     ]
-    consensus = [_consensus_of(point, case, everyone, k, rule) for rule in rules]
+    consensus = [strict_positions(_keys_of(point, case, everyone, k, rule)) for rule in rules]
     rows, weights = _one_case(point, case)
     orders = rule_orders(rules, consensus, table, rows, weights, point.prediction[case])
     n_others = len(orders.others)
@@ -173,31 +175,45 @@ def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
     found = leave_one_out(
         rows,
         point.table.ranks(rows[: point.n_neighbors]),
-        lambda chosen, size: _consensus_of(point, case, chosen, size, point.rule),
+        lambda chosen, size: _keys_of(point, case, chosen, size, point.rule),
         has_next=has_next,
     )
     reversed_pairs = Counter(
         pair for i in found.deciding for pair in found.discordant_pairs(found.without[i])
     )
     values: dict[str, Any] = {"k": point.n_neighbors, "n": len(found.deciding)}
-    template = _NONE_DECIDES
-    if reversed_pairs:
-        (first, second), values["times"] = reversed_pairs.most_common(1)[0]
-        values |= {"first": Label(first), "second": Label(second)}
-        template = _ONE_DECIDES if values["n"] == 1 else _SOME_DECIDE
-    return Step(ONE_CASE_TITLE, Text(template, values), found)
+    if not reversed_pairs:
+        order = np.argsort(found.prediction)
+        values["by_tie"] = int(new_ties(order, found.keys, found.keys_without).sum())
+        template = _NONE_DECIDES + (_BUT_FOR_A_TIE if values["by_tie"] else ".")
+        return Step(ONE_CASE_TITLE, Text(template, values), found)
+    (first, second), values["times"] = reversed_pairs.most_common(1)[0]
+    values |= {"first": Label(first), "second": Label(second)}
+    template = _ONE_DECIDES if values["n"] == 1 else _SOME_DECIDE
+    return Step(ONE_CASE_TITLE, Text(template + _passing(found, first, second), values), found)
 
 
-def _consensus_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRule) -> IntArray:
-    """Rank the labels by the k nearest of some of the neighbours searched, (n_sets, n_labels)."""
+def _passing(found: LeaveOneOut, first: int, second: int) -> str:
+    """Say how the second of two labels gets ahead where a case is removed."""
+    tied = [
+        are_tied(found.keys_without[i], first, second)
+        for i in found.deciding
+        if found.without[i, first] > found.without[i, second]
+    ]
+    if any(tied) and not all(tied):
+        return "{second} overtakes {first} or draws level with it and is listed first."
+    return passing("{second}", "{first}", are_tied(found.keys, first, second), all(tied)) + "."
+
+
+def _keys_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRule) -> IntArray:
+    """Return what the k nearest of some of the neighbours order labels by, (n_sets, n_labels)."""
     path, weights = point.path, None
     if path.weights is not None:
         # The nearest that is left has the weight 1.
         weights = inverse_distance_weights(path.distances[case][chosen])
     n_left_out = path.rows.shape[1] - chosen.shape[1]
     sizes = rule.sizes(point.table, k, path.model.n_samples_fit_ - n_left_out)
-    ranks = rule.rank_nearest(point.table, path.rows[case][chosen], weights, sizes)
-    return strict_positions(ranks.keys)
+    return rule.rank_nearest(point.table, path.rows[case][chosen], weights, sizes).keys
 
 
 _SIMILAR = "The {k} most similar training cases; {agreeing} of them prefer {top} to {second}."
@@ -218,11 +234,11 @@ _TIE = (
 _ALL_AGREE = "All {rules} consensus rules give the same order."
 _ONE_DIFFERS = "1 of the {rules} consensus rules gives a different order."
 _SOME_DIFFER = "{n} of the {rules} consensus rules give a different order."
-_NONE_DECIDES = "No single case decides: without any one of the {k} the ranking stays the same."
-_ONE_DECIDES = "One of the {k} cases decides alone: without it, {second} overtakes {first}."
-_SOME_DECIDE = (
-    "{n} of the {k} cases each change the ranking when removed; in {times} of them {second} "
-    "overtakes {first}."
+_NONE_DECIDES = "No single case decides: without any one of the {k} the ranking stays the same"
+_BUT_FOR_A_TIE = (
+    ", though without {by_tie} of them labels tie, and only the order of the data decides."
 )
+_ONE_DECIDES = "One of the {k} cases decides alone: without it, "
+_SOME_DECIDE = "{n} of the {k} cases each change the ranking when removed; in {times} of them "
 _CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
 _NO_CONFIDENCE = "With a single case there is no agreement to measure."

@@ -77,6 +77,7 @@ def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         point.mean_ranks[case, :-1],
         point.positions[case],
         bar=values["line"],
+        bar_name="zero line",
     )
     return Step("Ranks that decide", Text(_BY_RANKS + (_TIES if has_ties else ""), values), scores)
 
@@ -89,8 +90,9 @@ def _bar_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         point.positions[case],
         greater_is_better=True,
         bar=bar,
+        bar_name="zero line",
     )
-    return Step("The share a label must exceed", Text(_BAR, values | {"bar": bar}), scores)
+    return Step("The zero line as a share", Text(_BAR, values | {"bar": bar}), scores)
 
 
 def _gap_dial(point: Any, case: int) -> GapDial:
@@ -161,8 +163,8 @@ _BY_RANKS = (
 )
 _TIES = " Labels with equal mean ranks keep the order of the data."
 _BAR = (
-    "The same said in shares: with p = {p}, a label is relevant where more than {bar} of the cases "
-    "have it."
+    "The same said in shares: with p = {p} the zero line is at {bar}, so a label is relevant where "
+    "more than {bar} of the cases have it."
 )
 _NO_CROSSING = (
     "The relevant labels are the same for any number of virtual labels p from 1 to {most}"

@@ -56,7 +56,7 @@ def explain_case(point: Any, case: int) -> Explanation:
             ),
             Step("Features that mattered", Text(_PARTS, values), parts),
             Step("Ranks that decide", Text(_BY_RANKS, values), scores),
-            Step("Confidence", _confidence_text(confidence), confidence),
+            Step("Confidence", _confidence_text(confidence, values), confidence),
         ),
     )
 
@@ -77,10 +77,10 @@ _OTHER_WAYS = (
     "Both other ways to count the same leaves give a different order.",
 )
 _PARTS = (
-    "{asked} features are used on the way to the leaves. Each question changes the mean ranks; "
-    "these changes and the mean ranks at the roots add up to the {title}."
+    "{asked} features are used on the way to the leaves. Their changes and the mean ranks at the "
+    "roots add up to the {title}."
 )
-_BY_RANKS = "Labels are ordered by their {title}, averaged over the trees."
+_BY_RANKS = "Labels are ordered by the average over the trees."
 
 
 def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
@@ -212,10 +212,11 @@ def _confidence(point: Any, case: int) -> Confidence:
     )
 
 
-def _confidence_text(confidence: Confidence) -> Text:
+def _confidence_text(confidence: Confidence, values: dict[str, Any]) -> Text:
     if not confidence.defined:
         return Text("With a single tree there is no agreement to measure.")
     return Text(
-        "Confidence {value}, where {lowest} to 1 is possible.",
-        {"value": confidence.value, "lowest": confidence.lowest},
+        "Over all places {value}. At the first place alone {first_votes} of {trees} trees have "
+        "{top}.",
+        {**values, "value": confidence.value},
     )

@@ -1,4 +1,4 @@
-"""Figures of similar cases: labels against the bar they must clear, what a count means."""
+"""Figures of similar cases: labels against the zero line, what a count means."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ _MOST_TICKS = 12
 
 
 def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
-    """Draw every label against the bar it must clear, for every number of virtual labels."""
+    """Draw every label against the zero line, for every number of virtual labels."""
     crossings = dial.crossings
     lines = _lines_of(dial, label_names)
     bar = np.zeros(len(dial.gaps)) if dial.bars is None else dial.bars
@@ -36,7 +36,7 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
             "y": bar,
             "mode": "lines",
             "line": {"color": LINE, "width": 6},
-            "hovertemplate": "bar at p = %{x}: %{y:.3f}<extra></extra>",
+            "hovertemplate": "zero line at p = %{x}: %{y:.3f}<extra></extra>",
         },
     ]
     if crossings:
@@ -73,7 +73,7 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
             **NO_GRID,
         },
         y={
-            "title": "positions ahead of the line"
+            "title": "positions ahead of the zero line"
             if dial.bars is None
             else "share of the similar cases",
             "zeroline": False,
@@ -90,7 +90,7 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
 
 
 def _lines_of(dial: GapDial, label_names: Sequence[str]) -> list[Look]:
-    """Draw the labels, thick where they cross the bar; shares are level and drawn once each."""
+    """Draw the labels, thick where they cross the zero line; shares are level, drawn once each."""
     crossing = {each.label for each in dial.crossings}
     lines = []
     drawn: set[tuple[float, bool]] = set()

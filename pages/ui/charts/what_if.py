@@ -40,7 +40,7 @@ def rank_trajectory(swept: Sweep, label_names: Sequence[str]) -> go.Figure:
         150 + 26 * len(labels),
         [
             *(line for label in labels for line in _lines_of(label, swept, label_names[label])),
-            *_zero_line(swept),
+            *_relevant_above(swept),
         ],
         x={
             **_ticks(feature),
@@ -99,8 +99,8 @@ def _lines_of(label: int, swept: Sweep, name: str) -> list[Look]:
     ]
 
 
-def _zero_line(swept: Sweep) -> list[Look]:
-    """Draw between which places the zero line stands, where label sets are predicted."""
+def _relevant_above(swept: Sweep) -> list[Look]:
+    """Draw below which place no label is relevant, where label sets are predicted."""
     if not swept.own.is_set:
         return []
     feature = swept.feature
@@ -115,7 +115,7 @@ def _zero_line(swept: Sweep) -> list[Look]:
             "y": y,
             "mode": "lines",
             "line": {"color": LINE, "width": 2, "dash": "dot"},
-            "hovertemplate": "zero line<extra></extra>",
+            "hovertemplate": "labels above are relevant<extra></extra>",
         }
     ]
 

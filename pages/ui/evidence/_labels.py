@@ -57,7 +57,7 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
         f"{label} {value:.2f}"
         for label, value in zip(table["label"], table[evidence.title], strict=True)
     )
-    name, better = ("bar", "more") if evidence.greater_is_better else ("zero line", "lower")
+    better = "more" if evidence.greater_is_better else "lower"
     shown = set(scene.shown)
     ordered = enumerate(np.argsort(evidence.positions).tolist(), start=1)
     rows = [
@@ -67,12 +67,12 @@ def _label_scores(evidence: LabelScores, scene: Scene) -> None:
         markup.dot_rows(
             rows,
             scene.dataset.label_names,
-            f"{evidence.title} ({better} is better)",
-            None if evidence.bar is None else Bar(evidence.bar, name),
+            None if evidence.bar is None else Bar(evidence.bar, evidence.bar_name),
         ),
         key=f"{scene.key}-{evidence.title}",
         alt=spoken,
         table=table,
+        caption=f"{evidence.title[0].upper()}{evidence.title[1:]} ({better} is better)",
     )
 
 

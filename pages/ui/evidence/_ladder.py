@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain.evidence import Explanation
+from labelrank_core.explain.evidence import Explanation, LabelScores
 from pages.ui import drawing, markup
 from pages.ui.labels import Wanted
 from pages.ui.markup import Side
@@ -25,6 +25,8 @@ class LadderColumn:
     order: Sequence[int]
     # How many labels are ahead of the zero line; None: there is no line.
     n_relevant: int | None = None
+    # What the method calls that line.
+    line: str = "zero line"
 
 
 def ladder_of(
@@ -33,11 +35,16 @@ def ladder_of(
     """Put the predicted ranking, the truth and an earlier prediction side by side."""
     columns = [] if earlier is None else [_predicted("Before", earlier)]
     columns.append(_predicted("Predicted", explanation))
-    return columns if row is None else [*columns, _truth(dataset, row, explanation.positions)]
+    if row is None:
+        return columns
+    truth = _truth(dataset, row, explanation.positions)
+    return [*columns, replace(truth, line=columns[-1].line)]
 
 
 def _predicted(title: str, explanation: Explanation) -> LadderColumn:
-    return LadderColumn(title, explanation.order, explanation.n_relevant)
+    scores = explanation.find(LabelScores)
+    line = "zero line" if scores is None or scores.bar is None else scores.bar_name
+    return LadderColumn(title, explanation.order, explanation.n_relevant, line)
 
 
 def _truth(dataset: Dataset, row: int, predicted: Any) -> LadderColumn:
@@ -72,7 +79,7 @@ def draw_ladder(columns: Sequence[LadderColumn], dataset: Dataset, key: str) -> 
     )
     caption = ""
     if any(column.n_relevant is not None for column in columns):
-        caption = "Labels above the dotted zero line are relevant."
+        caption = f"Labels above the dotted {columns[0].line} are relevant."
         if dataset.task is Task.MULTILABEL and any(column.title == TRUE for column in columns):
             caption += " The truth is a set: its labels are drawn in the predicted order."
     drawing.picture(ladder(columns, names), key=key, alt=spoken, table=table, caption=caption)
@@ -84,13 +91,17 @@ def ladder(
     """Draw one ranking, or two joined by lines; of many labels the first ones."""
     first, *others = [_shortened(column, wanted or Wanted()) for column in columns]
     if not others:
-        return markup.ladder([Rung(label) for label in first.order], names, first.n_relevant)
+        return markup.ladder(
+            [Rung(label) for label in first.order], names, first.n_relevant, first.line
+        )
     (second,) = others
     return markup.side_by_side(_side(first), _side(second), names)
 
 
 def _side(column: LadderColumn) -> Side:
-    return Side(column.title, tuple((label,) for label in column.order), column.n_relevant)
+    return Side(
+        column.title, tuple((label,) for label in column.order), column.n_relevant, column.line
+    )
 
 
 def _shortened(column: LadderColumn, wanted: Wanted) -> LadderColumn:

@@ -19,6 +19,7 @@ from labelrank_core.explain.evidence import (
     Text,
     TreeVotes,
 )
+from labelrank_core.explain.overtaking import are_tied, passing
 from labelrank_core.rankings import format_ranking
 from pages.ui import drawing, markup, state, tables, text
 from pages.ui.charts.neighbors import count_likelihoods, gap_dial
@@ -26,7 +27,7 @@ from pages.ui.evidence._plane import where
 from pages.ui.evidence._scene import Scene, ask_label, draw
 from pages.ui.labels import SHOWN
 
-_NEIGHBORS_SHOWN = 30
+_NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6
 _SMALLEST_SHARE = 0.05
 _DIFFERENCES_SHOWN = 3
 _OVERTAKES_SHOWN, _LETTERS = 3, 24
@@ -45,6 +46,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     table["training row"] = rows + 1
     table = table.rename(columns={"training row": "row"})
     differ = _differences(evidence, scene)
+    shown = slice(_SHARING_SHOWN if scene.rests_on(TreeVotes) else None)
     if differ:
         table["differs most in"] = differ
     table = tables.around_features(tables.features(scene.dataset, rows), dict(table.items()))
@@ -53,8 +55,8 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
         drawn = markup.label_sets(relevant, row_names, names, scene.shown)
     else:
         drawn = markup.strips(
-            evidence.rankings,
-            row_names,
+            evidence.rankings[shown],
+            row_names[shown],
             names,
             has_zero_line=evidence.has_zero_line,
             n_places=max(scene.n_places, SHOWN),
@@ -105,7 +107,8 @@ def _called(evidence: Neighbors, rows: Any, *, of_forest: bool) -> tuple[list[st
     """Name the neighbours, and say what the numbers in the names are."""
     if of_forest:
         named = zip(rows, evidence.weights, strict=True)
-        caption = "Row of the data; share of the trees in which it is in this case's leaf."
+        some = f" First {_SHARING_SHOWN} of {len(rows)}." if len(rows) > _SHARING_SHOWN else ""
+        caption = f"% of the trees that put it in this case's leaf.{some}"
         return [f"#{row + 1}  {share:.0%}" for row, share in named], caption
     weighted = bool(np.ptp(evidence.weights) > 0)
     row_names = [
@@ -138,7 +141,7 @@ def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> None:
         alt="consensus of the nearest case, of the nearest two, and so on; "
         + "; ".join(table["consensus so far"].head(5)),
         table=table,
-        caption=f"The consensus of the nearest case, the nearest two, …{some}"
+        caption=f"The consensus as cases are added, nearest first{some}"
         + (decides if deciding else ""),
     )
     if not scene.brief:
@@ -165,7 +168,7 @@ def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> None:
         alt="relevant labels from the nearest case, from the nearest two, and so on; "
         + "; ".join(each or "none" for each in table["relevant so far"].head(5)),
         table=table,
-        caption=f"The labels predicted from the nearest case, the nearest two, …{some}"
+        caption=f"The labels predicted as cases are added, nearest first{some}"
         + (decides if deciding else ""),
     )
     if not scene.brief:
@@ -214,16 +217,19 @@ def _take_away(
     """Let one case be dropped, or replaced by the next, and show what remains."""
     chosen = _ask_case(scene, len(row_names), evidence.deciding, rows)
     rankings = [evidence.prediction, evidence.without[chosen]]
+    keys = [evidence.keys_without[chosen]]
     titles = ["with all", f"without #{rows[chosen]}"]
-    if evidence.replaced is not None and evidence.next_row is not None:
+    if evidence.replaced is not None and evidence.keys_replaced is not None:
         rankings.append(evidence.replaced[chosen])
+        keys.append(evidence.keys_replaced[chosen])
         titles.append(f"#{scene.case.training_rows[evidence.next_row] + 1} instead")
     names = scene.dataset.label_names
     said = []
-    for title, ranking in zip(titles[1:], rankings[1:], strict=True):
+    short = [text.shorten(name, _LETTERS) for name in names]
+    for title, ranking, now in zip(titles[1:], rankings[1:], keys, strict=True):
         reversed_pairs = evidence.discordant_pairs(ranking)
         changes = "; ".join(
-            f"{text.shorten(names[b], _LETTERS)} overtakes {text.shorten(names[a], _LETTERS)}"
+            passing(short[b], short[a], are_tied(evidence.keys, a, b), are_tied(now, a, b))
             for a, b in reversed_pairs[:_OVERTAKES_SHOWN]
         )
         if len(reversed_pairs) > _OVERTAKES_SHOWN:
@@ -251,10 +257,13 @@ def _ordinal(number: int) -> str:
 def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
     names = scene.dataset.label_names
     others = set(evidence.others)
+    if not others:
+        # Equal strips below each other would show nothing.
+        drawing.caption(f"Compared: {', '.join(rule.title for rule in evidence.rules)}.")
+        return
     rule_names = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in evidence.rules]
     table = evidence.frame(names)
     spoken = zip(table["rule"], table["consensus"], strict=True)
-    marked = "≠ a different order. " if others else ""
     drawing.picture(
         markup.strips(
             np.array([rule.positions for rule in evidence.rules]),
@@ -265,8 +274,8 @@ def _rule_orders(evidence: RuleOrders, scene: Scene) -> None:
         key=f"{scene.key}-rules",
         alt="; ".join(f"{rule}: {consensus}" for rule, consensus in spoken),
         table=table,
-        caption=f"{marked}Table: mean loss against these rankings: l2 (squared) and l1 (absolute) "
-        "rank differences, Kendall (discordant pairs).",
+        caption="≠ a different order. Table: mean loss against these rankings: l2 (squared) and l1 "
+        "(absolute) rank differences, Kendall (discordant pairs).",
     )
 
 
@@ -278,7 +287,7 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> None:
         for each in evidence.crossings
     )
     what = (
-        "Thick line: the share of the similar cases that a label must exceed; thin lines: the "
+        "Thick: the zero line, the share of the similar cases that a label must exceed; thin: the "
         "labels' shares"
         if evidence.bars is not None
         else "How far each label's mean rank is ahead of the zero line (above 0: relevant)"
@@ -286,7 +295,8 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> None:
     drawing.chart(
         gap_dial(evidence, names),
         key=f"{scene.key}-gap",
-        alt=f"labels against the bar for p from 1 to {evidence.gaps[-1]}; {said or 'no change'}",
+        alt=f"labels against the zero line for p from 1 to {evidence.gaps[-1]}; "
+        + (said or "no change"),
         table=evidence.frame(names),
         caption=f"{what}. {said[:1].upper()}{text.markdown(said[1:])}" if said else what,
     )

@@ -13,10 +13,10 @@ from pages.ui import drawing, markup, state, text
 from pages.ui.evidence._scene import Scene, draw
 from pages.ui.markup.grids import Tinted
 
-_TREES_SHOWN = 8
+_TREES_SHOWN = 6
 _LEAF_RANKINGS = 4
-_FEATURES_SHOWN = 8
-_EACH, _SO_FAR = "Each tree", "Consensus so far"
+_FEATURES_SHOWN = 5
+_EACH, _SO_FAR, _ONE = "Each tree", "Consensus so far", "One tree"
 
 
 @draw.register
@@ -31,12 +31,17 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
     if not scene.brief:
         view = st.segmented_control(
             "Trees",
-            [_EACH, _SO_FAR],
+            [_EACH, _SO_FAR, _ONE],
             default=_EACH,
             required=True,
             key=f"{scene.key}-trees-view",
             label_visibility="collapsed",
         )
+    if view == _ONE:
+        key = f"{scene.key}-tree-{scene.dataset.fingerprint[:8]}"
+        state.forget_if(key, lambda value: not 1 <= value <= n_trees)
+        _way(evidence, scene, st.number_input("Tree", 1, n_trees, 1, key=key) - 1)
+        return
     rankings = evidence.rankings if view == _EACH else evidence.running
     row_names = [
         f"tree {tree + 1} (n {evidence.sizes[tree]})" if view == _EACH else f"{tree + 1} trees"
@@ -59,11 +64,6 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
         table=table,
         caption=f"{trees}{places}; {meaning}",
     )
-    if not scene.brief:
-        key = f"{scene.key}-tree-{scene.dataset.fingerprint[:8]}"
-        state.forget_if(key, lambda value: not 1 <= value <= n_trees)
-        with st.expander("Path through one tree", icon=":material/account_tree:"):
-            _way(evidence, scene, st.number_input("Tree", 1, n_trees, 1, key=key) - 1)
 
 
 def _way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
@@ -108,6 +108,10 @@ def _way(evidence: TreeVotes, scene: Scene, tree: int) -> None:
 def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
     names = scene.dataset.label_names
     others = set(evidence.others)
+    if not others:
+        # Three equal strips would show nothing.
+        drawing.caption(f"Counted: {'; '.join(evidence.titles)}.")
+        return
     titles = [f"{title}{'  ≠' if i in others else ''}" for i, title in enumerate(evidence.titles)]
     table = evidence.frame(names)
     own = evidence.titles[evidence.own]
@@ -119,13 +123,13 @@ def _voting_orders(evidence: VotingOrders, scene: Scene) -> None:
             for what, order in zip(table["what counts"], table["order"], strict=True)
         ),
         table=table,
-        caption=f"The prediction counts {own}{'; ≠ a different order' if others else ''}.",
+        caption=f"The prediction counts {own}; ≠ a different order.",
     )
 
 
 def _most(shown: int, parts_: RankParts) -> str:
     asked = int((parts_.n_questions > 0).sum())
-    return "" if shown == asked else f" (the {shown} that matter most)"
+    return "" if shown == asked else f" (the {shown} largest)"
 
 
 @draw.register
@@ -147,8 +151,7 @@ def _rank_parts(evidence: RankParts, scene: Scene) -> None:
             for row, j in zip(rows, shown, strict=True)
         ),
         table=table,
-        caption=f"How the splits on each feature{_most(len(shown), by_column)} change a label's "
-        "mean rank: blue moves it up, orange down.",
+        caption=f"Change of the mean rank{_most(len(shown), by_column)}: blue moves a label up.",
     )
 
 

@@ -5,11 +5,11 @@ import html
 import numpy as np
 
 from labelrank_core import Dataset, Task
-from labelrank_core.explain.evidence import Explanation, LabelScores, Text
-from labelrank_core.explain.standing import wrong_labels_text, wrong_pairs_text
+from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Text
+from labelrank_core.explain.standing import confidence_text, wrong_labels_text, wrong_pairs_text
 from labelrank_core.explain.what_if.texts import overtaking_text
 from labelrank_core.rankings import FloatArray
-from pages.ui import drawing, markup, params, state, text
+from pages.ui import drawing, evaluations, markup, models, params, state, text
 from pages.ui.labels import Wanted
 from pages.ui.markup.rankings import Rung
 from pages.ui.state import Query
@@ -24,7 +24,7 @@ def ladder(
     order, n_relevant = explanation.order, explanation.n_relevant
     shown = (wanted or Wanted()).of(order, order[: n_relevant or 0])
     scores = explanation.evidence(LabelScores)
-    lengths = _lengths(scores)
+    lengths, line = _lengths(scores)
     rungs = [
         Rung(
             label,
@@ -32,10 +32,11 @@ def ladder(
             f"{scores.title} {scores.values[label]:.2f}",
             *(("", True) if row is None else _truth_of(dataset, explanation, row, label)),
             place=order.index(label) + 1,
+            line=line,
         )
         for label in shown
     ]
-    drawing.show(markup.ladder(rungs, dataset.label_names, n_relevant))
+    drawing.show(markup.ladder(rungs, dataset.label_names, n_relevant, scores.bar_name))
     if len(order) > len(shown):
         drawing.caption(f"{len(shown)} of {len(order)} labels: the first and all relevant ones.")
 
@@ -58,18 +59,26 @@ def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
     drawing.show(f'<div class="lr lr-verdict {kind}"><p>{sign} {said}</p>{why}</div>')
 
 
+def is_high(asked: Query, confidence: Confidence) -> None:
+    """Say whether a confidence is high on these data, where that is quick to find out."""
+    found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    others = evaluations.quick_confidences(asked, found) if confidence.defined else None
+    if others is not None:
+        drawing.say(confidence_text(confidence.value, others), asked.dataset)
+
+
 def moved(asked: Query, explanation: Explanation) -> None:
     """Say what the last change of a setting has changed in the prediction of this case."""
     dataset, choice = asked.dataset, asked.choice
     split = (asked.split.kind, asked.split.seed, asked.split.test_share)
     case = (dataset.fingerprint, asked.row, tuple(asked.edits.items()), choice.key, *split)
-    now = explanation.relevance
-    before = state.shown_before(case, choice, (explanation.positions, now))
+    now, keys = explanation.relevance, explanation.evidence(LabelScores).values
+    before = state.shown_before(case, choice, (explanation.positions, now, keys))
     if before is None:
         return
-    old, (positions, relevance) = before
+    old, (positions, relevance, old_keys) = before
     sets = None if now is None or relevance is None else (relevance, now)
-    found = overtaking_text(positions, explanation.positions, sets)
+    found = overtaking_text(positions, explanation.positions, sets, (old_keys, keys))
     said = _plain(found, dataset) if found else "the prediction stays the same."
     drawing.show(
         f'<p class="lr moved" role="status">{html.escape(params.change_text(old, choice))}: '
@@ -81,11 +90,12 @@ def _plain(sentence: Text, dataset: Dataset) -> str:
     return text.sentence(sentence, dataset.label_names)
 
 
-def _lengths(scores: LabelScores) -> FloatArray:
-    """Scale scores to lengths of bars, the best label's the longest."""
-    values = scores.values if scores.greater_is_better else -scores.values
-    span = np.ptp(values) or 1.0
-    return 0.06 + 0.94 * (values - values.min()) / span
+def _lengths(scores: LabelScores) -> tuple[FloatArray, float | None]:
+    """Scale scores to ends of bars, the best label's furthest, and what a label must beat."""
+    values = scores.values if scores.bar is None else np.append(scores.values, scores.bar)
+    values = values if scores.greater_is_better else -values
+    ends = 0.06 + 0.94 * (values - values.min()) / (np.ptp(values) or 1.0)
+    return (ends, None) if scores.bar is None else (ends[:-1], float(ends[-1]))
 
 
 def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) -> tuple[str, bool]:

@@ -30,7 +30,6 @@ class Bar:
 def dot_rows(
     values: Sequence[tuple[int, int, float]],
     names: Sequence[str],
-    what: str,
     bar: Bar | None = None,
 ) -> str:
     """Draw places, labels and a number for each as dots above each other on one scale."""
@@ -57,7 +56,4 @@ def dot_rows(
         if bar
         else ""
     )
-    return (
-        f'<ol class="lr-dots">{head}{"".join(rows)}<li class="head"><span class="muted">'
-        f"{html.escape(what)}</span></li></ol>"
-    )
+    return f'<ol class="lr-dots">{head}{"".join(rows)}</ol>'

@@ -14,6 +14,8 @@ from pages.ui.text import attribute, shorten_all
 # Names that fit a column lie flat, up to so many columns; the others stand.
 _MOST_FLAT, _FLAT_LETTERS = 4, 12
 _LETTERS = 18
+# Beside so few columns the names of rows have room.
+_MOST_ROOMY = 6
 # Matrices with more columns have no room for their numbers.
 NUMBERS_UP_TO = 10
 
@@ -86,6 +88,7 @@ def _number(tint: float, said: str, *, framed: bool, written: bool) -> str:
 
 def _grid(kind: str, columns: Sequence[str], rows: Sequence[str]) -> str:
     """Put rows below the names of their columns."""
+    kind += " few" if len(columns) <= _MOST_ROOMY else ""
     flat = len(columns) <= _MOST_FLAT and all(len(name) <= _FLAT_LETTERS for name in columns)
     heads = "".join(
         f'<th scope="col" title="{attribute(name)}"><span>{html.escape(short)}</span></th>'

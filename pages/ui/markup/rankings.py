@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from pages.ui.palette import ink, label_color
 
-_ZERO_LINE = '<li><span class="zero">zero line: labels above it are relevant</span></li>'
-
 
 def chip(label: int, names: Sequence[str], kind: str = "") -> str:
     """Draw a label's name on its colour; kind "small" for strips, "open" with a border only."""
@@ -17,10 +15,12 @@ def chip(label: int, names: Sequence[str], kind: str = "") -> str:
 
 
 def strip(order: Sequence[int], names: Sequence[str], n_relevant: int | None = None) -> str:
-    """Draw a ranking as a row of chips; with `n_relevant` the zero line stands behind so many."""
+    """Draw a ranking as a row of chips; with `n_relevant` a line stands behind so many."""
     chips = [chip(label, names, "small") for label in order]
     if n_relevant is not None:
-        chips.insert(n_relevant, '<span class="zero" role="img" aria-label="zero line"></span>')
+        chips.insert(
+            n_relevant, '<span class="zero" role="img" aria-label="relevant up to here"></span>'
+        )
     return f'<div class="lr-strip">{"".join(chips)}</div>'
 
 
@@ -42,6 +42,8 @@ class Rung:
         Whether the verdict is a good one.
     place : int or None
         Its place in the ranking; None: as many rungs are above it.
+    line : float or None
+        Where on the bar's scale, from 0 to 1, relevant labels begin: the bar starts there.
     """
 
     label: int
@@ -50,26 +52,36 @@ class Rung:
     verdict: str = ""
     is_right: bool = True
     place: int | None = None
+    line: float | None = None
 
 
-def ladder(rungs: Sequence[Rung], names: Sequence[str], n_relevant: int | None = None) -> str:
-    """Draw a predicted ranking, the first label at the top."""
+def ladder(
+    rungs: Sequence[Rung],
+    names: Sequence[str],
+    n_relevant: int | None = None,
+    line: str = "zero line",
+) -> str:
+    """Draw a predicted ranking, the first label at the top, and a line below the relevant ones."""
+    below = f'<li><span class="zero">{line}: labels above it are relevant</span></li>'
     rows = []
     for place, rung in enumerate(rungs, start=1):
         if n_relevant == place - 1:
-            rows.append(_ZERO_LINE)
+            rows.append(below)
         rows.append(_rung(rung.place or place, rung, names))
     if n_relevant == len(rungs):
-        rows.append(_ZERO_LINE)
+        rows.append(below)
     return f'<div class="lr"><ol class="lr-ladder">{"".join(rows)}</ol></div>'
 
 
 def _rung(place: int, rung: Rung, names: Sequence[str]) -> str:
     bar = ""
     if rung.share is not None:
-        width = 100 * min(1.0, max(0.02, rung.share))
-        look = f"width:{width:.0f}%;background:{label_color(rung.label)}"
-        bar = f'<span class="lr-bar"><span style="{look}"></span></span>'
+        start, end = sorted((rung.line or 0.0, min(1.0, rung.share)))
+        width = max(2, 100 * (end - start))
+        look = f"margin-left:{100 * start:.0f}%;width:{width:.0f}%;"
+        look += f"background:{label_color(rung.label)}"
+        line = "" if rung.line is None else f'<i style="left:{100 * rung.line:.0f}%"></i>'
+        bar = f'<span class="lr-bar"><span style="{look}"></span>{line}</span>'
     said = f'<span class="muted">{html.escape(rung.said)}</span>' if rung.said else ""
     kind = "right" if rung.is_right else "wrong"
     verdict = f'<span class="muted {kind}">{html.escape(rung.verdict)}</span>'

@@ -15,12 +15,13 @@ _ROW = 20
 class Side:
     """One of two rankings: its title, its labels from first to last, tied ones in one group.
 
-    With `n_relevant` a zero line stands behind so many labels.
+    With `n_relevant` a line, called `line`, stands behind so many labels.
     """
 
     title: str
     groups: tuple[tuple[int, ...], ...]
     n_relevant: int | None = None
+    line: str = "zero line"
 
     @property
     def order(self) -> list[int]:
@@ -29,7 +30,7 @@ class Side:
 
     @property
     def items(self) -> list[int | None]:
-        """The labels from first to last; None stands for the zero line."""
+        """The labels from first to last; None stands for the line."""
         order: list[int | None] = list(self.order)
         if self.n_relevant is not None:
             order.insert(self.n_relevant, None)
@@ -99,7 +100,7 @@ def _line(label: int | None, start: int, end: int, is_swapped: bool) -> str:
 def _column(side: Side, names: Sequence[str], n_rows: int) -> str:
     tied = {label for group in side.groups if len(group) > 1 for label in group}
     cells = [
-        '<span class="lr-zero">zero line</span>'
+        f'<span class="lr-zero">{side.line}</span>'
         if label is None
         else f'<span class="lr-cell{" tied" if label in tied else ""}">{chip(label, names)}</span>'
         for label in side.items

@@ -1,0 +1,36 @@
+"""What happens between two labels that change their order: one overtakes, or a tie is involved."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# What orders the labels, equal where they tie.
+Keys = NDArray[Any]
+
+
+def passing(ahead: str, behind: str, before: bool = False, now: bool = False) -> str:
+    """Say how a label got ahead of another, by whether they were tied before and are now.
+
+    >>> passing("a", "b"), passing("a", "b", before=True)
+    ('a overtakes b', 'a goes ahead of b after a tie')
+    >>> passing("a", "b", now=True)
+    'a draws level with b and is listed first'
+    """
+    if now:
+        return f"{ahead} draws level with {behind} and is listed first"
+    return (
+        f"{ahead} goes ahead of {behind} after a tie" if before else f"{ahead} overtakes {behind}"
+    )
+
+
+def are_tied(keys: Keys | None, first: int, second: int) -> bool:
+    """Tell whether two labels tie; without keys nothing is known of ties."""
+    return keys is not None and bool(keys[first] == keys[second])
+
+
+def new_ties(order: NDArray[Any], keys: Keys, others: Keys) -> NDArray[np.bool_]:
+    """Tell in which of some other keys neighbours of an order tie that do not tie in its own."""
+    first, second = order[:-1], order[1:]
+    own = keys[first] != keys[second]
+    return (own & (others[:, first] == others[:, second])).any(axis=1)
