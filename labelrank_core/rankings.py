@@ -22,7 +22,7 @@ IntArray = NDArray[np.int64]
 # differ by less than this, absolutely or relatively, are equal wherever a verdict depends on it.
 ROUNDING = 1e-9
 
-# Every label has a bit of a 64-bit number, and so have 0 and the sign.
+# Every label takes a bit of a 64-bit number; 0, too large numbers and the sign take the others.
 _MAX_BITS = 61
 _CELLS_AT_ONCE = 65_536
 
@@ -157,8 +157,8 @@ def without_rounding(values: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray of the same shape
-        Each value or, where the next smaller one of its row equals it up to rounding, that one.
-        What ranks or counts them then sees ties as ties.
+        The values; each that equals the next smaller one of its row up to rounding is replaced by
+        it. Ranking or counting them then sees ties as ties.
 
     Examples
     --------
@@ -330,7 +330,7 @@ def calibrated_positions(positions: ArrayLike, relevance: ArrayLike) -> FloatArr
     positions : array-like of shape (n_samples, n_labels)
         Complete positions of the labels.
     relevance : array-like of shape (n_samples, n_labels)
-        1 = relevant, 0 = irrelevant; what is relevant comes first even where positions disagree.
+        1 = relevant, 0 = irrelevant; relevant labels come first even where positions disagree.
 
     Returns
     -------

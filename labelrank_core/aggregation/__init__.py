@@ -1,7 +1,7 @@
 """Consensus rules: many rankings in, one out, for one set of rankings or for thousands at once.
 
-Rules work on whole-number ranks and weights. Labels are therefore compared exactly, never by
-rounded means.
+Rules work on whole-number ranks and weights, so labels are compared exactly, never by rounded
+means.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class ConsensusLosses:
-    """How far one ranking is from some others, by every loss of section 3 of [brinker2006]_.
+    """The mean losses of one ranking to many, by every loss of section 3 of [brinker2006]_.
 
     Parameters
     ----------
@@ -65,23 +65,22 @@ def aggregate(
         ones where the medians are a ranking themselves (section 3 of [brinker2006]_), as unique
         medians of strict rankings are; ``"footrule"`` always minimises those, by assigning labels
         to places; ``"kemeny"`` minimises the number of pairs in reverse order (ties between labels
-        do not count): exactly unless the majorities of more than 13 labels form one strongly
-        connected component, then by moving single labels until that no longer helps;
-        ``"majority"`` takes the most frequent ranking, of equally frequent ones the one that comes
-        first.
-        Of partial rankings, ``"borda"`` compares two labels by the rankings that rank both (see
+        do not count): exactly, unless more than 13 labels form one strongly connected component of
+        the majority graph, then by moving single labels as long as that helps; ``"majority"``
+        takes the most frequent ranking, the first of equally frequent ones.
+        For partial rankings, ``"borda"`` compares two labels by the rankings that rank both (see
         `labelrank_core.aggregation.win_shares`); ``"kemeny"`` counts the pairs they rank; the
-        others take for rank r of m' labels its expected rank among all m, r (m + 1) / (m' + 1),
-        kept to 2**-14.
+        others replace rank r among m' labels by its expected rank among all m,
+        r (m + 1) / (m' + 1), rounded to 2**-14.
     weights : array-like of shape (n_rankings,) or None
-        Not negative, not all zero; kept to 2**-30 of the largest. None: all equal.
+        Not negative, not all zero; rounded to 2**-30 of the largest. None: all equal.
 
     Returns
     -------
     ndarray of shape (n_labels,)
         A permutation of 1 ... n_labels. Ties are broken by label index, as far as possible also
-        between several optimal orders of ``"footrule"`` and ``"kemeny"``. A label that nobody
-        ranked goes to the middle (median, footrule, majority), has half a win against each other
+        between several optimal orders of ``"footrule"`` and ``"kemeny"``. A label that no ranking
+        holds goes to the middle (median, footrule, majority), has half a win against each other
         label (borda), or gets the best place that its index allows (kemeny).
 
     Raises
@@ -110,13 +109,13 @@ def aggregate(
 def consensus_losses(
     rankings: ArrayLike, consensus: ArrayLike, *, weights: ArrayLike | None = None
 ) -> ConsensusLosses:
-    """Measure how far any ranking is from some rankings.
+    """Measure how far one ranking is from many.
 
     Parameters
     ----------
     rankings : array-like of shape (n_rankings, n_labels)
-        Positions; a tied pair is in no reverse order, and tied labels have generalised ranks;
-        NaN = not ranked: the consensus is then compared on the labels that are.
+        Positions, NaN = not ranked. Tied labels have generalised ranks and are never in reverse
+        order; a partial ranking is compared with the consensus of the labels it ranks.
     consensus : array-like of shape (n_labels,)
         Strict positions of all labels.
     weights : array-like of shape (n_rankings,) or None
@@ -158,7 +157,7 @@ def consensus_losses(
 
 def _all_rows(table: RankTable, weights: ArrayLike | None) -> tuple[IntArray, IntArray | None]:
     """Return all rankings as one query's rows, with checked weights in whole numbers."""
-    n_rankings = len(table.places)
+    n_rankings = len(table.doubled)
     rows = np.arange(n_rankings)[None]
     if weights is None:
         return rows, None

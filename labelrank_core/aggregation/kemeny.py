@@ -23,24 +23,18 @@ EXACT_LABELS = 13
 
 @dataclass(frozen=True, eq=False)
 class KemenyOrder:
-    """One consensus, labels best first.
-
-    `excess` bounds how much more (weighted) preferences than the optimum it contradicts; it is 0
-    where the order is optimal.
-    """
+    """One consensus, the best label first."""
 
     ordering: list[int]
+    # At most this many (weighted) preferences are contradicted beyond the optimum; 0 = optimal.
     excess: int
 
 
 def preference_counts(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Count the rankings with one label strictly ahead of another, (n_queries, m, m).
-
-    ``[q, i, j]`` is the weight of the rankings of q that rank both, and i ahead of j.
-    """
+    """Add up the weights of each query's rankings with label i ahead of label j, ``[q, i, j]``."""
     counts = np.zeros((len(rows), table.n_labels, table.n_labels), dtype=np.int64)
     for place in range(rows.shape[1]):
-        ranks = table.places[rows[:, place]]
+        ranks = table.doubled[rows[:, place]]
         ahead = ranks[:, :, None] < ranks[:, None, :]
         if not table.complete:
             ahead &= ranks[:, :, None] > 0
@@ -49,10 +43,7 @@ def preference_counts(table: RankTable, rows: IntArray, weights: IntArray | None
 
 
 def kemeny_positions(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Find Kemeny's consensus for every query, positions of shape (n_queries, n_labels).
-
-    Of several optimal orders it is the first in the lexicographic order of label indices.
-    """
+    """Find each query's Kemeny consensus; of several optimal orders the lexicographically first."""
     orderings = np.empty((len(rows), table.n_labels), dtype=np.int64)
     for part in chunks(len(rows), table.n_labels**2):
         counts = preference_counts(table, rows[part], None if weights is None else weights[part])
@@ -81,12 +72,7 @@ def _majority_orderings(counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
 
 
 def kemeny_order(counts: IntArray) -> KemenyOrder:
-    """Find Kemeny's consensus of one query, from its `preference_counts`.
-
-    Components of more than `EXACT_LABELS` labels are ordered by mean rank and improved by moving
-    one label at a time until no move helps; the bound on the excess is the preferences
-    contradicted beyond the smaller side of every pair.
-    """
+    """Find one query's Kemeny consensus from its `preference_counts`."""
     beats = counts > counts.T
     n_components, component_of = connected_components(beats, connection="strong")
     members = [np.flatnonzero(component_of == c) for c in range(n_components)]
@@ -94,8 +80,8 @@ def kemeny_order(counts: IntArray) -> KemenyOrder:
     ordering: list[int] = []
     blockers = (beats & (component_of[:, None] != component_of)).sum(axis=0)
     remaining = list(range(len(counts)))
-    # Components need not be emptied one after the other: the lowest index that no component
-    # ahead blocks, and that may lead what is left of its own, gives the lexicographically first.
+    # Components may be interleaved: the lowest index that no component ahead blocks, and that may
+    # lead the rest of its own, gives the lexicographically first order.
     while remaining:
         label = next(
             label
@@ -120,6 +106,7 @@ class _Component:
         if len(labels) > EXACT_LABELS:
             ordering = improved_ordering(counts)
             self._chain = [int(labels[bit]) for bit in ordering]
+            # Every order contradicts at least the smaller side of each pair.
             self.excess = _contradictions(counts, ordering) - int(
                 np.minimum(counts, counts.T).sum() // 2
             )

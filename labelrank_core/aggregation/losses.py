@@ -14,10 +14,7 @@ from labelrank_core.rankings import FloatArray, IntArray, orderings_from_positio
 
 @dataclass(frozen=True)
 class RankingLoss:
-    """A loss between a strict ranking and one that may be tied or partial.
-
-    A partial ranking is compared with the consensus of the labels it ranks.
-    """
+    """A loss between a strict ranking and one that may be tied or partial."""
 
     title: str
     each: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
@@ -46,7 +43,8 @@ def _contradicted(ranks: NDArray[Any], places: NDArray[Any]) -> NDArray[Any]:
     return (_kendall(ranks, places) > 0).astype(np.int64)
 
 
-# The bounds of squared, footrule and Kendall are the mean over all strict consensuses.
+# `largest_mean` bounds the mean loss of the best consensus of k rankings: for the first three it is
+# the mean over all strict orders.
 LOSSES = {
     "squared": RankingLoss(
         title="squared rank differences",
@@ -77,14 +75,12 @@ LOSSES = {
 
 @dataclass(frozen=True, eq=False)
 class LossTable:
-    """Losses between each consensus and the rankings it was made from, shape (n_queries, k).
-
-    `largest` is what they could be at most for the labels the rankings rank; `weights` says how
-    often each counts, 0 for rankings that compare nothing.
-    """
+    """Losses between each consensus and the rankings it was made from, shape (n_queries, k)."""
 
     losses: FloatArray
+    # The largest losses possible for the labels that each ranking ranks.
     largest: FloatArray
+    # 0 for rankings that compare nothing.
     weights: FloatArray
 
     @property
@@ -116,7 +112,7 @@ def losses_to(
     losses, largest = np.empty(rows.shape), np.empty(rows.shape)
     counting = np.ones(rows.shape) if weights is None else weights.astype(np.float64)
     for part in chunks(len(rows), rows.shape[1] * table.n_labels):
-        ranks = np.take_along_axis(table.places[rows[part]], orderings[part, None, :], axis=2)
+        ranks = np.take_along_axis(table.doubled[rows[part]], orderings[part, None, :], axis=2)
         if table.complete:
             places = 2 * np.arange(1, table.n_labels + 1, dtype=np.int32)
             largest[part] = loss.largest(table.n_labels)

@@ -1,8 +1,14 @@
-"""The Mallows model: rankings are the less probable, the more pairs of a centre they reverse.
+"""The Mallows model: the more label pairs of its centre a ranking reverses, the less probable.
 
 ``P(ranking) ~ exp(-theta * d)``, d = the number of label pairs that the ranking and the centre
-order in opposite ways. The m labels are inserted one after the other, label j of j reversing i
-pairs with a probability proportional to ``exp(-theta * i)``, i = 0 ... j - 1, independently.
+order in opposite ways. A ranking can be drawn by inserting the m labels one after the other: the
+j-th reverses i = 0 ... j - 1 pairs, independently of the others, with a probability proportional
+to ``exp(-theta * i)``.
+
+References
+----------
+.. [cheng2009] W. Cheng, J. Hühn, E. Hüllermeier: Decision tree and instance-based learning for
+   label ranking. ICML 2009.
 """
 
 from functools import lru_cache
@@ -11,9 +17,9 @@ import numpy as np
 
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
-# How many values of exp(-theta) a spread is looked up among; halvings of where it may lie.
+# Values of exp(-theta) in the look-up table of spreads, and steps of the bisection.
 _GRID, _HALVINGS = 4096, 60
-# Below this theta, which rounding blurs, labels are ahead of each other half of the time.
+# Below this theta, which rounding blurs, either label of a pair is ahead with probability 1/2.
 _FLAT = 1e-6
 
 
@@ -31,10 +37,7 @@ def expected_distance(factors: FloatArray, n_labels: int) -> FloatArray:
 
 
 def spread(mean_distances: FloatArray, n_labels: int) -> FloatArray:
-    """Return the theta of greatest likelihood: under which the mean distance is expected.
-
-    Infinite where every ranking is the centre; 0 where they are as far from it as random ones.
-    """
+    """Return the maximum-likelihood theta: infinite at distance 0, 0 at that of random rankings."""
     given = np.asarray(mean_distances, dtype=np.float64)
     low, high = np.zeros(given.shape), np.ones(given.shape)
     for _ in range(_HALVINGS):
@@ -58,16 +61,16 @@ def rough_spread(mean_distances: FloatArray, n_labels: int) -> FloatArray:
     return np.interp(mean_distances, *_looked_up(n_labels))
 
 
-def distance_chances(theta: float, n_labels: int) -> FloatArray:
+def distance_probabilities(theta: float, n_labels: int) -> FloatArray:
     """Return the probability of each distance from the centre, 0, 1, ... to the largest."""
-    chances = np.ones(1)
+    probabilities = np.ones(1)
     for j in range(2, n_labels + 1):
         steps = np.exp(-theta * np.arange(j)) if np.isfinite(theta) else np.eye(1, j)[0]
-        chances = np.convolve(chances, steps / steps.sum())
-    return chances
+        probabilities = np.convolve(probabilities, steps / steps.sum())
+    return probabilities
 
 
-def pair_chances(theta: FloatArray, centres: IntArray) -> FloatArray:
+def pair_probabilities(theta: FloatArray, centres: IntArray) -> FloatArray:
     """Return the probability of each label being ahead of each other, (n_models, m, m)."""
     n_labels = centres.shape[1]
     gaps = np.arange(1, n_labels + 1)
@@ -81,18 +84,10 @@ def pair_chances(theta: FloatArray, centres: IntArray) -> FloatArray:
 
 
 def completed(positions: FloatArray, centres: IntArray) -> IntArray:
-    """Return the most probable complete strict ranking that agrees with each partial one.
-
-    Of two arrays of shape (..., n_labels), NaN = not ranked, the first is completed towards the
-    second: labels that tie are ordered as in the centre; each label that is not ranked goes where
-    it reverses the fewest pairs with those that are, as far ahead as that allows, and those at the
-    same place are ordered as in the centre. No extension has a smaller distance [cheng2009]_.
-
-    References
-    ----------
-    .. [cheng2009] W. Cheng, J. Hühn, E. Hüllermeier: Decision tree and instance-based learning for
-       label ranking. ICML 2009.
-    """
+    """Return the most probable complete strict extension of each partial ranking [cheng2009]_."""
+    # Labels that tie are ordered as in the centre. Each label that is not ranked goes where it
+    # reverses the fewest pairs with ranked ones, as far ahead as that allows; labels inserted at
+    # the same place are ordered as in the centre. No extension is nearer to the centre.
     n_labels = positions.shape[-1]
     missing = np.isnan(positions)
     keys = np.where(missing, np.inf, positions * (n_labels + 1) + centres)

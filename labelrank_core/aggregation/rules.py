@@ -1,4 +1,4 @@
-"""The consensus rules: which number or which whole order decides.
+"""The consensus rules: by a number for each label, or by choosing a whole order.
 
 For each query `rows`, of shape (n_queries, k), lists rankings of a table, nearest first, and
 `weights`, of the same shape, says in whole numbers how often each counts (None: once).
@@ -30,7 +30,7 @@ _EXACT = 1 << 52
 
 @dataclass(frozen=True, eq=False)
 class LabelRanks:
-    """One whole number per label, the lowest first; `unit` says how much of it is one rank."""
+    """One whole number per label, the lowest first; `unit` of it are one rank."""
 
     keys: IntArray
     unit: Any
@@ -43,7 +43,7 @@ class LabelRanks:
 
 @dataclass(frozen=True)
 class ConsensusRule:
-    """How rankings become one."""
+    """A consensus rule: its names, its computation, and the loss its consensus is measured by."""
 
     key: str
     name: str
@@ -62,7 +62,7 @@ class ConsensusRule:
 
     @property
     def measure(self) -> RankingLoss:
-        """The loss."""
+        """The loss that its consensus is measured by."""
         return LOSSES[self.loss]
 
     def widens(self, table: RankTable) -> bool:
@@ -70,14 +70,14 @@ class ConsensusRule:
         return self.rank_widened is not None and not table.complete
 
     def sizes(self, table: RankTable, n_neighbors: int, n_rankings: int) -> tuple[int, ...]:
-        """List the sizes of the neighbourhoods that count: k and, where it widens, wider ones."""
+        """List the sizes of the neighbourhoods that count: k, and wider ones if the rule widens."""
         widens = self.widens(table)
         return neighborhood_sizes(n_neighbors, n_rankings) if widens else (n_neighbors,)
 
     def rank_nearest(
         self, table: RankTable, rows: IntArray, weights: IntArray | None, sizes: tuple[int, ...]
     ) -> LabelRanks:
-        """Rank the labels by the nearest rankings, of which there may be more than count."""
+        """Rank the labels by the nearest rankings; those beyond the last size are ignored."""
         rows = rows[:, : sizes[-1]]
         weights = None if weights is None else weights[:, : sizes[-1]]
         if self.rank_widened is None or table.complete:
@@ -93,31 +93,23 @@ def mean_ranks(sums: IntArray, totals: IntArray) -> LabelRanks:
 def borda(
     table: RankTable, rows: IntArray, weights: IntArray | None, sizes: tuple[int, ...] = ()
 ) -> LabelRanks:
-    """Give each label its mean rank; of partial rankings n_labels - its summed win shares.
-
-    For complete rankings the two are the same. Where no neighbour ranks both labels of a pair,
-    wider neighbourhoods decide its share, and at last all training rankings.
-    """
+    """Give each label its mean rank; for partial rankings n_labels - its summed win shares."""
     if table.complete:
-        return mean_ranks(weighted_sums(table.places, rows, weights), total_weights(rows, weights))
+        return mean_ranks(weighted_sums(table.doubled, rows, weights), total_weights(rows, weights))
     sums = win_share_sums(table.pairs, rows, weights, sizes)
     return LabelRanks(table.n_labels * SHARE_UNIT - sums, SHARE_UNIT)
 
 
 def median(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
-    """Give each label its lower median rank; of partial rankings that of its expected ranks."""
+    """Give each label its lower median rank; for partial rankings that of its expected ranks."""
     if table.complete:
-        return LabelRanks(lower_medians(table.places, rows, weights), 2)
+        return LabelRanks(lower_medians(table.doubled, rows, weights), 2)
     medians = ranked_lower_medians(table.expected, rows, weights, default=table.middle)
     return LabelRanks(medians, table.unit)
 
 
 def footrule(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
-    """Assign labels to places at the least sum of absolute differences of (expected) ranks.
-
-    Of several optimal assignments one with lower label indices ahead, and labels that nobody
-    ranked near the middle, is taken as long as whole numbers leave room for that beside the costs.
-    """
+    """Assign labels to places so that the (expected) ranks differ least from them in total."""
     n_labels = table.n_labels
     positions = np.empty((len(rows), n_labels), dtype=np.int64)
     from_middle = np.abs(2 * np.arange(n_labels) + 1 - n_labels)
@@ -126,8 +118,9 @@ def footrule(table: RankTable, rows: IntArray, weights: IntArray | None) -> Labe
     for part in chunks(len(rows), n_labels**2):
         own = None if weights is None else weights[part]
         for query, cost in enumerate(_displacements(table, rows[part], own), start=part.start):
+            # Ties are broken by label index, and labels that no ranking holds go near the middle,
+            # as long as both fit below the costs without rounding. Dividing makes room for them.
             unknown = ~cost.any(axis=1, keepdims=True)
-            # Smaller numbers leave more room; whole multiples have the same optimum.
             cost //= max(1, np.gcd.reduce(cost, axis=None))
             if int(cost.max()) * n_labels * room < _EXACT:
                 cost = cost * room + by_index + n_labels * unknown * from_middle
@@ -155,10 +148,8 @@ def kemeny(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelR
 
 
 def majority(table: RankTable, rows: IntArray, weights: IntArray | None) -> LabelRanks:
-    """Take the most frequent ranking; of equally frequent ones the nearest case's.
-
-    Of a partial ranking expected ranks are taken, for its missing labels the middle.
-    """
+    """Take the most frequent ranking, of equally frequent ones the nearest case's."""
+    # Of a partial ranking its expected ranks, and the middle for missing labels.
     winners, votes = most_frequent(table, rows, weights)
     ranks = table.expected[winners] * (votes > 0)[:, None]
     return LabelRanks(np.where(ranks > 0, ranks, table.middle).astype(np.int64), table.unit)
@@ -167,18 +158,14 @@ def majority(table: RankTable, rows: IntArray, weights: IntArray | None) -> Labe
 def most_frequent(
     table: RankTable, rows: IntArray, weights: IntArray | None
 ) -> tuple[IntArray, IntArray]:
-    """Find the first row with each query's most frequent ranking, and that ranking's weight.
-
-    Rows of weight 0 are as if absent: they do not come first either. The weight is 0 where no
-    ranking compares labels.
-    """
+    """Find the first row with each query's most frequent ranking, and that ranking's weight."""
     winners = np.empty(len(rows), dtype=np.int64)
     votes = np.empty(len(rows), dtype=np.int64)
     for part in chunks(len(rows), rows.shape[1] ** 2):
         kinds = table.kinds[rows[part]]
         same = (kinds[:, :, None] == kinds[:, None, :]) & (kinds[:, :, None] >= 0)
         counts = (same * (1 if weights is None else weights[part, None, :])).sum(axis=2)
-        if weights is not None:
+        if weights is not None:  # rows of weight 0 do not come first either
             counts[weights[part] == 0] = 0
         best = np.argmax(counts, axis=1)[:, None]
         winners[part] = np.take_along_axis(rows[part], best, axis=1)[:, 0]

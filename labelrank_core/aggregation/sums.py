@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 
-# Weights are kept to this fraction of the largest one.
+# Weights are rounded to this fraction of the largest one.
 WEIGHT_UNIT = 1 << 30
 # Temporaries of this many numbers stay in the processor's cache.
 _CHUNK_CELLS = 1 << 16
@@ -51,15 +51,12 @@ def weighted_sums(table: NDArray[Any], rows: IntArray, weights: IntArray | None)
 
 
 def count_type(largest: int) -> np.dtype[Any]:
-    """Return the narrowest type that counts so far; narrow sums run faster."""
+    """Return the narrowest integer type that can count to `largest`; narrow sums run faster."""
     return np.min_scalar_type(largest)
 
 
 def lower_medians(ranks: NDArray[Any], rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Find each label's lower (weighted) median rank among each query's rows.
-
-    The lower median is the smallest rank that at least half of the weight does not exceed.
-    """
+    """Find each label's lower median: the smallest rank that half of the weight does not exceed."""
     medians = np.empty((len(rows), ranks.shape[1]), dtype=np.int64)
     middle = (rows.shape[1] - 1) // 2
     for part in chunks(len(rows), rows.shape[1] * ranks.shape[1]):
@@ -74,10 +71,7 @@ def lower_medians(ranks: NDArray[Any], rows: IntArray, weights: IntArray | None)
 def ranked_lower_medians(
     ranks: NDArray[Any], rows: IntArray, weights: IntArray | None, *, default: int
 ) -> IntArray:
-    """Find each label's lower (weighted) median among the rows that rank it (rank above 0).
-
-    `default` is the median of a label that none of them ranks.
-    """
+    """Find each label's lower median among the rows that rank it, `default` where none does."""
     medians = np.empty((len(rows), ranks.shape[1]), dtype=np.int64)
     for part in chunks(len(rows), rows.shape[1] * ranks.shape[1]):
         gathered = ranks[rows[part]]

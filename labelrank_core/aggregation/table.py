@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from labelrank_core.aggregation.win_shares import PairTable, pair_shares
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 
-# Expected ranks of partial rankings are kept to this fraction of a place.
+# Expected ranks of partial rankings are rounded to this fraction of a place.
 _FINE_UNIT = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
 class RankTable:
-    """Rankings in whole numbers."""
+    """Rankings as twice their generalised ranks, shape (n_rankings, n_labels); 0 = not ranked."""
 
-    places: NDArray[np.int32]
+    doubled: NDArray[np.int32]
     complete: bool
 
     @classmethod
@@ -35,7 +35,7 @@ class RankTable:
     @property
     def n_labels(self) -> int:
         """Number of labels."""
-        return self.places.shape[1]
+        return self.doubled.shape[1]
 
     @property
     def unit(self) -> int:
@@ -44,42 +44,37 @@ class RankTable:
 
     @property
     def middle(self) -> int:
-        """The expected rank of a label of which nothing is known, (n_labels + 1) / 2."""
+        """The expected rank of a label that no ranking holds, (n_labels + 1) / 2."""
         return (self.n_labels + 1) * self.unit // 2
 
     @cached_property
     def expected(self) -> NDArray[Any]:
         """The rank of every label among all labels, in units of 1 / `unit`; 0 = not ranked."""
-        return self.places if self.complete else self.expected_in(self.unit)
+        return self.doubled if self.complete else self.expected_in(self.unit)
 
     def expected_in(self, unit: int) -> IntArray:
-        """Return the expected ranks in whole units of 1 / unit.
-
-        With labels left out at random, the label at rank r of m' is expected at r (m + 1) /
-        (m' + 1) of all m. Definition 2 of [zhou2018] scores it m + 1 - that rank.
-        """
-        ranked = (self.places > 0).sum(axis=1, keepdims=True)
+        """Return the expected ranks in whole units of 1 / unit."""
+        # With labels left out at random, rank r among m' labels is expected to be r (m + 1) /
+        # (m' + 1) among all m. Definition 2 of [zhou2018] scores it m + 1 - that rank.
+        ranked = (self.doubled > 0).sum(axis=1, keepdims=True)
         factor = 0.5 * unit * (self.n_labels + 1)
-        return np.rint(self.places * factor / (ranked + 1)).astype(np.int64)
+        return np.rint(self.doubled * factor / (ranked + 1)).astype(np.int64)
 
     @cached_property
     def kinds(self) -> IntArray:
-        """A number for every row, the same for equal rankings; -1 for empty ones."""
-        kinds = np.unique(self.places, axis=0, return_inverse=True)[1].reshape(-1)
-        return np.where(self.places.any(axis=1), kinds, -1)
+        """Which of the distinct rankings each row is; -1 for rows that rank nothing."""
+        kinds = np.unique(self.doubled, axis=0, return_inverse=True)[1].reshape(-1)
+        return np.where(self.doubled.any(axis=1), kinds, -1)
 
     @cached_property
     def pairs(self) -> PairTable:
-        """The rankings pair by pair."""
-        return PairTable.from_rankings(self.ranks(np.arange(len(self.places))))
+        """The same rankings, for comparing labels pair by pair."""
+        return PairTable.from_rankings(self.ranks(np.arange(len(self.doubled))))
 
     def win_shares(
         self, rows: IntArray, weights: IntArray | None, sizes: Sequence[int] = ()
     ) -> FloatArray:
-        """Return the win shares of every label over every other, (n_queries, n_labels, n_labels).
-
-        ``[q, i, j]`` says how far i is preferred to j, 0 to 1; 0.5 for a label and itself.
-        """
+        """Return the win share of label i over label j for every query, ``[q, i, j]``, 0 to 1."""
         shares = np.full((len(rows), self.n_labels, self.n_labels), 0.5)
         first, second = np.triu_indices(self.n_labels, 1)
         shares[:, first, second] = pair_shares(self.pairs, rows, weights, sizes).T
@@ -87,6 +82,6 @@ class RankTable:
         return shares
 
     def ranks(self, rows: IntArray) -> FloatArray:
-        """Return the generalised ranks among the labels that some rows rank; NaN = not ranked."""
-        places = self.places[rows]
-        return np.where(places > 0, places / 2, np.nan)
+        """Return the generalised ranks of some rankings; NaN = not ranked."""
+        doubled = self.doubled[rows]
+        return np.where(doubled > 0, doubled / 2, np.nan)

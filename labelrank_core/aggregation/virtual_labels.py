@@ -1,4 +1,4 @@
-"""Bucket orders with p virtual labels, linear in p and never expanded [brinker2007]."""
+"""Calibrated rankings with p virtual labels; ranks are linear in p [brinker2007]."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -17,20 +17,17 @@ from labelrank_core.rankings import (
 
 @dataclass(frozen=True, eq=False)
 class CalibratedTargets:
-    """Targets with a zero line, ready to be summed; the virtual label has the last column."""
+    """Targets ready to be summed, as doubled ranks; the virtual label has the last column."""
 
     ranks: NDArray[Any]
+    # What each further virtual label adds to them.
     slopes: NDArray[Any]
     relevance: NDArray[Any]
     binary: bool
 
     @classmethod
     def from_targets(cls, Y: ArrayLike) -> Self:
-        """Read a 0/1 matrix or calibrated rankings (positions with the virtual label's last).
-
-        A matrix of nothing but 1 is a 0/1 matrix: see `Dataset.zero_line_targets`. ValueError if
-        Y is neither, or has fewer than two labels.
-        """
+        """Read a 0/1 matrix or calibrated rankings (positions with the virtual label's last)."""
         values, binary = _checked(Y)
         calibrated = calibrate(values) if binary else values
         behind = np.sign(calibrated - calibrated[:, -1:])
@@ -48,11 +45,8 @@ def ranks_with(ranks: NDArray[Any], slopes: NDArray[Any], n_virtual_labels: Any)
 
 
 def leads_of(ranks: NDArray[Any]) -> NDArray[Any]:
-    """Return how far each label is ahead of the virtual labels, from (sums of) doubled ranks.
-
-    Theorem 1 of [brinker2007]: labels are ordered by their mean ranks. They are relevant where the
-    lead is above 0.
-    """
+    """Return how far each label is ahead of the virtual labels, from (sums of) doubled ranks."""
+    # Theorem 1 of [brinker2007]: labels are ordered by mean rank, and relevant above 0.
     return ranks[..., -1:] - ranks[..., :-1]
 
 
@@ -65,6 +59,7 @@ def relevance_of_targets(Y: ArrayLike) -> IntArray:
 def _checked(Y: ArrayLike) -> tuple[NDArray[Any], bool]:
     """Return a 0/1 matrix and True, or calibrated rankings and False."""
     values = np.asarray(Y)
+    # A matrix of nothing but 1 is a 0/1 matrix: see `Dataset.zero_line_targets`.
     if values.ndim == 2 and values.size and ((values == 0) | (values == 1)).all():
         if values.shape[1] < 2:
             raise ValueError(f"Expected at least two labels in Y, got {values.shape[1]}.")

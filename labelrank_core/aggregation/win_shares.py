@@ -7,7 +7,10 @@ ordered by their shares summed over all others. For complete rankings this is th
 rank: the sum is n_labels - mean rank.
 
 Among few neighbours that leave many labels out, few rank both labels of a pair, or none. Wider
-neighbourhoods then help: see `pair_shares`.
+neighbourhoods then help: the votes of each neighbourhood are smoothed by one pseudo-vote, the share
+in the next wider one; those of the widest by the share among all rankings. So near rankings decide
+the pairs that they know well, and wider neighbourhoods the others. A pseudo-vote weighs as much as
+the nearest ranking.
 """
 
 from collections.abc import Sequence
@@ -29,19 +32,16 @@ SHARE_UNIT = 2 * WHOLE
 _CHUNK_CELLS = 1 << 18
 # Wider neighbourhoods have 4 times, 16 times, ... as many rankings, up to 100.
 _WIDENING, WIDEST = 4, 100
-# So many comparisons, of up to 2 each, add up to a number that int8 holds.
+# The sum of this many comparisons, of up to 2 each, fits into int8.
 _INT8_SUMS = 63
 
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Rankings whose labels are compared pair by pair when asked for, never all at once.
+    """Rankings whose labels are compared pair by pair when asked for, never all at once."""
 
-    Pairs are those of ``numpy.triu_indices(n_labels, 1)``: label 0 with every later one, then
-    label 1, ... They run along the first axis, so that the queries lie side by side in memory.
-    Where `firsts` is given, only the pairs with these first labels are meant; None: all pairs.
-    """
-
+    # Pairs are those of numpy.triu_indices(n_labels, 1), along the first axis, so that queries lie
+    # side by side in memory. `firsts`, where given, restricts them to these first labels.
     keys: NDArray[np.float32]
 
     @classmethod
@@ -59,33 +59,30 @@ class PairTable:
         """Number of pairs of labels."""
         return self.n_labels * (self.n_labels - 1) // 2
 
-    def _places(self, firsts: range | None = None) -> slice:
-        """Return where the pairs with these first labels stand among all."""
+    def _pairs_of(self, firsts: range | None = None) -> slice:
+        """Return the slice of all pairs that holds those with these first labels."""
         firsts = range(self.n_labels) if firsts is None else firsts
         before = [i * self.n_labels - i * (i + 1) // 2 for i in (firsts.start, firsts.stop)]
         return slice(*before)
 
     def compare(self, rows: Any, firsts: range | None = None) -> NDArray[np.int8]:
-        """Tell which label of every pair some rankings prefer, shape (2, n_pairs, n_rows).
-
-        Wins: 2 where the first label is preferred, 1 where they tie, else 0; and known: 1 where
-        the ranking ranks both labels, else 0.
-        """
+        """Return each row's wins of the first label of every pair, and whether it ranks both."""
+        # A win counts 2, a tie 1.
         keys = np.ascontiguousarray(self.keys[rows].T)
-        asked = self._places(firsts)
+        asked = self._pairs_of(firsts)
         compared = np.empty((2, asked.stop - asked.start, keys.shape[1]), dtype=np.int8)
         wins, known = compared
         for label in range(self.n_labels) if firsts is None else firsts:
-            ahead, behind, own = keys[label], keys[label + 1 :], self._own(label, asked)
+            ahead, behind, own = keys[label], keys[label + 1 :], self._within(label, asked)
             # NaN is neither ahead of anything nor behind it nor equal.
             not_behind = ahead <= behind
             np.add(not_behind, ahead < behind, out=wins[own], dtype=np.int8)
             np.logical_or(not_behind, behind < ahead, out=known[own].view(np.bool_))
         return compared
 
-    def _own(self, label: int, asked: slice) -> slice:
-        """Return where the pairs of a first label stand among those asked for."""
-        own = self._places(range(label, label + 1))
+    def _within(self, label: int, asked: slice) -> slice:
+        """Return the slice of the pairs asked for that holds those of one first label."""
+        own = self._pairs_of(range(label, label + 1))
         return slice(own.start - asked.start, own.stop - asked.start)
 
     @cached_property
@@ -100,29 +97,25 @@ class PairTable:
     def shares(
         self, wins: NDArray[Any], known: NDArray[Any], firsts: range | None = None
     ) -> FloatArray:
-        """Divide summed wins by what they could be; the overall share where nobody ranks both."""
+        """Divide summed wins by their maximum; the overall share where no ranking ranks both."""
         shares = np.empty(wins.shape)
-        shares[:] = self.overall[self._places(firsts), None]
+        shares[:] = self.overall[self._pairs_of(firsts), None]
         return np.divide(wins, 2 * known, out=shares, where=known > 0)
 
     def summed(self, shares: FloatArray, firsts: range | None = None) -> IntArray:
-        """Sum each label's shares over the other labels, shape (n_queries, n_labels).
-
-        Whole numbers in units of 1 / `SHARE_UNIT`: high = preferred, from 0 (beats no label) to
-        n_labels - 1. Two labels whose shares are the same fractions tie exactly.
-        """
+        """Sum each label's shares over the others, in whole units of 1 / `SHARE_UNIT`."""
         units = np.rint(shares * SHARE_UNIT).astype(np.int64)
         sums = np.zeros((self.n_labels, shares.shape[1]), dtype=np.int64)
         for label in range(self.n_labels) if firsts is None else firsts:
-            own = units[self._own(label, self._places(firsts))]
+            own = units[self._within(label, self._pairs_of(firsts))]
             sums[label] += own.sum(axis=0)
-            # The second labels have the rest to 1.
+            # The share of the second label is 1 - that of the first.
             sums[label + 1 :] += SHARE_UNIT - own
         return sums.T
 
 
 def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Sum what `PairTable.compare` says of each query's rankings."""
+    """Sum each query's comparisons: wins and known, shape (2, n_pairs, n_queries)."""
     votes = np.zeros((2, table.n_pairs, len(rows)), dtype=np.int64)
     if weights is not None:
         for one, times in zip(rows.T, weights.T, strict=True):
@@ -137,10 +130,7 @@ def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArr
 
 
 def neighborhood_sizes(n_neighbors: int, n_rankings: int) -> tuple[int, ...]:
-    """List the sizes of the neighbourhoods around the k nearest rankings: k, 4 k, 16 k, ...
-
-    They end at 100 and at the number of rankings; k itself may be larger.
-    """
+    """List the sizes of wider and wider neighbourhoods: k, 4 k, 16 k, ... up to 100."""
     sizes = [n_neighbors]
     while _WIDENING * sizes[-1] <= min(WIDEST, n_rankings):
         sizes.append(_WIDENING * sizes[-1])
@@ -150,15 +140,9 @@ def neighborhood_sizes(n_neighbors: int, n_rankings: int) -> tuple[int, ...]:
 def pair_shares(
     table: PairTable, rows: IntArray, weights: IntArray | None, sizes: Sequence[int] = ()
 ) -> FloatArray:
-    """Return the win share of every pair among each query's rankings, (n_pairs, n_queries).
-
-    `rows` of shape (n_queries, n_rows) come nearest first. `sizes` says how many of them each
-    neighbourhood has, ascending, the last one n_rows. The votes of each neighbourhood are then
-    joined by one more, the share in the next wider one; those of the widest by the share among all
-    rankings. So nearer rankings decide what they know well, and wider ones what they do not. One
-    vote is the weight of the nearest. Without sizes all rows are one neighbourhood without a
-    further vote; where none of them ranks both labels, the share among all rankings is taken.
-    """
+    """Return the win share of every pair among each query's rankings, (n_pairs, n_queries)."""
+    # Rows come nearest first; `sizes` are those of the neighbourhoods, the last one all rows.
+    # Without sizes nothing is smoothed.
     if not sizes:
         return table.shares(*_votes(table, rows, weights))
     votes, start = [], 0
@@ -166,17 +150,17 @@ def pair_shares(
         own = None if weights is None else weights[:, start:end]
         votes.append(_votes(table, rows[:, start:end], own))
         start = end
-    one = 1 if weights is None else weights[:, 0]
+    pseudo_vote = 1 if weights is None else weights[:, 0]
     shares = np.broadcast_to(table.overall[:, None], votes[0][0].shape)
     for wins, known in reversed(list(accumulate(votes))):
-        shares = (wins / 2 + one * shares) / (known + one)
+        shares = (wins / 2 + pseudo_vote * shares) / (known + pseudo_vote)
     return shares
 
 
 def win_share_sums(
     table: PairTable, rows: IntArray, weights: IntArray | None, sizes: Sequence[int] = ()
 ) -> IntArray:
-    """Score the labels by each query's rankings as `PairTable.summed` does, higher = preferred."""
+    """Score the labels by their summed win shares among each query's rankings."""
     sums = np.empty((len(rows), table.n_labels), dtype=np.int64)
     cells = table.n_pairs * max(1, len(sizes))
     for part in chunks(len(rows), cells, at_once=_CHUNK_CELLS):

@@ -99,7 +99,7 @@ def path_point(n_queries, k):
     rankings = strict_positions(rng.random((2000, N_LABELS)))
     model = KNeighborsLabelRanker(50).fit(X, rankings)
     path = model.path(rng.normal(size=(n_queries, 5)), n_neighbors=50)
-    table, rows = model._table.places, np.ascontiguousarray(path.rows[:, :k])
+    table, rows = model._table.doubled, np.ascontiguousarray(path.rows[:, :k])
     return Task(
         lambda: path.at(n_neighbors=k).prediction,
         {"consensus": lambda: strict_positions(weighted_sums(table, rows, None))},

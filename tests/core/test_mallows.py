@@ -7,9 +7,9 @@ import pytest
 
 from labelrank_core.aggregation.mallows import (
     completed,
-    distance_chances,
+    distance_probabilities,
     expected_distance,
-    pair_chances,
+    pair_probabilities,
     rough_spread,
     spread,
 )
@@ -39,8 +39,10 @@ class TestModel:
                 mean = expected_distance(np.exp(-theta), n_labels)
                 assert mean == pytest.approx(chances @ distances)
                 counted = np.bincount(distances, weights=chances)
-                np.testing.assert_allclose(distance_chances(theta, n_labels), counted, atol=1e-12)
-                found = pair_chances(np.array([theta]), centre[None])[0]
+                np.testing.assert_allclose(
+                    distance_probabilities(theta, n_labels), counted, atol=1e-12
+                )
+                found = pair_probabilities(np.array([theta]), centre[None])[0]
                 for i, j in combinations(range(n_labels), 2):
                     ahead = chances @ (everything[:, i] < everything[:, j])
                     assert (found[i, j], found[j, i]) == pytest.approx((ahead, 1 - ahead))
@@ -56,11 +58,11 @@ class TestModel:
         assert spread(np.array([0.0, 3.0, 4.0]), 4).tolist() == [np.inf, 0, 0]
 
     def test_infinite_and_no_spread(self):
-        assert distance_chances(np.inf, 3).tolist() == [1, 0, 0, 0]
+        assert distance_probabilities(np.inf, 3).tolist() == [1, 0, 0, 0]
         centre = np.array([[2, 1, 3]])
-        certain = pair_chances(np.array([np.inf]), centre)[0]
+        certain = pair_probabilities(np.array([np.inf]), centre)[0]
         assert certain.tolist() == [[0.5, 0, 1], [1, 0.5, 1], [0, 0, 0.5]]
-        assert (pair_chances(np.array([0.0]), centre) == 0.5).all()
+        assert (pair_probabilities(np.array([0.0]), centre) == 0.5).all()
 
     def test_no_extension_is_nearer_to_the_centre_than_the_completion(self):
         rng = np.random.default_rng(0)

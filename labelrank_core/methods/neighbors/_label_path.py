@@ -70,7 +70,7 @@ class LabelRankingPoint(NeighborPoint):
     def _label_ranks(self) -> LabelRanks:
         rows, weights = self.path.first(self.sizes[-1])
         if self.rule.rank_sums is not None and self.table.complete:
-            sums = self.path.sums("ranks", self.table.places, self.n_neighbors)
+            sums = self.path.sums("ranks", self.table.doubled, self.n_neighbors)
             return self.rule.rank_sums(sums, total_weights(rows, weights))
         return self.rule.rank_nearest(self.table, rows, weights, self.sizes)
 

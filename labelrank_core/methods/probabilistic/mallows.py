@@ -8,7 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.aggregation.mallows import distance_chances, largest_distance, pair_chances
+from labelrank_core.aggregation.mallows import (
+    distance_probabilities,
+    largest_distance,
+    pair_probabilities,
+)
 from labelrank_core.explain.evidence import (
     Explanation,
     LabelScores,
@@ -252,14 +256,14 @@ class MallowsPoint(NeighborModelPoint):
 
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:
         """Return the probability of each label being ahead of each other, (n_cases, m, m)."""
-        return pair_chances(self.theta[cases], self.positions[cases])
+        return pair_probabilities(self.theta[cases], self.positions[cases])
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""
         neighbors, positions, found = self.neighbors(case), self.positions[case], self._found
         distances = found.distances[case][found.known[case]]
         theta = float(found.theta[case])
-        expected = distance_chances(theta, len(positions)) * max(1, len(distances))
+        expected = distance_probabilities(theta, len(positions)) * max(1, len(distances))
         fit = MallowsFit(
             positions, theta, np.bincount(distances, minlength=len(expected)), expected
         )

@@ -6,7 +6,7 @@ import numpy as np
 
 from labelrank_core.aggregation.mallows import (
     completed,
-    distance_chances,
+    distance_probabilities,
     largest_distance,
     spread,
 )
@@ -161,7 +161,7 @@ def _leaf_fit(point: Any, rows: IntArray, case: int) -> MallowsFit:
     largest = largest_distance(n_labels)
     mean = float(distances.mean()) if len(distances) else largest / 2
     theta = float(spread(np.array(mean), n_labels))
-    expected = distance_chances(theta, n_labels) * len(distances)
+    expected = distance_probabilities(theta, n_labels) * len(distances)
     return MallowsFit(centre, theta, np.bincount(distances, minlength=largest + 1), expected)
 
 
