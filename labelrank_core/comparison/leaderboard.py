@@ -33,7 +33,11 @@ _PAIRS = ["method", "control", "mean", "sd", "low", "high", "t", "p", "n_folds",
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """Methods on data sets by one measure, over the folds that all methods of a data set have."""
+    """Methods on data sets by one measure, over the folds that all methods of a data set have.
+
+    `twins` are methods that are equal to another one by construction, such as a tuned method that
+    also takes part untuned.
+    """
 
     measure: Measure
     folds: pd.DataFrame
@@ -51,12 +55,7 @@ class Leaderboard:
         return len(self.folds.loc[self.folds["data"] == data, ["repeat", "fold"]].drop_duplicates())
 
     def frame(self) -> pd.DataFrame:
-        """Tabulate every method on every data set, the best first on each.
-
-        ``data, method, mean, sd, n_folds, seconds, rank``: mean and standard deviation (n - 1; NaN
-        for one fold) over folds, mean seconds per fold (tuning, fitting, predicting), and the rank
-        of the mean, 1 = best; equal means share their ranks.
-        """
+        """Tabulate mean, sd (n - 1), seconds per fold and rank of each method on each data set."""
         return self._table.copy()
 
     @cached_property
@@ -78,7 +77,7 @@ class Leaderboard:
         return table.loc[at].reset_index(drop=True)
 
     def bands(self, data: str) -> pd.DataFrame:
-        """Tabulate one data set with the ends, one standard deviation from the mean: low, high."""
+        """Tabulate one data set with the means minus and plus one standard deviation: low, high."""
         return _with_bands(self._table[self._table["data"] == data])
 
     def by_method(self) -> pd.DataFrame:
@@ -91,10 +90,7 @@ class Leaderboard:
         return self._means(self.methods)
 
     def distinct_scores(self) -> pd.DataFrame:
-        """Return `scores` for tests over data sets, without the twins of tuned methods.
-
-        Ranks of two methods that are the same by construction are not independent.
-        """
+        """Return `scores` for tests over data sets, without twins: their ranks are dependent."""
         return self._means([name for name in self.methods if name not in self.twins])
 
     def _means(self, methods: Sequence[str]) -> pd.DataFrame:
@@ -108,13 +104,7 @@ class Leaderboard:
         return self.folds.loc[own, ["repeat", "fold", "value", "seconds"]].reset_index(drop=True)
 
     def against(self, data: str, control: str, test_share: float) -> pd.DataFrame:
-        """Compare all other methods with one of them, fold by fold, on one data set.
-
-        ``method, control, mean, sd, low, high, t, p, n_folds, verdict``, in the order of `frame`:
-        of the differences method minus control, as `paired_difference` gives them. The verdict is
-        ``better`` or ``worse`` where the 95 % interval excludes 0, else ``unclear``. Of one fold
-        only the difference is known; the rest is NaN.
-        """
+        """Compare each other method with a control, method minus control, fold by fold."""
         ranked = self.frame()
         values = self._values(data)
         rows = [
@@ -125,7 +115,7 @@ class Leaderboard:
         return pd.DataFrame(rows, columns=_PAIRS)
 
     def every_pair(self, test_share: float) -> pd.DataFrame:
-        """Compare all pairs of methods on every data set, as `against` does, with its ``data``."""
+        """Compare all pairs of methods on every data set, as `against` does."""
         tables = []
         for data in self.data_sets:
             known = [m for m in self.methods if m in self._values(data)]
@@ -149,8 +139,8 @@ class Leaderboard:
     def _pair(self, first: pd.Series, second: pd.Series, test_share: float) -> tuple[Any, ...]:
         n = len(first)
         if n < 2:
-            lone = float(first.iloc[0] - second.iloc[0])
-            return (lone, *[np.nan] * 5, n, "unclear")
+            difference = float(first.iloc[0] - second.iloc[0])
+            return (difference, *[np.nan] * 5, n, "unclear")
         pair = paired_difference(first.to_numpy(), second.to_numpy(), test_share=test_share)
         verdict = "unclear"
         if pair.low > 0 or pair.high < 0:
@@ -169,8 +159,8 @@ def leaderboard(
     """Compare methods by one measure at one level of missing labels and share of training rows.
 
     `results` are those of `labelrank_core.experiments.results_frame`; the experiment may still be
-    running. Only complete folds are compared, so that no method profits from easier ones. A method
-    without any value on a data set is left out there. `twins`: see `Leaderboard`.
+    running. Only folds that all methods have are compared, so that no method profits from easier
+    ones; a method without any value on a data set is left out there.
     """
     at = (results["missing"] == missing) & (results["train_share"] == train_share)
     level = results[at & (results["measure"] == measure)].drop_duplicates([*_FOLD, "method"])
@@ -189,12 +179,10 @@ def leaderboard(
 def worst_cases(
     cases: Sequence[tuple[int, Mapping[str, Any]]], measure: str, *, n: int = 10
 ) -> pd.DataFrame:
-    """List the test rows that a method gets most wrong, the worst first; perfect ones are not.
+    """List the rows with the worst mean over the folds that test them; perfect ones are left out.
 
     `cases` are fold numbers with ``row`` and the values of these rows by measure, as
-    `labelrank_core.experiments.store.Store.cases` returns them. The table has ``row, value,
-    n_tests, folds``: row of the data set from 0, its mean over the folds that test it, in how many
-    and in which. It is empty for a measure without values of single cases.
+    `labelrank_core.experiments.store.Store.cases` returns them.
     """
     tables = [
         pd.DataFrame({"row": each["row"].astype(int), "value": each[measure], "fold": number})
@@ -221,11 +209,7 @@ def levels(results: pd.DataFrame, axis: Axis) -> Sequence[float]:
 
 
 def curve(results: pd.DataFrame, measure: str, axis: Axis, *, other: float) -> pd.DataFrame:
-    """Follow every method over the levels of one axis, at one level (`other`) of the other axis.
-
-    ``data, method, level, mean, low, high, n_folds``: the mean over complete folds, and one
-    standard deviation below and above it (the mean itself for one fold).
-    """
+    """Tabulate every method at each level of one axis, at one level (`other`) of the other."""
     fixed = "train_share" if axis == "missing" else "missing"
     tables = []
     for level in levels(results[results[fixed] == other], axis):
@@ -236,8 +220,8 @@ def curve(results: pd.DataFrame, measure: str, axis: Axis, *, other: float) -> p
     if not tables:
         return pd.DataFrame(columns=columns)
     table = _with_bands(pd.concat(tables, ignore_index=True))
-    alone = table["sd"].isna()
-    ends = {end: table[end].mask(alone, table["mean"]) for end in ("low", "high")}
+    single_fold = table["sd"].isna()
+    ends = {end: table[end].mask(single_fold, table["mean"]) for end in ("low", "high")}
     return table.assign(**ends)[columns]
 
 

@@ -1,4 +1,4 @@
-r"""A printed table of results: read from text, and checked against what its scores give.
+r"""A printed table of results: read from text, its ranks checked against its scores.
 
 >>> table = read_results("data A B\niris 0.9(1) 0.8(2)\nwine 0.7(1.0) 0.7(2.0)\navg 1 2")
 >>> table.methods, table.scores.tolist()
@@ -53,7 +53,7 @@ class Discrepancy:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line in cells; separated by blanks, a name may fill several cells."""
+    """A line in cells; a name may fill several cells where blanks separate them."""
 
     number: int
     cells: list[str]
@@ -61,26 +61,25 @@ class _Line:
 
     @property
     def n_scores(self) -> int:
-        """How many cells but the first are scores: all of them, or those at the end."""
+        """Number of scores: of all cells but the first, or of those at the end."""
         if not self.by_blanks:
             return len(self.cells) - 1
         words = [not _CELL.fullmatch(cell) for cell in self.cells[:0:-1]]
         return words.index(True) if True in words else len(words)
 
     def fits(self, n_methods: int) -> bool:
-        """Whether it may be a name and so many scores."""
+        """Whether the line can be a name and a score for each method."""
         return self.n_scores >= n_methods if self.by_blanks else self.n_scores == n_methods
 
 
 def read_results(text: str, *, heading: bool | None = None) -> ResultTable:
     """Read a table of results from text; lines that cannot be read are left out with a finding.
 
-    The first line names the methods, each other line a data set and its scores, with ranks in
-    parentheses or without; a line called avg.rank may give average ranks. Columns are separated by
-    tabs, ``&``, ``|``, semicolons or blanks. `heading` says whether the first name of the first
-    line is the heading of the data sets' names, not a method; None: as the lines show. Where
-    columns are separated by blanks and a name may end in a number (``Set 1 0.9 0.8``), they show
-    both: a DatasetError with the code `HEADING_UNCLEAR` asks which.
+    The first line names the methods, each other line a data set and its scores, with or without
+    ranks in parentheses; a line called avg.rank may hold average ranks. Columns are separated by
+    tabs, ``&``, ``|``, semicolons or blanks. `heading` says whether the first name is a heading of
+    the data sets, not a method; None: decided from the number of cells. Where that is ambiguous
+    (``Set 1 0.9 0.8``), a DatasetError with the code `HEADING_UNCLEAR` asks for it.
     """
     if len(text) > _MOST_CHARACTERS:
         raise _refused(f"found more than {_MOST_CHARACTERS:,} characters.")
@@ -119,7 +118,7 @@ def _line(number: int, line: str) -> _Line:
 
 
 def _has_heading(names: list[str], body: list[_Line], *, indented: bool) -> bool:
-    """Tell whether the first name heads the names of data sets, or ask."""
+    """Tell whether the first name is a heading of the data sets; raise an error if unclear."""
     n = len(names)
     if _HEADING.fullmatch(names[0]):
         return True
@@ -187,10 +186,7 @@ _RANK_ROUNDING, _AVERAGE_ROUNDING = 0.051, 0.0051
 
 
 def find_discrepancies(table: ResultTable, *, greater_is_better: bool = True) -> list[Discrepancy]:
-    """Recompute ranks and average ranks, and list the printed ones that differ.
-
-    Equal scores share their ranks; average ranks may differ by what rounding explains.
-    """
+    """Recompute ranks and average ranks, and list the printed ones that differ beyond rounding."""
     recomputed = average_ranks(table.scores, greater_is_better=greater_is_better)
     wrong = np.argwhere(np.abs(table.ranks - recomputed.ranks) > _RANK_ROUNDING)
     cells = [

@@ -40,8 +40,8 @@ from labelrank_core.rankings import (
 PostHoc = Literal["nemenyi", "bonferroni-dunn"]
 
 ENOUGH_DATA_SETS = 5
-# With few data sets the F distribution makes p too small. Of random tables the median was a quarter
-# of the exact p for three methods on three data sets, and 0.8 to 0.9 of it on ten.
+# With few data sets the F distribution makes p too small: over random tables its median was a
+# quarter of the exact p for three methods on three data sets, and 0.8 to 0.9 of it on ten.
 _MOST_PERMUTED = 10
 _MOST_STATES, _N_SAMPLES = 100_000, 20_000
 
@@ -118,7 +118,7 @@ def friedman(ranks: AverageRanks) -> Friedman:
     if n < 2:
         raise ValueError("Expected at least two data sets for Friedman's test, got 1.")
     chi2 = friedman_chi2(ranks.means, n)
-    # Of each data set the sum of t^3 - t over its groups of t equal methods.
+    # For each data set the sum of t^3 - t over its groups of t tied methods.
     ties = sum(
         float((counts**3 - counts).sum())
         for row in ranks.ranks
@@ -139,12 +139,9 @@ def friedman(ranks: AverageRanks) -> Friedman:
 
 
 def _exact_p(rows: IntArray) -> float | None:
-    """Count the permutations within rows whose statistic is as large; None if there are too many.
-
-    The statistic is the sum of the squared column sums, which does not depend on the order of the
-    columns: sorted vectors of sums, with their probabilities, are all there is to know of the rows
-    so far.
-    """
+    """Return the share of permutations within rows with as large a statistic; None if too many."""
+    # The statistic is the sum of the squared column sums, whatever the order of the columns, so
+    # sorted vectors of sums, with their probabilities, say all that matters of the rows so far.
     k = rows.shape[1]
     if factorial(k) > _MOST_STATES:
         return None
@@ -167,7 +164,7 @@ def _sampled_p(rows: IntArray) -> float:
     for row in rows:
         sums += rng.permuted(np.broadcast_to(row, sums.shape), axis=1)
     n_as_large = int((_statistic(sums) >= _statistic(rows.sum(axis=0))).sum())
-    # The ranks as they are count as one of the permutations, so that p is never 0.
+    # The observed ranks count as one of the permutations, so that p is never 0.
     return (1 + n_as_large) / (1 + _N_SAMPLES)
 
 
@@ -194,9 +191,10 @@ def critical_difference(
 ) -> float:
     """Return the difference of two average ranks above which they differ significantly.
 
-    q sqrt(k (k + 1) / (6 N)). Nemenyi compares all pairs: q is from the studentised range divided
-    by the root of 2. Bonferroni-Dunn compares with one control: q is from the normal distribution
-    at alpha / (2 (k - 1)). alpha is the level of the whole family of comparisons.
+    q sqrt(k (k + 1) / (6 N)), section 3.2.2 of [demsar2006]_; alpha is the family-wise level.
+    Nemenyi compares all pairs: q from the studentised range, divided by the root of 2.
+    Bonferroni-Dunn compares with one control: q from the normal distribution at
+    alpha / (2 (k - 1)).
     """
     if not 0 < alpha < 1:
         raise ValueError(f"Expected alpha between 0 and 1, got {alpha}.")
@@ -210,11 +208,7 @@ def critical_difference(
 
 
 def cliques(means: ArrayLike, difference: float) -> list[tuple[int, ...]]:
-    """List the largest groups of methods that do not differ significantly, best first.
-
-    Average ranks differ significantly where they are more than the critical difference apart.
-    Groups have two or more methods, and none is contained in another.
-    """
+    """List the maximal groups of two or more methods that do not differ significantly."""
     values = np.asarray(means, dtype=np.float64)
     order = np.argsort(values, kind="stable")
     groups: list[tuple[int, ...]] = []
@@ -230,10 +224,7 @@ def cliques(means: ArrayLike, difference: float) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True, eq=False)
 class CriticalDifferences:
-    """Average ranks, and by how much two of them must differ to differ significantly.
-
-    With a control all methods are compared with it, else all pairs.
-    """
+    """Average ranks and their critical difference: to the control, or of all pairs without one."""
 
     names: Sequence[str]
     means: FloatArray
@@ -283,11 +274,7 @@ def critical_differences(
 
 
 def holm(ranks: AverageRanks, control: int) -> pd.DataFrame:
-    """Compare all methods with one of them by Holm's step-down procedure.
-
-    One row for each other method, the most different first: its index, the difference of the
-    average ranks, z, its two-sided probability p, and p as Holm adjusts it.
-    """
+    """Compare all methods with a control by Holm's step-down procedure, smallest p first."""
     n, k = ranks.ranks.shape
     others = np.delete(np.arange(k), control)
     differences = ranks.means[others] - ranks.means[control]
@@ -309,11 +296,7 @@ def holm(ranks: AverageRanks, control: int) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class PairedDifference:
-    """The mean difference of two methods over the same folds, with its 95 % interval.
-
-    Differences that are all equal have no spread to judge their mean by: t, p and the interval
-    are NaN, unless all are 0, which gives t = 0, p = 1 and an interval of 0.
-    """
+    """The mean difference of two methods over the same folds, with its 95 % interval."""
 
     mean: float
     sd: float
@@ -328,10 +311,9 @@ def paired_difference(
 ) -> PairedDifference:
     """Compare two methods on the same folds or the same test cases, first minus second.
 
-    Folds share training cases, so their differences are not independent: their variance is
-    multiplied by 1 / n + n_test / n_train instead of 1 / n (section 3 of [nadeau2003]_).
-    `test_share` is n_test / n_train, 1 / 9 for ten folds; 0 where differences are independent, as
-    those of single test cases are.
+    The corrected t test of [nadeau2003]_ (section 3): folds share training cases, so the variance
+    is multiplied by 1 / n + n_test / n_train instead of 1 / n. `test_share` is n_test / n_train,
+    1 / 9 for ten folds; 0 for independent differences, such as those of single test cases.
     """
     a, b = (np.asarray(each, dtype=np.float64) for each in (first, second))
     if a.shape != b.shape or a.ndim != 1 or len(a) < 2:
@@ -340,6 +322,7 @@ def paired_difference(
         raise ValueError(f"Expected a test share of at least 0, got {test_share}.")
     differences = np.where(equal_up_to_rounding(a, b), 0.0, a - b)
     n, mean, sd = len(a), float(differences.mean()), float(differences.std(ddof=1))
+    # Differences that are all equal have no spread to judge their mean by, unless all are 0.
     if not differences.any():
         return PairedDifference(0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
     if equal_up_to_rounding(differences, mean).all():
@@ -352,12 +335,7 @@ def paired_difference(
 
 
 def wilcoxon_pairs(scores: ArrayLike, names: Sequence[str]) -> pd.DataFrame:
-    """Compare all pairs of methods (columns) over data sets by Wilcoxon's signed ranks.
-
-    One row per pair: names, on how many data sets the first has more, less, the same, and the
-    two-sided probability of `scipy.stats.wilcoxon`, which leaves out data sets where both have the
-    same; NaN where they have the same on all.
-    """
+    """Compare all pairs of methods (columns) over data sets by Wilcoxon's signed-rank test."""
     values = np.asarray(scores, dtype=np.float64)
     rows = []
     for i in range(values.shape[1]):
