@@ -213,7 +213,7 @@ class Dataset:
     def ordered_labels(self, row: int) -> list[int]:
         """List the labels that are ranked in a row, best first; of 0/1 targets the relevant ones.
 
-        Tied labels stand in the order of the columns.
+        Ties are broken by label index.
         """
         if self.task is Task.MULTILABEL:
             return [int(label) for label in np.flatnonzero(self.relevance[row])]
@@ -223,7 +223,7 @@ class Dataset:
 
     @cached_property
     def first_labels(self) -> IntArray:
-        """The label that comes first in each row, the leftmost of tied ones; -1 for none.
+        """The label that comes first in each row, ties broken by label index; -1 for none.
 
         Shape (n_samples,). 0/1 targets rank nothing, so all are -1.
         """
@@ -265,7 +265,7 @@ def _buffers(X: Any) -> list[NDArray[Any]]:
 def _checked_features(X: Any, names: tuple[str, ...]) -> Any:
     if sparse.issparse(X):
         X = sparse.csr_matrix(X, dtype=np.float64, copy=True)
-    elif not _is_settled(X):
+    elif not _needs_no_copy(X):
         X = np.array(X, dtype=np.float64, order="C")
     if X.ndim != 2 or X.shape[1] != len(names):
         raise ValueError(f"Expected X with {len(names)} named columns, got shape {X.shape}.")
@@ -287,8 +287,8 @@ def _are_finite(values: FloatArray) -> bool:
     return bool(np.isfinite(values).all())
 
 
-def _is_settled(X: Any) -> bool:
-    """Tell whether an array needs no copy: it has the right form and nobody can change it."""
+def _needs_no_copy(X: Any) -> bool:
+    """Tell whether an array has the right form and is read-only, down to its memory."""
     if not isinstance(X, np.ndarray) or X.dtype != np.float64 or X.ndim != 2:
         return False
     owner = X

@@ -81,7 +81,7 @@ class DatasetError(ValueError):
 
 
 def refusal(code: str, message: str, hint: str, *, row: int | None = None) -> DatasetError:
-    """Return the exception with one error."""
+    """Return the exception for a single error."""
     return DatasetError([Finding(code, Severity.ERROR, message, hint, row=row)])
 
 
@@ -92,11 +92,7 @@ def too_large(message: str, hint: str = "", *, row: int | None = None) -> Findin
 
 
 def at_lines(finding: Finding, lines: Sequence[int], *, n_shown: int = 5) -> Finding:
-    """Return one finding for equal ones in several lines, ascending; it names the first lines.
-
-    >>> print(at_lines(Finding("gap", Severity.ERROR, "position 2 is missing."), [4, 9, 12]))
-    Line 4: position 2 is missing. The same in 2 more lines: 9, 12.
-    """
+    """Return one finding for equal ones in several lines, ascending; it names the first lines."""
     rest = [str(int(line)) for line in lines[1:n_shown]]
     message, n_more = finding.message, len(lines) - 1
     if rest:
@@ -109,9 +105,9 @@ def at_lines(finding: Finding, lines: Sequence[int], *, n_shown: int = 5) -> Fin
 def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Merge findings that differ only in their line and in the value found.
 
-    Errors come first, then warnings, then the rest, each in the order of first appearance. What
-    shares code, column and wording (quoted text and numbers aside) becomes one finding, with the
-    first value, the `count` and the first lines.
+    Errors come first, then warnings, then the rest, each in the order of first appearance. Findings
+    of the same code, column and wording (quoted text and numbers aside) become one, with the first
+    value, the `count` and the first lines.
 
     >>> found = [Finding("gap", Severity.ERROR, f"found {v}.", row=v) for v in (7, 8, 9)]
     >>> [str(finding) for finding in group_findings(found)]
@@ -120,7 +116,7 @@ def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
         wording = re.sub(r"'[^']*'|\d+(?:\.\d+)?", "#", finding.message)
-        # What already stands for several lines has them in its message and stays as it is.
+        # A finding that already names several lines stays as it is.
         own = id(finding) if finding.row is None or finding.count > 1 else None
         key = (finding.code, finding.severity, finding.column, finding.file, wording, finding.hint)
         groups.setdefault((*key, own), []).append(finding)
@@ -138,7 +134,7 @@ def _merged(group: list[Finding]) -> Finding:
 
 def findings_frame(findings: Sequence[Finding]) -> "pd.DataFrame":
     """Tabulate findings, one row each; with a column of files where one names its file."""
-    import pandas as pd  # the programs that read files do without it
+    import pandas as pd  # slow to import, and not needed where files are read
 
     table = pd.DataFrame(
         {

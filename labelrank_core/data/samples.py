@@ -45,7 +45,7 @@ class Sample:
         The CSV file: features, labels, then ``(zero)`` (the position of the virtual label of a
         calibrated ranking) and ``split``, if there are such columns.
     question : str or None
-        What the sample asks of a case, such as a heading says it.
+        The question about a case that the sample answers, worded as a heading.
     name_column : str or None
         The column that names the rows.
     coordinates : tuple of str
@@ -72,7 +72,7 @@ class Sample:
 
 
 def list_samples() -> list[Sample]:
-    """List the sample data sets in the order in which to offer them.
+    """List the sample data sets in the order in which they are offered.
 
     Returns
     -------

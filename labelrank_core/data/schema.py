@@ -33,7 +33,7 @@ class Column:
 
     @property
     def marked(self) -> tuple[str, ...]:
-        """The categories that have an encoded feature of their own; of two only the second."""
+        """The categories with an encoded feature of their own: all, or the second of two."""
         return self.categories[1:] if len(self.categories) == 2 else self.categories
 
     @property
@@ -44,7 +44,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Schema:
-    """The raw feature columns, in which what-if editing and exports speak.
+    """The raw feature columns, as the user's file has them.
 
     A nominal column is encoded as one 0/1 feature for each category, called ``colour=red``; one
     with two categories as a single feature, which marks the second.
@@ -147,8 +147,6 @@ class Schema:
 def number_text(value: float) -> str:
     """Write a number with four digits, and a larger whole part with all of its digits.
 
-    Examples
-    --------
     >>> number_text(24137.25), number_text(0.123456), number_text(3e20)
     ('24137', '0.1235', '3e+20')
     """

@@ -103,7 +103,7 @@ def holdout_split(
 
 
 def with_fewer_tests(split: Split, n_tests: int, *, seed: int = 0) -> Split:
-    """Keep at most so many test rows, drawn at random, so that measuring takes less time."""
+    """Keep at most `n_tests` test rows, drawn at random, so that evaluating takes less time."""
     if len(split.test) <= n_tests:
         return split
     kept = np.random.default_rng(seed).choice(split.test, n_tests, replace=False)
@@ -128,7 +128,7 @@ class Fold:
 
 
 def smallest_training(folds: Sequence[Fold]) -> int:
-    """Count the training rows of the fold that has the fewest."""
+    """Return the number of training rows of the fold with the fewest."""
     return min(len(fold.split.train) for fold in folds)
 
 
@@ -154,10 +154,9 @@ def cross_validation(
         Repetition r depends only on the seed and r, so that more repetitions do not change the
         first ones.
     stratify : bool, default=False
-        Whether every fold gets its share of every label: of the labels ranked first where the
-        data are rankings, of the relevant labels where they have a zero line ([sechidis2011]_,
-        Algorithm 1, rarest label first; ties go to the fold that lacks most rows, then to the
-        first one).
+        Whether every fold gets its share of every label: of the labels ranked first in plain
+        rankings, else of the relevant labels ([sechidis2011]_, Algorithm 1, rarest label first;
+        ties go to the fold that lacks most rows, then to the first one).
 
     Returns
     -------
@@ -252,7 +251,7 @@ def delete_labels(rankings: ArrayLike, share: float, *, seed: int | Sequence[int
 
 
 def _stratified_labels(dataset: Dataset) -> NDArray[np.bool_]:
-    """Tell whose shares the folds should keep: the labels ranked first, or the relevant ones."""
+    """Mark the labels whose shares the folds keep: those ranked first, or the relevant ones."""
     if dataset.task is Task.LABEL_RANKING:
         return dataset.rankings == np.nanmin(dataset.rankings, axis=1, keepdims=True)
     return dataset.relevance == 1

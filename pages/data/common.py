@@ -6,7 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.profile import Diversity, LabelSetProfile, RankingProfile
-from labelrank_core.data.profile.conditions import Condition, SameLabels, SameRanking, in_words
+from labelrank_core.data.profile.conditions import (
+    Condition,
+    SameLabels,
+    SameRanking,
+    condition_text,
+)
 from pages.data.filters import View, clickable
 from pages.ui import text
 from pages.ui.charts.profile import count_bars
@@ -26,7 +31,9 @@ def bars_of_groups(
     seen = view.seen_by(chart)
     of_row = groups.of_row if seen.rows is None else groups.of_row[seen.rows]
     counts = np.bincount(of_row, minlength=len(groups.counts))[: len(conditions)]
-    words = [in_words(view.dataset, condition).removeprefix("only ") for condition in conditions]
+    words = [
+        condition_text(view.dataset, condition).removeprefix("only ") for condition in conditions
+    ]
     hovers = [
         f"{text.shorten(said, 120)}: {count} rows"
         for said, count in zip(words, counts, strict=True)

@@ -9,7 +9,7 @@ from labelrank_core.data.profile.conditions import (
     Contradicts,
     FeatureWithin,
     Repeats,
-    in_words,
+    condition_text,
     rows_where,
 )
 from labelrank_core.data.profile.features import feature_bins
@@ -59,7 +59,7 @@ def _distribution(view: View, column: int, names: list[str]) -> None:
     whole = np.array([mask.sum() for mask in masks])
     counts = whole if seen is None else np.array([mask[seen].sum() for mask in masks])
     within = [part for part in bins if isinstance(part, FeatureWithin)]
-    words = [in_words(view.dataset, part).removeprefix(f"{name} ") for part in bins]
+    words = [condition_text(view.dataset, part).removeprefix(f"{name} ") for part in bins]
     top = int(np.argmax(counts))
     st.markdown(f"Most rows: {text.markdown(words[top])} ({counts[top]} of {counts.sum()}).")
     marked = view.marked(chart, bins)

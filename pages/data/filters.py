@@ -9,7 +9,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.profile import Profile
-from labelrank_core.data.profile.conditions import Condition, in_words, matching_rows
+from labelrank_core.data.profile.conditions import Condition, condition_text, matching_rows
 from pages.ui import compute, drawing, state, text
 
 _LONGEST = 60
@@ -70,7 +70,7 @@ def chips(view: View) -> None:
             return
         st.markdown(f"**{view.shown.n_rows} of {n_rows} rows**", width="content")
         for chart, condition in view.chosen.items():
-            words = text.shorten(in_words(view.dataset, condition), _LONGEST)
+            words = text.shorten(condition_text(view.dataset, condition), _LONGEST)
             st.button(
                 text.markdown(words),
                 key=f"undo-{chart}",

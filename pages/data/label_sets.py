@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core.data.profile import LabelSetProfile
-from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, in_words
+from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, condition_text
 from pages.data import common
 from pages.data.filters import View, clickable
 from pages.ui import labels as label_choice
@@ -152,7 +152,7 @@ def _sizes(view: View, whole: LabelSetProfile) -> None:
     )
     sizes = np.flatnonzero(whole.size_counts)[:MOST_SHOWN].tolist()
     counts, conditions = profile.size_counts[sizes], [LabelCount(size) for size in sizes]
-    words = [in_words(view.dataset, condition) for condition in conditions]
+    words = [condition_text(view.dataset, condition) for condition in conditions]
     hovers = [f"{said}: {count} rows" for said, count in zip(words, counts, strict=True)]
     clickable(
         count_bars(

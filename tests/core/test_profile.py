@@ -26,7 +26,7 @@ from labelrank_core.data.profile.conditions import (
     SameLabels,
     SameRanking,
     Tied,
-    in_words,
+    condition_text,
     matching_rows,
     rows_where,
 )
@@ -413,7 +413,7 @@ def test_features_are_described_in_the_users_own_columns(mixed):
     bins = feature_bins(mixed, 1)
     assert bins == [FeatureIs(1, "blue"), FeatureIs(1, "red")]
     assert [int(rows_where(mixed, part).sum()) for part in bins] == [4, 2]
-    assert [in_words(mixed, part) for part in bins] == ["colour = blue", "colour = red"]
+    assert [condition_text(mixed, part) for part in bins] == ["colour = blue", "colour = red"]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -459,7 +459,7 @@ def test_parts_of_a_feature_have_round_ends():
     bins = feature_bins(data, 0)
     assert bins[0] == FeatureWithin(0, 4.2, 4.4)
     assert bins[-1] == FeatureWithin(0, 7.8, 8.0)
-    assert in_words(data, bins[0]) == "sepal length (cm) 4.2 to below 4.4"
+    assert condition_text(data, bins[0]) == "sepal length (cm) 4.2 to below 4.4"
 
 
 def test_constant_and_repeated_features_are_alerts_with_a_way_out():
@@ -548,7 +548,7 @@ def five():
 @pytest.mark.parametrize("condition", CONDITIONS, ids=str)
 def test_a_condition_chooses_rows_and_says_which(condition, five):
     words, rows = CONDITIONS[condition]
-    assert in_words(five, condition) == words
+    assert condition_text(five, condition) == words
     assert np.flatnonzero(rows_where(five, condition)).tolist() == rows
 
 
@@ -563,7 +563,7 @@ def test_conditions_on_label_sets():
         LabelCount(3): ("3 labels", [3]),
     }
     for condition, (words, rows) in expected.items():
-        assert in_words(data, condition) == words
+        assert condition_text(data, condition) == words
         assert matching_rows(data, [condition]).tolist() == rows
 
 

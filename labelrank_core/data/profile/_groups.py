@@ -13,23 +13,16 @@ from labelrank_core.rankings import IntArray
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Equal rows put together, the largest group first; of equal sizes the one that begins first.
+    """Groups of equal rows, the largest first; of equal sizes the one that begins first."""
 
-    `of_row` is the group of every row, `first` the first row of every group, `counts` its size.
-    """
-
+    # The group of every row; the first row and the size of every group.
     of_row: IntArray
     first: IntArray
     counts: IntArray
 
 
 def equal_rows(matrix: Any) -> Groups:
-    """Group the equal rows of an array or a sparse matrix; NaN equals NaN, and -0 equals 0.
-
-    >>> groups = equal_rows(np.array([[1.0, 2.0], [3.0, 4.0], [3.0, 4.0]]))
-    >>> groups.of_row, groups.first, groups.counts
-    (array([1, 0, 0]), array([1, 0]), array([2, 1]))
-    """
+    """Group the equal rows of an array or a sparse matrix; NaN equals NaN, and -0 equals 0."""
     keys = _sparse_keys(matrix) if sparse.issparse(matrix) else _dense_keys(np.asarray(matrix))
     _, first, of_row, counts = np.unique(
         keys, return_index=True, return_inverse=True, return_counts=True

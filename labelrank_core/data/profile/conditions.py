@@ -1,4 +1,4 @@
-"""Conditions on rows: the parts of a data set that a click on its profile selects."""
+"""Conditions on rows: the subsets of a data set that a click on its profile selects."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -116,13 +116,7 @@ Condition = (
 
 
 def rows_where(dataset: Dataset, condition: Condition) -> Mask:
-    """Tell which rows meet a condition.
-
-    >>> from labelrank_core import load_sample
-    >>> data = load_sample("iris")
-    >>> int(rows_where(data, RankedAt(label=0, position=1)).sum())
-    50
-    """
+    """Tell which rows meet a condition."""
     match condition:
         case RankedAt(label, position):
             return dataset.rankings[:, label] == position
@@ -159,13 +153,8 @@ def matching_rows(dataset: Dataset, conditions: Iterable[Condition]) -> IntArray
     return np.flatnonzero(matches)
 
 
-def in_words(dataset: Dataset, condition: Condition) -> str:
-    """Describe a condition in a few words, with the user's names as they are.
-
-    >>> from labelrank_core import load_sample
-    >>> in_words(load_sample("iris"), Prefers(1, 0))
-    'versicolor before setosa'
-    """
+def condition_text(dataset: Dataset, condition: Condition) -> str:
+    """Describe a condition in a few words, with the user's names as they are."""
     labels = dataset.label_names
     match condition:
         case RankedAt(label, position):

@@ -47,28 +47,19 @@ class Diversity:
 
 
 def diversity(counts: IntArray, n_possible: int) -> Diversity:
-    """Measure the diversity of targets from the number of rows of each different one.
-
-    >>> diversity(np.array([2, 2]), 6)
-    Diversity(n_rows=4, n_distinct=2, n_possible=6, entropy=1.0)
-    """
+    """Measure the diversity of targets from the number of rows of each different one."""
     shares = counts / counts.sum()
     entropy = max(0.0, float(-(shares * np.log2(shares)).sum()))
     return Diversity(int(counts.sum()), len(counts), n_possible, entropy)
 
 
 def n_possible_rankings(n_labels: int, *, ties: bool, partial: bool) -> int:
-    """Count the rankings of some labels: m! complete strict ones, more with ties or left out.
-
-    Complete rankings with ties are counted by the ordered Bell numbers.
-
-    >>> [n_possible_rankings(3, ties=t, partial=p) for t in (False, True) for p in (False, True)]
-    [6, 16, 13, 26]
-    """
+    """Count the rankings of some labels: m! complete strict ones, more with ties or partial."""
     if not ties:
         return (
             sum(perm(n_labels, k) for k in range(n_labels + 1)) if partial else factorial(n_labels)
         )
+    # Complete rankings with ties are counted by the ordered Bell numbers.
     bell = [1]
     for n in range(1, n_labels + 1):
         bell.append(sum(comb(n, k) * bell[n - k] for k in range(1, n + 1)))

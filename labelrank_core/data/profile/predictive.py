@@ -1,4 +1,4 @@
-"""Which feature columns tell most about the targets, and the plane to draw cases in."""
+"""The most predictive feature columns, and the plane that cases are drawn in."""
 
 from collections.abc import Sequence
 
@@ -10,17 +10,14 @@ from sklearn.decomposition import TruncatedSVD
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.rankings import FloatArray
 
-# So many standard deviations apart, two values are told apart at a glance.
+# Values that differ by more standard deviations than this are marked as different.
 FAR = 0.75
 
 
 def explained_shares(dataset: Dataset) -> FloatArray:
-    """Return for each raw column the share of the targets' variance that it explains alone.
-
-    Targets are positions, or 0/1 of label sets; a label not ranked counts as its mean. A numeric
-    column explains by a straight line (the squared correlation, averaged over the labels with
-    their variances as weights), a nominal one by the means of its categories (eta squared).
-    """
+    """Return for each raw column the share of the targets' variance that it explains alone."""
+    # Of a numeric column the squared correlation, averaged over the labels with their variances as
+    # weights; of a nominal one eta squared.
     targets = _targets(dataset)
     centred = targets - targets.mean(axis=0)
     total = (centred**2).mean(axis=0).sum()
@@ -47,11 +44,7 @@ def explained_shares(dataset: Dataset) -> FloatArray:
 def plane_of_features(
     dataset: Dataset, columns: Sequence[int]
 ) -> tuple[FloatArray, tuple[str, str]]:
-    """Return two coordinates of every case, and their titles.
-
-    They are the first two numeric ones of `columns`; where there are not two, the first principal
-    components of the standardised features, of which a single one leaves the second at 0.
-    """
+    """Return two coordinates of every case, and their titles: numeric columns or components."""
     schema = dataset.schema
     numeric = [j for j in columns if schema.columns[j].kind == "numeric"][:2]
     if len(numeric) == 2:
@@ -70,11 +63,7 @@ def plane_of_features(
 def far_values(
     dataset: Dataset, row: int, others: Sequence[int], columns: Sequence[int]
 ) -> NDArray[np.bool_]:
-    """Tell which values of other cases lie far from those of a case.
-
-    Of shape (n_others, n_columns), for raw columns: numbers that differ by more than `FAR`
-    standard deviations of all cases, other categories.
-    """
+    """Tell which raw values of other cases differ clearly from a case's, (n_others, n_columns)."""
     far = np.empty((len(others), len(columns)), dtype=bool)
     for i, j in enumerate(columns):
         block = dataset.X[:, dataset.schema.starts[j] : dataset.schema.starts[j + 1]]
@@ -86,6 +75,7 @@ def far_values(
 
 
 def _targets(dataset: Dataset) -> FloatArray:
+    """Return 0/1 targets or positions; a label that is not ranked gets its mean position."""
     if dataset.task is Task.MULTILABEL:
         return np.asarray(dataset.relevance, dtype=np.float64)
     ranks = np.array(dataset.rankings, dtype=np.float64)

@@ -90,7 +90,7 @@ class RankingProfile:
         counts = np.zeros((self.n_labels, self.n_labels), dtype=np.int64)
         step = max(1, _CHUNK_CELLS // self.n_labels)
         for start in range(0, self.n_rows, step):
-            # Labels in rows: what is compared lies together.
+            # Labels in rows, so that the values compared lie together in memory.
             part = self.positions[start : start + step].T
             missing = np.isnan(part)
             # A label that is not ranked is neither ahead of nor behind another.
@@ -142,11 +142,11 @@ class RankingProfile:
 
     @cached_property
     def cycle_members(self) -> IntArray:
-        """The number of the preference cycle each label belongs to, from 1; 0: to none.
+        """The number of the preference cycle each label belongs to, from 1; 0 = none.
 
-        It counts the strongly connected components of the majority relation that have more than
-        one label: each label beats each other one directly or by a chain of majorities
-        (Condorcet's paradox). An even split between two labels does not connect them.
+        Cycles are the strongly connected components of the majority relation with more than one
+        label: each label beats each other one directly or by a chain of majorities (Condorcet's
+        paradox). An even split between two labels does not connect them.
         """
         component = self._components
         sizes = np.bincount(component)

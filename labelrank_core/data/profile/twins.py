@@ -18,7 +18,7 @@ _CHUNK_CELLS = 1 << 17
 
 @dataclass(frozen=True, eq=False)
 class Twins:
-    """Rows with equal features, and what they mean for every method.
+    """Rows with equal features, and the bounds they set for every method.
 
     Parameters
     ----------
