@@ -1,15 +1,15 @@
 """Partial abstention: label pairs of weak support are withheld, the rest is a partial order.
 
-A method has neighbours or trees vote, and the *support* of i before j is the share that has i ahead
-of j. Pairs supported by more than a threshold are predicted, with everything that follows from
-them: if i before j and j before k are predicted, i before k is too. Supports can contradict each
-other in a preference cycle (i before j, j before k, k before i); then the threshold of this case is
-raised until no cycle is left, as in [cheng2010]_, where the votes are those of an ensemble.
+The *support* of i before j is the share of votes, of neighbours or trees, with i ahead of j. Pairs
+supported by more than a threshold are predicted, and their transitive closure: if i before j and j
+before k are predicted, i before k is too. Supports can contradict each other in a preference cycle
+(i before j, j before k, k before i); then the threshold of this case is raised until no cycle is
+left, as in [cheng2010]_ for the votes of an ensemble.
 
-Both follow from one matrix. The strength of a path of labels is the support of its weakest pair;
-the max-min transitive closure of the supports holds the strength of the strongest path from i to
-j. The transitive closure of the pairs supported by more than t is the pairs whose closure exceeds
-t, and the least threshold without a cycle is the largest closure of a label before itself.
+Both follow from the max-min transitive closure of the supports. The strength of a path of labels is
+the support of its weakest pair; the closure holds the strength of the strongest path from i to j.
+The pairs predicted at threshold t are those whose closure exceeds t, and the least threshold
+without a cycle is the largest closure of a label before itself.
 
 References
 ----------
@@ -41,15 +41,12 @@ _CHUNK_CELLS = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class PartialOrder:
-    """What is predicted of one case when pairs of weak support are withheld.
+    """What is predicted of one case when pairs of weak support are withheld."""
 
-    ``before[i, j]`` says whether i is predicted to be before j: transitive and without a cycle.
-    ``support[i, j]`` is the share of votes that has i ahead of j. The threshold is the one asked
-    for, or a higher one where that would leave a cycle.
-    """
-
+    # [i, j]: whether i is predicted to be before j, transitive and without a cycle.
     before: NDArray[np.bool_]
     support: FloatArray
+    # The one asked for, or the least one without a cycle if that is higher.
     threshold: float
 
     @property
@@ -83,24 +80,20 @@ class PartialOrder:
 
 @dataclass(frozen=True, eq=False)
 class AbstentionCurve:
-    """How right the predicted pairs are, and how many there are, at every threshold.
-
-    Of every case and rising threshold, the pairs predicted as the truth has them and the other way
-    round, shape (n_cases, n_thresholds); and of every case the pairs that the truth orders.
-    """
+    """How many pairs of each case are predicted, rightly and wrongly, at rising thresholds."""
 
     thresholds: FloatArray
+    # Shape (n_cases, n_thresholds).
     n_right: IntArray
     n_wrong: IntArray
+    # The pairs that the true ranking of each case orders.
     n_pairs: IntArray
 
     def frame(self) -> pd.DataFrame:
-        """Tabulate the curve, one row per threshold.
+        """Tabulate the curve, one row per threshold; NaN where nothing is predicted or ordered.
 
-        ``threshold``; ``correctness`` and ``completeness``, means of the cases as
-        `abstention_curve` defines them; ``n_answered``, the cases with a predicted pair, over which
-        the first is a mean; ``share_predicted`` of all pairs of all cases and ``share_right`` of
-        the predicted ones. NaN where there is nothing to divide by.
+        Correctness is the mean over the ``n_answered`` cases with a predicted pair, completeness
+        that over all cases; shares are those of all pairs of all cases.
         """
         ordered = self.n_pairs > 0
         right, wrong = self.n_right[ordered], self.n_wrong[ordered]
@@ -123,11 +116,9 @@ class AbstentionCurve:
 
 
 def transitive_closure(support: ArrayLike) -> FloatArray:
-    """Return the max-min transitive closure of supports, to 12 decimals.
+    """Return the max-min transitive closure of supports, (n_cases, n_labels, n_labels).
 
-    ``[c, i, j]``, shape (n_cases, n_labels, n_labels): the support of the weakest pair on the
-    strongest path from i to j; on the diagonal that of the strongest cycle through a label. The
-    diagonal of the supports is ignored.
+    Rounded to 12 decimals; on the diagonal the strength of the strongest cycle through a label.
 
     >>> transitive_closure([[[0.5, 0.9, 0.5], [0.1, 0.5, 0.8], [0.5, 0.2, 0.5]]])
     array([[[0.5, 0.9, 0.8],
@@ -153,12 +144,10 @@ def acyclic_thresholds(closure: FloatArray) -> FloatArray:
 def partial_order(support: ArrayLike, *, threshold: float) -> PartialOrder:
     """Predict the pairs of one case supported by more than a threshold, and what follows from them.
 
-    After [cheng2010]_, with a threshold to choose, at least 0.5 and below 1: pairs are withheld
-    whose support is at most the threshold, or at most the least one without a cycle, unless they
-    follow from others. Support has shape (n_labels, n_labels); that of i before j and that of j
-    before i sum to at most 1.
+    Support has shape (n_labels, n_labels); that of i before j and that of j before i sum to at most
+    1. The threshold is at least 0.5 and below 1. After [cheng2010]_.
 
-    Of three labels the first is surely ahead of the second; about the third nobody knows.
+    The first label is clearly ahead of the second; the third cannot be compared with them.
 
     >>> support = [[0.5, 0.9, 0.6], [0.1, 0.5, 0.4], [0.4, 0.6, 0.5]]
     >>> partial_order(support, threshold=0.7).before.astype(int)
@@ -175,16 +164,14 @@ def partial_order(support: ArrayLike, *, threshold: float) -> PartialOrder:
 def abstention_curve(
     point: Any, truth: ArrayLike, *, thresholds: ArrayLike = THRESHOLDS
 ) -> AbstentionCurve:
-    """Compare the partial orders predicted at every threshold with the truth, in chunks of cases.
+    """Compare the partial orders predicted at every threshold with the true positions.
 
-    `point` holds predictions of some cases, as from ``model.point(X)``, and has
-    ``pair_support(cases)``; `truth` holds their true positions, of which ties and labels not ranked
-    are not ordered; thresholds rise from at least 0.5 to below 1.
+    `point`, such as ``model.point(X)``, has ``pair_support(cases)``. Thresholds rise from at least
+    0.5 to below 1.
 
     Of the pairs that the truth orders, let C be predicted that way and D the other way round.
-    Correctness is (C - D) / (C + D), Goodman and Kruskal's gamma, between -1 and 1 and undefined
-    without a predicted pair; completeness is (C + D) / all these pairs, between 0 and 1; both as in
-    [cheng2010]_.
+    Correctness is (C - D) / (C + D), Goodman and Kruskal's gamma, from -1 to 1; completeness is
+    (C + D) / the number of these pairs, from 0 to 1; both as in [cheng2010]_.
     """
     steps = _rounded(thresholds)
     if steps.ndim != 1 or (np.diff(steps) <= 0).any():
@@ -226,7 +213,7 @@ def evaluate_abstention(model: Any, dataset: Dataset, split: Split) -> Abstentio
 def withhold_pairs(
     model: Any, dataset: Dataset, rows: IntArray, *, setting: Mapping[str, Any] | None = None
 ) -> AbstentionCurve:
-    """Withhold pairs of rows that a fitted model has not seen, where told at a setting."""
+    """Withhold pairs of rows that a fitted model has not seen, at its own or another setting."""
     estimator, X = bare_model(model, dataset.X[rows])
     return abstention_curve(estimator.point(X, **(setting or {})), dataset.rankings[rows])
 
@@ -248,15 +235,16 @@ def _chunks(n_cases: int, n_labels: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_cases))
 
 
-def _exceeding(strength: FloatArray, asked: NDArray[np.bool_], steps: FloatArray) -> IntArray:
-    """Count for every case the pairs asked for whose strength exceeds each step."""
-    cases = np.nonzero(asked)[0]
-    n_below = np.searchsorted(steps, strength[asked], side="left")
+def _exceeding(strength: FloatArray, counted: NDArray[np.bool_], steps: FloatArray) -> IntArray:
+    """Count for every case the counted pairs whose strength exceeds each threshold."""
+    cases = np.nonzero(counted)[0]
+    n_below = np.searchsorted(steps, strength[counted], side="left")
     width = len(steps) + 1
-    cells = np.bincount(cases * width + n_below, minlength=len(asked) * width)
-    table = cells.reshape(len(asked), width)
+    cells = np.bincount(cases * width + n_below, minlength=len(counted) * width)
+    table = cells.reshape(len(counted), width)
     return np.cumsum(table[:, ::-1], axis=1)[:, -2::-1]
 
 
 def _divided(numbers: NDArray[Any], by: NDArray[Any]) -> FloatArray:
+    """Divide; NaN where the divisor is 0."""
     return np.divide(numbers, by, out=np.full(len(by), np.nan), where=by > 0)

@@ -26,25 +26,11 @@ from labelrank_core.rankings import (
 
 
 def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
-    """Tabulate how well each label is predicted, in the order of the data.
+    """Tabulate how well each label is predicted, by set measures or by places.
 
-    ``label`` and, where label sets are predicted, ``share`` and ``predicted_share`` of the cases
-    that have it, ``precision, recall, f1`` and, where there are scores, ``auc``; where there are
-    true and predicted rankings, ``first_share`` and ``predicted_first_share`` of the cases in which
-    it comes first (alone or not) and the means of its place differences, ``mean_error`` without
-    sign and ``mean_shift`` with it, positive = predicted too far back; and ``n_wrong``, the number
-    of cases that `label_cases` lists.
-
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> from labelrank_core.data.splits import Split
-    >>> from labelrank_core.evaluation import evaluate_model
-    >>> data = Dataset(X=[[0.0], [1.0], [2.0]], Y=[[1, 0], [0, 1], [1, 1]], task=Task.MULTILABEL,
-    ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
-    >>> split = Split(np.array([0, 1]), np.array([2]), "random", 0, 0.3)
-    >>> label_frame(data, evaluate_model(KNeighborsClassifier(1), data, split))
-      label  share  predicted_share  precision  recall   f1  n_wrong
-    0     a    1.0              0.0        0.0     0.0  0.0        1
-    1     b    1.0              1.0        1.0     1.0  1.0        0
+    For rankings: the shares of cases in which the label comes first (ties included), and the means
+    of its absolute and signed place differences, positive = predicted too far back. ``n_wrong`` is
+    the number of cases that `label_cases` lists.
     """
     predicted, rows = evaluation.predictions, evaluation.rows
     columns: dict[str, Any] = {"label": pd.Series(dataset.label_names, dtype="str")}
@@ -69,12 +55,7 @@ def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
 
 
 def worst_cases(dataset: Dataset, evaluation: Evaluation, key: str) -> pd.DataFrame:
-    """List the cases that a measure finds anything wrong with, the worst first.
-
-    ``case`` (its place in the evaluation), ``row`` (its number in the data set) and ``value``. The
-    worst are farthest from the best value their truth allows; of equal ones the first comes first.
-    Raises ValueError where the evaluation has no such measure, or cases do not have it.
-    """
+    """List the cases farthest from the best value that their truth allows; right ones are not."""
     if key not in evaluation.values:
         raise ValueError(
             f"Expected a measure of cases ({', '.join(evaluation.values)}), got {key!r}."
@@ -88,10 +69,8 @@ def worst_cases(dataset: Dataset, evaluation: Evaluation, key: str) -> pd.DataFr
 def label_cases(dataset: Dataset, evaluation: Evaluation, label: int) -> pd.DataFrame:
     """List the cases in which one label is wrong, the worst first.
 
-    ``case`` (its place in the evaluation), ``row`` (its number in the data set) and ``value``:
-    where label sets are predicted, 1 for a label included wrongly and -1 for one missed, those
-    whose score is farthest on the wrong side first; otherwise how many places too far back the
-    label is predicted.
+    For label sets ``value`` is 1 if the label is wrongly included and -1 if missed, the score
+    farthest on the wrong side first; else by how many places it is predicted too far back.
     """
     errors = _errors(dataset, evaluation)[:, label]
     size = np.abs(errors)
@@ -104,11 +83,7 @@ def label_cases(dataset: Dataset, evaluation: Evaluation, label: int) -> pd.Data
 
 
 def case_texts(dataset: Dataset, evaluation: Evaluation, cases: ArrayLike) -> pd.DataFrame:
-    """Write predictions and truth of some cases, by their places in the evaluation, in words.
-
-    ``predicted`` and ``true`` as `Dataset.targets_in_words` writes targets; for label sets whose
-    labels are ranked also ``order``, all of them with the zero line.
-    """
+    """Write predictions and truth of some cases as `Dataset.targets_in_words` does."""
     chosen = np.asarray(cases, dtype=np.int64)
     predicted, names = evaluation.predictions, dataset.label_names
     positions = None if predicted.positions is None else predicted.positions[chosen]
@@ -135,7 +110,7 @@ def case_texts(dataset: Dataset, evaluation: Evaluation, cases: ArrayLike) -> pd
 
 
 def _errors(dataset: Dataset, evaluation: Evaluation) -> FloatArray:
-    """Return for every case and label 0 where it is right, and how it is wrong."""
+    """Return the signed error of every label in every case; 0 = right."""
     predicted, rows = evaluation.predictions, evaluation.rows
     if predicted.relevance is not None:
         return np.asarray(predicted.relevance - dataset.relevance[rows], dtype=np.float64)
@@ -145,7 +120,7 @@ def _errors(dataset: Dataset, evaluation: Evaluation) -> FloatArray:
 
 
 def _means(values: FloatArray) -> FloatArray:
-    """Average columns, NaN left out; NaN where nothing is left."""
+    """Average columns, NaN left out; NaN for columns without a number."""
     counts = np.count_nonzero(~np.isnan(values), axis=0)
     return np.nansum(values, axis=0) / np.where(counts > 0, counts, np.nan)
 

@@ -40,9 +40,9 @@ class Evaluation:
     rows : ndarray of int of shape (n_samples,)
         Test rows of the data set.
     values : mapping of str to ndarray of shape (n_samples,)
-        One value per case by key of the measure, for measures that cases have.
+        One value per case by key of the measure, for measures that single cases have.
     totals : mapping of str to float
-        Values of all measures: the means of the cases, or what is made of all of them together.
+        Values of all measures: means over cases, or for others the value of all cases together.
     predictions : Predictions
         What the model predicted for the test rows.
     seconds_fit, seconds_predict : float
@@ -94,8 +94,8 @@ def evaluate_predictions(
     rows : array-like of int of shape (n_samples,)
         Row numbers the predictions are for.
     positions, relevance, scores, raw_scores : array-like of shape (n_samples, n_labels) or None
-        Predictions; what is not given is not measured, except that positions and scores stand in
-        for each other, and scores for raw ones. None of them counts the virtual label.
+        Predictions, without the virtual label. Measures of what is not given are left out, but
+        positions and scores can replace each other, and scores the raw ones.
     measures : sequence of str or None
         Keys of `METRICS` in the order wanted; None: all that fit.
 
@@ -238,7 +238,7 @@ def _training_targets(
 
 @dataclass(frozen=True, eq=False)
 class CaseAccuracy:
-    """How right each prediction is: one value per case, higher = better, NaN = no truth."""
+    """How accurate each prediction is: one value per case, higher = better, NaN = no truth."""
 
     title: str
     values: FloatArray
@@ -251,17 +251,8 @@ def case_accuracy(
     positions: ArrayLike | None = None,
     relevance: ArrayLike | None = None,
 ) -> CaseAccuracy:
-    """Measure how right each prediction is, as confidence curves show it.
-
-    For predicted relevance 1 minus the Hamming loss of the case; otherwise, for predicted
-    positions, Spearman's rho, as in Fig. 2 of Brinker and Hüllermeier 2006.
-
-    >>> from labelrank_core import Task
-    >>> data = Dataset(X=[[0.0], [1.0]], Y=[[1, 2, 3], [2, 1, 3]], task=Task.LABEL_RANKING,
-    ...                feature_names=["x"], label_names=["a", "b", "c"], name="tiny")
-    >>> case_accuracy(data, [1], positions=[[1, 2, 3]])
-    CaseAccuracy(title="Spearman's rho", values=array([0.5]))
-    """
+    """Measure the accuracy of each case for confidence curves: 1 - Hamming loss, or rho."""
+    # Spearman's rho as in Fig. 2 of Brinker and Hüllermeier 2006.
     rows = np.asarray(rows)
     if relevance is not None:
         losses = hamming_loss(dataset.relevance[rows], relevance, average=None)
@@ -275,7 +266,7 @@ def case_accuracy(
 def _measured(
     dataset: Dataset, rows: IntArray, predictions: Predictions, keys: Sequence[str] | None
 ) -> tuple[dict[str, FloatArray], dict[str, float]]:
-    """Return the values of the cases, and those of all cases together."""
+    """Return the values of single cases, and those of all cases together."""
     fitting = {
         measure.key: measure
         for measure in measures_for(dataset.task)
@@ -309,7 +300,7 @@ def prediction_for(measure: Measure, predictions: Predictions) -> Any:
         positions = strict_positions(-scores)
     if measure.input == "raw_scores" and predictions.raw_scores is None:
         return scores
-    # Without scores, the places of a label in different cases are compared.
+    # Without scores, a label is compared between cases by its positions.
     if measure.input == "ranking" or (measure.input == "scores" and scores is None):
         return None if positions is None else -positions
     return getattr(predictions, measure.input)

@@ -50,7 +50,7 @@ def tune(
     Raises
     ------
     ValueError
-        If no value is possible or none can be measured.
+        If a parameter has no possible value, or no fold has a value of the measure.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def tune(
     signed *= 1 if METRICS[measure].greater_is_better else -1
     if np.isnan(signed).all():
         raise ValueError(f"Expected a value of {measure} in some fold, got none: too few rows.")
-    # Equal up to rounding is equal: the first one wins on every machine.
+    # Rounding differs between machines and must not decide: the first one wins.
     best = found[int(np.argmax(equal_up_to_rounding(signed, np.nanmax(signed))))][0]
     return {name: best[name] for name in grid}
 
@@ -84,7 +84,7 @@ def tune(
 def _possible(
     choice: ModelChoice, grid: Mapping[str, Sequence[Any]], n_cases: int
 ) -> dict[str, list[Any]]:
-    """Leave out values that so many training cases do not allow."""
+    """Leave out values that are impossible with `n_cases` training cases."""
     knobs = {knob.name: knob for knob in choice.algorithm.knobs}
     possible = {
         name: list(knobs[name].possible(values, n_cases) if name in knobs else values)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from labelrank_core.evaluation.confidence.curves import DECIMALS, counted, from_here_on
 from labelrank_core.rankings import FloatArray
 
-# Fewer cases than this, resampled, say too little about others.
+# A bootstrap of fewer cases than this says too little about other cases.
 _FEWEST = 10
 # Numbers drawn at a time (8 MB).
 _CHUNK_CELLS = 1 << 20
@@ -24,15 +24,9 @@ def accuracy_band(
 ) -> pd.DataFrame:
     """Bound the mean accuracy of all cases with at least some confidence, by the bootstrap.
 
-    Cases are resampled with replacement; for each level the mean accuracy of those drawn with at
-    least that confidence is computed; the band holds the middle `coverage` of these means
-    (percentile bootstrap, chapter 13 of [efron1993]_). It holds for one level at a time, for these
-    test cases and this model: not for another training set. There is no band (NaN) where fewer than
-    10 cases have that confidence, and resamples without any such case are left out.
-
-    One row per level, which rise as ``confidence_from`` of `accuracy_by_confidence`:
-    ``confidence_from``, ``n_cases`` with at least it, ``low``, ``high``. Cases whose accuracy or
-    confidence is NaN are left out; the same seed gives the same band.
+    The percentile bootstrap over test cases (chapter 13 of [efron1993]_), one level at a time: it
+    says nothing about another training set. NaN where fewer than 10 cases have that confidence.
+    Cases whose accuracy or confidence is NaN are left out; the same seed gives the same band.
 
     >>> band = accuracy_band([0.5] * 50 + [0.9] * 50, [0.0, 1.0] * 25 + [1.0] * 50,
     ...                      levels=[0.5, 0.9])
@@ -49,7 +43,7 @@ def accuracy_band(
         raise ValueError(f"Expected a coverage between 0 and 1, got {coverage}.")
     if n_resamples < 1:
         raise ValueError(f"Expected n_resamples of at least 1, got {n_resamples}.")
-    # Cases below all levels are drawn too, into a place that is left out.
+    # Cases below all levels are drawn too, but counted in a bin that is left out.
     place = np.searchsorted(ends, certain, side="right")
     kept = from_here_on(np.bincount(place, minlength=len(ends) + 1))[1:]
     low, high = np.full((2, len(ends)), np.nan)

@@ -20,14 +20,11 @@ DECIMALS = 12
 
 @dataclass(frozen=True)
 class RejectionSummary:
-    """What rejecting the least confident cases changes.
-
-    The share of cases asked to be rejected and the share kept, the lowest confidence kept, and the
-    mean accuracy of all cases and of those kept.
-    """
+    """Mean accuracy before and after rejecting a share of the cases, the least confident ones."""
 
     share: float
     share_kept: float
+    # The lowest confidence kept.
     threshold: float
     accuracy_before: float
     accuracy_after: float
@@ -38,15 +35,10 @@ def accuracy_by_confidence(
 ) -> pd.DataFrame:
     """Tabulate mean accuracy at every level of confidence and at that level or above.
 
-    Fig. 2 (a) and (b) of [LR06]_. Confidences equal to 12 decimals are one level. More than
-    `max_levels` levels are joined into at most that many bins with about equally many cases; a
-    level is never divided between bins, so the order of the cases does not matter. Cases whose
-    accuracy or confidence is NaN are left out; without any other case the table is empty.
-
-    One row per level or bin, by rising confidence: ``confidence`` (the level, or the mean of the
-    bin's cases), ``confidence_from`` (its lowest level), ``n_cases``, ``accuracy_at`` (mean of its
-    cases), ``accuracy_at_least`` (mean of all cases from ``confidence_from`` on), ``share_kept``
-    (their share of the counted cases), ``binned`` (whether rows are bins).
+    Fig. 2 (a) and (b) of [LR06]_, by rising confidence. Confidences equal to 12 decimals are one
+    level. More than `max_levels` levels are joined into at most that many bins with about equally
+    many cases; a level is never divided between bins, so the order of the cases does not matter.
+    Cases whose accuracy or confidence is NaN are left out.
 
     >>> table = accuracy_by_confidence([0.9, 0.5, 0.9], [1.0, 0.0, 0.5])
     >>> table[["confidence", "n_cases", "accuracy_at", "accuracy_at_least"]]
@@ -86,10 +78,9 @@ def accuracy_after_rejecting(
     """Return the mean accuracy that remains when the least confident cases are rejected.
 
     Of n cases ``floor(share * n)`` are rejected, a share of at least 0 and below 1. Where the
-    boundary falls between cases of equal confidence (to 12 decimals), those kept count with the
-    mean accuracy of all cases of that confidence: the expected value of rejecting some of them at
-    random, whatever the order of the rows. Cases whose accuracy or confidence is NaN are left out;
-    without any other case all results are NaN.
+    boundary falls between cases of equal confidence (to 12 decimals), the result is the expected
+    value of rejecting some of them at random. Cases whose accuracy or confidence is NaN are left
+    out; NaN without any other case.
 
     >>> summary = accuracy_after_rejecting([0.9, 0.5, 0.9, 0.7], [1.0, 0.0, 0.5, 0.5], share=0.25)
     >>> summary.accuracy_before, round(summary.accuracy_after, 3)
@@ -101,7 +92,7 @@ def accuracy_after_rejecting(
     total = int(n_cases.sum())
     if total == 0:
         return RejectionSummary(share, *[float("nan")] * 4)
-    # The tiny addend keeps 0.29 * 100 = 28.999... from rejecting 28.
+    # The tiny addend makes 0.29 * 100 = 28.999... reject 29.
     n_rejected = min(int(share * total + 1e-9), total - 1)
     counts = np.cumsum(n_cases)
     boundary = int(np.searchsorted(counts, n_rejected, side="right"))
@@ -118,7 +109,7 @@ def accuracy_after_rejecting(
 
 
 def counted(confidence: ArrayLike, accuracy: ArrayLike) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return rounded confidence and accuracy of the cases that have both, and their places."""
+    """Return rounded confidence and accuracy of the cases that have both, and their indices."""
     certain = np.asarray(confidence, dtype=np.float64)
     accurate = np.asarray(accuracy, dtype=np.float64)
     if certain.ndim != 1 or certain.shape != accurate.shape:

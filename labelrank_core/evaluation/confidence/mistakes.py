@@ -1,4 +1,4 @@
-"""Cases predicted with high confidence and badly."""
+"""Cases that are predicted badly although with high confidence."""
 
 from math import ceil
 
@@ -15,14 +15,10 @@ def confident_mistakes(
 ) -> pd.DataFrame:
     """List the cases predicted worst, those of highest confidence first.
 
-    Predicted worst are the cases of the lowest accuracy, then those of the next lowest and so on,
-    as long as they are at most ``ceil(share * n)`` of n cases; equally accurate ones are taken
-    together, and none that is as accurate as the mean. Of equal confidence the least accurate comes
-    first, then the earlier one. Cases whose accuracy or confidence is NaN are left out; the 12th
-    decimal decides nothing. At most `n_cases` are listed.
-
-    ``case`` (its place in the arrays), ``confidence``, ``accuracy`` and ``surer_than``, the share
-    of the other cases that have less confidence, those of equal confidence counted half.
+    Predicted worst are the least accurate ``ceil(share * n)`` of n cases at most, equally accurate
+    ones taken together, and none as accurate as the mean. Of equal confidence the least accurate
+    comes first, then the earlier one. Cases whose accuracy or confidence is NaN are left out.
+    ``surer_than`` is the share of the other cases with less confidence, ties counted half.
 
     >>> confident_mistakes([0.9, 0.8, 0.7, 0.6], [0.2, 1.0, 0.9, 0.1], share=0.5)
        case  confidence  accuracy  surer_than

@@ -12,12 +12,9 @@ from labelrank_core.rankings import ROUNDING, FloatArray
 
 @dataclass(frozen=True, eq=False)
 class RiskCoverage:
-    """The mean loss of the i most confident cases, for every i, and in the best possible order.
+    """The risk–coverage curve of n cases, and that of the best possible order."""
 
-    ``risk[i - 1]`` is the mean of 1 - accuracy of the i most confident cases, ``best[i - 1]`` that
-    of the i most accurate ones: no order has less.
-    """
-
+    # [i - 1]: the mean of 1 - accuracy of the i most confident, or most accurate, cases.
     risk: FloatArray
     best: FloatArray
 
@@ -33,7 +30,7 @@ class RiskCoverage:
 
     @property
     def best_area(self) -> float:
-        """The area of the best possible order, which only hindsight knows."""
+        """The area of the best possible order, known only in hindsight."""
         return _mean(self.best)
 
     @property
@@ -48,11 +45,7 @@ class RiskCoverage:
 
     @property
     def gain(self) -> float:
-        """The share of the way from a random order (0) to the best possible one (1).
-
-        Below 0 where confident cases are worse than others; NaN where all cases are equally
-        accurate, so that no order gains anything.
-        """
+        """The share of the way from a random order (0) to the best one (1); NaN if equal."""
         possible = self.random_area - self.best_area
         return (self.random_area - self.area) / possible if possible > ROUNDING else float("nan")
 
@@ -73,14 +66,12 @@ class RiskCoverage:
 def risk_coverage(confidence: ArrayLike, accuracy: ArrayLike) -> RiskCoverage:
     """Compute the risk–coverage curve and its area, beside the best possible and a random order.
 
-    Risk is the mean of 1 - accuracy: between 0 and 1 for an accuracy in [0, 1], between 0 and 2
-    for a correlation. Of cases of equal confidence (to 12 decimals) each counts with their mean:
-    the expected curve over all ways to break the ties, whatever the order of the rows.
-    Cases whose accuracy or confidence is NaN are left out; without any other case areas are NaN.
+    Risk is the mean of 1 - accuracy: between 0 and 1 for an accuracy in [0, 1], between 0 and 2 for
+    a correlation. Where confidences tie (to 12 decimals), it is the expected curve over all ways to
+    break the ties. Cases whose accuracy or confidence is NaN are left out.
 
-    The curve is that of [elyaniv2010]_; the area and its excess over the best possible order, AURC
-    and E-AURC, are those of [geifman2019]_, there for errors of 0 and 1. `RiskCoverage.gain` is not
-    from there: it puts the area on a scale of its own.
+    The curve is that of [elyaniv2010]_, the area and its excess are AURC and E-AURC of
+    [geifman2019]_, there for errors of 0 and 1; `RiskCoverage.gain` is a scale of our own.
 
     >>> curve = risk_coverage([0.9, 0.8, 0.7], [1.0, 0.0, 1.0])
     >>> curve.frame().round(2)

@@ -2,11 +2,10 @@
 
 A model scores labels; a rule decides which of them are relevant. Thresholds are tuned on scores of
 training cases that the scoring model has not seen: on its own training cases they overfit. Two
-rules of the papers are special cases: `SharedSubspaceClassifier` tunes a threshold for each label
-inside its fit, and p virtual labels [brinker2007]_ set one for each case, the same for all labels:
-with 0/1 targets a label passes where more than (m - P + p) / (m + 2 p) of the neighbours have it,
-for m labels and neighbours with P of them on average, which approaches the majority vote as p
-grows.
+rules of the papers are special cases. `SharedSubspaceClassifier` tunes a threshold for each label
+inside its fit. p virtual labels [brinker2007]_ set one for each case, the same for all labels: with
+0/1 targets a label is relevant if more than (m - P + p) / (m + 2 p) of the neighbours have it, for
+m labels of which the neighbours have P on average. This approaches the majority vote as p grows.
 
 References
 ----------

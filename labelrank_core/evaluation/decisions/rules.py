@@ -1,4 +1,4 @@
-"""A decision rule, and the thresholds that serve a measure best on given scores."""
+"""A decision rule, and the thresholds that are best by a measure on given scores."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,21 +22,13 @@ OWN, PLAIN = "own", "plain"
 
 @dataclass(frozen=True, eq=False)
 class DecisionRule:
-    """What a label's score must exceed for the label to be predicted; a tie is irrelevant.
+    """The thresholds that labels' scores must exceed to be predicted; a tie is irrelevant."""
 
-    The key is one of `TARGETS`, ``"own"`` for the method's own rule or ``"plain"`` for a zero line
-    at 0. `taken_from` is the rule whose thresholds also serve this one best, where that is how they
-    were found.
-
-    >>> rule = DecisionRule("own", "own rule", np.array([0.0, 0.5]))
-    >>> rule.decide([[0.1, 0.4], [0.0, 0.9]])
-    array([[1, 0],
-           [0, 1]])
-    """
-
+    # One of `TARGETS`, "own" for the method's own rule or "plain" for a zero line at 0.
     key: str
     title: str
     thresholds: FloatArray
+    # The rule whose thresholds are also best for this one, if they were found in that way.
     taken_from: str | None = None
 
     def leads(self, scores: ArrayLike) -> FloatArray:
@@ -48,29 +40,22 @@ class DecisionRule:
         return (self.leads(scores) > 0).astype(np.int64)
 
     def rank(self, scores: ArrayLike) -> IntArray:
-        """Rank the labels by how far they are above the thresholds, as `predict_ranking` does.
-
-        Thresholds that differ between labels change their order; one for all does not.
-        """
+        """Rank the labels by how far they are above the thresholds, as `predict_ranking` does."""
         return strict_positions(-self.leads(scores))
 
 
 def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> DecisionRule:
-    """Find the thresholds that serve one of `TARGETS` best on scores the model has not seen.
+    """Find the thresholds that are best for one of `TARGETS` on scores of unseen cases.
 
-    Cuts lie midway between two different scores; of equally good ones the rule takes the one that
-    predicts fewest labels. Exact are ``"hamming"``, each label's fewest wrong decisions,
-    ``"macro_f1"``, each label's best F1 (0 for a label that no case has and that is not predicted),
-    and ``"micro_f1"`` over all thresholds together [dinkelbach1967]_. ``"subset"`` starts from the
-    best of those and of the one threshold for all labels that gets most sets right, and moves one
-    label's threshold after the other until none helps: never worse than they are, not always the
-    best of all. ``"ranking"`` is about the order by distance above the thresholds: one threshold
-    for all labels, whichever it is, leaves the order of the scores. Of that order and those of the
-    other targets it takes the one with the least ranking loss, the scores' own where it is among
-    the best.
+    Thresholds lie midway between two different scores; of equally good ones the highest is taken.
+    ``"hamming"``, ``"macro_f1"`` and ``"micro_f1"`` (over all thresholds together,
+    [dinkelbach1967]_) are exact. ``"subset"`` starts from the best of those and of one threshold
+    for all labels, and moves one label's threshold after the other until none helps: a local
+    optimum. ``"ranking"`` takes, of the orders by distance above the other targets' thresholds and
+    the order of the scores, the one with the least ranking loss; the scores' own wins ties.
 
-    The label is rare: right decisions are most where it is never predicted, F1 is best where both
-    cases that have it are found.
+    The label is rare: most decisions are right if it is never predicted, F1 is best if both cases
+    that have it are found.
 
     >>> scores, relevance = [[0.9], [0.8], [0.7], [0.6], [0.1]], [[0], [0], [1], [1], [0]]
     >>> fit_rule(scores, relevance, target="hamming").decide(scores).ravel()
@@ -120,11 +105,11 @@ def _subset(scores: FloatArray, relevance: IntArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Target:
-    """What a rule can be tuned for: the key of its measure, and what finds the thresholds."""
+    """A measure that a rule can be tuned for, and the function that finds its thresholds."""
 
     title: str
     measure: str
-    # None: those of the target whose order is best.
+    # None: the thresholds of the target whose order is best.
     thresholds: Callable[[FloatArray, IntArray], FloatArray] | None
 
 

@@ -1,4 +1,4 @@
-"""What several rules make of the same scores, by several measures."""
+"""Several decision rules on the same scores, compared by several measures."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,26 +15,14 @@ from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import IntArray
 
-# Columns of `trade_off`: what rules are tuned for, and one measure more of the order.
+# Columns of `trade_off`: the measures that rules are tuned for, and average precision.
 MEASURES = (*(target.measure for target in TARGETS.values()), "average_precision_score")
 
 
 def trade_off(
     rules: Sequence[DecisionRule], scores: ArrayLike, relevance: ArrayLike
 ) -> pd.DataFrame:
-    """Measure what several rules make of the same scores of at least two labels.
-
-    One row per rule: ``rule, title``, `MEASURES`, ``labels_per_case``. Sets and ranking are both
-    those of the rule, so they agree. Without relevant and predicted labels an F1 is 0.
-
-    >>> rules = [DecisionRule("own", "own", np.zeros(2)),
-    ...          DecisionRule("macro_f1", "macro F1", np.array([0.5, -0.5]))]
-    >>> table = trade_off(rules, [[0.9, -0.2], [0.4, -0.6]], [[1, 1], [0, 0]])
-    >>> table[["rule", "hamming_loss", "macro_f1_score", "labels_per_case"]]
-           rule  hamming_loss  macro_f1_score  labels_per_case
-    0       own           0.5        0.333333              1.0
-    1  macro_f1           0.0        1.000000              1.0
-    """
+    """Measure the label sets and rankings that several rules derive from the same scores."""
     truth = np.asarray(relevance, dtype=np.int64)
     rows = [
         {"rule": rule.key, "title": rule.title}
@@ -47,12 +35,9 @@ def trade_off(
 def zero_line_path(
     choice: ModelChoice, model: Any, dataset: Dataset, rows: IntArray
 ) -> pd.DataFrame | None:
-    """Measure a fitted method as its zero line moves, without a new search; None if it has no knob.
-
-    One row per value of the knob `Algorithm.zero_line`: the value; ``votes_needed``, the share of
-    votes a label needs on average over the cases (NaN where a point does not say, or targets are
-    rankings, whose order counts too); and the measures of `trade_off`.
-    """
+    """Measure a fitted method at each value of its knob `Algorithm.zero_line`; None without one."""
+    # `votes_needed` is the mean share of votes that a label needs; for rankings as targets there is
+    # none, because their order counts too.
     knob = choice.algorithm.path_knobs.get(choice.algorithm.zero_line)
     if knob is None:
         return None

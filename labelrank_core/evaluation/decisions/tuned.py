@@ -18,29 +18,27 @@ from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import FloatArray, IntArray
 
-# Between which quantiles of the cases a label's scores are tabulated.
+# The quantiles of a label's scores that are tabulated.
 _SPAN = (0.1, 0.9)
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Rules tuned on a training set, with the scores they were tuned on and are tried on.
+    """Rules tuned on a training set, with the scores they were tuned on and are tested on."""
 
-    Rules: the method's own; a zero line at 0 where that is another one; one for each of `TARGETS`.
-    Unseen scores are those of the training cases by models that have not seen them; the others are
-    those of the test cases by the model of the whole training set. `zero_line`: see
-    `zero_line_path`.
-    """
-
+    # The method's own, a zero line at 0 where that differs, and one for each of `TARGETS`.
     rules: tuple[DecisionRule, ...]
+    # Of the training cases, out of fold: by models that have not seen them.
     unseen_scores: FloatArray
     unseen_relevance: IntArray
+    # Of the test cases, by the model of the whole training set.
     scores: FloatArray
     relevance: IntArray
+    # See `zero_line_path`.
     zero_line: pd.DataFrame | None = None
 
     def rule(self, key: str) -> DecisionRule:
-        """Return one of the rules; for ``"plain"`` the own one where there is no other."""
+        """Return one of the rules; the method's own for ``"plain"`` if that is the same rule."""
         return next((rule for rule in self.rules if rule.key == key), self.rules[0])
 
     def frame(self) -> pd.DataFrame:
@@ -52,11 +50,7 @@ class Decisions:
         return trade_off(self.rules, self.scores, self.relevance)
 
     def against_own(self, key: str) -> pd.DataFrame:
-        """Compare a rule with the method's own on the test cases.
-
-        One row per measure of `trade_off`: ``measure, title, greater_is_better, own, value`` and
-        ``gain``, positive where the rule is better.
-        """
+        """Compare a rule with the method's own on the test cases; a gain is positive if better."""
         table = self._table.set_index("rule")
         own, tried = table.loc[OWN], table.loc[self.rule(key).key]
         return pd.DataFrame(
@@ -75,12 +69,10 @@ class Decisions:
         )
 
     def label_frame(self, key: str, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate a rule's thresholds beside the scores they divide.
+        """Tabulate the labels' thresholds, frequencies, and scores of cases with and without them.
 
-        One row per label: ``label, threshold, own_threshold``; the share of test cases that have it
-        and for which either rule predicts it: ``frequency, predicted, own_predicted``; and between
-        which scores the middle 80 % of the unseen training cases with it and without it lie:
-        ``with_low, with_high, without_low, without_high``.
+        ``with_low`` to ``with_high`` holds the middle 80 % of the unseen training cases that have
+        the label, ``without_low`` to ``without_high`` of those that do not.
         """
         rule, own = self.rule(key), self.rule(OWN)
         has = self.unseen_relevance == 1
@@ -144,7 +136,7 @@ def tuned_rules(
     """Tune a rule for every target inside the training set, and score the test set.
 
     The training set is divided into folds at random; each is scored by a model trained on the
-    others, which takes all of them as neighbours where there are fewer than chosen.
+    others. If they have fewer cases than the neighbours chosen, all of them are neighbours.
 
     Parameters
     ----------
@@ -159,8 +151,8 @@ def tuned_rules(
     seed : int, default=0
         The same seed gives the same folds.
     whole : fitted estimator or Pipeline, default=None
-        A model of the whole training set that reaches the method's setting by its path; None: one
-        is fitted.
+        A model of the whole training set whose path reaches the method's setting; None: one is
+        fitted.
 
     Returns
     -------
@@ -210,6 +202,6 @@ def tuned_rules(
         relevance=relevance[split.test],
         zero_line=zero_line_path(chosen, whole, dataset, split.test),
     )
-    # Measured here, where the time is expected, and kept.
+    # Computed here and kept, so that the time is spent in the job and not on the page.
     decisions.frame()
     return decisions

@@ -1,4 +1,4 @@
-"""Which figures a method has, and at which values."""
+"""The sensitivity figures of a method, and the values they show."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -6,7 +6,7 @@ from typing import Any, Literal
 from labelrank_core.methods import Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
 
-# The parameter of results on deleted labels.
+# The name of the varied parameter where labels are deleted.
 SHARE_DELETED = "share_deleted"
 # Those of Fig. 2 of Zhou and Qiu 2018.
 _SHARES = tuple(i / 10 for i in range(9))
@@ -14,7 +14,7 @@ _SHARES = tuple(i / 10 for i in range(9))
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of how much something matters."""
+    """One figure of the quality over one or two parameters, or over deleted labels."""
 
     kind: Literal["curve", "lines", "map", "missing"]
     knobs: tuple[Knob, ...]
@@ -27,7 +27,7 @@ class Figure:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """What the columns of results are called."""
+        """The names of the parameters varied, as results have them."""
         return tuple(knob.name for knob in self.knobs) or (SHARE_DELETED,)
 
     def own(self, choice: ModelChoice) -> tuple[Any, ...] | None:
@@ -37,18 +37,11 @@ class Figure:
         return tuple(choice.values[knob.name] for knob in self.knobs)
 
     def grid(self, n_cases: int) -> dict[str, tuple[Any, ...]]:
-        """List the values to measure, bounded by the number of training cases.
-
-        All values offered, None last where it is one; of several lines every other number across
-        and the powers of two, as Fig. 1 of Brinker and Hüllermeier 2007.
-
-        >>> from labelrank_core.methods import ALGORITHMS
-        >>> figures_for(ALGORITHMS["mlr"])[0].grid(8)
-        {'n_neighbors': (1, 3, 5, 7), 'n_virtual_labels': (1, 2, 4, 8, 16, 32, 64, 128)}
-        """
+        """List the values to measure, bounded by the number of training cases."""
         if self.kind == "missing":
             return {SHARE_DELETED: _SHARES}
         if self.kind == "lines":
+            # Every other number across and powers of two, as Fig. 1 of Brinker, Hüllermeier 2007.
             across, lines = self.knobs
             return {across.name: across.offered(n_cases)[::2], lines.name: lines.steps(n_cases)}
         return {
@@ -58,12 +51,7 @@ class Figure:
 
 
 def figures_for(algorithm: Algorithm) -> tuple[Figure, ...]:
-    """List the figures of a method: parameters varied together, each number alone, labels deleted.
-
-    >>> from labelrank_core.methods import ALGORITHMS
-    >>> [figure.key for figure in figures_for(ALGORITHMS["forest"])]
-    ['n_estimators', 'max_depth', 'min_entropy', 'missing']
-    """
+    """List a method's figures: parameters varied together, each number alone, labels deleted."""
     knobs, captions = algorithm.path_knobs, algorithm.figures
     together = [tuple(knobs[name] for name in names) for names in captions if len(names) > 1]
     alone = [(knob,) for knob in knobs.values() if not knob.choices]

@@ -1,4 +1,4 @@
-"""What was measured at every setting and fold, with bands and the best setting."""
+"""Measures at every setting in every fold, with bands and the best setting."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,23 +12,20 @@ from labelrank_core.rankings import FloatArray, equal_up_to_rounding
 
 @dataclass(frozen=True)
 class Best:
-    """The best setting beside the one in use; means and standard deviations are over the folds.
-
-    The gain is how much better the best is, fold by fold: at least 0 in the mean, whichever way the
-    measure goes. For a single fold deviations are NaN.
-    """
+    """The best setting and the one in use: means and standard deviations over folds."""
 
     setting: tuple[Any, ...]
     mean: float
     sd: float
     own_mean: float
     own_sd: float
+    # How much better the best is, fold by fold; at least 0, whether or not higher is better.
     gain: float
     gain_sd: float
 
     @property
     def matters(self) -> bool:
-        """Whether the mean gain exceeds the deviation of the folds' gains; 0 for a single fold."""
+        """Whether the mean gain exceeds its standard deviation, or 0 for a single fold."""
         least = 0.0 if np.isnan(self.gain_sd) else self.gain_sd
         return self.gain > least and not equal_up_to_rounding(self.gain, least)
 
@@ -76,8 +73,8 @@ class Sensitivity:
         """Tabulate means and bands of one standard deviation to either side.
 
         One column per parameter, ``measure, mean, sd, low, high, n_folds``. The standard deviation
-        is that of the folds' values (with n - 1), which says how much another fold may differ, not
-        how exact the mean is; of a single fold it is NaN.
+        of the folds' values (with n - 1) says how much another fold may differ, not how exact the
+        mean is; for a single fold it is NaN.
         """
         n_folds, n_settings, n_measures = self.values.shape
         mean, sd = self._mean_and_sd(self.values)
@@ -96,9 +93,9 @@ class Sensitivity:
     def best(self, measure: str, *, own: tuple[Any, ...]) -> Best:
         """Find the best setting in the mean over the folds, beside the one in use.
 
-        It is chosen on the folds that measure it, so new data will give a value a little worse;
-        the more settings, the more so. Of equally good settings it is the one in use, if that is
-        among them, else the first.
+        It is chosen on the folds that also measure it, so expect a slightly worse value on new
+        data, the more so the more settings were tried. Of equally good settings the one in use
+        wins, else the first.
         """
         if own not in self.settings:
             raise ValueError(f"Expected one of the settings measured, got {own}.")
@@ -108,7 +105,7 @@ class Sensitivity:
         if np.isnan(mean).all():
             raise ValueError(f"No setting has a value of {measure}.")
         place, found = self.settings.index(own), int(np.nanargmax(sign * mean))
-        # Equal up to rounding is equal, on every machine.
+        # Rounding differs between machines and must not decide.
         if equal_up_to_rounding(mean[place], mean[found]):
             found = place
         gains = sign * (values[:, found] - values[:, place])
@@ -147,7 +144,7 @@ class Sensitivity:
 
     @staticmethod
     def _mean_and_sd(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Take the folds that have a value; NaN where none has, or of one alone for the sd."""
+        """Average over the folds that have a value; NaN for none, and for the sd of one."""
         counted = ~np.isnan(values)
         number = counted.sum(axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -17,8 +17,8 @@ from labelrank_core.explain.predictions import Predictions, path_cases
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.metrics import METRICS, Measure, measures_for
 
-# A point's matrices are so small that sharing them among threads takes several times as long; the
-# limit is one for the whole process, so that two that overlap would not give it back.
+# A point's matrices are so small that several threads take several times as long. The limit holds
+# for the whole process; of two that overlap, the later one would not restore it.
 _ONE_AT_A_TIME = Lock()
 
 Report = Callable[[int, int], object]
@@ -35,9 +35,9 @@ def sweep_parameters(
 ) -> Sensitivity:
     """Measure a method at every setting of some parameters with one fit per fold.
 
-    The model is fitted with the largest number of neighbours or trees and the greatest depth asked
-    for; every setting is then a point of its path, with the predictions of a fresh fit (at a
-    smaller depth: of the same trees cut there).
+    The model is fitted with the largest number of neighbours or trees and the greatest depth of the
+    grid; every setting is then a point of its path, with the predictions of a fresh fit (at a
+    smaller depth: of the same trees, truncated).
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def sweep_parameters(
         Values of each parameter to vary; every combination is measured. All must be on the
         method's path.
     folds : sequence of Fold
-        What trains and what tests, at least one; a single split is one fold.
+        Training and test sets, at least one; a single split is one fold.
     measures : sequence of str
         Keys of `METRICS`; nothing else is computed.
     on_fold : callable or None
@@ -115,12 +115,13 @@ def missing_labels(
     seed: int = 0,
     on_fold: Report | None = None,
 ) -> Sensitivity:
-    """Measure a label ranker that learns from rankings of which labels were deleted.
+    """Measure a label ranker that learns from rankings with labels deleted at random.
 
     Fig. 2 of [LRRF]_: each label is deleted from each training ranking with the same probability
-    p0, and what remains is ranked from 1 on; the test rankings stay complete. Training cases
-    without any label left stay; `Algorithm.incomplete` says what a method makes of them. Labels
-    deleted at a lower p0 are deleted at every higher one, too. Costs one fit per level and fold.
+    p0, and the remaining ones are ranked from 1 on; the test rankings stay complete. Training
+    cases without any label left are kept; `Algorithm.incomplete` says how a method treats them.
+    Labels deleted at a lower p0 are deleted at every higher one, too. Costs one fit per level and
+    fold.
 
     Parameters
     ----------
@@ -131,11 +132,11 @@ def missing_labels(
     shares : sequence of float
         Probabilities p0, at least 0 and below 1.
     folds : sequence of Fold
-        What trains and what tests.
+        Training and test sets.
     measures : sequence of str
         Keys of `METRICS`.
     seed : int, default=0
-        With repetition and number of the fold it decides which labels go.
+        Together with the fold's repetition and number it decides which labels are deleted.
     on_fold : callable or None
         Called after each fold with the number of folds done and of all.
 
@@ -189,14 +190,8 @@ def missing_labels(
 
 
 def fitting_measures(task: Task, choice: ModelChoice) -> tuple[Measure, ...]:
-    """List the measures of what a method predicts.
-
-    Those of label sets only where the method predicts some, which then lead: parameters move the
-    set before they move the order. First of all what thresholds are tuned for.
-
-    >>> [measure.key for measure in fitting_measures(Task.MULTILABEL, ModelChoice("mlr"))][:2]
-    ['hamming_loss', 'subset_accuracy_score']
-    """
+    """List the measures of what a method predicts, those that thresholds are tuned for first."""
+    # Then those of label sets: parameters change the sets before they change the order.
     fitting = measures_for(task)
     if choice.algorithm.learns_rankings:
         return tuple(each for each in fitting if each.input in ("positions", "ranking", "scores"))
@@ -246,7 +241,7 @@ def _measures(dataset: Dataset, choice: ModelChoice, keys: Sequence[str]) -> lis
 
 
 def _taken_by(measure: Measure, choice: ModelChoice, point: Any) -> Predictions:
-    """Return no more of a point's predictions than a measure takes: others are not computed."""
+    """Return the predictions of a point that a measure needs, so that no other is computed."""
     if choice.algorithm.learns_rankings:
         return Predictions(positions=point.prediction)
     takes = measure.input
