@@ -1,4 +1,4 @@
-"""The command line: run experiments, go on with them, list, export and delete them.
+"""The command line: run, resume, list, export and delete experiments.
 
 python -m labelrank_core run config.json
 """
@@ -42,7 +42,7 @@ _STOPS = {"cancelled": CANCELLED, "deleted": CANCELLED, "replaced": BUSY, "lost"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says and return the exit code."""
+    """Run a command and return its exit code."""
     options = _parser().parse_args(arguments)
     try:
         return int(options.do(options, Store(options.home)))
@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--home", help="folder of the store; else LABELRANK_HOME or the user's own")
     commands = parser.add_subparsers(required=True, metavar="command")
-    run = commands.add_parser("run", help="run an experiment, or go on with it")
+    run = commands.add_parser("run", help="run an experiment, or resume it")
     run.add_argument("config", help="a config file, or the id of an experiment in the store")
     run.add_argument("--workers", type=_count, default=None, help="trainings at once")
     run.add_argument("--scheduler", help="address of a Dask scheduler whose workers do the work")
@@ -130,7 +130,7 @@ def _run(options: argparse.Namespace, store: Store) -> int:
         store.end(name, runner, "finished", f"{progress.n_failed} failed" * bool(progress.n_failed))
     except BaseException as error:
         over.set()
-        # Where it cannot be noted, the missing heartbeat says it.
+        # If this cannot be stored, the missing heartbeat tells it.
         with suppress(StoreError):
             store.end(name, runner, "interrupted", f"{type(error).__name__}: {error}")
         raise
@@ -164,16 +164,16 @@ def load(store: Store, name: str) -> tuple[list[Dataset], list[Unit]]:
 
 
 def _live(store: Store, name: str, runner: str, over: Event) -> None:
-    """Say that this program lives; end it at once when it must not go on."""
+    """Send heartbeats; end this program at once if it must stop."""
     stop = pulse(store, name, runner, over)
     if stop is not None:
         _say(f"\n{stop.message}")
-        # What is running is given up: worker processes see that their parent has gone.
+        # Running trainings are lost: worker processes end with their parent.
         os._exit(_STOPS[stop.reason])
 
 
 class _Clock:
-    """Shows progress with the time left, by the pace so far."""
+    """Shows progress, with the time left estimated from the pace so far."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -181,7 +181,7 @@ class _Clock:
         self._said = 0.0
 
     def __call__(self, progress: Progress) -> None:
-        """Show it."""
+        """Show the progress, at most once per second until all is done."""
         n_gone = progress.n_done + progress.n_failed
         self._first = n_gone if self._first is None else self._first
         if n_gone < progress.n_units and time.monotonic() - self._said < PULSE_SECONDS:
@@ -227,7 +227,7 @@ def _workers(
         try:
             yield executor, n_workers, run_prepared, {name: name for name in by_fingerprint}
         except BaseException:
-            # Else the executor waits for trainings that nobody waits for.
+            # Otherwise the executor would wait for trainings that are no longer needed.
             for worker in set(active_children()) - others:
                 worker.kill()
             raise
@@ -280,6 +280,6 @@ def _terminated(*_: Any) -> None:
 
 
 if __name__ == "__main__":
-    # A polite end leaves no workers, as Ctrl-C does, and notes the state.
+    # SIGTERM ends workers and stores the state, as Ctrl-C does.
     signal.signal(signal.SIGTERM, _terminated)
     sys.exit(main())

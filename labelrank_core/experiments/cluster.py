@@ -10,7 +10,7 @@ from labelrank_core.data import Dataset
 from labelrank_core.experiments.config import ConfigError
 from labelrank_core.version import __version__
 
-# The first question lets workers import the package: on a busy machine 30 seconds were too few.
+# The first request makes workers import the package, which takes long on a busy machine.
 TIMEOUT_SECONDS = 60.0
 _VERSION = "labelrank_core.version:__version__"
 
@@ -23,12 +23,9 @@ class ClusterError(ConfigError):
 def connected(
     scheduler: str, datasets: Mapping[str, Dataset], *, timeout: float = TIMEOUT_SECONDS
 ) -> Iterator[tuple[Executor, int, dict[str, Any]]]:
-    """Connect with a scheduler, check its workers and send each a copy of the data sets.
+    """Connect to a scheduler, check its workers and yield what `run_units` takes.
 
-    Yields what `run_units` takes: the executor, how many trainings it does at once, and what
-    represents the data sets. A ClusterError where Dask is missing here, the scheduler or its
-    workers do not answer within `timeout` seconds, or a worker does not have this version of the
-    package; a BrokenExecutor where workers are lost meanwhile.
+    Raises ClusterError if that fails, and BrokenExecutor if workers are lost later.
     """
     try:
         from distributed import Client, KilledWorker
@@ -55,7 +52,7 @@ def _check_workers(client: Any, timeout: float) -> None:
         client.wait_for_workers(1, timeout=timeout)
     except TimeoutError:
         raise ClusterError(f"The scheduler has had no worker for {timeout:g} seconds.") from None
-    # A function of the standard library: one of this package could not be sent without it there.
+    # A function of the standard library, which also works where this package is not installed.
     pool = ThreadPoolExecutor(1)
     asked = pool.submit(client.run, resolve_name, _VERSION, on_error="return")
     pool.shutdown(wait=False)

@@ -7,8 +7,8 @@
      "protocol": {"kind": "cross_validation", "n_folds": 10, "n_repeats": 5, "seed": 0,
                   "missing": [0, 0.3, 0.6]}}
 
-A data set is the name of a sample, or files with the choices of `read_dataset` (paths count from
-the config's folder), or ``{"stored": fingerprint}`` for data kept in the store.
+A data set is the name of a sample, or files with the choices of `read_dataset` (paths are relative
+to the config's folder), or ``{"stored": fingerprint}`` for data kept in the store.
 """
 
 import json
@@ -48,7 +48,7 @@ class Method:
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Name in tables: its title, or the algorithm's with what differs from the default."""
         if self.title:
             return self.title
         said = [f"{name}={value}" for name, value in self.choice.params]
@@ -60,7 +60,7 @@ class Method:
         )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as a config has it, in plain values."""
+        """Return its entry in a config, in plain values."""
         whole: dict[str, Any] = {"key": self.choice.key, "params": dict(self.choice.params)}
         if not self.choice.scaled:
             whole["scaled"] = False
@@ -74,14 +74,14 @@ class Method:
 
 
 def untuned_twins(methods: Iterable[Method]) -> set[str]:
-    """Name the methods that are settings which a tuned method among the others chooses from."""
+    """Name the untuned methods that are one of the settings a tuned method chooses from."""
 
     def fixed(method: Method, tuned: Method) -> tuple[Any, ...]:
         choice, free = method.choice, dict(tuned.tune)
         rest = {name: value for name, value in choice.values.items() if name not in free}
         return choice.key, choice.scaled, choice.tfidf, rest
 
-    # Trainings share their methods: each is looked at once.
+    # Trainings share their methods; compare each one only once.
     known = {id(method): method for method in methods}.values()
     return {
         plain.name
@@ -148,7 +148,7 @@ class DataSource:
     names : tuple of str
         The sample's name, the paths, or the fingerprint.
     choices : str, default="{}"
-        What `read_dataset` is told about files, as JSON.
+        Keyword arguments of `read_dataset` for files, as JSON.
     """
 
     kind: Literal["sample", "files", "stored"]
@@ -156,7 +156,7 @@ class DataSource:
     choices: str = "{}"
 
     def as_config(self) -> Any:
-        """Return it as a config has it, in plain values."""
+        """Return its entry in a config, in plain values."""
         if self.kind == "sample":
             return self.names[0]
         if self.kind == "stored":
@@ -164,7 +164,7 @@ class DataSource:
         return {"files": list(self.names), "choices": json.loads(self.choices)}
 
     def load(self, folder: Path) -> Dataset:
-        """Read a sample, or files whose paths count from a folder."""
+        """Read a sample, or files whose paths are relative to a folder."""
         if self.kind == "sample":
             return load_sample(self.names[0])
         try:
@@ -188,7 +188,7 @@ class Experiment:
     protocol : Protocol
         How they are trained and tested.
     name : str, default="experiment"
-        What people call it.
+        Its name on the screen.
     scheduler : str, default=""
         Address of a Dask scheduler whose workers do the work; empty: this machine does.
     """
@@ -200,7 +200,7 @@ class Experiment:
     scheduler: str = ""
 
     def to_json(self) -> str:
-        """Write the config that repeats it, for `read_config`."""
+        """Write the config that repeats the experiment, for `read_config`."""
         protocol = {
             name: value
             for name, value in asdict(self.protocol).items()

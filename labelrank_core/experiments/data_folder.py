@@ -17,12 +17,12 @@ from labelrank_core.experiments.dataset_file import (
     unpacked,
 )
 
-# A data set is kept before its experiment is: what no experiment names may still be wanted so long.
+# A data set is kept before its experiment is, so a new file that no experiment names may be needed.
 _SPARED_SECONDS = 3600.0
 
 
 class DataFolder:
-    """Data sets as files in a folder that is made when the first one is kept."""
+    """Data sets as files in a folder, which is created with the first one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -47,7 +47,7 @@ class DataFolder:
         """Read a data set, without its findings; a ConfigError where it is gone or has changed."""
         path = self.path / f"{fingerprint}.npz"
         with explained(self.path):
-            # Whatever a config may say is not a path.
+            # A config may say anything: never use it as a path.
             plain = fingerprint.isascii() and fingerprint.isalnum() and len(fingerprint) <= 128
             if not (plain and path.exists()):
                 raise ConfigError(f"The data set {fingerprint!r} is not kept here any more.")
@@ -61,7 +61,7 @@ class DataFolder:
         return dataset
 
     def remove_unused(self, freed: Collection[str], used: Collection[str]) -> None:
-        """Remove files that nothing uses: those just freed, and all others that are old."""
+        """Remove unused files: those just freed, and others if they are old."""
         for path in self.path.glob("*"):
             fingerprint = path.name.split(".")[0]
             with explained(self.path), suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""The SQLite file of the store: its schema, its transactions, and what can go wrong with it."""
+"""The SQLite file of the store: its schema, its transactions and its errors."""
 
 import errno
 import sqlite3
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-# Version 0.1.0 of the package wrote no number into the file, and `heard` for `heartbeat`.
+# Files of version 0.1.0 have schema 0, with the column `heard` for `heartbeat`.
 SCHEMA_VERSION = 2
 _BUSY_SECONDS = 60.0
 _TABLES = (
@@ -47,7 +47,7 @@ class Database:
 
     def _prepare(self) -> None:
         with self._connected() as connection:
-            # Kept in the file: readers and a writer do not wait for each other.
+            # Readers and a writer do not wait for each other; the mode stays set in the file.
             connection.execute("PRAGMA journal_mode = WAL")
         with self.writing() as connection:
             if _version(connection) == SCHEMA_VERSION:
@@ -61,14 +61,14 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Open the file for statements that see it as it is now."""
+        """Open the file for statements that all see the same state."""
         with self._connected() as connection:
             connection.execute("BEGIN")
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Open the file for one transaction: all of it is kept, or nothing; others wait."""
+        """Open the file for one transaction, kept as a whole or not at all; other writers wait."""
         with self._connected() as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
@@ -91,7 +91,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn what disks and SQLite answer into a `StoreError` of one sentence."""
+    """Turn errors of the disk or of SQLite into a `StoreError` of one sentence."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""Whole data sets as arrays of numbers and text, and arrays as bytes: nothing that can run."""
+"""Data sets as named arrays, and those as bytes without pickles, so reading runs no code."""
 
 import json
 import zipfile
@@ -12,7 +12,7 @@ from scipy import sparse
 
 from labelrank_core.data import Column, Dataset, Schema, Task
 
-# What reading damaged bytes raises.
+# The errors that reading damaged bytes raises.
 DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFError, OSError)
 
 
@@ -30,7 +30,7 @@ def unpacked(content: bytes) -> dict[str, Any]:
 
 
 def dataset_arrays(dataset: Dataset) -> dict[str, Any]:
-    """Write a data set, without its findings, as arrays of numbers."""
+    """Return a data set, without its findings, as named arrays."""
     facts = {
         "task": dataset.task,
         "feature_names": list(dataset.feature_names),
@@ -51,7 +51,7 @@ def dataset_arrays(dataset: Dataset) -> dict[str, Any]:
 
 
 def dataset_of(arrays: Mapping[str, Any]) -> Dataset:
-    """Read what `dataset_arrays` wrote; the data set has the fingerprint it had."""
+    """Return the data set of `dataset_arrays`, with the same fingerprint."""
     facts = json.loads(arrays["facts"].tobytes())
     if "X" in arrays:
         X = arrays["X"]

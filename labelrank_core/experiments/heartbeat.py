@@ -1,4 +1,4 @@
-"""How a runner says that it lives, and learns that it must not go on."""
+"""The heartbeat of a runner, by which it also learns that it must stop."""
 
 import time
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ PULSE_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Stop:
-    """Why a runner must end before its experiment does."""
+    """Why a runner must stop before its experiment is done."""
 
     reason: Literal["cancelled", "deleted", "replaced", "lost"]
     message: str
 
 
 def pulse(store: Store, name: str, runner: str, over: Event) -> Stop | None:
-    """Say that a runner lives until it is over; return earlier, with the reason, if it must end."""
+    """Send heartbeats until `over` is set; return the reason if the runner must stop before."""
     last = time.monotonic()
     while True:
         try:
@@ -28,7 +28,7 @@ def pulse(store: Store, name: str, runner: str, over: Event) -> Stop | None:
                 return None if over.is_set() else _stop(store, name, runner)
             last = time.monotonic()
         except StoreError as error:
-            # Others consider it dead by now, and may have begun the same work.
+            # Other programs consider this one dead by now, and may have begun its work.
             if time.monotonic() - last > HEARTBEAT_TIMEOUT_SECONDS:
                 return Stop("lost", str(error))
         if over.wait(PULSE_SECONDS):

@@ -1,4 +1,4 @@
-"""What to expect of an experiment, and what to try where a parameter is to be tuned."""
+"""The expected duration of an experiment, and the values to try for tuned parameters."""
 
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -15,7 +15,7 @@ _SETTING_SECONDS = 8e-3
 
 
 def tuning_grid(algorithm: Algorithm, n_cases: int) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-    """Return the values to try of a method's main parameters, as `Method` takes them."""
+    """Return the values to try for a method's main parameters, as `Method` takes them."""
     return tuple(
         (knob.name, knob.possible(knob.tuned, max(1, n_cases)) or (max(1, n_cases),))
         for knob in algorithm.knobs
@@ -24,7 +24,7 @@ def tuning_grid(algorithm: Algorithm, n_cases: int) -> tuple[tuple[str, tuple[An
 
 
 def smallest_part(protocol: Protocol, datasets: Sequence[Dataset]) -> int:
-    """Count the cases of the smallest training set, folds of the tuning included."""
+    """Return the size of the smallest training set, tuning folds included."""
     sizes = [len_train * (1 - 1 / protocol.tuning_folds) for len_train in (
         _n_train(protocol, dataset) * min(protocol.train_shares) for dataset in datasets
     )]  # fmt: skip
@@ -32,7 +32,7 @@ def smallest_part(protocol: Protocol, datasets: Sequence[Dataset]) -> int:
 
 
 def ratio_of_tests(protocol: Protocol, dataset: Dataset, train_share: float = 1.0) -> float:
-    """Divide test rows by the training rows learned from, for the correction of intervals."""
+    """Return n_test / n_train, for the correction of intervals."""
     n_train = _n_train(protocol, dataset)
     return (dataset.n_samples - n_train) / max(1.0, n_train * train_share)
 
@@ -48,7 +48,7 @@ def _n_train(protocol: Protocol, dataset: Dataset) -> float:
 def expected_seconds(
     units: Sequence[Unit], datasets: Mapping[str, Dataset], n_workers: int
 ) -> float:
-    """Estimate the seconds of trainings and of the program's start, to a factor of about three."""
+    """Estimate the seconds of trainings and program start, within a factor of about three."""
     known: dict[Any, float] = {}
     total = 0.0
     for unit in units:
@@ -69,7 +69,7 @@ def _unit_seconds(unit: Unit, dataset: Dataset) -> float:
     grid, on_path = dict(unit.method.tune), choice.algorithm.path_knobs
     n_fits = prod(len(values) for name, values in grid.items() if name not in on_path)
     n_settings = prod(len(values) for values in grid.values())
-    # Every setting is measured, and a consensus or a threshold costs more with more labels.
+    # Every setting is measured, and consensus or thresholds cost more with more labels.
     setting = _SETTING_SECONDS + 2e-6 * n_learned * dataset.n_labels / unit.protocol.tuning_folds
     within = choice.seconds(Size.of(dataset, n_learned, n_learned // 5))
     inner = n_fits * (_UNIT_SECONDS + 2 * within)

@@ -1,4 +1,4 @@
-"""Configs read from text, whatever the text is: checked, bounded, and wrong in one sentence."""
+"""Configs read from any text: checked, bounded, and refused in one sentence."""
 
 import json
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ from labelrank_core.io import read_dataset
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 
-# What no experiment needs, so that no text can take the time or the memory of a machine.
+# More than any experiment needs; without limits a text could exhaust time or memory.
 MOST_CHARACTERS = 1_000_000
 MOST_UNITS = 100_000
 _MOST_ITEMS = 1000
 _MOST_SETTINGS = 10_000
-_MOST_OF_A_COUNT = 100_000
-_MOST_IN_A_NAME = 1000
+_LARGEST_COUNT = 100_000
+_LONGEST_NAME = 1000
 _LARGEST_SEED = 2**32 - 1
 _CHOICES = {
     name
@@ -41,7 +41,7 @@ def read_config(text: str) -> Experiment:
     Parameters
     ----------
     text : str
-        JSON, as the first lines of `labelrank_core.experiments.config` show it.
+        JSON, as in the example of `labelrank_core.experiments.config`.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def _parsed(text: str) -> Any:
 
     try:
         whole = json.loads(text, parse_constant=no_number)
-        # What JSON escapes may hold halves of characters, which no file or table can.
+        # JSON escapes may hold unpaired surrogates, which no file or table can.
         json.dumps(whole, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise ConfigError(f"Line {error.lineno}, column {error.colno}: {error.msg}.") from None
@@ -141,9 +141,9 @@ def _listed(where: str, given: Any) -> list[Any]:
 def _text(where: str, given: Any) -> str:
     if not isinstance(given, str):
         raise ConfigError(f"{where}: expected text, got {_shown(given)}.")
-    if len(given) > _MOST_IN_A_NAME:
+    if len(given) > _LONGEST_NAME:
         raise ConfigError(
-            f"{where}: expected at most {_MOST_IN_A_NAME:,} characters, got {len(given):,}."
+            f"{where}: expected at most {_LONGEST_NAME:,} characters, got {len(given):,}."
         )
     return given
 
@@ -206,11 +206,11 @@ def _method(where: str, given: Any) -> Method:
 
 
 def _check_value(where: str, key: str, name: str, value: Any) -> None:
-    """Check one value of a parameter: by the estimator, and by what a machine can count to."""
+    """Check one value of a parameter by the estimator, and that a count is not too large."""
     counts = {knob.name for knob in ALGORITHMS[key].knobs}
-    if isinstance(value, int) and name in counts and abs(value) > _MOST_OF_A_COUNT:
+    if isinstance(value, int) and name in counts and abs(value) > _LARGEST_COUNT:
         raise ConfigError(
-            f"{where}: expected a number up to {_MOST_OF_A_COUNT:,}, got {_shown(value)}."
+            f"{where}: expected a number up to {_LARGEST_COUNT:,}, got {_shown(value)}."
         )
     try:
         ALGORITHMS[key].estimator(**{name: value})._validate_params()

@@ -1,4 +1,4 @@
-"""Running an experiment: what is missing in the store is trained, one result at a time is kept."""
+"""Running an experiment: units without a result are trained, and each result is kept at once."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ class Keeper(Protocol):
         """Return those of some keys that have a result."""
 
     def attempt(self, unit: Unit, runner: str) -> bool:
-        """Note that a training begins; False if its result is there."""
+        """Note that a training begins; False if it has a result."""
 
     def keep(self, unit: Unit, result: UnitResult) -> bool:
         """Keep a result."""
@@ -50,14 +50,9 @@ def run_units(
     on_progress: Callable[[Progress], None] | None = None,
     runner: str | None = None,
 ) -> Progress:
-    """Train what has no result yet; every result is kept before the next training begins.
-
-    `datasets` are by fingerprint, or whatever `train` takes in their place. `executor` is any like
-    those of `concurrent.futures`; without one this thread does the work. `n_at_once` trainings are
-    in the executor at a time, as many as it has workers: at most these are lost if the program
-    ends. `on_progress` is called at the start and after every training; attempts are noted under
-    the name of the `runner`.
-    """
+    """Train the units that have no result; `datasets`, by fingerprint, are passed on to `train`."""
+    # At most `n_at_once` trainings, as many as the executor has workers, are lost if this program
+    # ends. Without an executor this thread trains.
     name = runner or new_runner()
     known = keeper.done([unit.key for unit in units])
     waiting = list({unit.key: unit for unit in units if unit.key not in known}.values())[::-1]

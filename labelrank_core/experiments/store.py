@@ -24,9 +24,9 @@ from labelrank_core.experiments.database import Database, StoreError
 from labelrank_core.experiments.dataset_file import DAMAGED, packed, unpacked
 from labelrank_core.version import __version__
 
-# A runner without a heartbeat for so long is considered dead.
+# A runner without a heartbeat for longer is considered dead.
 HEARTBEAT_TIMEOUT_SECONDS = 20.0
-# A heartbeat from the future is from before the clock was set back: its runner is dead, too.
+# A heartbeat in the future was sent before the clock was set back: its runner is dead, too.
 _DEAD = "abs(:now - heartbeat) > :timeout"
 # A list of any length as one parameter.
 _AMONG = "key IN (SELECT value FROM json_each(?))"
@@ -65,10 +65,7 @@ class Status:
 
 
 class Store:
-    """Experiments, results and data sets in one folder, which is made if it is missing.
-
-    All methods raise a `StoreError` where the folder or a file in it cannot be used.
-    """
+    """Experiments, results and data sets in one folder; a StoreError where it cannot be used."""
 
     def __init__(self, home: Path | str | None = None) -> None:
         self.home = Path(home) if home is not None else default_home()
@@ -76,10 +73,8 @@ class Store:
         self._data = DataFolder(self.home / "data")
 
     def create(self, experiment: Experiment, *, folder: Path | str = ".") -> str:
-        """Keep an experiment, whose paths count from a folder, and return its new id.
-
-        Whoever knows the id can see, cancel and delete the experiment, so it cannot be guessed.
-        """
+        """Keep an experiment, whose paths are relative to a folder, and return its new id."""
+        # Whoever knows the id can see, cancel and delete the experiment, so it cannot be guessed.
         name, now = secrets.token_hex(16), time.time()
         config, folder = experiment.to_json(), str(Path(folder).resolve())
         with self._database.writing() as connection:
@@ -100,10 +95,7 @@ class Store:
         return row["id"] if row else self.create(experiment, folder=folder)
 
     def experiment(self, name: str) -> tuple[Experiment, Path]:
-        """Return an experiment and its folder.
-
-        A KeyError where the id is unknown; a ConfigError where this version cannot run it.
-        """
+        """Return an experiment and its folder; a ConfigError if this version cannot run it."""
         row = self._row(name)
         return read_config(row["config"]), Path(row["folder"])
 
@@ -149,7 +141,7 @@ class Store:
         )
 
     def n_running(self) -> int:
-        """Count the experiments of all programs that run or are about to."""
+        """Count the experiments that run or are about to, of all programs."""
         with self._database.reading() as connection:
             row = connection.execute(
                 "SELECT count(*) FROM experiments WHERE status IN "
@@ -159,7 +151,7 @@ class Store:
         return int(row[0])
 
     def refuse(self, name: str, message: str) -> None:
-        """Note why an experiment cannot even begin."""
+        """Note why an experiment cannot begin."""
         self._update(
             "status = 'refused', message = :message",
             "status NOT IN ('running', 'cancelling')",
@@ -168,13 +160,13 @@ class Store:
         )
 
     def heartbeat(self, name: str, runner: str) -> bool:
-        """Note that a runner lives; False if it should not go on."""
+        """Note that a runner is alive; False if it must stop."""
         return self._update(
             "heartbeat = :now", "runner = :runner AND status = 'running'", name=name, runner=runner
         )
 
     def end(self, name: str, runner: str, status: str, message: str = "") -> None:
-        """Note how a runner has ended, as in `Status`."""
+        """Note how a runner has ended: the state of `Status`, and a message."""
         self._update(
             "status = :status, message = :message",
             "runner = :runner",
@@ -199,7 +191,7 @@ class Store:
             return bool(connection.execute(statement, {**values, **_now()}).rowcount)
 
     def delete(self, name: str) -> None:
-        """Delete an experiment, with the results and data that no other experiment has."""
+        """Delete an experiment, with the results and data that no other experiment uses."""
         with self._database.writing() as connection:
             before = _stored_data(connection)
             connection.execute("DELETE FROM experiments WHERE id = ?", (name,))
@@ -210,7 +202,7 @@ class Store:
         self._data.remove_unused(before - after, after)
 
     def done(self, keys: Sequence[str]) -> set[str]:
-        """Return those keys of trainings that have a result."""
+        """Return the keys that have a result."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 f"SELECT key FROM results WHERE {_AMONG}", (json.dumps(list(keys)),)
@@ -229,7 +221,7 @@ class Store:
         return True
 
     def keep(self, unit: Unit, result: UnitResult) -> bool:
-        """Keep the result of a training at once; False if there was one already, which stays."""
+        """Keep the result of a training; False if there was one already, which stays."""
         values = (
             unit.key,
             json.dumps(unit.facts, sort_keys=True),
@@ -252,7 +244,7 @@ class Store:
             )
 
     def fail(self, unit: Unit, message: str) -> None:
-        """Note why a training failed, for people."""
+        """Note why a training failed."""
         with self._database.writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO failures (key, message) VALUES (?, ?)", (unit.key, message)
@@ -347,7 +339,7 @@ class Store:
         return self._data.read(fingerprint)
 
     def datasets(self, experiment: Experiment, folder: Path) -> list[Dataset]:
-        """Load the data sets of an experiment, whose paths count from a folder."""
+        """Load the data sets of an experiment, whose paths are relative to a folder."""
         return [
             self.data(source.names[0]) if source.kind == "stored" else source.load(folder)
             for source in experiment.data
@@ -358,7 +350,7 @@ def _now() -> dict[str, float]:
     return {"now": time.time(), "timeout": HEARTBEAT_TIMEOUT_SECONDS}
 
 
-# What a state is where the runner that should change it is dead.
+# What becomes of a state when the runner that should change it is dead.
 _WITHOUT_RUNNER = {
     "waiting": "interrupted",
     "running": "interrupted",
@@ -373,7 +365,7 @@ def _state(row: sqlite3.Row, now: float) -> str:
 
 
 def _stored_data(connection: sqlite3.Connection) -> set[str]:
-    """Fingerprints of the data sets that configs name, valid for this version or not."""
+    """Return the fingerprints of the stored data that configs name, also of invalid configs."""
     rows = connection.execute(
         "SELECT DISTINCT json_extract(source.value, '$.stored') FROM experiments, "
         "json_each(CASE WHEN json_valid(config) THEN config END, '$.data') AS source "

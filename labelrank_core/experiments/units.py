@@ -1,4 +1,4 @@
-"""The single trainings of an experiment: each with a key of its own, each repeatable alone."""
+"""The single trainings of an experiment, each with its own key and reproducible alone."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -125,12 +125,12 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
     Raises
     ------
     ConfigError
-        If a data set has no published split where one is asked for, or fewer rows than folds, or
-        is there twice, or a method or a data set would have nothing to do.
+        If a data set has no published split where one is asked for, has fewer rows than folds or
+        appears twice, or if a method fits no data set or a data set no method.
     """
     protocol = experiment.protocol
     units = []
-    for name, dataset in zip(_told_apart(datasets), datasets, strict=True):
+    for name, dataset in zip(_unique_names(datasets), datasets, strict=True):
         if protocol.kind == "published" and dataset.split is None:
             raise ConfigError(f"protocol.kind: {dataset.name!r} has no published split.")
         if protocol.kind == "cross_validation" and dataset.n_samples < protocol.n_folds:
@@ -157,8 +157,8 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
     return units
 
 
-def _told_apart(datasets: Sequence[Dataset]) -> list[str]:
-    """Name data sets for tables: another one of the same name gets a number."""
+def _unique_names(datasets: Sequence[Dataset]) -> list[str]:
+    """Name data sets for tables; further ones of the same name get a number."""
     names: list[str] = []
     fingerprints = [dataset.fingerprint for dataset in datasets]
     for i, dataset in enumerate(datasets):
@@ -179,7 +179,7 @@ def _parts(protocol: Protocol) -> list[tuple[int, int]]:
 
 
 def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
-    """Train and test once; numbers do not depend on what runs beside it.
+    """Train and test once; the result does not depend on other trainings.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
     UnitResult
         Values, times and what tuning chose.
     """
-    # Sums of floating-point numbers depend on how many threads share them.
+    # Floating-point sums depend on the number of threads.
     with threadpool_limits(limits=1):
         split = _split(unit, dataset)
         rankings = _train_rankings(unit, dataset, split)
@@ -243,7 +243,7 @@ def _split(unit: Unit, dataset: Dataset) -> Split:
         )[unit.fold].split
     if unit.train_share == 1:
         return split
-    # Shorter learning parts are the first rows of longer ones.
+    # Smaller training sets are subsets of larger ones.
     order = np.random.default_rng(_seed(unit)).permutation(split.train)
     train = np.sort(order[: ceil(unit.train_share * len(order))])
     return Split(train, split.test, split.kind, split.seed, split.test_share)
@@ -252,7 +252,7 @@ def _split(unit: Unit, dataset: Dataset) -> Split:
 def _train_rankings(unit: Unit, dataset: Dataset, split: Split) -> FloatArray | None:
     if unit.missing == 0:
         return None
-    # One seed for all levels: what a low one deletes, a higher one deletes too.
+    # With one seed for all levels, a higher one deletes what a lower one deletes, too.
     whole = delete_labels(dataset.rankings, unit.missing, seed=_seed(unit))
     return whole[split.train]
 
@@ -262,7 +262,7 @@ def _seed(unit: Unit) -> list[int]:
 
 
 def _seeded(unit: Unit) -> Any:
-    """Give a method that draws at random a seed of the fold, unless it has one of its own."""
+    """Return the choice with a seed derived from the fold, if the method needs one and has none."""
     choice = unit.method.choice
     names = choice.algorithm.estimator().get_params()
     if "random_state" not in names or "random_state" in dict(choice.params):

@@ -1,7 +1,7 @@
-"""Worker processes of this machine: what starts one, and what it does for every training.
+"""Worker processes of this machine.
 
-This file is also run by itself, as the first thing in a worker: it watches the parent process
-before it imports what takes seconds, so that no worker outlives a parent that is killed meanwhile.
+This file is also run as a script, as the first thing in a worker: it watches the parent process
+before the slow imports, so that no worker outlives a parent that is killed meanwhile.
 """
 
 import os
@@ -16,10 +16,8 @@ _PAUSE_SECONDS = 0.25
 
 
 def starting_arguments(datasets: Mapping[str, Any]) -> tuple[str, dict[str, Any], str]:
-    """Return the arguments with which `runpy.run_path` prepares a worker of this process.
-
-    The worker is told the parent's pid: where the parent has ended already, it could not ask.
-    """
+    """Return the arguments with which `runpy.run_path` prepares a worker of this process."""
+    # The pid is passed on: a worker whose parent has ended already could not ask for it.
     from labelrank_core.experiments.dataset_file import dataset_arrays
 
     arrays = {name: dataset_arrays(dataset) for name, dataset in datasets.items()}
@@ -27,14 +25,14 @@ def starting_arguments(datasets: Mapping[str, Any]) -> tuple[str, dict[str, Any]
 
 
 def end_with(parent: int) -> None:
-    """End this process as soon as its parent is another one than it was."""
+    """End this process as soon as its parent has ended."""
     while os.getppid() == parent:
         time.sleep(_PAUSE_SECONDS)
     os._exit(1)
 
 
 def run_prepared(unit: Any, fingerprint: str) -> Any:
-    """Train once in a worker that has the data sets."""
+    """Train once in a worker, which has the data sets already."""
     from labelrank_core.experiments.units import run_unit
 
     return run_unit(unit, prepared[fingerprint])
