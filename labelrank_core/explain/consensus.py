@@ -1,4 +1,4 @@
-"""Every consensus rule on the same rankings, and which of them wins by which loss.
+"""Every consensus rule on the same rankings, and the best of them by each loss.
 
 >>> orders = every_rule([[1, 2, 3], [1, 2, 3], [3, 1, 2]])
 >>> [(rule.key, rule.positions) for rule in orders.rules][:2]
@@ -17,7 +17,7 @@ from labelrank_core.aggregation.table import RankTable
 from labelrank_core.explain.evidence import RuleOrders, RuleOutcome
 from labelrank_core.rankings import IntArray, check_rankings, strict_positions
 
-# Losses that tell how near a consensus is; the other one only says whether it is the same.
+# The losses that measure a distance; "contradicted" only says whether rankings agree.
 _SHOWN_LOSSES = ("squared", "footrule", "kendall")
 
 
@@ -29,7 +29,7 @@ def rule_orders(
     weights: IntArray | None,
     predicted: IntArray,
 ) -> RuleOrders:
-    """Measure what some rules make of the rankings of one query, orders of shape (1, n_labels)."""
+    """Measure the orders, each of shape (1, n_labels), that rules give for one query's rankings."""
     outcomes = []
     for rule, positions in zip(rules, orders, strict=True):
         losses = (
@@ -41,10 +41,7 @@ def rule_orders(
 
 
 def every_rule(rankings: ArrayLike, *, counts: IntArray | None = None) -> RuleOrders:
-    """Let every rule order the labels of some rankings, each given as often as its count.
-
-    Borda's order stands for the prediction.
-    """
+    """Order the labels by every rule, each ranking counted `counts` times; Borda's is predicted."""
     checked = check_rankings(rankings, name="rankings", allow_partial=True)
     table, rows = RankTable.from_rankings(checked), np.arange(len(checked))[None]
     weights = None if counts is None else np.asarray(counts, dtype=np.int64)[None]
@@ -54,7 +51,7 @@ def every_rule(rankings: ArrayLike, *, counts: IntArray | None = None) -> RuleOr
 
 
 def winners(orders: RuleOrders) -> dict[str, tuple[float, list[str]]]:
-    """Give for each loss, by its title, the smallest mean loss and the rules that have it."""
+    """Return, by the title of each loss, the smallest mean loss and the rules that have it."""
     best = {}
     for loss in _SHOWN_LOSSES:
         values = [getattr(rule, loss) for rule in orders.rules]

@@ -19,31 +19,19 @@ from scipy import sparse
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.rankings import FloatArray
 
-# Up to so many features all their subsets are tried; beyond, orders of them are sampled.
+# Up to this many features all subsets are tried; for more, orders of them are sampled.
 MOST_EXACT = 12
 _CHUNK_CELLS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
 class PairContributions:
-    """What each feature adds to the support for one label ahead of another.
+    """What each feature adds to the support for one label ahead of another."""
 
-    Parameters
-    ----------
-    base : float
-        Mean support over the background cases.
-    total : float
-        Support for the case itself; `base` plus the sum of `values`.
-    values : ndarray of shape (n_features,)
-        The Shapley value of each feature.
-    errors : ndarray of shape (n_features,)
-        Their standard errors; 0 where all subsets were tried.
-    is_exact : bool
-        Whether all subsets were tried.
-    """
-
+    # The mean support over the background cases, and that for the case: base + values.sum().
     base: float
     total: float
+    # The features' Shapley values, with their standard errors: 0 where all subsets were tried.
     values: FloatArray
     errors: FloatArray
     is_exact: bool
@@ -61,40 +49,17 @@ def pair_contributions(
     random_state: int = 0,
     **setting: Any,
 ) -> PairContributions:
-    """Share the support for 'a ahead of b' in one case among its features.
+    """Compute the Shapley values of the features for 'a ahead of b' in one case.
 
-    The game of Shapley (1953), played as by Štrumbelj and Kononenko (2010): the value of a set of
-    features is the mean support for a case that has those features of `x` and all others of a
-    background case. Support is the share of neighbours or trees that prefer a to b, ties counted
-    half; of methods without such shares it is the difference of the two labels' scores.
+    As Štrumbelj and Kononenko (2010): the value of a set of features is the mean support for a case
+    that has those features of `x` and all others of a background case. Support is the share of
+    neighbours or trees that prefer a to b, ties counted half; for methods without such shares it is
+    the difference of the two labels' scores.
 
-    Parameters
-    ----------
-    model : fitted estimator or Pipeline
-        One whose estimator has ``path``.
-    x : ndarray of shape (n_features,)
-        The case, before the pipeline's first step.
-    background : array-like or sparse matrix of shape (n_background, n_features)
-        What the case is compared with, such as a sample of the training cases.
-    pair : tuple of (int, int)
-        The labels a and b.
-    groups : sequence of sequences of int or None
-        Encoded features that change together, such as those of one nominal column; features in no
-        group keep the values of `x`. None: each feature on its own.
-    n_rounds : int, default=2
-        With more than `most_exact` groups: how many random orders of the features are tried with
-        each background case, every second one the reverse of the one before.
-    most_exact : int, default=12
-        Up to so many groups all their subsets are tried.
-    random_state : int, default=0
-        Seed of these orders.
-    **setting
-        Parameters of the path, as for ``path.at``.
-
-    Returns
-    -------
-    PairContributions
-        The values add up to the difference between the case and the background.
+    `model` has ``path``, for which `setting` are parameters. `groups` are encoded features that
+    change together, such as those of one nominal column; features in no group keep the values of
+    `x`. With more than `most_exact` groups, `n_rounds` random orders of them are tried with each
+    background case, every second one the reverse of the one before.
     """
     members = [np.atleast_1d(group) for group in (groups or range(len(x)))]
     dense = background.toarray() if sparse.issparse(background) else background
@@ -118,7 +83,7 @@ class _Game:
     setting: dict[str, Any]
 
     def support(self, taken: NDArray[np.bool_], z: FloatArray) -> FloatArray:
-        """Return the support of each row of `taken`, which groups have the values of the case."""
+        """Return the support for each row of `taken`: the groups with the values of the case."""
         step = max(1, _CHUNK_CELLS // len(self.x))
         return np.concatenate(
             [self._chunk(taken[i : i + step], z) for i in range(0, len(taken), step)]
@@ -173,7 +138,7 @@ def _orders(game: _Game, n_rounds: int, random_state: int) -> PairContributions:
             base += worth[0]
             total = worth[-1]
     table = np.array(gains)
-    # Orders of one background case go together: the error is that of the means of such rounds.
+    # Orders of one background case are dependent, so the error is that of their means.
     means = table.reshape(len(game.background), n_rounds, n).mean(axis=1)
     spread = means.std(axis=0, ddof=1) if len(means) > 1 else np.full(n, np.nan)
     errors = spread / np.sqrt(len(means))

@@ -1,10 +1,9 @@
-"""What fitted models predict, whatever their kind, with or without a pipeline around them.
+"""Predictions of fitted models of any kind, bare or in a pipeline.
 
-Models are estimators in scikit-learn's manner, bare or the last step of a pipeline. One that has
-``predict_ranking`` is a *multi-label ranker*: its targets are the data set's own (0/1, or
-calibrated rankings with the virtual label last), its ``predict`` returns 0/1, and it may have
-``decision_function``. One that has not is, on data with rankings, a *label ranker*, with positions
-for targets and predictions; on 0/1 data, a multi-label classifier.
+A model with ``predict_ranking`` is a *multi-label ranker*: its targets are the data set's own (0/1,
+or calibrated rankings with the virtual label last), its ``predict`` returns 0/1, and it may have
+``decision_function``. Any other model is a *label ranker* on data with rankings, with positions as
+targets and predictions, and a multi-label classifier on 0/1 data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,18 +29,15 @@ _METHODS = {
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What a model predicts for some cases; None for what it does not.
-
-    Predicted rankings; the predicted 0/1 matrix; the scores that decide (higher = better, a label
-    is relevant above 0); how sure the model is, in [0, 1]; and scores before thresholds are
-    subtracted (None: as `scores`, no label having a threshold of its own), which can order the
-    labels otherwise than `positions` do.
-    """
+    """The predictions of a model for some cases; None for what it does not predict."""
 
     positions: NDArray[Any] | None = None
     relevance: NDArray[Any] | None = None
+    # Higher = better; a label is relevant above 0.
     scores: NDArray[Any] | None = None
     confidence: FloatArray | None = None
+    # Before the labels' thresholds are subtracted, so their order may differ from `positions`;
+    # None: the same as `scores`.
     raw_scores: NDArray[Any] | None = None
 
     def texts(self, label_names: Sequence[str], cases: Any = slice(None)) -> list[str]:
@@ -59,17 +55,14 @@ def predict_cases(model: Any, X: Any, *, task: Task) -> Predictions:
 
 
 def path_cases(model: Any, X: Any, **limits: Any) -> Any:
-    """Search once for some cases, so that their predictions need no further search."""
+    """Return the path of a model for some cases: every setting without a further search."""
     estimator, X = bare_model(model, X)
     return estimator.path(X, **limits)
 
 
 def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
-    """Return the shift and the scale with which a model's numbers are those of the data.
-
-    A value v that the estimator gets stands for shift + scale * v in the data, (n_features,); None
-    where the pipeline does more than standardise.
-    """
+    """Return shift and scale of each feature: the estimator's value v is shift + scale * v."""
+    # None where the pipeline does more than standardise.
     n_features = last_step(model).n_features_in_
     shift, scale = np.zeros(n_features), np.ones(n_features)
     for step in _steps_before(model):
@@ -84,7 +77,7 @@ def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
 
 @dataclass(frozen=True, eq=False)
 class CasePath:
-    """One case searched for once: what its model says of it at any setting, and in which units."""
+    """One case with its path, and the units of its features in the estimator."""
 
     x: FloatArray
     path: Any
@@ -92,7 +85,7 @@ class CasePath:
 
 
 def case_path(model: Any, x: FloatArray) -> CasePath:
-    """Search once for one case, as it is before the pipeline's first step."""
+    """Return the path of one case, given before the pipeline's first step."""
     return CasePath(x, path_cases(model, x[None]), feature_units(model))
 
 
@@ -107,17 +100,15 @@ def _steps_before(model: Any) -> list[Any]:
 
 
 def bare_model(model: Any, X: Any) -> tuple[Any, Any]:
-    """Return the estimator at the end of a pipeline and the cases as it gets them.
-
-    A pipeline passes on ``predict`` and ``decision_function`` but no method it does not know.
-    """
+    """Return the estimator at the end of a pipeline and the cases as it gets them."""
+    # A pipeline has ``predict`` and ``decision_function``, but not this package's other methods.
     if isinstance(model, Pipeline):
         return model[-1], model[:-1].transform(X) if len(model) > 1 else X
     return model, X
 
 
 def is_multilabel(model: Any, task: Task) -> bool:
-    """Tell whether a model predicts label sets; ValueError if the data has none to learn."""
+    """Tell whether a model predicts label sets; ValueError if it needs some that data lack."""
     ranks_labels = hasattr(last_step(model), "predict_ranking")
     if task is Task.LABEL_RANKING and ranks_labels:
         raise ValueError(
@@ -130,7 +121,7 @@ def is_multilabel(model: Any, task: Task) -> bool:
 def timed_predictions(
     model: Any, X: Any, task: Task, setting: Mapping[str, Any] | None = None
 ) -> tuple[Predictions, float]:
-    """Collect all predictions, at a setting of the path, and the seconds `predict` alone took."""
+    """Collect all predictions, at a setting of the path, and the seconds that `predict` took."""
     start = perf_counter()
     estimator, X = bare_model(model, X)
     # Estimators of this package predict everything from one point, with a single search.

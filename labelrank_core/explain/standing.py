@@ -1,4 +1,4 @@
-"""One case among others: how sure its prediction is, what is wrong, how good similar ones are.
+"""One case among others: its confidence, its errors, and the accuracy of similar cases.
 
 >>> import numpy as np
 >>> among = Standing(0.8, np.array([0.5, 0.7, 0.9, 0.8]), np.array([0.2, 0.4, 1.0, 0.6]))
@@ -41,7 +41,7 @@ class Standing:
 
     @property
     def text(self) -> Text:
-        """Where the case stands, in a sentence or two."""
+        """The confidence compared with that of the other cases, in a sentence or two."""
         below, n = int((self.confidences < self.confidence).sum()), len(self.confidences)
         values: dict[str, Any] = {
             "confidence": self.confidence,
@@ -100,11 +100,7 @@ def confidence_text(confidence: float, confidences: FloatArray) -> Text:
 
 
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:
-    """List the pairs of labels in reverse order, and count the pairs that the truth orders.
-
-    A pair is the label that is wrongly ahead, and the one it should be behind, in the predicted
-    order. The prediction has no ties; labels of the truth may tie, NaN = not ranked.
-    """
+    """List the pairs in reverse order, the label wrongly ahead first, and count the true pairs."""
     order = [int(label) for label in np.argsort(positions)]
     pairs = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
     compared = [(a, b) for a, b in pairs if truth[a] < truth[b] or truth[a] > truth[b]]
@@ -112,7 +108,7 @@ def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int,
 
 
 def orders_otherwise(positions: IntArray, rankings: FloatArray) -> NDArray[np.bool_]:
-    """Tell which rankings put two labels in the reverse of a predicted order; NaN = not ranked."""
+    """Tell which rankings reverse any pair of a predicted order; NaN = not ranked."""
     ordered = rankings[:, np.argsort(positions)]
     # The worst position of any label that is predicted ahead.
     return np.any(np.fmax.accumulate(ordered, axis=1) > ordered, axis=1)
@@ -150,10 +146,7 @@ def wrong_labels_text(prediction: NDArray[Any], relevance: NDArray[Any]) -> Text
 def similar_cases(
     model: Any, X: Any, x: FloatArray, *, n_cases: int = 6
 ) -> tuple[IntArray, FloatArray]:
-    """Find the rows most similar to a case, nearest first, and their Euclidean distances.
-
-    In the features that the model's estimator gets.
-    """
+    """Find the rows nearest to a case, with Euclidean distances in the estimator's features."""
     (_, seen), (_, own) = bare_model(model, X), bare_model(model, x[None])
     search = NearestNeighbors(n_neighbors=min(n_cases, X.shape[0]), algorithm="brute").fit(seen)
     distances, rows = search.kneighbors(own)
@@ -161,7 +154,7 @@ def similar_cases(
 
 
 def neighbour_accuracy_text(accuracies: Sequence[float]) -> Text:
-    """Say how many of the similar cases, by their accuracies, are predicted without a mistake."""
+    """Say how many of the similar cases are predicted without a mistake, from their accuracies."""
     right = sum(accuracy >= 1 for accuracy in accuracies)
     values = {"n": len(accuracies), "right": right, "mean": float(np.mean(accuracies))}
     return Text(

@@ -1,8 +1,8 @@
 """Explanations as data: steps from the data to a prediction, each with its evidence.
 
 Every kind of evidence is a frozen dataclass with ``frame(label_names)``, the table an interface
-shows beside the picture. Texts are templates with typed values, so that names are made safe where
-they are shown and not before.
+shows beside the picture. Texts are templates with typed values, so that names are escaped where
+they are shown, not before.
 """
 
 from labelrank_core.explain.evidence._consensus import RuleOrders, RuleOutcome

@@ -1,4 +1,4 @@
-"""What the consensus rules make of the same rankings."""
+"""Evidence of several consensus rules on the same rankings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from labelrank_core.rankings import format_ranking
 
 @dataclass(frozen=True)
 class RuleOutcome:
-    """What a consensus rule makes of the neighbours.
+    """The consensus of the neighbours by one rule.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class RuleOutcome:
 
 @dataclass(frozen=True)
 class RuleOrders:
-    """The orders that the consensus rules make of the same neighbours.
+    """The consensus of the same neighbours by several rules.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class RuleOrders:
         return [rule for rule in self.rules if rule.positions != self.predicted]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate what each rule makes of the neighbours."""
+        """Tabulate the rules with their consensus and its mean losses."""
         others = set(self.others)
         return pd.DataFrame(
             {

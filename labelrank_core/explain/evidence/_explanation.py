@@ -14,7 +14,7 @@ from labelrank_core.rankings import IntArray
 
 
 class Evidence(Protocol):
-    """What a step rests on."""
+    """The data that support a step of an explanation."""
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the evidence."""
@@ -31,7 +31,7 @@ class Step:
     text : Text
         One sentence with the numbers.
     evidence : Evidence
-        What the sentence rests on.
+        The data that support the sentence.
     """
 
     title: str
@@ -67,19 +67,19 @@ class Explanation:
 
     @property
     def relevance(self) -> IntArray | None:
-        """The relevant labels as 0/1, of shape (n_labels,); None where only a ranking is meant."""
+        """The relevant labels as 0/1, shape (n_labels,); None where only a ranking is predicted."""
         return None if np.array_equal(self.prediction, self.positions) else self.prediction
 
     @property
     def n_relevant(self) -> int | None:
-        """How many labels are predicted relevant; None where only a ranking is meant."""
+        """How many labels are predicted relevant; None where only a ranking is predicted."""
         return None if self.relevance is None else int(self.relevance.sum())
 
     def as_dict(self, label_names: Sequence[str]) -> dict[str, Any]:
         """Return the explanation as values that JSON can hold.
 
-        Prediction and ranking by label, the summary, and of each step title, sentence and table,
-        with ``columns`` and ``data`` row by row; None for what is not a number.
+        Prediction and positions by label, the summary, and each step's title, sentence and table
+        with ``columns`` and ``data`` row by row; None for NaN.
         """
         steps = [
             {
@@ -101,7 +101,7 @@ class Explanation:
         """Return the first evidence of a class; LookupError if no step has it."""
         found = self.find(kind)
         if found is None:
-            raise LookupError(f"No step rests on {kind.__name__}.")
+            raise LookupError(f"No step has evidence of class {kind.__name__}.")
         return found
 
     def find(self, kind: type) -> Any:
@@ -110,6 +110,6 @@ class Explanation:
 
 
 def _table(frame: pd.DataFrame) -> dict[str, Any]:
-    # Columns may share a name: labels are called what their owners like.
+    # Columns may share a name, because labels may have any names.
     whole = json.loads(frame.to_json(orient="split", double_precision=15))
     return {"columns": whole["columns"], "data": whole["data"]}

@@ -11,14 +11,14 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class Crossing:
-    """A label that becomes relevant, or is so no longer, at a number of virtual labels.
+    """A label that becomes relevant or irrelevant at some number of virtual labels.
 
     Parameters
     ----------
     gap : int
-        The number p at which it happens, compared with p - 1.
+        The number p; the label is on the other side with p - 1.
     label : int
-        Which label.
+        Index of the label.
     enters : bool
         Whether it becomes relevant.
     """
@@ -55,7 +55,7 @@ class GapDial:
 
     @property
     def crossings(self) -> list[Crossing]:
-        """The labels that change sides, in the order of the gaps."""
+        """The labels that become relevant or irrelevant, by rising gap."""
         relevant = self.leads > 0
         steps, labels = np.nonzero(relevant[1:] != relevant[:-1])
         return [

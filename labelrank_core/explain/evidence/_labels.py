@@ -1,4 +1,4 @@
-"""What any method may show: what orders the labels, how pairs compare, how sure it is."""
+"""Evidence of any method: scores of the labels, win shares of pairs, confidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class LabelScores:
-    """One number per label, which orders the labels and so decides the prediction.
+    """One number per label, by which the labels are ordered.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class LabelScores:
     values : ndarray of shape (n_labels,)
         The numbers.
     positions : ndarray of shape (n_labels,)
-        The order they lead to.
+        The ranking by these numbers.
     greater_is_better : bool
         Whether the label with the largest number comes first.
     bar : float or None
@@ -89,7 +89,7 @@ class Confidence:
     definition : str
         How it is computed, with its source.
     defined : bool
-        False where the value means nothing, as with a single neighbour.
+        False where the value has no meaning, as with a single neighbour.
     """
 
     value: float

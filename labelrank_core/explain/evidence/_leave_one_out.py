@@ -25,18 +25,18 @@ class LeaveOneOut:
     running : ndarray of int, shape (n_neighbors, n_labels)
         The consensus of the first neighbour, of the first two, ...; the last is the prediction.
     without : ndarray of int, shape (n_neighbors, n_labels)
-        The consensus of all others, where one neighbour is dropped.
+        The consensus without each of the neighbours.
     keys : ndarray of int, shape (n_labels,)
-        What orders the labels in the prediction, lower first, equal where labels tie.
+        The keys that order the labels in the prediction, lowest first; equal for tied labels.
     keys_without : ndarray of int, shape (n_neighbors, n_labels)
-        The same of `without`.
+        The keys of `without`.
     replaced : ndarray of int, shape (n_neighbors, n_labels), or None
-        The consensus where the next nearest case takes the place of one neighbour; None: no more
-        cases were searched for.
+        The consensus with the next nearest case instead of each of the neighbours; None: no
+        further case was searched for.
     next_row : int or None
         The row number of that case.
     keys_replaced : ndarray of int, shape (n_neighbors, n_labels), or None
-        What orders the labels in `replaced`.
+        The keys of `replaced`.
     """
 
     rows: IntArray
@@ -56,7 +56,7 @@ class LeaveOneOut:
 
     @property
     def deciding(self) -> IntArray:
-        """The neighbours, from 0, without which the ranking would be another."""
+        """The neighbours, from 0, without any one of which the ranking would differ."""
         return np.flatnonzero((self.without != self.prediction).any(axis=1))
 
     def discordant_pairs(self, other: IntArray) -> list[tuple[int, int]]:
@@ -102,15 +102,15 @@ class LeaveOneOutSets:
     rows : ndarray of shape (n_neighbors,)
         Row numbers in the training data, nearest first.
     relevance : ndarray of bool, shape (n_neighbors, n_labels)
-        The labels they have.
+        Their labels.
     running : ndarray of bool, shape (n_neighbors, n_labels)
         The labels predicted from the first neighbour, from the first two, ...; the last is the
         prediction.
     without : ndarray of bool, shape (n_neighbors, n_labels)
-        The labels predicted from all others, where one neighbour is dropped.
+        The labels predicted without each of the neighbours.
     replaced : ndarray of bool, shape (n_neighbors, n_labels), or None
-        Those where the next nearest case takes the place of one neighbour; None: no more cases
-        were searched for.
+        The labels predicted with the next nearest case instead of each of the neighbours; None:
+        no further case was searched for.
     next_row : int or None
         The row number of that case.
     """
@@ -129,7 +129,7 @@ class LeaveOneOutSets:
 
     @property
     def deciding(self) -> IntArray:
-        """The neighbours, from 0, without which other labels would be relevant."""
+        """The neighbours, from 0, without any one of which other labels would be relevant."""
         return np.flatnonzero((self.without != self.prediction).any(axis=1))
 
     def changed_by(self, others: BoolArray) -> tuple[list[int], list[int]]:

@@ -1,4 +1,4 @@
-"""What linear scores show."""
+"""Evidence of linear scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class SubspaceView:
     Parameters
     ----------
     case : ndarray of shape (2,)
-        The case's place.
+        The case's coordinates.
     directions : ndarray of shape (n_labels, 2)
         The labels' directions.
     shared : ndarray of shape (n_labels,)
@@ -90,7 +90,7 @@ class ScoreParts:
         return self.baseline + self.own + self.shared
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate parts, score and threshold of each label, the largest lead over it first."""
+        """Tabulate parts, score and threshold of each label, the farthest above it first."""
         table = pd.DataFrame(
             {
                 "label": list(label_names),
@@ -109,9 +109,9 @@ class ScoreParts:
     ) -> pd.DataFrame:
         """Tabulate the contributions to a label's score, the largest first; they sum to the parts.
 
-        Beyond the largest all make one row, with carrier -1 and value NaN. Carriers of the same
-        group, numbered from 0, count as one, such as the features that stand for one nominal
-        column; its index is that number, its value NaN.
+        All beyond the `n_largest` make one row, with carrier -1 and value NaN. Carriers of the same
+        group, such as the encoded features of one nominal column, count as one; its index is the
+        number of the group, from 0, its value NaN.
         """
         own = self.carriers * self.own_weights[:, label]
         shared = self.carriers * self.shared_weights[:, label]

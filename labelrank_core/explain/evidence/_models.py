@@ -11,7 +11,7 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
 @dataclass(frozen=True, eq=False)
 class ChoiceChances:
-    """The predicted ranking told choice by choice, from the top.
+    """The predicted ranking as a sequence of choices, from the top.
 
     Parameters
     ----------
@@ -60,8 +60,8 @@ class MallowsFit:
     centre : ndarray of shape (n_labels,)
         The positions of the most probable ranking.
     theta : float
-        How fast probability falls with the distance from the centre: 0 = every ranking is as
-        probable, infinite = the centre alone is.
+        How fast probability falls with the distance from the centre: 0 = all rankings are equally
+        probable, infinite = only the centre is possible.
     observed : ndarray of int, shape (n_distances,)
         How many rankings reverse 0, 1, 2, ... pairs of labels of the centre.
     expected : ndarray of shape (n_distances,)

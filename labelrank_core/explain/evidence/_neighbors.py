@@ -1,4 +1,4 @@
-"""What methods that look up similar cases show."""
+"""Evidence of methods that predict from similar cases."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
 @dataclass(frozen=True, eq=False)
 class Neighbors:
-    """The training cases a prediction rests on, nearest first.
+    """The training cases that a prediction comes from, nearest first.
 
-    For a forest: those that end with the case in most of its trees.
+    For a forest: those that share the case's leaf in most trees.
 
     Parameters
     ----------
@@ -26,13 +26,13 @@ class Neighbors:
         Weight of each in the consensus, where the nearest has 1; for a forest the share of trees
         in which it is one of the rankings of the case's leaf.
     rankings : ndarray of shape (n_neighbors, n_labels)
-        Generalised ranks of the labels, NaN = not ranked; with a zero line the virtual label
-        counts as one place and has the last column.
+        Generalised ranks of the labels, NaN = not ranked; with a zero line the last column is that
+        of the virtual label, which takes one place.
     has_zero_line : bool
         Whether the last column of `rankings` is the virtual label.
     differing : ndarray of int, shape (n_neighbors, n_shown), or None
-        The features in which each differs most from the case, from 0, the first one most; None
-        where a distance is no sum over features.
+        The features, from 0, in which each differs from the case, the largest difference first;
+        None where a distance is not a sum over features.
     differences : ndarray of shape (n_neighbors, n_shown), or None
         The share of each of them in the distance (in its square for Euclidean distances); 0 at
         distance 0.
@@ -61,7 +61,7 @@ class Neighbors:
 
 @dataclass(frozen=True, eq=False)
 class CountEvidence:
-    """What a number of neighbours with a label says about having it, label by label.
+    """The counts of neighbours with each label, and the probabilities ML-kNN derives from them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What predicted preferences between labels show: all pairs, and what carries one of them."""
+"""Evidence of pairwise preferences: all pairs, and the contributions to one of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,11 +46,14 @@ class PairMatrix:
 
     @cached_property
     def cycles(self) -> list[tuple[int, ...]]:
-        """The sets of labels that preference cycles tie together, each in the predicted order."""
+        """The labels of each preference cycle (strongly connected component), as predicted."""
         _, group = connected_components(self.preferences > 0.5, connection="strong")
         order = np.argsort(self.positions)
-        tied = [tuple(int(a) for a in order if group[a] == g) for g in dict.fromkeys(group[order])]
-        return [labels for labels in tied if len(labels) > 1]
+        components = [
+            tuple(int(label) for label in order if group[label] == g)
+            for g in dict.fromkeys(group[order])
+        ]
+        return [labels for labels in components if len(labels) > 1]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate all pairs, the label ahead in the prediction first."""
@@ -72,20 +75,20 @@ class PairMatrix:
 
 @dataclass(frozen=True, eq=False)
 class PairParts:
-    """What pulls one label of a pair ahead of the other: a sum over features or training cases.
+    """The score of one label of a pair against the other: a sum over features or training cases.
 
     Pairs are those of ``numpy.triu_indices(n_labels, 1)``; a positive sum is for the first label.
 
     Parameters
     ----------
     title : str
-        What the sum is, such as "log-odds".
+        The unit of the sum, such as "log-odds".
     baseline : ndarray of shape (n_pairs,)
         The sum of the mean case; infinite where all training cases agree on a pair.
     carriers : ndarray of shape (n_carriers,)
         The case itself: its features minus their means; or its similarity to each training row.
     weights : ndarray of shape (n_carriers, n_pairs)
-        What a carrier's value is multiplied by.
+        The weight of each carrier in the sum.
     positions : ndarray of shape (n_labels,)
         The predicted order.
     carrier : {"feature", "training row"}
@@ -100,13 +103,13 @@ class PairParts:
     carrier: Literal["feature", "training row"] = "feature"
 
     def _pair(self, first: int, second: int) -> tuple[int, float]:
-        """Return where a pair stands, and 1, or -1 where it stands the other way round."""
+        """Return the index of a pair, and 1, or -1 if the pair is stored in reverse order."""
         low, high = sorted((first, second))
         m = len(self.positions)
         return low * m - low * (low + 1) // 2 + high - low - 1, 1.0 if first == low else -1.0
 
     def total(self, first: int, second: int) -> float:
-        """Return what the baseline and all carriers add up to, positive for the first label."""
+        """Return the baseline plus all contributions, positive for the first label."""
         pair, sign = self._pair(first, second)
         return sign * float(self.baseline[pair] + self.carriers @ self.weights[:, pair])
 
@@ -124,11 +127,11 @@ class PairParts:
     def contributions(
         self, first: int, second: int, *, n_largest: int = 10, groups: ArrayLike | None = None
     ) -> pd.DataFrame:
-        """Tabulate what pulls the first label ahead of the second, the largest first.
+        """Tabulate the contributions in favour of the first label, the largest first.
 
-        Beyond the largest all make one row, with carrier -1 and value NaN. Carriers of the same
-        group, numbered from 0, count as one, such as the features that stand for one nominal
-        column; its index is that number, its value NaN.
+        All beyond the `n_largest` make one row, with carrier -1 and value NaN. Carriers of the same
+        group, such as the encoded features of one nominal column, count as one; its index is the
+        number of the group, from 0, its value NaN.
         """
         pair, sign = self._pair(first, second)
         values, adds = self.carriers, sign * self.carriers * self.weights[:, pair]

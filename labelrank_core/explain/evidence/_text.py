@@ -12,7 +12,7 @@ class Label:
     Parameters
     ----------
     index : int
-        Which, from 0.
+        Its index, from 0.
     """
 
     index: int
@@ -20,21 +20,21 @@ class Label:
 
 @dataclass(frozen=True)
 class Text:
-    """A sentence with named places.
+    """A sentence with named placeholders.
 
     Parameters
     ----------
     template : str
         In `str.format` syntax with names, such as ``"{top} comes first of {n}"``.
     values : mapping
-        `Label`, a sequence of `Label`, or a number for every name.
+        `Label`, tuple of `Label`, number or text for every name.
     """
 
     template: str
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def plain(self, label_names: Sequence[str]) -> str:
-        """Fill the names in as they are."""
+        """Return the sentence with the names as they are, not escaped."""
         return self.template.format(
             **{key: format_value(value, label_names) for key, value in self.values.items()}
         )
@@ -45,15 +45,15 @@ def format_value(value: Any, label_names: Sequence[str]) -> str:
 
     Parameters
     ----------
-    value : Label, sequence of Label, or number
-        What stands in the text.
+    value : Label, tuple of Label, number or str
+        The value of a placeholder.
     label_names : sequence of str
         Names of the labels.
 
     Returns
     -------
     str
-        The words.
+        The text for the value.
     """
     if isinstance(value, Label):
         return label_names[value.index]

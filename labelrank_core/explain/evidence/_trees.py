@@ -1,4 +1,4 @@
-"""Evidence of a forest besides similar cases."""
+"""Evidence of trees and forests, besides similar cases."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
 @dataclass(frozen=True)
 class Question:
-    """A question on a case's way down a tree.
+    """A split that a case passes on its path down a tree.
 
     Parameters
     ----------
     feature : int
-        The feature asked for, from 0.
+        The feature of the split, from 0.
     threshold : float
-        What it is compared with, in the units of the features given to the method.
+        The threshold of the split, in the units of the features given to the method.
     above : bool
         Whether the case's value is larger.
     """
@@ -32,7 +32,7 @@ class Question:
     def words(self, schema: Schema, shift: float = 0.0, scale: float = 1.0) -> str:
         """Write the answer, such as "size > 2.5" or "colour is not red".
 
-        A threshold t stands for shift + scale * t in the units of the data.
+        A threshold t is shift + scale * t in the units of the data.
         """
         index = int(schema.column_of_feature[self.feature])
         column, place = schema.columns[index], self.feature - schema.starts[index]
@@ -53,16 +53,15 @@ class TreeVotes:
     rankings : ndarray of shape (n_trees, n_labels)
         The strict consensus of the rankings in the leaf of each tree.
     sizes : ndarray of shape (n_trees,)
-        How many training rankings the leaf holds, repeated draws counted.
+        Number of training rankings in the leaf; those drawn repeatedly count each time.
     depths : ndarray of shape (n_trees,)
-        How many questions lead to the leaf.
+        Number of splits on the path to the leaf.
     running : ndarray of int, shape (n_trees, n_labels)
         The consensus of the first tree, of the first two, ...; the last is the prediction.
     ways : tuple of tuple of Question
-        The questions that lead to the leaf of each tree, the root's first.
+        The splits on the path to the leaf of each tree, the root first.
     leaves : tuple of ndarray of shape (n_rankings, n_labels)
-        Rankings in the leaf of each tree, repeated draws once, the first 50 of many; generalised
-        ranks.
+        Generalised ranks of the distinct training rows in the leaf of each tree, at most 50.
     """
 
     rankings: IntArray
@@ -79,7 +78,7 @@ class TreeVotes:
 
     @property
     def settled(self) -> int:
-        """After how many trees the consensus is the prediction and stays so."""
+        """The number of trees from which on the consensus is the prediction."""
         others = np.flatnonzero((self.running != self.prediction).any(axis=1))
         return int(others[-1]) + 2 if len(others) else 1
 
@@ -98,19 +97,19 @@ class TreeVotes:
 
 @dataclass(frozen=True, eq=False)
 class VotingOrders:
-    """The orders of the labels when the same leaves are counted in different ways.
+    """The orders of the labels by different ways of voting with the same leaves.
 
     Parameters
     ----------
     keys, titles : tuple of str
-        The ways: every tree's ranking counts ("rankings"), every tree's mean ranks count
-        ("scores"), or every ranking in a leaf counts ("pooled").
+        The ways of voting: each tree votes with its ranking ("rankings") or its mean ranks
+        ("scores"), or every ranking in a leaf is a vote ("pooled").
     ranks : ndarray of shape (n_ways, n_labels)
-        The mean ranks or places that they lead to.
+        The mean ranks or places that result.
     positions : ndarray of int, shape (n_ways, n_labels)
         The order of the labels by these.
     own : int
-        Which way makes the prediction.
+        The way of voting in use, from 0.
     """
 
     keys: tuple[str, ...]
@@ -126,7 +125,7 @@ class VotingOrders:
         return [int(i) for i in np.flatnonzero(different)]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate the order and the mean ranks of each way to count."""
+        """Tabulate the order and the mean ranks of each way of voting."""
         orders = [format_ranking(row, label_names) for row in self.positions]
         table = pd.DataFrame({"what counts": self.titles, "order": orders})
         own = [i == self.own for i in range(len(self.keys))]
@@ -137,20 +136,20 @@ class VotingOrders:
 
 @dataclass(frozen=True, eq=False)
 class RankParts:
-    """What the questions of the trees add to the mean ranks of the labels, by feature.
+    """The contributions of the features to the mean ranks of the labels, over the trees' splits.
 
-    On a case's way down a tree the vote changes from node to node; each change belongs to the
-    feature of the question. Averaged over the trees, the vote at the roots and all changes add up
-    to the ranks that decide.
+    On a case's path down a tree the vote changes from node to node; each change belongs to the
+    feature of the split. Averaged over the trees, the vote at the roots and all changes add up to
+    the ranks that decide.
 
     Parameters
     ----------
     baseline : ndarray of shape (n_labels,)
         The mean vote at the roots.
     changes : ndarray of shape (n_features, n_labels)
-        What the questions about each feature change; below 0 = the label moves up.
+        The sum of the changes at splits on each feature; below 0 = the label moves up.
     n_questions : ndarray of int, shape (n_features,)
-        How many questions there are about each.
+        The number of splits on each.
     """
 
     baseline: FloatArray
@@ -163,7 +162,7 @@ class RankParts:
         return self.baseline + self.changes.sum(axis=0)
 
     def of_columns(self, groups: IntArray) -> "RankParts":
-        """Add up the features that stand for one column."""
+        """Add up the encoded features of each column."""
         n_columns = int(groups.max()) + 1
         changes = np.zeros((n_columns, len(self.baseline)))
         np.add.at(changes, groups, self.changes)
@@ -171,7 +170,7 @@ class RankParts:
         return RankParts(self.baseline, changes, n_questions.astype(np.int64))
 
     def largest_changes(self, n_largest: int) -> IntArray:
-        """List the features used that change the ranks most, summed over the labels."""
+        """List the features with the largest absolute changes, summed over the labels."""
         order = np.argsort(-np.abs(self.changes).sum(axis=1), kind="stable")
         return order[self.n_questions[order] > 0][:n_largest]
 

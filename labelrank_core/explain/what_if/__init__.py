@@ -1,4 +1,4 @@
-"""What if a case were different: one feature swept, two mapped, the smallest change found.
+"""What-if analysis of a case: one feature swept, two mapped, the smallest change found.
 
 >>> import numpy as np
 >>> from labelrank_core import KNeighborsLabelRanker

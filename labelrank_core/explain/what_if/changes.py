@@ -1,4 +1,4 @@
-"""The smallest change of one feature after which the prediction is another."""
+"""The smallest change of one feature that changes the prediction."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -13,7 +13,7 @@ WhatChanges: TypeAlias = Literal["first", "relevant", "order"]
 
 @dataclass(frozen=True)
 class Change:
-    """A change of one feature after which the prediction is another.
+    """A change of one feature that changes the prediction.
 
     Parameters
     ----------
@@ -22,15 +22,15 @@ class Change:
     own : float
         The case's own value, or the index of its category.
     value : float
-        A value with the other prediction. Where the sweep is exact, it lies just beyond the end of
-        the stretch in which the own prediction stays.
+        A value with the other prediction. Where the sweep is exact, it lies just beyond `limit`.
     limit : float
-        That end; where the sweep is not exact, the same as `value`.
+        Where the interval with the case's own prediction ends; where the sweep is not exact, the
+        same as `value`.
     before, after : int
-        The labels that come first; of a change of the order the first label that is overtaken by
-        another, and that one.
+        The labels that come first; for a change of the order the first label that is overtaken, and
+        the label that overtakes it.
     entering, leaving : tuple of int
-        The labels that become relevant, and those that are so no longer; empty for rankings
+        The labels that become relevant, and those that become irrelevant; empty for rankings
         without a zero line.
     """
 
@@ -60,18 +60,17 @@ def smallest_change(
     swept : Sweep
         The case with every value of the feature.
     of : {"first", "relevant", "order"}, default="first"
-        What is to change: the label that comes first, the set of relevant labels, or the order of
+        What must change: the label that comes first, the set of relevant labels, or the order of
         any two labels.
     beyond : float, default=1e-3
-        How far beyond the end of the own stretch `Change.value` lies, as a share of the stretch it
-        lies on.
+        How far beyond `Change.limit` `Change.value` lies, as a share of the interval it is in.
 
     Returns
     -------
     Change or None
-        None where nothing of that changes in the whole range, as far as the sweep's resolution
-        tells. Of equally small changes the one to the lower value. Of a nominal column the first
-        category with another prediction.
+        None where it does not change in the whole range, up to the resolution of the sweep. Of
+        equally small changes the one to the lower value; for a nominal column the first category
+        with another prediction.
     """
     own = swept.own
     others = [piece for piece in swept.pieces if _differs(piece, own, of)]
@@ -98,7 +97,7 @@ def _differs(piece: Piece, own: Piece, of: str) -> bool:
 
 
 def _overtaken(own: Piece, other: Piece) -> tuple[int, int]:
-    """Return the first label that is behind another one on the other piece, and that one."""
+    """Return the first label that another one overtakes on the other piece, and that one."""
     for label in np.argsort(own.positions):
         ahead = (own.positions > own.positions[label]) & (other.positions < other.positions[label])
         if ahead.any():

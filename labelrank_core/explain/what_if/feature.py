@@ -1,4 +1,4 @@
-"""A column that is varied, in the user's own units."""
+"""A column of the data that is varied, in its own units."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ class Feature:
     schema : Schema
         The columns of the data.
     index : int
-        Which column.
+        Index of the column.
     low, high : float
-        Between which values it is varied; of no meaning for a nominal column.
+        The range in which it is varied; ignored for a nominal column.
     """
 
     schema: Schema
@@ -46,14 +46,14 @@ class Feature:
         return self.schema.starts[self.index]
 
     def value(self, x: FloatArray) -> float:
-        """Return the value of a case; of a nominal column the index of the category."""
+        """Return the value of a case; for a nominal column the index of the category."""
         if not self.is_nominal:
             return float(x[self.first])
         encoded = x[self.first : self.first + self.column.n_encoded]
         return float(encoded[0] if len(encoded) == 1 else np.argmax(encoded))
 
     def cases(self, x: FloatArray, values: ArrayLike) -> FloatArray:
-        """Return copies of a case with other values (numbers, indices of categories), one each."""
+        """Return one copy of a case for each value (number or index of a category)."""
         values = np.asarray(values, dtype=np.float64)
         X = np.tile(x, (len(values), 1))
         n_encoded = self.column.n_encoded
@@ -71,19 +71,19 @@ class Feature:
         return np.unique(np.append(np.linspace(low, high, n_values), own))
 
     def ends(self, own: float) -> tuple[float, float]:
-        """Return the ends of the range, the case's own value inside."""
+        """Return the ends of the range, widened to the case's own value."""
         return min(self.low, own), max(self.high, own)
 
 
 def features_of(dataset: Dataset, columns: Sequence[int] | None = None) -> list[Feature]:
-    """List columns of a data set, to be varied within the range of its values.
+    """List columns of a data set to vary, each within the range of its values.
 
     Parameters
     ----------
     dataset : Dataset
         The data.
     columns : sequence of int or None
-        Which columns; None: all that take more than one value.
+        Indices of columns; None: all that take more than one value.
 
     Returns
     -------

@@ -55,8 +55,8 @@ def top_map(
     across, up : Feature
         Two different columns.
     n_values : int, default=40
-        How many evenly spaced values of each, in the middle of so many equal cells; of a nominal
-        column its categories.
+        Number of equal cells of each range, with a value in the middle; ignored for a nominal
+        column, of which every category is tried.
     **setting
         Parameters of the path, as for ``path.at``.
 
@@ -70,7 +70,7 @@ def top_map(
         _middles(feature, value, n_values) for feature, value in zip((across, up), own, strict=True)
     )
     tops = np.empty((len(y_values), len(x_values)), dtype=np.int64)
-    # Row by row, so that what the path keeps of the cases stays small.
+    # Row by row, so that the path of the cases stays small.
     for i, row in enumerate(up.cases(x, y_values)):
         point = path_cases(model, across.cases(row, x_values)).at(**setting)
         tops[i] = np.argmin(point.positions, axis=1)

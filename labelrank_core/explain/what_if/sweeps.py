@@ -14,24 +14,22 @@ from labelrank_core.explain.predictions import feature_units, last_step, path_ca
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
-# Values tried where it is not known at which ones predictions change.
+# Values tried where the breakpoints of the prediction are not known.
 N_VALUES = 101
-# With more places where a prediction may change, values are tried too.
+# With more breakpoints than this, values are tried instead.
 _MOST_BREAKPOINTS = 5_000
 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A stretch of values with one prediction, and a value on it that was tried.
+    """An interval of values with one prediction, and a value in it that was tried."""
 
-    Start and end of a category are its index. `prediction` is what `predict` returns: positions
-    again, or the relevant labels, 0/1.
-    """
-
+    # All three are the index of a category, where that is what is varied.
     start: float
     end: float
     value: float
     positions: IntArray
+    # Positions, or the relevant labels as 0/1.
     prediction: NDArray[Any]
 
     @property
@@ -87,12 +85,12 @@ class Sweep:
 
     @property
     def is_exact(self) -> bool:
-        """Whether no prediction between the ends was missed."""
+        """Whether no prediction within the range can have been missed."""
         return self.step == 0
 
     @cached_property
     def at_own(self) -> Piece:
-        """The piece that the case is on, or the case itself where it is just between two others."""
+        """The piece that holds the case, or the case itself if it lies just between two."""
         value = self.own.value
         touched = [piece for piece in self.pieces if piece.distance(value) == 0]
         return next((piece for piece in touched if piece.predicts(self.own)), self.own)
@@ -112,7 +110,7 @@ class Sweep:
         return found
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
-        """Tabulate where each piece begins and ends, its ranking, and whether the case is on it."""
+        """Tabulate start, end and ranking of each piece, and whether it holds the case."""
         rankings = [format_ranking(piece.positions, label_names) for piece in self.pieces]
         own = [piece is self.at_own for piece in self.pieces]
         if self.feature.is_nominal:
@@ -138,16 +136,16 @@ def sweep(model: Any, x: FloatArray, feature: Feature, **setting: Any) -> Sweep:
     x : ndarray of shape (n_features,)
         The case, before the pipeline's first step.
     feature : Feature
-        What to vary, and in which range; widened to the case's own value.
+        The column to vary, with its range, which is widened to the case's own value.
     **setting
         Parameters of the path, as for ``path.at``.
 
     Returns
     -------
     Sweep
-        Exact where the method tells at which values predictions can change (k-NN with Euclidean
-        distances and equal weights, forests, linear scores; features as they are or standardised);
-        else from 101 evenly spaced values.
+        Exact where the method knows its breakpoints (k-NN with Euclidean distances and equal
+        weights, forests, linear scores; features as they are or standardised); else from 101 evenly
+        spaced values.
     """
     own = feature.value(x)
     if feature.is_nominal:
@@ -178,7 +176,7 @@ def _predicted(
     ends: FloatArray,
     setting: dict[str, Any],
 ) -> tuple[list[Piece], Piece]:
-    """Predict the case with some values, each on a piece of its own, and as it is."""
+    """Predict the case with each value, as a piece of its own, and with its own value."""
     own = feature.value(x)
     values, starts, ends = (np.append(each, own) for each in (values, starts, ends))
     point = path_cases(model, feature.cases(x, values)).at(**setting)
@@ -206,7 +204,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
 def _breakpoints(
     model: Any, x: FloatArray, feature: Feature, ends: tuple[float, float], setting: dict[str, Any]
 ) -> FloatArray | None:
-    """Ask the method where predictions can change, in the units of the data."""
+    """Return the values at which predictions can change, in the units of the data."""
     units = feature_units(model)
     if units is None:
         return None

@@ -1,4 +1,4 @@
-"""What a sweep shows and what differs between two predictions, in sentences."""
+"""Sentences about sweeps and about differences between two predictions."""
 
 from itertools import groupby
 from typing import Any
@@ -14,7 +14,7 @@ from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.explain.what_if.sweeps import Sweep
 from labelrank_core.rankings import IntArray
 
-# More stretches, or labels, than these are counted, not listed.
+# More intervals or labels than this are counted, not listed.
 _LISTED = 4
 
 
@@ -52,7 +52,7 @@ def first_places_text(swept: Sweep) -> Text:
 
 
 def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges = "first") -> Text:
-    """Say what would have to change for another prediction, and how finely that was looked for."""
+    """Say which change would change the prediction, and in which steps values were tried."""
     feature = swept.feature
     values: dict[str, Any] = {
         "feature": feature.column.name,
@@ -91,7 +91,7 @@ def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges
 
 
 def moved_labels(before: IntArray, after: IntArray) -> list[tuple[int, int, int]]:
-    """List labels with their places before and after, the one that moves furthest first."""
+    """List the labels that move, with their places before and after, the farthest first."""
     order = np.argsort(-np.abs(after - before), kind="stable")
     return [(int(j), int(before[j]), int(after[j])) for j in order if before[j] != after[j]]
 
@@ -140,7 +140,7 @@ def overtaking_text(
     """
     ahead = before[:, None] < before
     pairs = [(int(j), int(i)) for i, j in np.argwhere(ahead & (after[:, None] > after))]
-    # Labels that are neighbours now say most: what they have passed besides follows.
+    # Adjacent labels first: which others they have passed follows from the new order.
     pairs.sort(key=lambda pair: (after[pair[1]] - after[pair[0]], after[pair[0]]))
     values: dict[str, Any] = {}
     parts = []
