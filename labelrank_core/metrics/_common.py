@@ -1,4 +1,4 @@
-"""The one door of all measures of cases: shape check, bounded chunks, mean of the cases."""
+"""What all measures of cases share: shape check, bounded chunks, mean over cases."""
 
 from collections.abc import Callable
 from functools import partial, wraps
@@ -35,7 +35,7 @@ class CaseMeasure(Protocol):
 
 
 def measure_of_cases(values: Callable[..., FloatArray]) -> CaseMeasure:
-    """Let a function of checked arrays, one value per case, average over any array-likes."""
+    """Turn a function of checked arrays, one value per case, into a public measure."""
 
     @wraps(values)
     def measure(
@@ -54,7 +54,7 @@ def measure_of_cases(values: Callable[..., FloatArray]) -> CaseMeasure:
 
 
 def paired(Y_true: ArrayLike, Y_pred: ArrayLike) -> tuple[Array, Array]:
-    """Return arrays of one two-dimensional shape without NaN in the prediction, or raise."""
+    """Check and return truth and prediction: one shape (n_samples, n_labels), no NaN predicted."""
     truth, prediction = np.asarray(Y_true), np.asarray(Y_pred)
     if truth.ndim != 2 or truth.shape != prediction.shape:
         raise ValueError(
@@ -74,7 +74,7 @@ def paired(Y_true: ArrayLike, Y_pred: ArrayLike) -> tuple[Array, Array]:
 def _in_chunks(
     values: Callable[[Array, Array], FloatArray], truth: Array, prediction: Array
 ) -> FloatArray:
-    """Measure blocks of rows, so that temporaries stay small however many rows there are."""
+    """Measure blocks of rows, so that temporaries stay small."""
     n_samples, n_labels = truth.shape
     step = max(1, CHUNK_CELLS // max(1, n_labels))
     if n_samples <= step:
@@ -87,7 +87,7 @@ def _in_chunks(
 
 
 def best_place(targets: NDArray[np.bool_], keys: Array) -> FloatArray:
-    """Rank labels by key, the lower index first of equal ones; find the first target, from 0."""
+    """Return the place, from 0, of the first target by rising key; ties by label index."""
     places = np.where(targets, strict_positions(keys), np.inf)
     return places.min(axis=1) - 1
 

@@ -6,8 +6,8 @@ scikit-learn's functions with these choices:
 - **Nothing to divide by** counts as 0 (``zero_division=0``): the precision of a label never
   predicted, the recall of one never relevant, the F1 of one that is neither.
 - **AUC** needs rows with the label and rows without it. Labels that have no such rows have the
-  value NaN and are left out of the mean; the mean of no label is NaN. Scores are compared as they
-  are, between cases; equal scores count one half.
+  value NaN and are left out of the mean; the mean of no label is NaN. Scores are compared between
+  cases; equal scores count one half.
 
 Every function raises ValueError if the shapes differ, the prediction holds NaN or, for label sets,
 there is only one label. Without a case all are NaN.
@@ -93,8 +93,7 @@ def f1_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     truth, prediction = _sets(Y_true, Y_pred)
     if not len(truth):
         return np.full(truth.shape[1], np.nan)
-    # Counted here: maps of penalties ask hundreds of times, and scikit-learn's checks took most of
-    # their time.
+    # Not by scikit-learn, whose checks take most of the time when a grid of penalties is measured.
     found = np.count_nonzero(truth & prediction, axis=0)
     named = np.count_nonzero(truth, axis=0) + np.count_nonzero(prediction, axis=0)
     return 2 * found / np.maximum(named, 1)
@@ -103,8 +102,7 @@ def f1_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
 def auc_score_per_label(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
     """Return the area under the ROC curve of each label.
 
-    Of a case with the label and one without it, the probability that the former has the higher
-    score.
+    The probability that a case with the label has a higher score than one without it.
 
     Parameters
     ----------
@@ -205,7 +203,7 @@ def macro_auc_score(Y_true: ArrayLike, Y_pred: ArrayLike) -> float:
     Returns
     -------
     float
-        In [0, 1], higher is better, 0.5 by guessing; NaN where no label has both kinds of cases.
+        In [0, 1], higher is better, 0.5 by chance; NaN where no label has both kinds of cases.
 
     Examples
     --------

@@ -3,9 +3,9 @@
 `relevance` is 0/1, `scores` are higher = better, both of shape (n_samples, n_labels). A predicted
 ranking is passed as ``-positions``. Three rules hold for every measure here:
 
-- **Ties between scores** count as the definitions of [MLkNN05]_ say: a label is ranked above
-  another already when their scores are equal, so a tie never helps. One-error looks at one label:
-  of equal best scores, the lower label index. A predicted ranking rarely has ties.
+- **Ties between scores** count as in the definitions of [MLkNN05]_: a label with an equal score is
+  ranked above another one, so a tie never helps. One-error takes one label: of equal best scores,
+  the lower label index. A predicted ranking rarely has ties.
 - **Rows with no or only relevant labels** leave nothing to order, and their prediction counts as
   perfect: one-error 0, ranking loss 0, average precision, NDCG and top-k 1, coverage as small as
   it can be (0 without relevant labels, m-1 with all). Hamming loss and subset accuracy need no
@@ -114,7 +114,7 @@ def one_error(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return the share of cases whose best-scored label is not relevant.
 
     Eq. 3 of [MLkNN05]_. Of equal best scores the lower label index is taken. Differs from the
-    paper in rows without a relevant label, which count 0: nobody could do better there.
+    paper in rows without a relevant label, which count 0: no prediction could do better there.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def one_error(Y_true: Array, Y_pred: Array) -> FloatArray:
 
 @measure_of_cases
 def coverage_error(Y_true: Array, Y_pred: Array) -> FloatArray:
-    """Return how many steps down the ranked labels lead to the last relevant one, on average.
+    """Return the mean number of steps down the ranked labels to the last relevant one.
 
     Eq. 4 of [MLkNN05]_: labels scored at least as high as the worst relevant one, minus 1. One
     less than `sklearn.metrics.coverage_error`, except in rows without a relevant label (both 0).
@@ -172,7 +172,7 @@ def coverage_error(Y_true: Array, Y_pred: Array) -> FloatArray:
 
 @measure_of_cases
 def coverage_place_error(Y_true: Array, Y_pred: Array) -> FloatArray:
-    """Return how many labels one reads, on average, until all relevant ones are found.
+    """Return the mean number of top-ranked labels that contain all relevant ones.
 
     Equals `sklearn.metrics.coverage_error`; `coverage_error`, the definition of [MLkNN05]_, is
     smaller by 1 in every row with a relevant label.
@@ -214,7 +214,7 @@ def hit_at_k_score(Y_true: Array, Y_pred: Array, *, k: int = 3) -> FloatArray:
     Y_pred : array-like of shape (n_samples, n_labels)
         Scores, higher = better; of equal ones the lower label index comes first.
     k : int, default=3
-        How many labels are looked at, at least 1; from m on every case counts 1.
+        Number of top-ranked labels, at least 1; from m on every case counts 1.
     average : {"mean"} or None, default="mean"
         None: one value per case, 0 or 1.
 
@@ -234,10 +234,10 @@ def hit_at_k_score(Y_true: Array, Y_pred: Array, *, k: int = 3) -> FloatArray:
 
 @measure_of_cases
 def ranking_loss(Y_true: Array, Y_pred: Array) -> FloatArray:
-    """Return the mean share of (relevant, irrelevant) pairs not ordered that way.
+    """Return the mean share of (relevant, irrelevant) pairs in the wrong order.
 
     Eq. 5 of [MLkNN05]_: a pair with equal scores is an error. Equals
-    `sklearn.metrics.label_ranking_loss`, which counts ties so too.
+    `sklearn.metrics.label_ranking_loss`, which also counts ties as errors.
 
     Parameters
     ----------
@@ -347,10 +347,7 @@ def _coverage(truth: Array, scores: Array) -> FloatArray:
 
 
 def _scored_at_least_as_high(truth: Array, scores: Array) -> tuple[Array, Array, Array]:
-    """Sort labels best first; for each count all, and the relevant, labels with scores >= its own.
-
-    Returns the sorted relevance and the two counts, each of shape (n_samples, n_labels).
-    """
+    """Sort relevance by score; count for each label all, and the relevant, labels up to it."""
     descending = np.argsort(-np.asarray(scores, dtype=np.float64), axis=1)
     relevant = np.take_along_axis(truth, descending, axis=1) > 0
     ordered = np.take_along_axis(scores, descending, axis=1)

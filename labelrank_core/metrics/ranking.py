@@ -1,15 +1,15 @@
 """Measures of predicted label rankings against true ones, which may be partial or tied.
 
 Rankings are positions, 1 = most preferred, shape (n_samples, n_labels). Only the order of a row
-matters, so other keys (lower = better) serve as well. These rules hold for every measure here:
+matters, so other keys (lower = better) can be passed. These rules hold for every measure here:
 
 - **Partial truth** (NaN): labels the truth does not rank are left out of truth *and* prediction,
-  and the prediction is ranked anew among the others. Predictions must be complete.
-- **Ties.** Kendall looks at the pairs the truth orders strictly; on those, a predicted tie is half
-  an inversion. Spearman and footrule use generalised ranks (the mean place of the tied labels) and
-  no other tie correction, so a strict prediction of a tied truth stays below 1.
-  Position error and top-k look at places: of labels with an equal predicted position, the lower
-  label index comes first; where several labels are truly first, the best placed of them counts.
+  and the prediction is ranked again among the others. Predictions must be complete.
+- **Ties.** Kendall counts the pairs the truth orders strictly; on those, a predicted tie is half an
+  inversion. Spearman and footrule use generalised ranks (the mean place of the tied labels) and no
+  other tie correction, so a strict prediction of a tied truth stays below 1. For position error and
+  top-k, predicted ties are broken by label index; where several labels are truly first, the best
+  placed of them counts.
 - **Nothing to compare.** Where the truth orders no pair (fewer than two ranked labels, or all
   tied) the case has the value NaN, and means leave it out; the mean of no case is NaN.
 - **Similarities** are ``1 - 2 * distance / largest distance`` of the case, in [-1, 1] ([LR06]_,
@@ -44,7 +44,7 @@ def kendall_tau_score(Y_true: Array, Y_pred: Array) -> FloatArray:
 
     Tau-a over the comparable pairs: a predicted tie on such a pair is neither concordant nor
     discordant, but the pair counts in the denominator. Equals `scipy.stats.kendalltau` for strict
-    complete rankings; with ties that one is tau-b and differs.
+    complete rankings; with ties SciPy's is tau-b and differs.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def kendall_distance(Y_true: Array, Y_pred: Array) -> FloatArray:
 def spearman_rho_score(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return the mean Spearman's rho: 1 - 6 * squared rank distances / (m(m²-1)).
 
-    Equals `scipy.stats.spearmanr` for strict complete rankings; with ties that one is Pearson's
+    Equals `scipy.stats.spearmanr` for strict complete rankings; with ties SciPy's is Pearson's
     correlation of the generalised ranks and differs.
 
     Parameters
@@ -157,8 +157,8 @@ def spearman_distance(Y_true: Array, Y_pred: Array) -> FloatArray:
 def footrule_score(Y_true: Array, Y_pred: Array) -> FloatArray:
     """Return the mean footrule similarity: 1 - 2 * absolute rank distances / ⌊m²/2⌋.
 
-    Reversal gives -1, and so may other rankings: every one that moves all labels of the upper half
-    to the lower.
+    Reversal gives -1, and so does every ranking that moves all labels of the upper half to the
+    lower.
 
     Parameters
     ----------
@@ -273,8 +273,8 @@ def position_error(Y_true: Array, Y_pred: Array) -> FloatArray:
 def top_k_score(Y_true: Array, Y_pred: Array, *, k: int = 2) -> FloatArray:
     """Return the share of cases whose truly first label is among the first k predicted.
 
-    Equals `sklearn.metrics.top_k_accuracy_score` of the truly first label as class, except where
-    scores tie: of those the lower label index comes first here, the higher one there.
+    Equals `sklearn.metrics.top_k_accuracy_score` of the truly first label, except where scores tie:
+    here the lower label index comes first, there the higher one.
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ def top_k_score(Y_true: Array, Y_pred: Array, *, k: int = 2) -> FloatArray:
     Y_pred : array-like of shape (n_samples, n_labels)
         Predicted positions, complete.
     k : int, default=2
-        How many predicted labels are looked at, at least 1; from m on every case counts 1.
+        Number of first predicted labels, at least 1; from m on every case counts 1.
     average : {"mean"} or None, default="mean"
         None: one value per case, 0 or 1.
 
@@ -301,7 +301,7 @@ def top_k_score(Y_true: Array, Y_pred: Array, *, k: int = 2) -> FloatArray:
 
 
 def place_differences(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
-    """Return how many places too far back every label is predicted.
+    """Return by how many places each label is predicted too far back.
 
     Their absolute values add up to the `footrule_distance` of a case, their squares to its
     `spearman_distance`.
@@ -332,7 +332,7 @@ def place_differences(Y_true: ArrayLike, Y_pred: ArrayLike) -> FloatArray:
 def _pair_counts(truth: Array, prediction: Array) -> tuple[FloatArray, FloatArray]:
     """Count for every row concordant minus discordant pairs, and the pairs the truth orders."""
     keys, predicted = _small_keys(truth), _small_keys(prediction)
-    # Two readings of an unranked label, between which no comparison with it can hold.
+    # An unranked label is last in one copy and first in the other, so no comparison with it holds.
     missing = np.isnan(truth).T
     upper = np.where(missing, np.iinfo(keys.dtype).max, keys)
     lower = np.where(missing, keys.dtype.type(0), keys)
@@ -354,7 +354,7 @@ def _signs(ahead: NDArray[np.bool_], behind: NDArray[np.bool_]) -> NDArray[np.in
 
 
 def _small_keys(positions: Array) -> Array:
-    """Turn rows into columns of one- or two-byte integers in the same order; NaN into anything."""
+    """Return columns of one- or two-byte integers in the order of the rows; NaN becomes any."""
     # Comparing bytes takes an eighth of the memory traffic of comparing floats.
     values = np.where(np.isnan(positions), 1, positions)
     with np.errstate(invalid="ignore"):

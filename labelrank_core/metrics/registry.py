@@ -1,4 +1,4 @@
-"""The one list of measures: what each means, what it takes, which way is better."""
+"""The list of measures: what each one means, its input, and which direction is better."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -30,27 +30,27 @@ MLLS08 = (
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure of predictions: a mean of cases, or made of all cases together.
+    """A measure of predictions: a mean over cases, or a value of all cases together.
 
     Parameters
     ----------
     key : str
-        Short stable name: that of its function in `labelrank_core.metrics`, with the number in
-        place of ``k``; after ``raw_`` where it is given raw scores instead of a ranking.
+        Short stable name: that of its function in `labelrank_core.metrics`, with the number instead
+        of ``k``; with the prefix ``raw_`` if its input is raw scores instead of a ranking.
     title : str
-        What a table calls it.
+        Its name in tables.
     function : callable
         ``(truth, prediction) -> float``; with ``average=None`` one value per case, NaN = none.
     input : {"positions", "relevance", "ranking", "scores", "raw_scores", "calibrated"}
-        What is predicted. Positions are compared with true positions, "calibrated" ones with those
-        of the labels and the virtual label, everything else with relevance. "ranking" is the
+        The predictions it needs. Positions are compared with true positions, "calibrated" ones with
+        those of the labels and the virtual label, everything else with relevance. "ranking" is the
         predicted order of the labels; the function gets its positions negated, as scores.
     greater_is_better : bool
-        Which way is better.
+        Whether higher values are better.
     definition : str
         What it measures and how it is computed, for a newcomer.
     reference : str
-        Where it is defined.
+        The publication or function that defines it.
     value_range : tuple of float, default=(0, 1)
         Least and largest value; infinite where the largest grows with the number of labels.
     has_cases : bool, default=True
@@ -69,21 +69,21 @@ class Measure:
 
     @property
     def better(self) -> Literal["higher", "lower"]:
-        """Which way is better, in a word."""
+        """The better direction, in a word."""
         return "higher" if self.greater_is_better else "lower"
 
     @property
     def title_with_arrow(self) -> str:
-        """The title, and an arrow that points to the better side."""
+        """The title, with an arrow in the better direction."""
         return f"{self.title} {'↑' if self.greater_is_better else '↓'}"
 
     def fits(self, task: Task) -> bool:
-        """Tell whether predictions for a task have what it takes.
+        """Tell whether the measure can be computed for a task.
 
         Parameters
         ----------
         task : Task
-            What the targets are.
+            The kind of targets.
 
         Returns
         -------
@@ -93,19 +93,19 @@ class Measure:
         return task is not Task.MULTILABEL if self.input == "positions" else task.has_zero_line
 
     def truth(self, dataset: Dataset, rows: Any) -> NDArray[Any]:
-        """Return what predictions are compared with.
+        """Return the truth that predictions are compared with.
 
         Parameters
         ----------
         dataset : Dataset
-            Of a task that fits.
+            The data, of a task that fits.
         rows : index of rows
-            Which.
+            The rows, from 0.
 
         Returns
         -------
         ndarray of shape (n_rows, n_labels)
-            Positions or relevance; of n_labels + 1 columns where the virtual label is one.
+            Positions or relevance; with a last column for the virtual label where that is ranked.
         """
         if self.input == "calibrated":
             ranked = dataset.task is Task.CALIBRATED_RANKING
@@ -113,19 +113,19 @@ class Measure:
         return (dataset.rankings if self.input == "positions" else dataset.relevance)[rows]
 
     def best(self, dataset: Dataset, rows: Any = slice(None)) -> FloatArray:
-        """Return the value of each case that a perfect prediction has, where `has_cases`.
+        """Return the value that a perfect prediction has for each case, where `has_cases`.
 
         Parameters
         ----------
         dataset : Dataset
-            Of a task that fits.
+            The data, of a task that fits.
         rows : index of rows, default=all
-            Which.
+            The rows, from 0.
 
         Returns
         -------
         ndarray of shape (n_rows,)
-            Mostly an end of `value_range`; coverage has no better one than the labels allow.
+            Mostly an end of `value_range`; for coverage it depends on the relevant labels.
         """
         truth = self.truth(dataset, rows)
         # Labels that the truth does not rank may be predicted anywhere.
@@ -423,7 +423,7 @@ _MEASURES = (
         greater_is_better=True,
         definition=(
             "Of a case with a label and one without it, how often the former has the higher score "
-            "for it; 0.5 by guessing. The mean of the labels; those that all cases have, or none, "
+            "for it; 0.5 by chance. The mean of the labels; those that all cases have, or none, "
             "are left out."
         ),
         reference=f"{MLLS08}, section 6; sklearn.metrics.roc_auc_score",
@@ -446,7 +446,7 @@ _MEASURES = (
 
 
 def _of_raw_scores(key: str, ties: str) -> Measure:
-    """Return the reading of a ranking measure that papers print: of scores, before thresholds."""
+    """Return a ranking measure as papers print it: of the scores before thresholds."""
     measure = next(each for each in _MEASURES if each.key == key)
     definition = f"{measure.title} of the scores before thresholds, as papers print it: {ties}"
     return replace(
@@ -459,7 +459,7 @@ def _of_raw_scores(key: str, ties: str) -> Measure:
 
 
 _TIES_ARE_ERRORS = "a label with the same score as a relevant one counts as ahead of it."
-# Thresholds and the breaking of ties order labels otherwise than the scores alone.
+# Thresholds and broken ties change the order of the scores.
 _READINGS = (
     _of_raw_scores("one_error", "of labels with the same score the one listed first counts."),
     _of_raw_scores("coverage_error", _TIES_ARE_ERRORS),
@@ -471,12 +471,12 @@ METRICS: Mapping[str, Measure] = MappingProxyType(_BY_KEY)
 
 
 def measures_for(task: Task) -> tuple[Measure, ...]:
-    """List the measures that fit a task, the one to look at first leading.
+    """List the measures that fit a task, the most important one first.
 
     Parameters
     ----------
     task : Task
-        What the targets are.
+        The kind of targets.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Thresholds that serve a measure best on the scores they are given; by sorting once.
+"""Thresholds that are best by a measure on given scores, found by sorting them once.
 
-A label is taken where its score is above its threshold. A cut lies midway between two different
-scores. Where cuts are equally good, the one with the fewest relevant labels is taken.
+A label is predicted where its score is above its threshold. Cuts, the possible thresholds, lie
+midway between two different scores; of equally good ones the one that predicts fewest labels wins.
 """
 
 from collections.abc import Callable
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from labelrank_core.rankings import FloatArray, IntArray
 
-# Scores closer than this are the same: rounding decides nothing.
+# Scores that are equal to this many decimals are the same, so that rounding decides nothing.
 DECIMALS = 12
-# How far beyond the lowest score the cut below all scores lies, at least.
+# The least distance of the cut below all scores from the lowest one.
 _MARGIN = 1e-6
 # A threshold tuned on a handful of positives overfits: on Yahoo's Arts and Education, labels with
 # up to 10 of 500 to 2000 training pages were predicted for up to 99 % of the test pages. With this
@@ -26,20 +26,20 @@ Rule = Callable[[FloatArray, IntArray], FloatArray]
 def _sorted_columns(scores: FloatArray, relevance: IntArray) -> tuple[FloatArray, IntArray]:
     """Sort the rounded scores of each column, highest first, and the relevance with them."""
     scores = np.round(scores, DECIMALS)
-    # Cuts lie between different scores, so the order of equal ones may be any: five times faster.
+    # Cuts lie between different scores, so equal ones need no stable order: five times faster.
     order = np.argsort(-scores, axis=0)
     return np.take_along_axis(scores, order, 0), np.take_along_axis(relevance, order, 0)
 
 
 def _cuts(ordered: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Return the cut after each of the sorted scores, and which of them separate scores."""
+    """Return the cut after each of the sorted scores, and which cuts separate different scores."""
     margin = np.maximum((ordered[0] - ordered[-1]) / (2 * len(ordered)), _MARGIN)
     following = np.vstack([ordered[1:], ordered[-1:] - 2 * margin])
     return (ordered + following) / 2, ordered > following
 
 
 def _f1_after(relevance: IntArray) -> FloatArray:
-    """Return the F1 of each column when its first 1, 2, ... rows are taken as relevant."""
+    """Return the F1 of each column when its first 1, 2, ... rows are predicted."""
     taken = np.arange(1, len(relevance) + 1)[:, None]
     return 2 * relevance.cumsum(axis=0) / (taken + relevance.sum(axis=0))
 
@@ -55,7 +55,7 @@ def label_macro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
 def _all_cuts(
     scores: FloatArray, relevance: IntArray
 ) -> tuple[FloatArray, NDArray[np.bool_], IntArray]:
-    """Return each column's cuts, the first above all scores, as `_cuts` does, and their hits."""
+    """Return `_cuts` with one above all scores, and the relevant labels above each cut."""
     ordered, relevance = _sorted_columns(scores, relevance)
     cuts, separating = _cuts(ordered)
     above = ordered[:1] + np.maximum((ordered[0] - ordered[-1]) / (2 * len(ordered)), _MARGIN)
@@ -76,11 +76,9 @@ def label_micro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
 
 
 def joint_micro_f1(scores: FloatArray, relevance: IntArray) -> FloatArray:
-    """Maximise micro F1 with a threshold for each label, also for labels all or no rows have.
-
-    Micro F1 is a ratio of sums over labels: the best ratio F is where the labels' separate best
-    values of 2 TP - F (TP + FP) no longer raise it (Dinkelbach 1967).
-    """
+    """Maximise micro F1 with a threshold for each label, also for labels all or no rows have."""
+    # Dinkelbach's method for a ratio of sums over labels: maximise 2 TP - F (TP + FP) for each
+    # label, with F the micro F1 so far, until F no longer rises.
     cuts, separating, hits = _all_cuts(scores, relevance)
     taken = np.arange(len(hits))[:, None]
     ratio, improved = 0.0, -1.0
@@ -101,11 +99,9 @@ def label_hamming(scores: FloatArray, relevance: IntArray) -> FloatArray:
 
 
 def global_subset(scores: FloatArray, relevance: IntArray) -> FloatArray:
-    """Maximise the rows whose label set is right, with one threshold for all labels.
-
-    A row is right from its highest score of an irrelevant label up to just below its lowest score
-    of a relevant one: the best threshold lies in most of these intervals.
-    """
+    """Maximise the rows whose label set is right, with one threshold for all labels."""
+    # A row is right for thresholds from its highest score of an irrelevant label up to just below
+    # its lowest score of a relevant one: the best threshold lies in most of these intervals.
     scores, relevant = np.round(scores, DECIMALS), relevance == 1
     cuts, separating, _ = _all_cuts(scores.reshape(-1, 1), relevance.reshape(-1, 1))
     starts = np.where(relevant, -np.inf, scores).max(axis=1)
@@ -120,17 +116,14 @@ def global_subset(scores: FloatArray, relevance: IntArray) -> FloatArray:
 
 
 def label_subset(scores: FloatArray, relevance: IntArray, *, start: FloatArray) -> FloatArray:
-    """Raise the number of rows whose label set is right, one label's threshold after the other.
-
-    Only rows whose other labels are right count for a label; among them its wrong decisions are
-    minimised. It ends where no single threshold helps any more, which need not be the best of all.
-    """
+    """Find a local optimum of the rows whose label set is right, one threshold at a time."""
     thresholds, relevant = start.copy(), relevance == 1
     wrong = (scores > thresholds) != relevant
     n_wrong, improved = wrong.sum(axis=1), True
     while improved:
         improved = False
         for label in range(scores.shape[1]):
+            # Only rows whose other labels are right depend on this one.
             open_rows = n_wrong == wrong[:, label]
             if not wrong[open_rows, label].any():
                 continue
@@ -173,23 +166,19 @@ def _varies(relevance: IntArray) -> NDArray[np.bool_]:
 
 
 def _shrunk(label_rule: Rule, global_rule: Rule) -> Rule:
-    """Shrink a threshold for each label towards a global one, the more the rarer the label.
-
-    With n rows that have the label (or lack it, if those are fewer) its own threshold counts n
-    times and the global one `_PRIOR_ROWS` times.
-    """
+    """Shrink a threshold for each label towards a global one, the more the rarer the label."""
 
     def rule(scores: FloatArray, relevance: IntArray) -> FloatArray:
         own, common = label_rule(scores, relevance), global_rule(scores, relevance)
-        n_having = relevance.sum(axis=0)
-        n_rows = np.minimum(n_having, len(relevance) - n_having)
-        shrunk = (n_rows * own + _PRIOR_ROWS * common) / (n_rows + _PRIOR_ROWS)
+        n_relevant = relevance.sum(axis=0)
+        n_rarer = np.minimum(n_relevant, len(relevance) - n_relevant)
+        shrunk = (n_rarer * own + _PRIOR_ROWS * common) / (n_rarer + _PRIOR_ROWS)
         return np.where(_varies(relevance), shrunk, own)
 
     return rule
 
 
-# What `SharedSubspaceClassifier` offers.
+# The choices of `SharedSubspaceClassifier`.
 RULES: dict[str, Rule] = {
     "label_macro_f1": _shrunk(label_macro_f1, global_macro_f1),
     "label_micro_f1": _shrunk(label_micro_f1, global_micro_f1),
