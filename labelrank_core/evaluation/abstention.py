@@ -24,11 +24,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.splits import Split
-from labelrank_core.explain.predictions import bare_model, last_step
+from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
 
 THRESHOLDS = np.arange(50, 100) / 100
@@ -190,24 +188,6 @@ def abstention_curve(
         for count, own in zip(counts, (strength, strength.transpose(0, 2, 1)), strict=True):
             count[part] = _exceeding(own, ahead, steps)
     return AbstentionCurve(steps, counts[0], counts[1], n_pairs)
-
-
-def evaluate_abstention(model: Any, dataset: Dataset, split: Split) -> AbstentionCurve:
-    """Train a copy of a model with ``predict_pair_support``, and withhold pairs of the test set.
-
-    >>> from labelrank_core import KNeighborsLabelRanker, load_sample
-    >>> from labelrank_core.data.splits import holdout_split
-    >>> data = load_sample("iris")
-    >>> curve = evaluate_abstention(KNeighborsLabelRanker(10), data, holdout_split(data))
-    >>> curve.frame()["completeness"].is_monotonic_decreasing
-    True
-    """
-    if not hasattr(last_step(model), "predict_pair_support"):
-        raise ValueError(
-            f"Expected a model with predict_pair_support, got {type(last_step(model)).__name__}."
-        )
-    fitted = clone(model).fit(dataset.X[split.train], dataset.rankings[split.train])
-    return withhold_pairs(fitted, dataset, split.test)
 
 
 def withhold_pairs(

@@ -10,9 +10,9 @@ from labelrank_core.data.splits import delete_labels, holdout_split
 from labelrank_core.evaluation.abstention import (
     abstention_curve,
     acyclic_thresholds,
-    evaluate_abstention,
     partial_order,
     transitive_closure,
+    withhold_pairs,
 )
 from labelrank_core.explain.evidence import WinShares
 from labelrank_core.methods import ALGORITHMS
@@ -217,10 +217,10 @@ class TestCurve:
     def test_chunks_do_not_change_it_and_completeness_falls(self, key, monkeypatch):
         data = load_sample("iris")
         split = holdout_split(data)
-        model = ALGORITHMS[key].estimator()
-        curve = evaluate_abstention(model, data, split)
+        model = ALGORITHMS[key].estimator().fit(data.X[split.train], data.rankings[split.train])
+        curve = withhold_pairs(model, data, split.test)
         monkeypatch.setattr("labelrank_core.evaluation.abstention._CHUNK_CELLS", 50)
-        again = evaluate_abstention(model, data, split)
+        again = withhold_pairs(model, data, split.test)
         np.testing.assert_array_equal(curve.n_right, again.n_right)
         np.testing.assert_array_equal(curve.n_wrong, again.n_wrong)
         for counts in (curve.n_right, curve.n_wrong):
@@ -229,9 +229,8 @@ class TestCurve:
     def test_one_neighbour_withholds_nothing_and_is_as_right_as_kendalls_tau(self):
         data = load_sample("iris")
         split = holdout_split(data)
-        model = KNeighborsLabelRanker(1)
-        table = evaluate_abstention(model, data, split).frame()
-        model.fit(data.X[split.train], data.rankings[split.train])
+        model = KNeighborsLabelRanker(1).fit(data.X[split.train], data.rankings[split.train])
+        table = withhold_pairs(model, data, split.test).frame()
         tau = kendall_tau_score(data.rankings[split.test], model.predict(data.X[split.test]))
         assert table["correctness"].tolist() == pytest.approx([tau] * len(table))
         assert (table["completeness"] == 1).all()
@@ -239,9 +238,6 @@ class TestCurve:
     def test_methods_of_label_sets_have_no_support(self):
         for method in ALGORITHMS.values():
             assert bool(method.votes) == hasattr(method.estimator, "predict_pair_support")
-        data = load_sample("iris")
-        with pytest.raises(ValueError, match="predict_pair_support, got MLkNNClassifier"):
-            evaluate_abstention(ALGORITHMS["mlknn"].estimator(), data, holdout_split(data))
 
 
 class TestSupport:
