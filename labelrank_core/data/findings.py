@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
+_N_LINES_SHOWN = 5
+
 
 class Severity(StrEnum):
     """How much a finding matters: an error keeps the data from being used."""
@@ -91,9 +93,9 @@ def too_large(message: str, hint: str = "", *, row: int | None = None) -> Findin
     return Finding("too-large", Severity.ERROR, message, hint, row=row)
 
 
-def at_lines(finding: Finding, lines: Sequence[int], *, n_shown: int = 5) -> Finding:
+def at_lines(finding: Finding, lines: Sequence[int]) -> Finding:
     """Return one finding for equal ones in several lines, ascending; it names the first lines."""
-    rest = [str(int(line)) for line in lines[1:n_shown]]
+    rest = [str(int(line)) for line in lines[1:_N_LINES_SHOWN]]
     message, n_more = finding.message, len(lines) - 1
     if rest:
         dots = ", ..." if n_more > len(rest) else ""

@@ -5,29 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from secrets import token_hex
-from typing import Any, Protocol
+from typing import Any
 
 from labelrank_core.data.dataset import Dataset
+from labelrank_core.experiments.store import Store
 from labelrank_core.experiments.units import Unit, UnitResult, run_unit
 
 _BYTES_OF_A_WORKER = 400 << 20
 _COPIES_IN_A_WORKER = 6
-
-
-class Keeper(Protocol):
-    """Where results are kept, as `labelrank_core.experiments.store.Store`."""
-
-    def done(self, keys: Sequence[str]) -> set[str]:
-        """Return those of some keys that have a result."""
-
-    def attempt(self, unit: Unit, runner: str) -> bool:
-        """Note that a training begins; False if it has a result."""
-
-    def keep(self, unit: Unit, result: UnitResult) -> bool:
-        """Keep a result."""
-
-    def fail(self, unit: Unit, message: str) -> None:
-        """Note why a training failed."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +27,7 @@ class Progress:
 def run_units(
     units: Sequence[Unit],
     datasets: Mapping[str, Any],
-    keeper: Keeper,
+    store: Store,
     *,
     executor: Executor | None = None,
     n_at_once: int = 1,
@@ -54,7 +39,7 @@ def run_units(
     # At most `n_at_once` trainings, as many as the executor has workers, are lost if this program
     # ends. Without an executor this thread trains.
     name = runner or new_runner()
-    known = keeper.done([unit.key for unit in units])
+    known = store.done([unit.key for unit in units])
     waiting = list({unit.key: unit for unit in units if unit.key not in known}.values())[::-1]
     n_all = len({unit.key for unit in units})
     n_failed = 0
@@ -70,16 +55,16 @@ def run_units(
     while waiting or running:
         while waiting and len(running) < n_at_once:
             unit = waiting.pop()
-            if keeper.attempt(unit, name):
+            if store.attempt(unit, name):
                 running[_submit(executor, train, unit, datasets[unit.fingerprint])] = unit
         finished, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in finished:
             unit = running.pop(future)
             if (error := future.exception()) is None:
-                keeper.keep(unit, future.result())
+                store.keep(unit, future.result())
             elif isinstance(error, (ValueError, ArithmeticError, MemoryError)):
                 n_failed += 1
-                keeper.fail(unit, f"{unit.method.name} on {unit.data_name}: {error}")
+                store.fail(unit, f"{unit.method.name} on {unit.data_name}: {error}")
             else:
                 raise error
         progress = tell()

@@ -9,6 +9,8 @@ from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.explain.what_if.sweeps import Piece, Sweep
 
 WhatChanges: TypeAlias = Literal["first", "relevant", "order"]
+# How far beyond `Change.limit` `Change.value` lies, as a share of the interval it is in.
+_BEYOND = 1e-3
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,7 @@ class Change:
         return 0.0 if self.feature.is_nominal else abs(self.limit - self.own) / (high - low)
 
 
-def smallest_change(
-    swept: Sweep, *, of: WhatChanges = "first", beyond: float = 1e-3
-) -> Change | None:
+def smallest_change(swept: Sweep, *, of: WhatChanges = "first") -> Change | None:
     """Find the smallest change of a swept feature that changes the prediction.
 
     Parameters
@@ -62,8 +62,6 @@ def smallest_change(
     of : {"first", "relevant", "order"}, default="first"
         What must change: the label that comes first, the set of relevant labels, or the order of
         any two labels.
-    beyond : float, default=1e-3
-        How far beyond `Change.limit` `Change.value` lies, as a share of the interval it is in.
 
     Returns
     -------
@@ -83,7 +81,7 @@ def smallest_change(
     if swept.is_exact and not swept.feature.is_nominal:
         upwards = nearest.start >= own.value
         limit = nearest.start if upwards else nearest.end
-        value = limit + (1 if upwards else -1) * beyond * (nearest.end - nearest.start)
+        value = limit + (1 if upwards else -1) * _BEYOND * (nearest.end - nearest.start)
     before, after = _overtaken(own, nearest) if of == "order" else (own.top, nearest.top)
     return Change(swept.feature, own.value, value, limit, before, after, *_sets(own, nearest))
 
