@@ -1,4 +1,4 @@
-"""Every method with its task, estimator, knobs and references, and how one is chosen.
+"""The methods with their tasks, estimators, knobs and references, and the choice of one.
 
 A method that `labelrank_core.methods.catalog` lists has its widgets, pages, comparisons and tests
 without further code.

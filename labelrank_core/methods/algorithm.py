@@ -18,7 +18,7 @@ MULTILABEL_RANKER = (Task.MULTILABEL, Task.CALIBRATED_RANKING)
 
 @dataclass(frozen=True)
 class Size:
-    """How much there is to learn and to predict.
+    """The size of the data to learn from and to predict.
 
     Parameters
     ----------
@@ -27,9 +27,9 @@ class Size:
     n_cases : int
         Cases to predict.
     n_features, n_labels : int
-        Columns.
+        Numbers of columns.
     n_nonzero : float or None, default=None
-        Of sparse data: how many features of a case are not 0, on average; None: dense data.
+        For sparse data, the mean number of features of a case that are not 0; None: dense data.
     """
 
     n_samples: int
@@ -40,7 +40,7 @@ class Size:
 
     @classmethod
     def of(cls, dataset: Dataset, n_samples: int, n_cases: int) -> "Size":
-        """Return the size of some training cases and cases to predict of a data set.
+        """Return the size for numbers of training cases and cases to predict of a data set.
 
         Parameters
         ----------
@@ -52,7 +52,7 @@ class Size:
         Returns
         -------
         Size
-            With the columns of the data.
+            The size, with the columns of the data.
         """
         n_nonzero = dataset.X.nnz / max(1, dataset.n_samples) if dataset.is_sparse else None
         return cls(n_samples, n_cases, dataset.n_features, dataset.n_labels, n_nonzero)
@@ -62,49 +62,50 @@ Seconds = Callable[[Size, Mapping[str, Any]], float]
 
 
 def ordering_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
-    """Estimate how long it takes to order the labels of all cases by their scores."""
+    """Estimate the seconds to order the labels of all cases by their scores."""
     return 3e-4 + 6e-8 * size.n_labels * size.n_cases
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A method as interfaces offer it: all that is known of it outside its own family.
+    """A method as interfaces offer it: all that is known of it outside its family.
 
     Parameters
     ----------
     key : str
         Short stable name, used in links.
     title : str
-        What a person calls it.
+        Its name on the screen.
     family : str
         The kind of method, in a word or two.
     tasks : tuple of Task
-        What it can learn from: `LABEL_RANKER` or `MULTILABEL_RANKER`.
+        The tasks it can learn: `LABEL_RANKER` or `MULTILABEL_RANKER`.
     estimator : type
-        The class.
+        The estimator class.
     knobs : tuple of Knob
         The parameters to offer.
     references : tuple of str
-        The papers.
+        The papers that describe it.
     summary : str
         One paragraph for a newcomer.
     seconds : callable
-        Seconds that learning and predicting may take, from a `Size` and all parameters offered;
-        right to a factor of about three, to tell what is done at once from what takes a while.
+        Seconds that learning and predicting may take, from a `Size` and all parameters offered,
+        within a factor of about three: enough to decide what runs as a job.
     setting_seconds : callable
         The same for one more setting of its path.
     incomplete : str, default=""
         For label rankers: how it learns from a training case without any label ranked, in one
         sentence; empty: it needs complete rankings.
     votes : str, default=""
-        What votes on pairs of labels, if its points have ``pair_support``; empty: they have not.
+        The voters on pairs of labels, such as ``"trees"``; empty: its points have no
+        ``pair_support``.
     support : str, default=""
-        What ``pair_support`` is of a pair; empty: the share of what votes.
+        What ``pair_support`` holds; empty: shares of the votes.
     zero_line : str, default=""
-        The knob on the path that moves the zero line and leaves the order of the labels alone.
+        The knob on the path that moves the zero line without changing the order of the labels.
     figures : mapping of tuple of str to str
-        What is varied in figures of papers, one knob or two, with the figure's caption; the first
-        knob runs across. Other numbers on the path are varied alone, without a caption.
+        One or two knobs that a figure of a paper varies, and its caption; the first knob is on the
+        horizontal axis. Other numbers on the path are varied alone, without a caption.
     """
 
     key: str
@@ -150,7 +151,7 @@ class Algorithm:
         Returns
         -------
         bool
-            Whether its task is one of the method's and its rankings are complete where they must.
+            Whether the method has its task and its rankings are complete if they must be.
         """
         if dataset.task not in self.tasks:
             return False
@@ -162,9 +163,9 @@ class Algorithm:
         Parameters
         ----------
         dataset : Dataset
-            Of one of the method's tasks.
+            The data, of one of the method's tasks.
         rows : index of rows, default=all
-            Which rows, from 0.
+            The rows, from 0.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What all estimators share: tags, scores and the contract of explanations."""
+"""What all estimators share: tags, scores, explanations and checks."""
 
 from functools import cached_property
 from numbers import Integral
@@ -40,10 +40,9 @@ class PathPoint:
         feature: int,  # noqa: ARG002
         ends: tuple[float, float],  # noqa: ARG002
     ) -> FloatArray | None:
-        """List the values of a feature of case x, between the ends, where predictions can change.
+        """List, ascending, all values between the ends at which the prediction of x can change.
 
-        Between two of them, and up to the ends, the prediction is the same. Ascending and right to
-        rounding; None where no such list is known.
+        None where they are not known.
         """
         return None
 
@@ -70,18 +69,33 @@ class LabelSetPoint(PathPoint):
 
 
 class LabelRankerMixin:
-    """Score and tags of estimators whose `predict` returns positions."""
+    """Prediction, score and tags of label rankers that have ``point(X)``."""
 
     def __sklearn_tags__(self) -> Tags:
         return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
 
+    def predict(self, X: ArrayLike) -> IntArray:
+        """Predict a complete strict ranking for every case.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Positions, 1 = most preferred. Ties are broken by label index.
+        """
+        return self.point(X).prediction  # type: ignore[attr-defined]
+
     def score(self, X: ArrayLike, Y: ArrayLike) -> float:
         """Return the mean Kendall's tau of the predicted rankings."""
-        return kendall_tau_score(Y, self.predict(X))  # type: ignore[attr-defined]
+        return kendall_tau_score(Y, self.predict(X))
 
 
 class MultilabelRankerMixin:
-    """Score and tags of estimators that split labels into relevant and irrelevant ones."""
+    """Score and tags of estimators that predict which labels are relevant."""
 
     def __sklearn_tags__(self) -> Tags:
         return _ranking_tags(super().__sklearn_tags__())  # type: ignore[misc]
@@ -119,7 +133,7 @@ class LabelSetsMixin(MultilabelRankerMixin):
         return self.point(X).positions  # type: ignore[attr-defined]
 
     def raw_scores(self, X: Any) -> FloatArray:
-        """Return the scores before any threshold, in which labels are best compared.
+        """Return the scores before any threshold, by which labels are best compared.
 
         The same as `decision_function` unless each label has a threshold of its own.
         """
@@ -127,7 +141,7 @@ class LabelSetsMixin(MultilabelRankerMixin):
 
 
 def check_count(name: str, value: Any, largest: int | None = None, because: str = "") -> int:
-    """Return a whole number from 1 to the largest (None: to any), or raise ValueError."""
+    """Return a whole number from 1 to `largest` (None: no limit), or raise ValueError."""
     if isinstance(value, Integral) and 1 <= value <= (largest or value):  # type: ignore[operator]
         return int(value)
     bounds = "of at least 1" if largest is None else f"between 1 and {largest} ({because})"
@@ -144,13 +158,13 @@ def require_targets(estimator: Any, Y: ArrayLike | None) -> None:
 
 
 def require_as_many_rows(X: Any, n_targets: int) -> None:
-    """Raise where cases and targets differ in number."""
+    """Raise a ValueError if cases and targets differ in number."""
     if X.shape[0] != n_targets:
         raise ValueError(f"Expected as many rows in X as in Y, got {X.shape[0]} and {n_targets}.")
 
 
 def require_finite_squares(X: Any) -> None:
-    """Raise where features are so large that what is computed from them may overflow."""
+    """Raise a ValueError for features so large that computations may overflow."""
     values = X.data if sparse.issparse(X) else X
     largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
     if largest > LARGEST_FEATURE:
@@ -161,11 +175,11 @@ def require_finite_squares(X: Any) -> None:
 
 
 class TooLargeError(ValueError):
-    """Sparse cases that a method cannot make dense."""
+    """Sparse cases that are too large to be made dense."""
 
 
 def dense_cases(X: Any, estimator: Any) -> Any:
-    """Make sparse cases dense for an estimator that needs them so, up to a size."""
+    """Make sparse cases dense, up to `DENSE_CELLS`, for an estimator that needs that."""
     if not sparse.issparse(X):
         return X
     if X.shape[0] * X.shape[1] > DENSE_CELLS:

@@ -1,4 +1,4 @@
-"""A method with its parameters, and what it should beat."""
+"""A method with its parameters, and the baselines."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -16,23 +16,23 @@ from labelrank_core.methods.preparation import preparation
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """A method, its parameters and what is done to features first; hashable.
+    """A method, its parameters and the preparation of features; hashable.
 
     Parameters
     ----------
     key : str
-        Of the method in `ALGORITHMS`.
+        The method's key in `ALGORITHMS`.
     params : tuple of (str, value)
         Parameters that are set; others keep the estimator's default.
     scaled : bool, default=True
-        Whether every feature is brought to mean 0 and standard deviation 1 (of the training set);
-        of sparse data, which must keep their zeros, every case to length 1 instead. Features of
-        text scaled one by one predict clearly worse.
+        Whether every feature is scaled to mean 0 and standard deviation 1 (of the training set); of
+        sparse data, which must keep their zeros, every case to length 1 instead: text predicts
+        clearly worse with each feature scaled.
     tfidf : bool, default=False
-        Whether features, which must be counts of words or the like and not below 0, are weighted
-        by TF-IDF (of the training set), so that rare words count more; every case is then scaled to
-        length 1 if `scaled`. Neighbours of text are clearly better with it: the average precision
-        of `KNeighborsMultilabelRanker` on Yahoo's Arts is 0.61 with and 0.57 without.
+        Whether features, which must be counts such as those of words, are weighted by TF-IDF (of
+        the training set), so that rare words count more; every case is then scaled to length 1 if
+        `scaled`. Text has better neighbours with it: the average precision of
+        `KNeighborsMultilabelRanker` on Yahoo's Arts is 0.61 with and 0.57 without.
     """
 
     key: str
@@ -46,7 +46,7 @@ class ModelChoice:
         return ALGORITHMS[self.key]
 
     def with_params(self, **params: Any) -> "ModelChoice":
-        """Return the choice with some parameters set anew.
+        """Return the choice with some parameters set.
 
         Parameters
         ----------
@@ -63,18 +63,18 @@ class ModelChoice:
 
     @property
     def values(self) -> dict[str, Any]:
-        """All parameters offered, those that are not set with the estimator's default."""
+        """All parameters offered, with the estimator's defaults for those that are not set."""
         return {**self.algorithm.defaults, **dict(self.params)}
 
     @property
     def path_params(self) -> dict[str, Any]:
-        """The parameters set that a path can set after the fit."""
+        """The parameters set that are on the path, so that they need no new fit."""
         on_path = self.algorithm.path_knobs
         return {name: value for name, value in self.params if name in on_path}
 
     @property
     def path_limits(self) -> dict[str, Any]:
-        """The counts of training cases in use: what a path has to prepare for at most."""
+        """The counts of training cases in use, up to which a path must prepare."""
         values, on_path = self.values, self.algorithm.path_knobs
         return {name: values[name] for name, knob in on_path.items() if knob.at_most_cases}
 
@@ -105,7 +105,7 @@ class ModelChoice:
         Returns
         -------
         ModelChoice
-            The same, or with what is too large set to all cases.
+            The choice, with larger counts set to the number of training cases.
         """
         return self.with_params(
             **{
@@ -116,7 +116,7 @@ class ModelChoice:
         )
 
     def starting(self, n_cases: int) -> "ModelChoice":
-        """Return the choice with the values to begin with, where the default is too large.
+        """Return the choice with smaller values to start with, where defaults are too large.
 
         Parameters
         ----------
@@ -126,7 +126,7 @@ class ModelChoice:
         Returns
         -------
         ModelChoice
-            Counts of training cases are at most half of them.
+            The choice, with counts of at most half of the training cases.
         """
         starts = {
             knob.name: knob.start(self.values[knob.name], n_cases) for knob in self.algorithm.knobs
@@ -136,7 +136,7 @@ class ModelChoice:
         )
 
     def for_any_path(self, n_cases: int) -> "ModelChoice":
-        """Return the choice to fit once for every setting of its path that is offered.
+        """Return the choice to fit once for all settings of its path that are offered.
 
         Parameters
         ----------
@@ -157,17 +157,17 @@ class ModelChoice:
         Parameters
         ----------
         size : Size
-            Of the data.
+            The size of the data.
 
         Returns
         -------
         float
-            Seconds, right to a factor of about three.
+            Seconds, within a factor of about three.
         """
         return self.algorithm.seconds(size, self.values)
 
     def build(self, *, is_sparse: bool = False) -> Pipeline:
-        """Make the unfitted model.
+        """Return the unfitted model.
 
         Parameters
         ----------
@@ -202,12 +202,12 @@ class ModelChoice:
 
 @dataclass(frozen=True)
 class Baseline:
-    """What a method should beat, without parameters to choose.
+    """A baseline that a method should beat, without parameters.
 
     Parameters
     ----------
     title : str
-        What a person calls it.
+        Its name on the screen.
     summary : str
         One sentence.
     label_ranker, multilabel_ranker : BaseEstimator
@@ -220,7 +220,7 @@ class Baseline:
     multilabel_ranker: BaseEstimator
 
     def build(self, choice: ModelChoice, *, is_sparse: bool = False) -> Pipeline:
-        """Make the unfitted baseline that fits beside a chosen method.
+        """Return the unfitted baseline to compare a chosen method with.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Baselines that do not look at the case: what any method has to beat."""
+"""Baselines that predict the same for every case; every method should beat them."""
 
 from numbers import Integral
 from typing import Any, ClassVar, Self

@@ -1,4 +1,4 @@
-"""What rankers share whose points are made of preferences for pairs of labels."""
+"""What rankers share that predict preferences for pairs of labels."""
 
 from dataclasses import dataclass
 from math import ceil, log2
@@ -21,7 +21,7 @@ from labelrank_core.methods.base import (
 from labelrank_core.methods.pairs import DECIMALS, Words, observed_shares, pair_signs
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings
 
-# Solvers lose their digits where features are larger.
+# Solvers lose digits with larger features.
 LARGEST_LEARNED = 1e3
 _BY_VOTES = Words(
     score="number of pairs won",
@@ -50,7 +50,7 @@ def votes_of(margins: FloatArray) -> FloatArray:
 
 
 def common_scale(X: FloatArray) -> float:
-    """Return the power of two by which features beyond 1000 are divided before they are learned."""
+    """Return the power of two that brings features beyond 1000 to at most that size."""
     largest = float(np.abs(X).max(initial=0.0))
     return 2.0 ** max(0, ceil(log2(largest / LARGEST_LEARNED))) if largest else 1.0
 
@@ -68,18 +68,18 @@ class LinearPairs:
         return X @ self.weights + self.intercept
 
     def parts(self, x: FloatArray, positions: IntArray, title: str) -> PairParts:
-        """Split the margins of one case over its features."""
+        """Split the margins of one case into contributions of its features."""
         baseline = self.mean @ self.weights + self.intercept
         return PairParts(title, baseline, x - self.mean, self.weights, positions)
 
 
 class PairwiseRanker(ExplainMixin, LabelRankerMixin, BaseEstimator):
-    """Estimator whose points are made of preferences for pairs of labels."""
+    """Estimator that predicts preferences for pairs of labels."""
 
     n_labels_: int
 
-    def _learnable(self, X: ArrayLike, Y: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """Check what to learn; return the features, and what each case says of every pair."""
+    def _training_data(self, X: ArrayLike, Y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """Check training data; return the features and the signs of `pair_signs`."""
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
         features = self._checked(X, copy=True)
@@ -102,21 +102,6 @@ class PairwiseRanker(ExplainMixin, LabelRankerMixin, BaseEstimator):
         dense: FloatArray = dense_cases(checked, self)
         return dense
 
-    def predict(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking for every case.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions. Ties are broken by label index.
-        """
-        return self.point(X).prediction
-
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the mean preference for the label that is predicted ahead, over all pairs.
 
@@ -128,8 +113,8 @@ class PairwiseRanker(ExplainMixin, LabelRankerMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_cases,)
-            Between 0 and 1. Of probabilities it is the expected share of the pairs that are
-            ordered right; of votes the share of them that agree with the ranking.
+            Between 0 and 1. For probabilities the expected share of pairs ordered right; for votes
+            the share that agrees with the ranking.
         """
         return self.point(X).confidence
 
@@ -144,8 +129,8 @@ class PairwiseRanker(ExplainMixin, LabelRankerMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_cases, n_labels, n_labels)
-            ``[c, i, j]``: the preference for label i over j, between 0 and 1; 0.5 for a label and
-            itself.
+            ``[c, i, j]``: the preference for label i over j, between 0 and 1; 0.5 on the
+            diagonal.
         """
         return self.point(X).pair_support()
 

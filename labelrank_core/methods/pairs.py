@@ -1,4 +1,4 @@
-"""What methods share that predict a preference for every pair of labels.
+"""Predictions and explanations from a preference for every pair of labels.
 
 Pairs are those of ``numpy.triu_indices(n_labels, 1)``: label 0 with every later one, then label 1,
 ... A preference is a number between 0 and 1: how likely the first label is ahead of the second.
@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from labelrank_core.explain.evidence import (
     Confidence,
@@ -25,15 +24,13 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.methods.base import PathPoint
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
-# Numbers that are equal in exact arithmetic differ in their last bits: they tie all the same.
+# Numbers that are equal in exact arithmetic may differ in their last bits; rounded, they tie.
 DECIMALS = 12
 
 
 def pair_signs(rankings: FloatArray) -> FloatArray:
-    """Tell which label of every pair each ranking prefers, shape (n_rankings, n_pairs).
-
-    1: the first; -1: the second; 0: they tie; NaN: it does not rank both.
-    """
+    """Return which label of every pair each ranking prefers, shape (n_rankings, n_pairs)."""
+    # 1: the first; -1: the second; 0: a tie; NaN: not both ranked.
     first, second = np.triu_indices(rankings.shape[1], 1)
     return np.sign(rankings[:, second] - rankings[:, first])
 
@@ -60,7 +57,7 @@ def summed(pairs: NDArray[Any], n_labels: int) -> FloatArray:
 
 
 def observed_shares(signs: FloatArray, n_labels: int) -> FloatArray:
-    """Return the share of the preferences for i among those between i and j; NaN without any."""
+    """Return the share of cases that prefer i, of those that prefer i or j; NaN without any."""
     wins, losses = (signs > 0).sum(axis=0), (signs < 0).sum(axis=0)
     with np.errstate(invalid="ignore"):
         return square((wins / (wins + losses))[None], n_labels)[0]
@@ -68,26 +65,21 @@ def observed_shares(signs: FloatArray, n_labels: int) -> FloatArray:
 
 @dataclass(frozen=True)
 class Words:
-    """How a method speaks of its preferences.
-
-    What orders the labels, what a pair's number is (a template with `top`, `second` and `share`),
-    what confidence means, how it is computed, the smallest it can be, and whether the summary needs
-    a margin, because the numbers that order the labels are all alike.
-    """
+    """A method's words for its scores, its preferences and its confidence."""
 
     score: str
+    # A template with `top`, `second` and `share`.
     pair: str
+    # Of the confidence, as in `Confidence`.
     meaning: str
     definition: str
     lowest: float = 0.0
+    # Whether the summary needs a margin, because scores are often equal.
     with_margin: bool = False
 
 
 class PairPoint(PathPoint):
-    """Predictions of some cases from the preferences of all pairs, (n_cases, n_pairs).
-
-    Without `scores` labels are ordered by their summed preferences.
-    """
+    """Predictions of some cases from the preferences of all pairs, (n_cases, n_pairs)."""
 
     def __init__(
         self, path: Any, preferences: FloatArray, words: Words, scores: FloatArray | None = None
@@ -100,7 +92,7 @@ class PairPoint(PathPoint):
 
     @cached_property
     def scores(self) -> FloatArray:
-        """What orders the labels, higher = better, shape (n_cases, n_labels)."""
+        """The scores that order the labels, higher = better, by default summed preferences."""
         found = summed(self.preferences, self.n_labels) if self._scores is None else self._scores
         return found.round(DECIMALS)
 
@@ -134,18 +126,10 @@ class PairPoint(PathPoint):
 def linear_crossings(
     values: FloatArray, slopes: FloatArray, own: float, ends: tuple[float, float]
 ) -> FloatArray:
-    """List where linear functions of a feature are 0 between two of its values, ascending.
-
-    `values` are those at the feature's own value.
-    """
+    """List, ascending, where linear functions with some `values` at `own` are 0 between ends."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         places = own - values / slopes
     return np.unique(places[(places > ends[0]) & (places < ends[1])])
-
-
-def logistic(margins: FloatArray) -> FloatArray:
-    """Turn log-odds into probabilities."""
-    return expit(margins)
 
 
 def _explain(point: PairPoint, case: int) -> Explanation:

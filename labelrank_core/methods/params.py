@@ -1,4 +1,4 @@
-"""Knobs: what an interface needs to offer a parameter; the estimator stays its only owner."""
+"""Knobs: what an interface needs to offer a parameter of an estimator."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,10 +8,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True)
 class Knob:
-    """One parameter as a person meets it.
-
-    Default and validity come from the estimator (`__init__` and `_parameter_constraints`).
-    """
+    """One parameter as an interface offers it; the estimator has its default and constraints."""
 
     name: str
     label: str
@@ -37,7 +34,7 @@ class Knob:
         return self.label[:-1].rpartition("(")[2] if self.label.endswith(")") else self.label
 
     def matters(self, params: Mapping[str, Any]) -> bool:
-        """Tell whether moving it changes anything, given the parameter it depends on."""
+        """Tell whether the knob has an effect, given the parameter it depends on."""
         return self.depends_on is None or params[self.depends_on[0]] in self.depends_on[1]
 
     def offered(self, n_cases: int | None = None) -> tuple[float, ...]:
@@ -56,7 +53,7 @@ class Knob:
         return self.possible(numbers, n_cases) or (low,)
 
     def steps(self, n_cases: int | None = None) -> tuple[Any, ...]:
-        """List the values of any knob to compare: choices, or numbers, of doublings only these."""
+        """List the values of any knob to compare: choices, powers of two, or all numbers."""
         if self.choices:
             return tuple(value for value, _ in self.choices)
         numbers = self.offered(n_cases)
@@ -71,5 +68,5 @@ class Knob:
         return tuple(value for value in values if value <= n_cases)
 
     def start(self, default: Any, n_cases: int) -> Any:
-        """Return the value to begin with: the default, but of few cases no more than half."""
+        """Return the value to start with: the default, but at most half of the training cases."""
         return min(default, max(1, n_cases // 2)) if self.at_most_cases else default

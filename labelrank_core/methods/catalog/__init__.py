@@ -1,11 +1,11 @@
-"""Every method, a page of this folder for each family: what other rooms know of a method."""
+"""The catalog of methods, one module per family: all that other rooms know of a method."""
 
 from collections.abc import Mapping
 
 from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.methods.catalog import linear, neighbors, pairwise, probabilistic, trees
 
-# The first method that learns a task is what a newcomer meets.
+# The first method that learns a task is the default.
 FAMILIES = (neighbors, trees, pairwise, linear, probabilistic)
 ALGORITHMS: Mapping[str, Algorithm] = {
     algorithm.key: algorithm for family in FAMILIES for algorithm in family.METHODS

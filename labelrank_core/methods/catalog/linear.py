@@ -27,7 +27,7 @@ def _subspace_seconds(size: Size, params: Mapping[str, Any]) -> float:
         return 1e-9 * n**3
     if size.n_nonzero is None:
         return 1e-9 * n * d * min(n, d) + 2e-7 * n * (d + size.n_labels)
-    # A Gram matrix by the smaller side, and one of each fold: five of four fifths of the cases.
+    # A Gram matrix of the smaller side, and one per fold: five, each of four fifths of the cases.
     folds = params["threshold"] != "zero"
     products = size.n_nonzero * (n * min(n, size.n_nonzero) if d <= n else 4e-1 * n * n)
     spectra = min(n, d) ** 3 * (1 + folds * 5 * (1 if d <= n else 0.8**3))

@@ -1,4 +1,4 @@
-"""Methods that merge what the most similar training cases say."""
+"""Methods that predict from the most similar training cases."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ def _ml_knn_seconds(size: Size, params: Mapping[str, Any]) -> float:
 
 
 def _consensus_seconds(size: Size, params: Mapping[str, Any]) -> float:
-    # Kemeny's rule looks at all sets of labels.
+    # Kemeny's rule may need all subsets of labels.
     kemeny = 1.5e-6 * 2 ** min(size.n_labels, 11) * (params["aggregation"] == "kemeny")
     return ordering_seconds(size, params) + kemeny * size.n_cases
 

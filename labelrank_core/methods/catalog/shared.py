@@ -94,10 +94,10 @@ COEF0 = Knob(
 
 
 def search_seconds(size: Size, params: Mapping[str, Any]) -> float:
-    """Estimate how long it takes to find the neighbours of all cases."""
+    """Estimate the seconds to find the neighbours of all cases."""
     pairs = size.n_samples * size.n_cases
     if size.n_nonzero is None or params["metric"] not in SPARSE_METRICS:
         return 2e-9 * pairs * (1 + size.n_features / 60)
     prepared = 1e-7 * size.n_nonzero * (size.n_samples + size.n_cases)
-    # Of texts, more words are in two the longer they are.
+    # The longer texts are, the more words two of them share.
     return prepared + 6e-9 * pairs * (1 + size.n_nonzero / 100)

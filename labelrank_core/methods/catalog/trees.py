@@ -24,11 +24,11 @@ def _forest_seconds(size: Size, params: Mapping[str, Any]) -> float:
 
 
 def _trees_seconds(size: Size, n_trees: int, n_features: float, per_cell: float) -> float:
-    """Estimate growing trees whose nodes look at so many features, and predicting."""
+    """Estimate the seconds to grow trees, with `n_features` tried per node, and to predict."""
     n, pairs = size.n_samples, size.n_labels * (size.n_labels - 1) / 2
     n_levels = 2 + 1.5 * log2(n + 1)
-    looked_at = n * n_levels * n_features * (pairs + 10)
-    return 3e-2 + n_trees * (per_cell * looked_at + 2e-7 * size.n_cases * (size.n_labels + 20))
+    n_cells = n * n_levels * n_features * (pairs + 10)
+    return 3e-2 + n_trees * (per_cell * n_cells + 2e-7 * size.n_cases * (size.n_labels + 20))
 
 
 def _lrt_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001

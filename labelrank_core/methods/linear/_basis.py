@@ -1,4 +1,4 @@
-"""One factorisation of the training cases, by the smaller side, never d × d where d > n.
+"""One factorisation of the training cases, of the smaller side: never d × d where d > n.
 
 ``FeatureBasis``: linear, d ≤ n. Dense cases by QR and the SVD of R; sparse ones through the Gram
 matrix of the features, so that they stay sparse. ``CaseBasis``: linear, d > n, through the Gram
@@ -25,13 +25,10 @@ _EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, eq=False)
 class CentredCases:
-    """Cases minus the mean of the training cases, (n_cases, n_carriers).
-
-    Dense values are centred already; sparse ones, with a mean, are centred implicitly. Carriers
-    are the features or, with a kernel, the training cases.
-    """
+    """Cases minus the mean of the training cases, by feature or, with a kernel, training case."""
 
     values: Any
+    # Sparse values are centred implicitly by this mean; dense ones, without it, are already.
     mean: FloatArray | None = None
 
     def __len__(self) -> int:
@@ -51,11 +48,11 @@ class CentredCases:
 
 
 class Basis(Protocol):
-    """Turns weights in the basis of the singular vectors into weights of what a user can see."""
+    """Turns weights in the basis of the singular vectors into those of features or cases."""
 
     @property
     def mean(self) -> FloatArray:
-        """What is subtracted from cases, or from their kernel with the training cases."""
+        """The mean subtracted from cases, or from their kernel with the training cases."""
 
     def centred(self, X: Any) -> CentredCases:
         """Prepare cases to be multiplied by weights."""
@@ -65,7 +62,7 @@ class Basis(Protocol):
 
 
 def mean_of(X: Any, centre: bool) -> FloatArray:
-    """Return the mean of every column; zeros where nothing is to be centred."""
+    """Return the mean of every column; zeros without centring."""
     if not centre:
         return np.zeros(X.shape[1])
     return np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
@@ -78,7 +75,7 @@ def subtract_mean(X: Any, mean: FloatArray) -> CentredCases:
 
 @dataclass(frozen=True, eq=False)
 class FeatureBasis:
-    """Right singular vectors of the cases, Q of shape (n_features, t), kept as they are."""
+    """Right singular vectors of the cases, Q of shape (n_features, t)."""
 
     vectors: FloatArray
     mean: FloatArray
@@ -115,7 +112,7 @@ class CaseBasis:
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A kernel of scikit-learn's by name; parameters that it does not have are ignored."""
+    """A kernel of scikit-learn by name; parameters that it does not have are ignored."""
 
     name: str
     params: dict[str, Any]
@@ -138,15 +135,13 @@ class Kernel:
 
 @dataclass(frozen=True, eq=False)
 class KernelBasis:
-    """Singular vectors in a kernel's feature space, as combinations P Σ⁻¹ of the training cases.
-
-    There are no cases where the kernel is precomputed. The mean is that of the training kernel's
-    columns, zeros where nothing is centred.
-    """
+    """Singular vectors in a kernel's feature space, as combinations P Σ⁻¹ of the training cases."""
 
     combinations: FloatArray
     kernel: Kernel
+    # None where the kernel is precomputed.
     cases: Any
+    # Of the columns of the training kernel; zeros without centring.
     mean: FloatArray
     centre: bool
 
@@ -166,7 +161,7 @@ class KernelBasis:
 def features_spectrum(
     X: Any, targets: FloatArray, mean: FloatArray
 ) -> tuple[Spectrum, FeatureBasis]:
-    """Factorise cases with d ≤ n, which are not yet centred, beside centred targets."""
+    """Factorise cases with d ≤ n, not yet centred, and project centred targets."""
     n_samples = X.shape[0]
     cases = subtract_mean(X, mean)
     rounding = 8 * _EPS * np.sqrt(n_samples) * np.linalg.norm(mean)
@@ -183,11 +178,8 @@ def features_spectrum(
 
 
 def eigen(gram: FloatArray, size: int, rounding: float) -> tuple[FloatArray, FloatArray]:
-    """Return the singular values, largest first, and vectors that a Gram matrix is the square of.
-
-    `size` is the larger side of the matrix; eigenvalues up to `rounding`, and negative ones, are
-    left out.
-    """
+    """Return singular values above the cutoff, largest first, and vectors, from a Gram matrix."""
+    # `size` is the larger side of the factorised matrix.
     values, vectors = linalg.eigh(gram, driver="evd", check_finite=False)
     values, vectors = values[::-1], vectors[:, ::-1]
     keep = values > max(size * _EPS * values[0], rounding, 0.0)

@@ -1,4 +1,4 @@
-"""The training cases factorised, as a whole and without each fold, for every later question."""
+"""Factorisations of the training cases, of all and without each fold, for every setting."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,19 +25,17 @@ _EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """The training cases without some rows, and those rows in the basis of the others.
-
-    `coordinates` are the rows held out, centred by the others, in their basis, (n_held_out, t).
-    Spectrum and baseline (the mean target) are those of the others.
-    """
+    """The rows held out, and the factorisation of the other training cases."""
 
     rows: IntArray
     spectrum: Spectrum
+    # The rows held out, centred by the others, in their basis, (n_held_out, t).
     coordinates: FloatArray
+    # The mean target of the others.
     baseline: FloatArray
 
     def scores(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
-        """Score the rows left out at several alphas, (n_alphas, n_held_out, n_labels)."""
+        """Score the rows held out at several alphas, (n_alphas, n_held_out, n_labels)."""
         weights = self.spectrum.weights_along(alphas, beta, n_components)
         n_alphas, t, n_labels = weights.shape
         side_by_side = weights.transpose(1, 0, 2).reshape(t, n_alphas * n_labels)
@@ -47,17 +45,15 @@ class Fold:
 
 @dataclass(frozen=True, eq=False)
 class Decomposition:
-    """What a fit computes once and every (α, β, r) shares.
-
-    The baseline is the mean target (zeros without intercept), `targets_norm` the sum of the
-    squared centred targets. Each training row is held out by one fold; there are none where no
-    thresholds are tuned.
-    """
+    """What a fit computes once for every (α, β, r)."""
 
     basis: Basis
     spectrum: Spectrum
+    # The mean target; zeros without intercept.
     baseline: FloatArray
+    # The sum of the squared centred targets.
     targets_norm: float
+    # Each holds out other training rows; none where no thresholds are tuned.
     folds: tuple[Fold, ...]
 
     def out_of_fold_scores(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
@@ -69,7 +65,7 @@ class Decomposition:
 
 
 def fold_rows(n_samples: int, n_folds: int) -> list[IntArray]:
-    """Deal the rows out to the folds in turn; no fold where there is a single row."""
+    """Assign the rows to the folds in turn; no folds for a single row."""
     n_folds = min(n_folds, n_samples)
     return [np.arange(fold, n_samples, n_folds) for fold in range(n_folds)] if n_folds > 1 else []
 
@@ -77,12 +73,8 @@ def fold_rows(n_samples: int, n_folds: int) -> list[IntArray]:
 def decompose(
     X: Any, targets: FloatArray, *, kernel: Kernel, centre: bool, n_folds: int
 ) -> Decomposition:
-    """Factorise the training cases and, for each fold, the cases without it.
-
-    X holds cases, dense or CSR, or a kernel matrix where the kernel is precomputed; targets are +1
-    and -1. A linear kernel works on the cases themselves, by the smaller side. Centring cases and
-    targets fits an intercept.
-    """
+    """Factorise the training cases and, for each fold, the cases without it."""
+    # Centring cases and targets fits an intercept.
     rows = fold_rows(len(targets), n_folds)
     if kernel.name == "linear" and X.shape[1] <= X.shape[0]:
         return _by_features(X, targets, centre, rows)
@@ -109,7 +101,7 @@ def _by_features(X: Any, targets: FloatArray, centre: bool, rows: list[IntArray]
 
 def _by_cases(X: Any, targets: FloatArray, centre: bool, rows: list[IntArray]) -> Decomposition:
     mean = mean_of(X, centre)
-    # Kept for as long as the model: a caller may change X meanwhile.
+    # A copy, because the model keeps it and a caller may change X.
     cases = subtract_mean(X.copy() if sparse.issparse(X) else X, mean)
     length = len(targets) * float(mean @ mean)
     if sparse.issparse(X):

@@ -1,4 +1,4 @@
-"""Why the shared-subspace model decides on the labels of one case as it does."""
+"""Explanations of shared-subspace predictions."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from labelrank_core.methods.linear._solution import probabilities
 
 
 def explain_case(point: Any, case: int) -> Explanation:
-    """Show what each score is made of, scores against their thresholds, and the confidence."""
+    """Explain one case: the parts of each score, the thresholds and the confidence."""
     parts = _parts(point, case)
     values = _values(point, case, parts)
     scores = LabelScores(
@@ -57,7 +57,7 @@ def _parts(point: Any, case: int) -> ScoreParts:
 
 
 def _values(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
-    """Collect what the texts say; the label they speak of is the last relevant one."""
+    """Return the values of the texts, which are about the last relevant label."""
     order = [int(label) for label in np.argsort(point.positions[case])]
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]

@@ -29,17 +29,16 @@ class SharedSubspacePath:
         n_components: int | None = None,
         threshold: str | None = None,
     ) -> "SharedSubspacePoint":
-        """Predict with other penalties, another r or another rule; None: the model's.
+        """Predict with other penalties, another r or threshold rule; None: the model's.
 
-        From the rank of XᵀY on all r are the same. Thresholds are tuned again at every setting, as
-        in a fresh fit. ValueError if a value is out of range, or a rule needs the out-of-fold
-        scores that a model fitted with ``"zero"`` has not got.
+        Thresholds are tuned again, as in a fresh fit. ValueError if a value is out of range, or a
+        rule needs the out-of-fold scores that a model fitted with ``"zero"`` lacks.
         """
         return SharedSubspacePoint(self, self.model._solve(alpha, beta, n_components, threshold))
 
 
 class SharedSubspacePoint(LabelSetPoint):
-    """Predictions for some cases at one setting; parts are computed when asked for."""
+    """Predictions for some cases at one setting, computed when first needed."""
 
     def __init__(self, path: SharedSubspacePath, solution: Solution) -> None:
         self.path = path
@@ -52,7 +51,7 @@ class SharedSubspacePoint(LabelSetPoint):
 
     @property
     def thresholds(self) -> FloatArray:
-        """What each label's score must exceed."""
+        """The threshold that each label's score must exceed."""
         return self.solution.thresholds
 
     @cached_property
@@ -75,15 +74,12 @@ class SharedSubspacePoint(LabelSetPoint):
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
-        """List where two labels score the same above their thresholds, or one meets its threshold.
-
-        None with another kernel than the linear.
-        """
+        """List where two labels change order or one meets its threshold; None for other kernels."""
         if self.path.model._kernel.name != "linear":
             return None
         slopes = np.append(self.solution.weights[feature], 0.0)
         own = self.path.model.path(x[None]).cases.dot(self.solution.weights)[0]
-        # Not rounded as scores are: the crossings are computed from it. The last is the zero line.
+        # Not rounded like scores, because crossings are computed from them; the last: zero line.
         leads = self.solution.decomposition.baseline + own - self.solution.thresholds
         leads = np.append(leads, 0.0)
         first, second = np.triu_indices(len(slopes), k=1)

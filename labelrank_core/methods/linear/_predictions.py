@@ -1,4 +1,4 @@
-"""What a fitted shared-subspace model says of cases, at its own setting."""
+"""Predictions of a fitted shared-subspace model at its own setting."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from labelrank_core.rankings import FloatArray
 
 
 class SharedSubspacePredictions(ExplainMixin, LabelSetsMixin):
-    """Predictions, all of them from the point of the path at the model's own setting."""
+    """Prediction methods, all of them from the point of the path at the model's setting."""
 
     def point(self, X: Any, **setting: Any) -> SharedSubspacePoint:
         """Predict everything for some cases at once."""
@@ -23,7 +23,7 @@ class SharedSubspacePredictions(ExplainMixin, LabelSetsMixin):
 
         Least squares on +1 and -1 estimates 2 p - 1, so a raw score f stands for the probability
         (1 + f) / 2, clipped to [0, 1], that the label is relevant. The confidence is the mean over
-        labels of the probability of the decision made. It estimates 1 - Hamming loss, the
-        per-case accuracy to compare it with. The paper defines none.
+        labels of the probability of the decision made. It estimates 1 - Hamming loss of the case.
+        The paper defines no confidence.
         """
         return self.point(X).confidence

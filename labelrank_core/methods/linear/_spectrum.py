@@ -1,6 +1,6 @@
-"""The solution of MLLS-08 in the basis of the singular vectors: diagonals and t × m algebra only.
+"""The solution of MLLS-08 in the basis of the singular vectors, by diagonal and t × m matrices.
 
-With the centred cases X = P Σ Qᵀ (rank t) and G = PᵀY, section 3 of [ji2010] comes down to label
+With the centred cases X = P Σ Qᵀ (rank t) and G = PᵀY, section 3 of [ji2010] reduces to label
 space. Let ridge(β) = Σ (Σ² + n β)⁻¹ G be the ridge regression of every label and Π the projector
 on the r leading right singular vectors of C = Σ ((Σ²/n + β) (Σ²/n + α + β))^(-1/2) G, eq. 26. Then
 
@@ -20,14 +20,11 @@ from labelrank_core.rankings import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """What the solution of every (α, β, r) needs of the cases and the targets.
+    """All that the solution of any (α, β, r) needs to know of the cases and the targets."""
 
-    `singular` are the singular values of the centred cases, all above the cutoff, largest first;
-    `targets` is G, the centred targets in the basis of the left singular vectors, (t, n_labels).
-    Weights are in the basis of the right singular vectors, (t, n_labels).
-    """
-
+    # The singular values of the centred cases, all above the cutoff, largest first.
     singular: FloatArray
+    # G: the centred targets in the basis of the left singular vectors, (t, n_labels).
     targets: FloatArray
     n_samples: int
 
@@ -48,11 +45,7 @@ class Spectrum:
         return shrunk[:, None] * self.targets
 
     def directions(self, alpha: float, beta: float, n_components: int) -> FloatArray:
-        """Return the combinations of labels that share the subspace, orthonormal, (r, n_labels).
-
-        They are the right singular vectors of C with the largest singular values. Where two are
-        equal at the r-th place, either side of the cut is an optimum.
-        """
+        """Return the r leading right singular vectors of C, (r, n_labels): shared combinations."""
         scale = self.singular / np.sqrt(
             (self._variances + beta) * (self._variances + (alpha + beta))
         )
@@ -69,12 +62,9 @@ class Spectrum:
         return own + ((shared - own) @ directions.T) @ directions
 
     def weights_along(self, alphas: FloatArray, beta: float, n_components: int) -> FloatArray:
-        """Return U* for several alphas at once, fast, (n_alphas, t, n_labels).
-
-        The directions come from the Gram matrix of C. That makes Π less exact where singular
-        values of C are below 1e-6 of the largest, where the weights that it chooses between are
-        as small: they agree with those of `weights` to 1e-8 of the largest at worst.
-        """
+        """Return U* for several alphas at once, fast, (n_alphas, t, n_labels)."""
+        # The Gram matrix of C makes Π less exact where singular values of C are below 1e-6 of the
+        # largest; the weights are as small there, and agree with `weights` to 1e-8 of the largest.
         shared = self.ridge(beta)
         if n_components >= self.rank:
             return np.broadcast_to(shared, (len(alphas), *shared.shape))

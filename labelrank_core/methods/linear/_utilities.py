@@ -1,16 +1,17 @@
-"""What methods share that give every label a linear utility: predictions and explanations."""
+"""Predictions and explanations of methods that give every label a linear utility."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
 
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.pair_ranker import LinearPairs, PairwiseRanker
-from labelrank_core.methods.pairs import PairPoint, Words, linear_crossings, logistic
+from labelrank_core.methods.pairs import PairPoint, Words, linear_crossings
 from labelrank_core.rankings import FloatArray
 
-# Preferences of so many cases and pairs are looked at together (8 MB).
+# The largest number of cases times pairs handled at once (8 MB).
 CHUNK_CELLS = 1 << 20
 WORDS = Words(
     score="utility",
@@ -25,7 +26,7 @@ WORDS = Words(
 
 
 def shares_of_pairs(signs: FloatArray) -> FloatArray:
-    """Weigh each case's preferences so that they add up to 1; 0 for a case without any."""
+    """Return the weight of each case's preferences, which add up to 1; 0 without any."""
     counts = (np.abs(signs) == 1).sum(axis=1)
     return 1.0 / np.maximum(counts, 1) * (counts > 0)
 
@@ -46,12 +47,12 @@ class UtilityRanker(PairwiseRanker):
     intercept_: FloatArray
 
     def _keep(self, weights: FloatArray, mean: FloatArray) -> None:
-        """Keep weights of shape (n_features + 1, n_labels), the last row the intercepts."""
+        """Set weights of shape (n_features + 1, n_labels), the last row the intercepts."""
         self.coef_, self.intercept_ = weights[:-1].T, weights[-1]
         self._mean = mean
 
     def path(self, X: ArrayLike) -> "UtilityPath":
-        """Prepare cases for predictions; nothing can be set without another fit.
+        """Prepare cases for predictions; no parameter can be changed without another fit.
 
         Parameters
         ----------
@@ -61,24 +62,24 @@ class UtilityRanker(PairwiseRanker):
         Returns
         -------
         UtilityPath
-            ``path.at()``.
+            ``path.at()`` predicts.
         """
         return UtilityPath(self, self._cases(X))
 
 
 class UtilityPath:
-    """Some cases to be predicted by utilities."""
+    """Cases to predict by utilities."""
 
     def __init__(self, model: Any, X: FloatArray) -> None:
         self.model = model
         self.X = X
 
     def at(self) -> "UtilityPoint":
-        """Predict."""
+        """Predict the cases."""
         return UtilityPoint(self)
 
     def parts(self, point: PairPoint, case: int) -> PairParts:
-        """Split the differences of one case's utilities over its features."""
+        """Split the differences of one case's utilities into contributions of its features."""
         model = self.model
         signs = incidence(model.n_labels_).T
         pairs = LinearPairs(model.coef_.T @ signs, model.intercept_ @ signs, model._mean)
@@ -92,11 +93,11 @@ class UtilityPoint(PairPoint):
         model = path.model
         utilities = path.X @ model.coef_.T + model.intercept_
         first, second = np.triu_indices(model.n_labels_, 1)
-        odds = logistic(utilities[:, first] - utilities[:, second])
-        super().__init__(path, odds, WORDS, utilities)
+        preferences = expit(utilities[:, first] - utilities[:, second])
+        super().__init__(path, preferences, WORDS, utilities)
 
     def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
-        """List where two labels have the same utility while a feature moves."""
+        """List where two labels have the same utility as a feature varies."""
         model = self.path.model
         first, second = np.triu_indices(model.n_labels_, 1)
         utilities: NDArray[Any] = model.coef_ @ x + model.intercept_

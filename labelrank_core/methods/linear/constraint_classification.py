@@ -17,19 +17,19 @@ from labelrank_core.rankings import FloatArray, IntArray
 class ConstraintClassificationRanker(UtilityRanker):
     """Rank labels by linear utilities, learned from preferences as constraints [harpeled2002]_.
 
-    Every preference 'i before j' of a case x is the constraint w_i · x > w_j · x. A perceptron goes
-    through the cases; for every constraint that a case violates, x is added to w_i and subtracted
-    from w_j. The weights are the mean over all steps.
+    Every preference 'i before j' of a case x is the constraint w_i · x > w_j · x. A perceptron
+    passes through the cases; for every constraint that a case violates, x is added to w_i and
+    subtracted from w_j. The weights are the mean over all steps.
 
     Parameters
     ----------
     n_epochs : int, default=16
-        How often it goes through the training cases, each time in another order.
+        Number of passes through the training cases, each in another order.
     max_updates : int or None, default=None
-        So often a single constraint may change the weights, then it is ignored as noise (the
+        How often a single constraint may change the weights before it is ignored as noise (the
         'α-bound' of [khardon2007]_); None: always.
     random_state : int, RandomState instance or None, default=0
-        Of the orders. The same number gives the same weights.
+        Seed of the orders. The same number gives the same weights.
 
     Attributes
     ----------
@@ -49,15 +49,15 @@ class ConstraintClassificationRanker(UtilityRanker):
     All constraints that a case violates change the weights at once. Their Kesler vectors, with
     n_labels times n_features numbers, are never built.
 
-    Partial rankings: a case has a constraint for every pair that it orders; ties give none. A
-    label that nobody ranks has utility 0. Ties are broken by label index.
+    Partial rankings: a case has a constraint for every pair that it orders; ties give none. A label
+    that no case ranks has utility 0. Ties are broken by label index.
 
-    A perceptron's weights have no unit. They are multiplied by the one number with which the
+    A perceptron's weights have no unit. They are multiplied by the number with which the
     differences of utilities fit the training preferences best as log-odds, with Platt's smoothed
     targets; this changes no ranking and gives pairs their probabilities.
 
-    Our own choices: the mean of the weights in place of votes, the number of epochs, and this
-    unit. Features beyond 1000 in size are all divided by one power of two first. Sparse cases are
+    Our own choices: the mean of the weights in place of votes, the number of epochs, and this unit.
+    If any feature exceeds 1000 in size, all are divided by one power of two first. Sparse cases are
     made dense.
 
     References
@@ -110,7 +110,7 @@ class ConstraintClassificationRanker(UtilityRanker):
         ValueError
             If a parameter or an array is not as described.
         """
-        features, signs = self._learnable(X, Y)
+        features, signs = self._training_data(X, Y)
         scale = common_scale(features)
         design = np.column_stack([features / scale, np.ones(len(features))])
         random = check_random_state(self.random_state)
@@ -132,13 +132,10 @@ def perceptron(
     orders: list[IntArray],
     max_updates: int | None,
 ) -> tuple[FloatArray, int]:
-    """Return the mean weights over all steps, (n_features, n_labels), and the number of updates.
-
-    A case without a violated constraint is a step, too.
-    """
+    """Return the mean weights over all steps, one per case and pass, and the number of updates."""
     weights = np.zeros((design.shape[1], ends.shape[1]))
-    # Changes count from the step after which they hold: the mean without adding up every step.
-    late = np.zeros_like(weights)
+    # A change made at step t is missing in the first t terms of the mean.
+    missed = np.zeros_like(weights)
     times = np.zeros(signs.shape, dtype=np.int64)
     open_, n_steps, n_updates = signs != 0, 0, 0
     for case in np.concatenate(orders):
@@ -147,13 +144,13 @@ def perceptron(
         if violated.any():
             change = np.outer(x, (violated * signs[case]) @ ends)
             weights += change
-            late += n_steps * change
+            missed += n_steps * change
             n_updates += int(violated.sum())
             if max_updates is not None:
                 times[case] += violated
                 open_[case] &= times[case] < max_updates
         n_steps += 1
-    return weights - late / n_steps, n_updates
+    return weights - missed / n_steps, n_updates
 
 
 def _unit(differences: FloatArray, signs: FloatArray) -> float:

@@ -32,9 +32,9 @@ class LogLinearRanker(UtilityRanker):
     Parameters
     ----------
     penalty : float, default=1e-4
-        Of the squared weights, intercepts included, larger than 0.
+        Penalty on the squared weights, intercepts included; larger than 0.
     max_iter : int, default=1000
-        The most steps of L-BFGS.
+        The largest number of L-BFGS iterations.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class LogLinearRanker(UtilityRanker):
     objective_ : float
         The minimum.
     n_iter_ : int
-        Steps taken.
+        Number of iterations.
     n_labels_ : int
         Number of labels.
     n_features_in_ : int
@@ -53,14 +53,14 @@ class LogLinearRanker(UtilityRanker):
 
     Notes
     -----
-    Partial rankings: a case has a preference for every pair that it orders; ties say nothing. A
-    label that nobody ranks has utility 0. The difference of two utilities is the log-odds of the
-    pair. Utilities are rounded to 12 decimals; ties are broken by label index.
+    Partial rankings: a case has a preference for every pair that it orders; ties give none. A label
+    that no case ranks has utility 0. The difference of two utilities is the log-odds of the pair.
+    Utilities are rounded to 12 decimals; ties are broken by label index.
 
-    Differs from the paper, which minimises without penalty by updates in the style of boosting:
-    the loss is convex, so L-BFGS finds the same minimum; without a penalty there is none where the
-    training cases can be ranked without error. Features beyond 1000 in size are all divided by one
-    power of two before the penalty is applied. Sparse cases are made dense.
+    Differs from the paper, which minimises by boosting-style updates and without a penalty: the
+    loss is convex, so L-BFGS finds the same minimum; without a penalty there is no minimum if the
+    training cases can be ranked without error. If any feature exceeds 1000 in size, all are divided
+    by one power of two before the penalty is applied. Sparse cases are made dense.
 
     References
     ----------
@@ -105,10 +105,10 @@ class LogLinearRanker(UtilityRanker):
         ValueError
             If a parameter or an array is not as described.
         """
-        features, signs = self._learnable(X, Y)
+        features, signs = self._training_data(X, Y)
         scale = common_scale(features)
         design = np.column_stack([features / scale, np.ones(len(features))])
-        # Steps are taken in features of equal size, which changes the way but not the minimum.
+        # Features of equal size speed up the iterations and do not change the minimum.
         sizes = np.sqrt(np.mean(design**2, axis=0))
         sizes[sizes == 0] = 1.0
         loss = _Loss(design / sizes, signs, self.n_labels_, self.penalty / sizes**2)
@@ -123,7 +123,7 @@ class LogLinearRanker(UtilityRanker):
 
 
 class _Loss:
-    """The objective and its gradient; penalties are those of each feature's weights."""
+    """The objective and its gradient, with a penalty for each feature's weights."""
 
     def __init__(
         self, design: FloatArray, signs: FloatArray, n_labels: int, penalties: FloatArray

@@ -1,4 +1,4 @@
-"""Least squares with a subspace that all labels share."""
+"""Shared-subspace least squares (MLLS-08)."""
 
 import warnings
 from numbers import Integral, Real
@@ -30,8 +30,8 @@ from labelrank_core.rankings import FloatArray
 class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
     """Predict label sets by least squares with a subspace that all labels share [ji2010]_.
 
-    Every label's weights are a part of its own and a part in a subspace Θ of r dimensions that
-    all labels share; alpha shrinks the own part, beta the whole:
+    The weights of each label are the sum of its own part and a part in a subspace Θ of r dimensions
+    that all labels share; alpha shrinks the own part, beta the whole:
 
         ‖XU − Y‖² / n + alpha ‖U − ΘᵀV‖² + beta ‖U‖²,   ΘΘᵀ = I,   Y in ±1.
 
@@ -41,41 +41,40 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
     Parameters
     ----------
     alpha : float, default=0.1
-        Penalty on what labels do not share, at least 0. 0 is ridge regression; the larger, the
-        closer to orthonormalised partial least squares.
+        Penalty on the labels' own parts, at least 0. 0 is ridge regression; the larger, the closer
+        to orthonormalised partial least squares.
     beta : float, default=0.01
         Penalty on all weights, at least 0. 0 is the formulation of Ando and Zhang.
     n_components : int or None, default=None
         r, dimensions of the subspace. None: the paper's 5 ⌊(m − 1) / 5⌋ for m labels, but at
         least 1 and, where that is possible, below the rank of XᵀY.
-        From that rank on all combinations of labels are shared and alpha does nothing:
-        a larger r is lowered to it, with a warning.
+        From that rank on all combinations of labels are shared and alpha has no effect: a larger r
+        is lowered to it, with a warning.
     kernel : {"linear", "rbf", "poly", "precomputed"}, default="linear"
         As in scikit-learn; with "precomputed" X is the kernel of cases with training cases,
         positive semidefinite.
     threshold : str, default="label_macro_f1"
-        What a score must exceed. The first four are tuned on out-of-fold scores, to maximise
-        there what they are named after: ``"label_macro_f1"``, a threshold for each label, macro
-        F1 (the paper's choice, on out-of-fold instead of training scores, which overfit);
-        ``"label_micro_f1"``, a threshold for each label, micro F1; ``"global_macro_f1"`` and
-        ``"global_micro_f1"``, one threshold for all labels. ``"zero"``: 0 for all, halfway
-        between the targets.
-        In the first two, few training rows cannot place a threshold of their own: t becomes
-        (n t + 3 g) / (n + 3), where g is the global threshold for the same measure and n the
-        number of rows that have the label, or of those that lack it if they are fewer. A label
-        that all or no training rows have keeps 0; so do all labels where a single row trains.
+        How the thresholds that scores must exceed are found. Four rules maximise a measure on
+        out-of-fold scores: ``"label_macro_f1"``, macro F1 with a threshold for each label (the
+        paper's choice, there on training scores, which overfit); ``"label_micro_f1"``, micro F1
+        with a threshold for each label; ``"global_macro_f1"`` and ``"global_micro_f1"``, the same
+        with one threshold for all labels. ``"zero"``: 0 for all, halfway between the targets.
+        A label's own threshold t is shrunk to (n t + 3 g) / (n + 3), where g is the global
+        threshold for the same measure and n the number of training rows that have the label, or
+        lack it if those are fewer. A label that all or no training rows have keeps 0; so do all
+        labels with a single training row.
     fit_intercept : bool, default=True
-        Whether cases and targets are centred. Differs from the paper, which does not say so but
-        whose figures need it.
+        Whether cases and targets are centred. The paper does not mention it, but its figures need
+        it.
     cv : int, default=5
         Folds for the out-of-fold scores, at least 2: row i is held out by fold i modulo cv.
         Each costs a factorisation.
     gamma : float or None, default=None
-        Of the rbf and polynomial kernels; None: 1 / n_features.
+        Parameter of the rbf and polynomial kernels; None: 1 / n_features.
     degree : float, default=3
-        Of the polynomial kernel.
+        Degree of the polynomial kernel.
     coef0 : float, default=1
-        Of the polynomial kernel.
+        Constant of the polynomial kernel.
 
     Attributes
     ----------
@@ -90,7 +89,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
     baseline_ : ndarray of shape (n_labels,)
         Score of the mean case; zeros without intercept.
     thresholds_ : ndarray of shape (n_labels,)
-        What scores must exceed.
+        The thresholds that scores must exceed.
     objective_ : float
         The minimum, on the training cases.
     n_components_ : int
@@ -102,11 +101,11 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
 
     Notes
     -----
-    Raw scores estimate the targets +1 and -1. With a threshold for each label they need not order
-    the labels as `decision_function` and `predict_ranking` do, and order them better where the
-    thresholds rest on few positives. Scores are rounded to 12 decimals, so that labels that tie in
-    exact arithmetic tie here; ties are broken by label index. A label whose score equals its
-    threshold is irrelevant.
+    Raw scores estimate the targets +1 and -1. With a threshold for each label, their order may
+    differ from that of `decision_function` and `predict_ranking`, and is better where thresholds
+    were tuned on few positives. Scores are rounded to 12 decimals, so that labels that tie in exact
+    arithmetic tie here; ties are broken by label index. A label whose score equals its threshold is
+    irrelevant.
 
     Singular values σ of the centred cases count as zero up to max(n, d) ε times the largest where
     they come from an SVD (dense X with d ≤ n), and squares of them up to max(n, d) ε times the
@@ -114,8 +113,8 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
     the cases otherwise, so that no d × d matrix is formed where d > n. ε = 2⁻⁵². All of Θ and U
     lies in the row space of X, also where beta = 0 and d > n leave more than one optimum.
 
-    Calibrated rankings are used through their relevance: ranks among the relevant labels and
-    among the others are not learned from.
+    Of calibrated rankings only the relevance is learned, not the order among relevant labels or
+    among the others.
 
     References
     ----------
@@ -219,7 +218,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         )
         self._warn_of_rank()
         self._solution = self._solve_at(self.alpha, self.beta, self.n_components, self.threshold)
-        return self._tell()
+        return self._set_attributes()
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
         formats = False if self.kernel == "precomputed" else "csr"
@@ -239,8 +238,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
                 stacklevel=3,
             )
 
-    def _tell(self) -> Self:
-        """Set the public attributes."""
+    def _set_attributes(self) -> Self:
         solution, parts = self._solution, self._decomposition
         self.n_components_ = solution.settings.n_components
         self.thresholds_ = solution.thresholds
@@ -318,10 +316,10 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         beta: float | None = None,
         n_components: int | None = None,
     ) -> FloatArray:
-        """Score every training row by the fold that has not seen it, without factorising again.
+        """Score every training row by the fold without it, without another factorisation.
 
-        What thresholds are tuned on; a search over (alpha, beta, n_components) uses the same
-        folds. Several alphas at once are faster than one after the other.
+        Thresholds are tuned on these scores, and a search over (alpha, beta, n_components) can use
+        the same folds. Several alphas at once are faster than one after the other.
 
         Parameters
         ----------

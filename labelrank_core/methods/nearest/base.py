@@ -27,8 +27,8 @@ from labelrank_core.methods.nearest.search import METRICS, NeighborSearch, Neigh
 from labelrank_core.methods.nearest.sparse_search import SPARSE_METRICS, SparseSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
-# The largest number of neighbours a path searches for unless told otherwise: the largest k of
-# section 6 of [brinker2007].
+# The default for the largest number of neighbours of a path: the largest k in section 6 of
+# [brinker2007].
 PATH_NEIGHBORS = 151
 # Sums over every prefix of the neighbours are kept for up to this many numbers (32 MB).
 _PREFIX_CELLS = 1 << 22
@@ -37,11 +37,8 @@ _BLOCK_CELLS = 1 << 22
 
 
 def inverse_distance_weights(distances: FloatArray) -> IntArray:
-    """Weigh neighbours by d_1 / d_i, in units of 2**-30: the nearest has 1.
-
-    Where the nearest has distance 0, only neighbours at distance 0 count, all the same.
-    The weight of a neighbour does not depend on how many follow it.
-    """
+    """Weigh neighbours by d_1 / d_i, in units of 2**-30; the nearest has weight 1."""
+    # If the nearest has distance 0, only neighbours at distance 0 count, equally.
     nearest = distances[:, :1]
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = np.where(nearest > 0, nearest / distances, distances == 0)
@@ -49,9 +46,9 @@ def inverse_distance_weights(distances: FloatArray) -> IntArray:
 
 
 class NeighborsEstimator(ExplainMixin, BaseEstimator):
-    """Estimator that keeps its training cases and looks up the nearest."""
+    """Estimator that keeps its training cases and searches for the nearest."""
 
-    # What counts in a method that has no such parameter.
+    # For methods without such a parameter.
     weights: str = "uniform"
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
@@ -61,7 +58,7 @@ class NeighborsEstimator(ExplainMixin, BaseEstimator):
     }
 
     def _fit_search(self, X: ArrayLike, n_targets: int) -> Self:
-        # Kept for as long as the model: a caller may change X meanwhile.
+        # A copy, because the model keeps it and a caller may change X.
         checked = validate_data(
             self, X, dtype=np.float64, order="C", accept_sparse="csr", copy=not sparse.issparse(X)
         )
@@ -112,11 +109,7 @@ def _query(search: NeighborSearch | SparseSearch, X: Any, n_neighbors: int) -> N
 
 
 class NeighborPath:
-    """The neighbours of some checked cases, searched once; every smaller k is a prefix.
-
-    `n_neighbors` is the largest k; None: 151, or the model's own if larger, at most all training
-    cases.
-    """
+    """The neighbours of some checked cases, searched once; every smaller k is a prefix."""
 
     def __init__(self, model: Any, X: Any, n_neighbors: int | None) -> None:
         if n_neighbors is None:
@@ -131,7 +124,7 @@ class NeighborPath:
         self._prefixes: dict[str, IntArray] = {}
 
     def _n_searched(self) -> int:
-        """Return how many neighbours to search for, at least those that are used."""
+        """Return how many neighbours to search for, at least the largest k."""
         return self.n_neighbors
 
     def check_k(self, n_neighbors: int | None) -> int:
@@ -158,13 +151,13 @@ class NeighborPath:
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float], sizes: Sequence[int]
     ) -> FloatArray | None:
-        """List where the nearest change while a feature moves; None where weights move too."""
+        """List where the neighbours change as a feature varies; None if weights vary too."""
         if self.weights is not None:
             return None
         return neighbor_breakpoints(self.model._search, x, feature, ends, np.array(sizes))
 
     def evidence(self, case: int, k: int, ranks: FloatArray, has_zero_line: bool) -> Neighbors:
-        """Show the k nearest of one case with their generalised ranks."""
+        """Return the k nearest of one case with their generalised ranks."""
         rows, weights = self.first(k)
         own = np.ones(k) if weights is None else weights[case] / WEIGHT_UNIT
         x = self.X[[case]].toarray()[0] if sparse.issparse(self.X) else self.X[case]
@@ -197,8 +190,5 @@ class NeighborPoint(PathPoint):
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
-        """List where a neighbour is replaced while a feature moves.
-
-        None where weights move too, or with another metric than the Euclidean.
-        """
+        """List where a neighbour is replaced; None with weights or a metric not Euclidean."""
         return self.path.breakpoints(x, feature, ends, self.sizes)

@@ -1,4 +1,9 @@
-"""Where the k nearest rows change while one feature of a case moves."""
+"""Where the k nearest rows change as one feature of a case varies.
+
+As the value t of the feature varies, the squared distance to row i is (t - a_i)^2 + c_i; less t^2,
+which all rows share, it is a line in t. The k nearest rows are the k lowest lines, and one of them
+is replaced where its line crosses one of the others.
+"""
 
 import numpy as np
 
@@ -7,7 +12,7 @@ from labelrank_core.methods.nearest.sparse_search import SparseSearch
 from labelrank_core.rankings import FloatArray, IntArray
 
 _EUCLIDEAN = ("euclidean", "l2", "sqeuclidean")
-# What one feature may cost: pairs of a neighbour and another row, over all changes.
+# The most work for one feature: pairs of a neighbour and another row, over all changes.
 _MOST_PAIRS = 200_000_000
 
 
@@ -18,18 +23,11 @@ def neighbor_breakpoints(
     ends: tuple[float, float],
     sizes: IntArray,
 ) -> FloatArray | None:
-    """List the values of a feature at which one of the sets of nearest rows changes.
-
-    While only the feature's value t moves, the squared distance to row i is (t - a_i)^2 + c_i; less
-    t^2, which all rows share, it is a line in t. The k nearest rows are the k lowest lines, and one
-    of them is replaced where its line crosses one of the others.
-
-    The values are ascending and right to rounding; None where distances are no such lines or the
-    changes are too many. `sizes` are the numbers of neighbours that matter.
-    """
+    """List, ascending, the values at which one of the sets of `sizes` nearest rows changes."""
+    # None where distances are not such lines, or there are too many changes.
     if search.metric not in _EUCLIDEAN:
         return None
-    # Counted from the case's own value, so that little is lost by rounding.
+    # Relative to the case's own value, to lose little by rounding.
     centre = float(x[feature])
     a = search.column(feature) - centre
     c = search.squared_distances(x) - np.square(a)
@@ -64,7 +62,7 @@ def _changes(
         lead = b[outside][None, :] - b[inside][:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             crossings = np.where(slower > 0, lead / (2 * slower), np.inf)
-        # A crossing just passed may lie a rounding error back.
+        # A crossing just passed may be before t by a rounding error.
         np.maximum(crossings, t, out=crossings)
         t = float(crossings.min())
         if t >= high:

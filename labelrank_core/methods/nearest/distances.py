@@ -1,4 +1,4 @@
-"""Distances of SciPy's, with their parameters checked."""
+"""SciPy's distances, with their parameters checked."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ _OPTIONAL = {"minkowski": ["p", "w"]}
 
 
 def check_metric(metric: str, params: Mapping[str, Any], X: FloatArray) -> None:
-    """Raise ValueError where a metric's parameters, or the features, are not those it needs."""
+    """Raise a ValueError if a metric cannot be used with these parameters or features."""
     required, optional = _REQUIRED.get(metric, []), _OPTIONAL.get(metric, [])
     if not set(required) <= set(params) <= {*required, *optional}:
         raise ValueError(
@@ -32,10 +32,7 @@ def check_metric(metric: str, params: Mapping[str, Any], X: FloatArray) -> None:
 
 
 def distances(X: FloatArray, Z: FloatArray, metric: str, params: Mapping[str, Any]) -> FloatArray:
-    """Compute the distance of every row of X to every row of Z by SciPy's metric.
-
-    A distance that is 0 / 0, of rows without anything, is 0.
-    """
+    """Compute the distance of every row of X to every row of Z; 0 where it is 0 / 0."""
     found: FloatArray = cdist(X, Z, metric, **params)
     if metric in SCANNED:
         found[np.isnan(found)] = 0.0

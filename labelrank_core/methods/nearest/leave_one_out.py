@@ -1,4 +1,4 @@
-"""A prediction from neighbours recomputed without each of them, and from the first of them."""
+"""Predictions recomputed without each of the neighbours, and from the nearest 1, 2, ... k."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,14 +28,9 @@ def leave_one_out(
     *,
     has_next: bool,
 ) -> LeaveOneOut:
-    """Recompute a consensus without each of its neighbours, and for the first of them.
-
-    `rows` are the neighbours searched for, nearest first, more than count; `rankings` those of
-    the k that count. `consensus` gets sets of the neighbours searched, in order, of shape (n_sets,
-    n_chosen), and how many of the nearest count; it returns what orders the labels, lower first, of
-    shape (n_sets, n_labels).
-    `has_next` says whether enough were searched for to let the next nearest step in.
-    """
+    """Recompute a consensus without each of its neighbours, and for the nearest 1, 2, ... k."""
+    # `rows` are all neighbours found, `rankings` those of the k in use. `consensus` gets indices
+    # into `rows`, (n_sets, n_chosen), and k, and returns keys that order the labels, lowest first.
     k, everyone = len(rankings), np.arange(len(rows))
     others = np.array([np.delete(everyone, i) for i in range(k)])
     running = np.array([consensus(everyone[None], n)[0] for n in range(1, k + 1)])
@@ -66,12 +61,9 @@ def leave_one_out_of_sets(
     *,
     has_next: bool,
 ) -> Step:
-    """Predict label sets without each of the neighbours, and from the first of them.
-
-    `rows` and `relevance` are the neighbours, nearest first, at least two, and where `has_next` the
-    next nearest case; `predict` gets indices into them, of shape (n_sets, size), and returns the
-    relevant labels, of shape (n_sets, n_labels).
-    """
+    """Predict label sets without each of the neighbours, and from the nearest 1, 2, ... k."""
+    # With `has_next` the last of `rows` is the next nearest case. `predict` gets indices into them,
+    # (n_sets, size), and returns the relevant labels, (n_sets, n_labels).
     k = len(rows) - has_next
     others = np.array([np.delete(np.arange(k), i) for i in range(k)])
     found = LeaveOneOutSets(

@@ -11,8 +11,8 @@ from labelrank_core.aggregation.sums import chunks
 from labelrank_core.methods.nearest.distances import SCANNED, check_metric, distances
 from labelrank_core.rankings import FloatArray, IntArray
 
-# scikit-learn's name of a metric -> SciPy's name of the metric that is searched. Left out: those
-# that SciPy has not (haversine, nan_euclidean), precomputed distances and functions.
+# scikit-learn's name of a metric -> SciPy's name of the metric searched with. Left out: those that
+# SciPy lacks (haversine, nan_euclidean), precomputed distances and functions.
 METRICS = {
     "euclidean": "euclidean",
     "manhattan": "cityblock",
@@ -27,21 +27,21 @@ METRICS = {
     "cityblock": "cityblock",
     **{name: name for name in sorted(SCANNED)},
 }
-# SciPy's names -> scikit-learn's, where they differ or several of scikit-learn's mean the same.
+# SciPy's names -> scikit-learn's, where they differ or scikit-learn has several.
 _SEARCHED = {"euclidean": "euclidean", "cityblock": "manhattan"}
 # Up to this many features a tree beats scanning all rows (see tests/benchmarks).
 _TREE_MAX_FEATURES = 6
 _TREE_METRICS = ("euclidean", "manhattan", "chebyshev")
-# Candidates beyond the neighbours asked for; more where ties make the fewest fail.
+# Candidates beyond the neighbours wanted: the fewest, and the most where there are ties.
 _FEWEST_SPARE, _MOST_SPARE = 2, 128
-# The first queries tell how many candidates the others need.
+# The first queries show how many candidates the others need.
 _FIRST_BLOCK_ROWS = 256
 _BLOCK_CELLS = 1 << 20
 _CHUNK_CELLS = 1 << 16
-# Up to this many distances are computed at once, without threads, which a few cases only wait for.
+# Up to this many distances are computed at once, without threads, which cost more than they save.
 _FEW_CELLS = 1 << 17
 _SCAN_CELLS = 1 << 20
-# Metrics that are sums over the features: of differences to this power.
+# Metrics that are sums over the features of differences to this power.
 _POWERS = {"euclidean": 2, "l2": 2, "sqeuclidean": 2, "manhattan": 1, "l1": 1, "cityblock": 1}
 _N_SHOWN = 8
 # Whole numbers below this are exact in floating point.
@@ -57,11 +57,9 @@ class NeighborTable:
 
 
 def without_themselves(found: NeighborTable, n_neighbors: int) -> NeighborTable:
-    """Leave each training row out of its own neighbours, one more of which have been found.
-
-    A row is left out by its index: rows at distance 0 from it stay. Where enough of those have
-    lower indices, a row is not among its own nearest, and the last one found is superfluous.
-    """
+    """Leave each training row out of its own n_neighbors + 1 nearest."""
+    # Behind enough rows at distance 0 with lower indices, a row is not among its own nearest; then
+    # the last one found is left out.
     kept = found.rows != np.arange(len(found.rows))[:, None]
     kept[kept.all(axis=1), -1] = False
     shape = (len(found.rows), n_neighbors)
@@ -69,7 +67,7 @@ def without_themselves(found: NeighborTable, n_neighbors: int) -> NeighborTable:
 
 
 def largest_shares(parts: FloatArray, power: int) -> tuple[IntArray, FloatArray]:
-    """Find the largest of the differences that make each distance, and their shares of it."""
+    """Return the features with the largest shares of each distance, and these shares."""
     widest = parts.max(axis=1, keepdims=True)
     # Powers of the largest doubles would overflow.
     parts = np.divide(parts, widest, out=np.zeros_like(parts), where=widest > 0) ** power
@@ -80,13 +78,12 @@ def largest_shares(parts: FloatArray, power: int) -> tuple[IntArray, FloatArray]
 
 
 class NeighborSearch:
-    """Find the k nearest rows, the first k of any longer list being the same k rows.
+    """Exact search: the k nearest rows are the first k of any longer list."""
 
-    scikit-learn proposes a few more candidates than asked for; their distances are computed again
-    one pair at a time, so that they do not depend on how queries are batched, and sorted by
-    (distance, row). A query for which rounding or ties could hide a nearer row is scanned in full.
-    Whole numbers, where ties are many, need none of this: see `_RowOrder`.
-    """
+    # scikit-learn proposes a few candidates more than wanted; their distances are computed again
+    # pair by pair, so that they do not depend on how queries are batched, and sorted by (distance,
+    # row). If rounding or ties could hide a nearer row, the query is scanned in full. Whole
+    # numbers, which tie often, need none of this: see `_RowOrder`.
 
     def __init__(
         self, metric: str, n_jobs: int | None, params: Mapping[str, Any] | None = None
@@ -135,12 +132,8 @@ class NeighborSearch:
     def largest_differences(
         self, x: FloatArray, rows: IntArray
     ) -> tuple[IntArray, FloatArray] | tuple[None, None]:
-        """Find the features that make most of the distances between a case and some rows.
-
-        Returns up to eight features of each row, the one with the largest share first, and their
-        shares of the distance (of its square, if it is Euclidean); None, None where the metric is
-        no sum over features.
-        """
+        """Return the eight features with the largest shares of each distance, and the shares."""
+        # Of the squared distance, if it is Euclidean. None where a metric is not such a sum.
         power = _POWERS.get(self.metric)
         if power is None:
             return None, None
@@ -157,12 +150,10 @@ class NeighborSearch:
         return found
 
     def _embedded(self, X: FloatArray, *, is_query: bool) -> FloatArray:
-        """Place rows so that Euclidean distances order them as the metric does.
-
-        Half the squared distance of unit vectors is their cosine distance. A zero vector (for
-        correlation: a constant row) has no direction; two coordinates more, one for those of
-        queries and one for those of training rows, put it at distance 1 from everything.
-        """
+        """Embed rows so that Euclidean distances order them as the metric does."""
+        # Half the squared distance of unit vectors is their cosine distance. A zero vector (for
+        # correlation: a constant row) has no direction; two more coordinates, one for queries and
+        # one for training rows, put it at distance 1 from everything.
         if self.metric not in ("cosine", "correlation"):
             return X
         if self.metric == "correlation":
@@ -190,7 +181,7 @@ class NeighborSearch:
         while start < len(X):
             block = np.arange(start, min(start + size, len(X)))
             unsure = self._propose(X, block, spare, found)
-            # Many ties or duplicates: more candidates are cheaper than scans.
+            # With many ties or duplicates more candidates are cheaper than scans.
             while len(unsure) > max(16, len(block) // 50) and spare < _MOST_SPARE:
                 spare *= 4
                 unsure = self._propose(X, unsure, spare, found)
@@ -227,7 +218,7 @@ class NeighborSearch:
         return np.take_along_axis(exact, order, 1), np.take_along_axis(candidates, order, 1)
 
     def _pair_distances(self, X: FloatArray, candidates: IntArray) -> FloatArray:
-        """Compute each query's distance to its candidates, the same whatever the batch."""
+        """Compute each query's distance to its candidates, independently of the batch."""
         distances = np.empty(candidates.shape)
         cells = candidates.shape[1] * self._X.shape[1]
         for part in chunks(len(X), cells, at_once=_CHUNK_CELLS):
@@ -243,7 +234,7 @@ class NeighborSearch:
         return distances
 
     def _unsure(self, X: FloatArray, kth: FloatArray, reach: FloatArray) -> IntArray:
-        """List the queries whose k-th distance is within rounding of the search's reach."""
+        """List the queries whose k-th distance equals the farthest candidate's up to rounding."""
         if self._searched != "euclidean":
             return np.flatnonzero(kth >= reach * (1 - 1e-9))
         rounding = self._rounding * (self._largest + np.abs(X).max(axis=1)) ** 2
@@ -256,7 +247,7 @@ class NeighborSearch:
             part = queries[some]
             scanned = self._distances(X[part], self._X)
             kth = np.partition(scanned, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
-            # Rows that rounding may have put behind the k-th are compared again, pair by pair.
+            # Rows that are behind the k-th only by rounding are compared again, pair by pair.
             limits = kth * (1 + 1e-9) + 1e-300
             for query, row, limit in zip(part, scanned, limits, strict=True):
                 near = np.flatnonzero(row <= limit)[None]
@@ -266,12 +257,11 @@ class NeighborSearch:
 
 
 class _RowOrder:
-    """Nearest rows of whole-number features, where equal distances are many.
+    """Nearest rows of whole-number features, which often have equal distances."""
 
-    With features times a power of two s > n_rows and the row index as one feature more (0 for a
-    query), squared distances are s**2 times the true ones plus the square of the row index: they
-    order rows by (distance, row), without ties, and are exact while they stay below 2**53.
-    """
+    # With features times a power of two s > n_rows and the row index as a further feature (0 for a
+    # query), squared distances are s**2 times the true ones plus the square of the row index: they
+    # order rows by (distance, row), without ties, and are exact below 2**53.
 
     def __init__(self, X: FloatArray, algorithm: str, n_jobs: int | None) -> None:
         self._scale = 2.0 ** len(X).bit_length()

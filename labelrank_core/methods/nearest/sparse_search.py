@@ -17,23 +17,22 @@ from labelrank_core.methods.nearest.search import (
 )
 from labelrank_core.rankings import FloatArray, IntArray
 
-# Metrics that products of sparse matrices give.
+# Metrics that can be computed from products of sparse matrices.
 SPARSE_METRICS = {"euclidean", "l2", "sqeuclidean", "cosine"}
-# So many distances, or differences of features, are held at once (8 MB each array of them).
+# The number of distances, or differences of features, held at once (8 MB per array).
 _BLOCK_CELLS = 1 << 20
-# Below this share of the rows' own squares a squared distance is computed from differences.
+# Squared distances below this share of the rows' own squares are computed from differences.
 _NEAR = 0.1
 _EPS = float(np.finfo(np.float64).eps)
 
 
 class SparseSearch:
-    """Find the k nearest rows, the first k of any longer list being the same k rows.
+    """Exact search: the k nearest rows are the first k of any longer list."""
 
-    A squared distance is |x|^2 + |z|^2 - 2 xz, for cosine with |x| = |z| = 1, each sum taken in the
-    order of the features whatever the batch; of rows so near that much would cancel, it is the sum
-    of the squared differences. Whole numbers are exact, and so are rows without a common feature at
-    cosine distance 1.
-    """
+    # A squared distance is |x|^2 + |z|^2 - 2 xz, for cosine with |x| = |z| = 1, each sum in the
+    # order of the features whatever the batch; for rows so near that digits would cancel, it is the
+    # sum of the squared differences. Whole numbers are exact, and so is cosine distance 1 of rows
+    # without a common feature.
 
     def __init__(self, metric: str) -> None:
         self.metric = metric
@@ -64,7 +63,7 @@ class SparseSearch:
     def largest_differences(
         self, x: FloatArray, rows: IntArray
     ) -> tuple[IntArray, FloatArray] | tuple[None, None]:
-        """Find the features that make most of the distances, as `NeighborSearch` does."""
+        """Return the features with the largest shares of each distance, and the shares."""
         if self.metric == "cosine":
             return None, None
         parts = chunks(len(rows), len(x), at_once=_BLOCK_CELLS)
@@ -107,11 +106,11 @@ class SparseSearch:
 
     def _nearest(self, X: Any, own: FloatArray, n_neighbors: int) -> tuple[FloatArray, IntArray]:
         """Find the neighbours of some queries: squared distances and rows."""
-        # Less the queries' own squares, which order nothing.
+        # Without the queries' own squares, which do not change the order.
         squares: FloatArray = sparse_matmul_to_dense(X, self._doubled)
         squares += self._squares
         kth = np.partition(squares, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
-        # What has cancelled may be wrong by as much as the rounding of the sums that made it.
+        # After cancellation the error may be as large as the rounding of the two sums.
         wrong = 8 * (self._widest(X) + 4) * _EPS * (own + self._squares.max())
         places = np.flatnonzero((squares <= (kth + 2 * wrong)[:, None]).ravel())
         queries, rows = np.divmod(places, self.n_rows)
@@ -125,14 +124,14 @@ class SparseSearch:
     def _exact(
         self, X: Any, own: FloatArray, queries: IntArray, rows: IntArray, values: FloatArray
     ) -> FloatArray:
-        """Return squared distances of pairs: their differences' where much would cancel."""
+        """Return squared distances of pairs, from differences where digits would cancel."""
         values = values + own[queries]
         near = np.flatnonzero(values < _NEAR * (own[queries] + self._squares[rows]))
         values[near] = self._differences(X, queries[near], rows[near])
         return values
 
     def _widest(self, X: Any) -> int:
-        """Return the most features that a query and a training row have together."""
+        """Return the largest number of features in a query and a training row together."""
         return int(np.diff(X.indptr).max(initial=0) + np.diff(self._X.indptr).max(initial=0))
 
     def _differences(self, X: Any, queries: IntArray, rows: IntArray) -> FloatArray:
@@ -157,7 +156,7 @@ def _row_sums_of_squares(X: Any) -> FloatArray:
 
 
 def _divided(X: Any, by: FloatArray) -> Any:
-    """Divide the rows of a matrix by numbers; a row that has 0 stays as it is."""
+    """Divide the rows of a matrix by numbers, but not by 0."""
     divided = X.copy()
     divided.data /= np.repeat(np.where(by > 0, by, 1.0), np.diff(X.indptr))
     return divided

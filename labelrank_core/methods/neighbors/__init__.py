@@ -1,4 +1,4 @@
-"""Methods that look up the most similar training cases."""
+"""Methods that predict from the most similar training cases."""
 
 from labelrank_core.methods.neighbors.label_ranker import KNeighborsLabelRanker
 from labelrank_core.methods.neighbors.ml_knn import MLkNNClassifier

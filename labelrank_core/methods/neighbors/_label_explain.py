@@ -1,4 +1,4 @@
-"""Why k-NN label ranking ranks the labels of one case as it does."""
+"""Explanations of k-NN label ranking."""
 
 from collections import Counter
 from typing import Any
@@ -29,7 +29,7 @@ from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 
 def explain_case(point: Any, case: int) -> Explanation:
-    """Show the neighbours, what orders the labels, the confidence, and whether one case decides."""
+    """Explain one case: neighbours, ranks, confidence, other rules and leave-one-out."""
     path = point.path
     ranks = point.table.ranks(path.rows[case, : point.n_neighbors])
     neighbors = path.evidence(case, point.n_neighbors, ranks, has_zero_line=False)
@@ -48,7 +48,7 @@ def explain_case(point: Any, case: int) -> Explanation:
 
 
 def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
-    """Collect what the texts say of one case."""
+    """Return the values of the texts for one case."""
     rule = point.rule
     order = np.argsort(point.positions[case])
     top, second = order[0], order[1]
@@ -73,7 +73,7 @@ def _values(point: Any, case: int, rankings: FloatArray) -> dict[str, Any]:
 
 
 def _one_case(point: Any, case: int) -> tuple[IntArray, IntArray | None]:
-    """Return rows and weights of the k nearest of one case, as of one query."""
+    """Return rows and weights of the k nearest of one case, as a single query."""
     rows, weights = point.path.first(point.n_neighbors)
     return rows[case : case + 1], None if weights is None else weights[case : case + 1]
 
@@ -128,7 +128,7 @@ def _confidence_step(point: Any, case: int) -> Step:
 
 
 def _lowest_confidence(point: Any, case: int) -> float:
-    """Bound the confidence from below; 0 where nothing is known of the consensus's loss."""
+    """Return a lower bound of the confidence; 0 where the consensus need not be optimal."""
     n_labels, rule = point.table.n_labels, point.rule
     is_ranking = bool((point.ranks[case] == point.positions[case]).all())
     if not point.table.complete or (rule.optimal_as_ranking_only and not is_ranking):
@@ -138,12 +138,12 @@ def _lowest_confidence(point: Any, case: int) -> float:
 
 
 def _other_steps(point: Any, case: int) -> list[Step]:
-    """Show other rules and leave-one-out, where the consensus is quick to recompute."""
+    """Return the steps on other rules and leave-one-out, if the consensus is quick."""
     k, n_labels = point.n_neighbors, point.table.n_labels
     n_samples, n_searched = point.path.model.n_samples_fit_, point.path.rows.shape[1]
     if not is_quick(k, n_labels, point.rule):
         return []
-    # One less has been searched when one has been left out.
+    # Without one neighbour, one fewer has been searched for.
     if n_searched - 1 < point.rule.sizes(point.table, k - 1, n_samples - 1)[-1]:
         return []
     enough = n_searched > point.rule.sizes(point.table, k, n_samples - 1)[-1]
@@ -209,7 +209,7 @@ def _keys_of(point: Any, case: int, chosen: IntArray, k: int, rule: ConsensusRul
     """Return what the k nearest of some of the neighbours order labels by, (n_sets, n_labels)."""
     path, weights = point.path, None
     if path.weights is not None:
-        # The nearest that is left has the weight 1.
+        # The nearest remaining one has weight 1.
         weights = inverse_distance_weights(path.distances[case][chosen])
     n_left_out = path.rows.shape[1] - chosen.shape[1]
     sizes = rule.sizes(point.table, k, path.model.n_samples_fit_ - n_left_out)

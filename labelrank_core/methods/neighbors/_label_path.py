@@ -15,12 +15,9 @@ from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 
 class LabelRankingPath(NeighborPath):
-    """Label rankings of some cases at every number of neighbours and by every consensus rule.
+    """Label rankings of some cases at every number of neighbours and by every consensus rule."""
 
-    Where only one number of neighbours and one rule will be asked for, `aggregation` names the
-    rule, and no more neighbours are searched for than it needs.
-    """
-
+    # `aggregation` names the only rule that will be used: it limits the neighbours searched for.
     def __init__(
         self, model: Any, X: Any, n_neighbors: int | None, aggregation: str | None = None
     ) -> None:
@@ -38,10 +35,7 @@ class LabelRankingPath(NeighborPath):
     def at(
         self, *, n_neighbors: int | None = None, aggregation: str | None = None
     ) -> "LabelRankingPoint":
-        """Predict with k neighbours, up to the path's largest, and a consensus rule.
-
-        None: the model's own. ValueError if a value is out of range.
-        """
+        """Predict with k neighbours, up to the path's largest, and a rule; None: the model's."""
         aggregation = self.model.aggregation if aggregation is None else aggregation
         return LabelRankingPoint(self, self.check_k(n_neighbors), _rule(aggregation))
 
@@ -53,7 +47,7 @@ def _rule(aggregation: Any) -> ConsensusRule:
 
 
 class LabelRankingPoint(NeighborPoint):
-    """Label rankings of some cases at one setting; parts are computed when asked for."""
+    """Label rankings of some cases at one setting, computed when first needed."""
 
     def __init__(self, path: LabelRankingPath, n_neighbors: int, rule: ConsensusRule) -> None:
         self.path = path
@@ -63,7 +57,7 @@ class LabelRankingPoint(NeighborPoint):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The sizes of the neighbourhoods that count: wider ones too where rankings are partial."""
+        """The sizes of the neighbourhoods that count, wider ones too for partial rankings."""
         return self.rule.sizes(self.table, self.n_neighbors, self.path.model.n_samples_fit_)
 
     @cached_property
@@ -91,7 +85,7 @@ class LabelRankingPoint(NeighborPoint):
 
     @property
     def scores(self) -> FloatArray:
-        """Labels beaten, n_labels - rank: higher = better."""
+        """The number of labels beaten, n_labels - rank: higher = better."""
         return self.table.n_labels - self.ranks
 
     @cached_property
@@ -107,12 +101,7 @@ class LabelRankingPoint(NeighborPoint):
         return losses_to(LOSSES[loss], self.prediction, self.table, rows, weights).agreement
 
     def pair_support(self, cases: slice = slice(None)) -> FloatArray:
-        """Return how far the neighbours prefer each label to each other, (n_cases, m, m).
-
-        ``[c, i, j]`` is the (weighted) share that has i ahead of j, ties counted half, among the
-        neighbours that rank both; where none does, what all training cases say. Wider
-        neighbourhoods count as for the prediction.
-        """
+        """Return the win shares ``[c, i, j]`` of the neighbours, smoothed as for the prediction."""
         sizes = self.sizes if self.rule.widens(self.table) else ()
         rows, weights = self.path.first(self.sizes[-1])
         own = None if weights is None else weights[cases]

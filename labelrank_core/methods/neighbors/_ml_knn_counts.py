@@ -1,4 +1,4 @@
-"""The numbers of ML-kNN: what training cases say about a count of neighbours, exactly."""
+"""The estimates of ML-kNN from counts of neighbours in the training set, exactly."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -16,13 +16,7 @@ _KEPT_CELLS = 1 << 22
 
 
 class TrainingCounts:
-    """Training cases counted by how many of their k neighbours have a label, for any k.
-
-    The neighbours of a training case are the others nearest to it. They are searched once for the
-    largest k asked for; tables are made when asked for and kept where that costs little memory.
-
-    The table of `n_neighbors`, the first k, is made at once.
-    """
+    """Training cases counted by how many of their k neighbours have a label, for any k."""
 
     def __init__(
         self, search: NeighborSearch | SparseSearch, relevance: NDArray[np.bool_], n_neighbors: int
@@ -34,17 +28,15 @@ class TrainingCounts:
         self._tables = neighbor_counts(relevance, self._rows, [n_neighbors])
 
     def reach(self, n_neighbors: int) -> None:
-        """Search further, so that tables up to this k need no search."""
+        """Search further, so that no table up to this k needs a search."""
         n_others = min(n_neighbors, len(self._relevance) - 1)
         if n_others > self._rows.shape[1]:
             self._rows = self._search.query_others(n_others).rows.astype(np.int32)
 
     def table(self, n_neighbors: int) -> IntArray:
-        """Count the training cases for one k, not above what is searched, (2, k + 1, n_labels).
-
-        ``[1, j, l]``: cases with label l of which j neighbours have it, c[j] of Fig. 1 of
-        [zhang2005]; ``[0, j, l]``: cases without it, c'[j].
-        """
+        """Return the training cases by label and count, (2, k + 1, n_labels)."""
+        # c[j] and c'[j] in Fig. 1 of [zhang2005]: [1, j, l] counts cases with label l of which j
+        # neighbours have it, [0, j, l] those without it. Kept where that costs little memory.
         tables = self._tables
         if n_neighbors not in tables:
             reach = max(n_neighbors, self._rows.shape[1])
@@ -60,11 +52,7 @@ class TrainingCounts:
 def neighbor_counts(
     relevance: NDArray[np.bool_], rows: NDArray[Any], sizes: Collection[int]
 ) -> dict[int, IntArray]:
-    """Count cases by label, by whether they have it and by how many of their k neighbours do.
-
-    `rows` are the neighbours of each case, nearest first, `sizes` the k's; a k above their number
-    means all of them. For every k the counts have shape (2, k + 1, n_labels).
-    """
+    """Return, for every k of `sizes`, the table of `TrainingCounts`, from rows nearest first."""
     n_labels, longest = relevance.shape[1], max(sizes)
     stride = (longest + 1) * n_labels
     counts = {k: np.zeros(2 * stride, dtype=np.int64) for k in sizes}
@@ -83,13 +71,13 @@ def neighbor_counts(
 
 
 def prior(table: IntArray, smoothing: float) -> FloatArray:
-    """Estimate P(H1) of every label: step 2 of Fig. 1."""
+    """Estimate P(H1) of every label: step 2 of Fig. 1 of [zhang2005]."""
     without, with_label = table.sum(axis=1)
     return (smoothing + with_label) / (2 * smoothing + with_label + without)
 
 
 def likelihoods(table: IntArray, smoothing: float) -> FloatArray:
-    """Estimate P(E_j | H0) and P(E_j | H1), the table's shape: steps 13 and 14 of Fig. 1."""
+    """Estimate P(E_j | H0) and P(E_j | H1), shaped like the table: steps 13 and 14 of Fig. 1."""
     total = table.sum(axis=1, keepdims=True)
     return (smoothing + table) / (smoothing * table.shape[1] + total)
 
@@ -97,12 +85,8 @@ def likelihoods(table: IntArray, smoothing: float) -> FloatArray:
 def posteriors(
     table: IntArray, counts: IntArray, smoothing: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return P(H1 | E_j) and P(H1 | E_j) - 0.5, each the exact number rounded once.
-
-    Computed in whole numbers of any length, so that labels and hypotheses that tie do so exactly,
-    and the sign of the second tells which hypothesis is more probable. Both have the shape (k + 1,
-    n_labels), for `of_counts`; they are 0 for counts that no case has.
-    """
+    """Return P(H1 | E_j) and P(H1 | E_j) - 0.5, (k + 1, n_labels); 0 for counts no case has."""
+    # In whole numbers of any length, each rounded once, so that labels and hypotheses tie exactly.
     used = np.zeros(table.shape[1:], dtype=bool)
     for _, cells in _cells(counts):
         used.put(cells, True)
@@ -123,7 +107,7 @@ def posteriors(
 
 
 def of_counts(table: FloatArray, counts: IntArray) -> FloatArray:
-    """Look up every label of every case, shape (n_cases, n_labels), by its count."""
+    """Look up the value for every label of every case, (n_cases, n_labels), by its count."""
     found = np.empty(counts.shape)
     for part, cells in _cells(counts):
         found[part] = table.take(cells)
@@ -131,7 +115,7 @@ def of_counts(table: FloatArray, counts: IntArray) -> FloatArray:
 
 
 def _cells(counts: IntArray) -> Iterator[tuple[slice, IntArray]]:
-    """Yield some cases and where their counts stand in a flat (k + 1, n_labels) table."""
+    """Yield slices of cases, with the flat indices of their counts in a (k + 1, n_labels) table."""
     n_labels = counts.shape[1]
     for part in chunks(len(counts), n_labels):
         yield part, counts[part] * n_labels + np.arange(n_labels)

@@ -1,4 +1,4 @@
-"""Why ML-kNN decides on the labels of one case as it does."""
+"""Explanations of ML-kNN."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ from labelrank_core.rankings import IntArray, calibrate, generalised_ranks
 
 
 def explain_case(point: Any, case: int) -> Explanation:
-    """Show neighbours, what counts like theirs meant in training, posteriors, confidence."""
+    """Explain one case: neighbours, counts in training, posteriors, confidence, leave-one-out."""
     k, path = point.n_neighbors, point.path
     relevance = path.model._relevance[path.rows[case, :k]]
     ranks = generalised_ranks(calibrate(relevance))
@@ -67,7 +67,7 @@ def _count_evidence(point: Any, case: int) -> CountEvidence:
 
 
 def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
-    """Collect what the texts say; the label they speak of is the last relevant one."""
+    """Return the values of the texts, which are about the last relevant label."""
     order = [int(label) for label in np.argsort(point.positions[case])]
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]

@@ -22,10 +22,7 @@ class MLkNNPath(NeighborPath):
         model._training.reach(self.n_neighbors)
 
     def at(self, *, n_neighbors: int | None = None, smoothing: float | None = None) -> "MLkNNPoint":
-        """Predict with k neighbours, up to the path's largest, and smoothing s, above 0.
-
-        None: the model's own. ValueError if a value is out of range.
-        """
+        """Predict with k neighbours, up to the path's largest, and s > 0; None: the model's."""
         s = float(self.model.smoothing if smoothing is None else smoothing)
         if not (isfinite(s) and s > 0):
             raise ValueError(f"Expected smoothing above 0, got {s}.")
@@ -33,7 +30,7 @@ class MLkNNPath(NeighborPath):
 
 
 class MLkNNPoint(LabelSetPoint, NeighborPoint):
-    """Label sets of some cases at one setting; parts are computed when asked for."""
+    """Label sets of some cases at one setting, computed when first needed."""
 
     def __init__(self, path: MLkNNPath, n_neighbors: int, smoothing: float) -> None:
         self.path = path

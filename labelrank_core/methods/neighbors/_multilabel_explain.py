@@ -1,4 +1,4 @@
-"""Why k-NN multilabel ranking decides on the labels of one case as it does."""
+"""Explanations of k-NN multilabel ranking."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ from labelrank_core.methods.nearest.leave_one_out import (
 )
 from labelrank_core.rankings import IntArray
 
-# The dial turns as far as the largest p of Fig. 1 of [brinker2007].
+# The largest p of Fig. 1 of [brinker2007].
 _MOST_VIRTUAL_LABELS = 128
 
 
 def explain_case(point: Any, case: int) -> Explanation:
-    """Show neighbours, mean ranks against the zero line, shares, confidence, leave-one-out."""
+    """Explain one case: neighbours, mean ranks, shares, p, confidence and leave-one-out."""
     k, targets = point.n_neighbors, point.targets
     ranks = targets.ranks[point.path.rows[case, :k]] / 2
     values = _values(point, case)
@@ -53,7 +53,7 @@ def explain_case(point: Any, case: int) -> Explanation:
 
 
 def _values(point: Any, case: int) -> dict[str, Any]:
-    """Collect what the texts say; the label they speak of is the last relevant one."""
+    """Return the values of the texts, which are about the last relevant label."""
     order = [int(label) for label in np.argsort(point.positions[case])]
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
@@ -96,7 +96,7 @@ def _bar_step(point: Any, case: int, values: dict[str, Any]) -> Step:
 
 
 def _gap_dial(point: Any, case: int) -> GapDial:
-    """Compare every label with the zero line for 1 to 128 virtual labels, or those in use."""
+    """Compare every label with the zero line for 1 to 128 virtual labels, or the p in use."""
     gaps = np.arange(1, max(_MOST_VIRTUAL_LABELS, point.n_virtual_labels) + 1)
     ranks, slopes = point.sums("ranks")[case], point.sums("slopes")[case]
     leads = leads_of(ranks_with(ranks, slopes, gaps[:, None])) / (2 * int(point.totals[case, 0]))

@@ -19,10 +19,7 @@ class MultilabelRankingPath(NeighborPath):
     def at(
         self, *, n_neighbors: int | None = None, n_virtual_labels: int | None = None
     ) -> "MultilabelRankingPoint":
-        """Predict with k neighbours, up to the path's largest, and p virtual labels.
-
-        None: the model's own. ValueError if a value is out of range.
-        """
+        """Predict with k neighbours, up to the path's largest, and p; None: the model's."""
         p = self.model.n_virtual_labels if n_virtual_labels is None else n_virtual_labels
         p, k = check_count("n_virtual_labels", p), self.check_k(n_neighbors)
         unit = 1 if self.weights is None else WEIGHT_UNIT
@@ -32,7 +29,7 @@ class MultilabelRankingPath(NeighborPath):
 
 
 class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
-    """Multilabel rankings of some cases at one setting; parts are computed when asked for."""
+    """Multilabel rankings of some cases at one setting, computed when first needed."""
 
     def __init__(
         self, path: MultilabelRankingPath, n_neighbors: int, n_virtual_labels: int
@@ -49,7 +46,7 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
     @cached_property
     def _rank_sums(self) -> IntArray:
         """Summed doubled ranks of the labels and, last, of the virtual labels."""
-        # One virtual label needs no slopes, whose sums cost as much as the ranks'.
+        # One virtual label needs no slopes, whose sums cost as much as those of the ranks.
         if self.n_virtual_labels == 1:
             return self.sums("ranks")
         return ranks_with(self.sums("ranks"), self.sums("slopes"), self.n_virtual_labels)
@@ -61,7 +58,7 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
 
     @cached_property
     def totals(self) -> IntArray:
-        """The weights of each case's neighbours added up, shape (n_cases, 1)."""
+        """The total weight of each case's neighbours, shape (n_cases, 1)."""
         return total_weights(*self.path.first(self.n_neighbors))
 
     @cached_property
@@ -96,11 +93,8 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
         return agreement.mean(axis=1)
 
     def bar(self, case: int, n_virtual_labels: int | None = None) -> float:
-        """Return the share of neighbours a label must exceed to be relevant, for 0/1 targets.
-
-        (m - mean number of labels of the neighbours + p) / (m + 2 p); follows from sorting by
-        mean rank. None: the point's own p.
-        """
+        """Return the share of neighbours a label must exceed to be relevant, for 0/1 targets."""
+        # (m - mean number of labels of the neighbours + p) / (m + 2 p), from sorting by mean rank.
         p = self.n_virtual_labels if n_virtual_labels is None else n_virtual_labels
         m, total = self.path.model.n_labels_, int(self.totals[case, 0])
         # One division of whole numbers, so that a share equal to the bar is not above it.

@@ -10,45 +10,45 @@ from labelrank_core.aggregation.table import RankTable
 from labelrank_core.methods.base import LabelRankerMixin, require_targets
 from labelrank_core.methods.nearest.base import NeighborsEstimator
 from labelrank_core.methods.neighbors._label_path import LabelRankingPath, LabelRankingPoint
-from labelrank_core.rankings import FloatArray, IntArray, check_rankings
+from labelrank_core.rankings import FloatArray, check_rankings
 
 
 class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     """Predict the consensus of the rankings of the k nearest training cases [brinker2006]_.
 
-    Neighbours are ordered by (distance, row), also where distances tie at the k-th place.
+    Neighbours are ordered by (distance, row): where distances tie, lower row indices come first.
 
     Parameters
     ----------
     n_neighbors : int, default=5
-        k, how many of the most similar training cases count; at most all of them.
+        k, the number of nearest training cases to use; at most all of them.
     aggregation : {"borda", "median", "footrule", "kemeny", "majority"}, default="borda"
         ``"borda"`` orders labels by mean rank, which minimises the squared rank differences to
         the neighbours; ``"median"`` by the lower median rank, which minimises the absolute ones
         where the medians are a ranking themselves; ``"footrule"`` always minimises those;
-        ``"kemeny"`` minimises the pairs in reverse order, exactly unless the majorities of more
-        than 13 labels form one strongly connected component; ``"majority"`` takes the most
-        frequent ranking, the paper's strawman, of equally frequent ones the nearest case's. See
-        `labelrank_core.aggregation.aggregate`. Differs from the paper in its ties: they are
-        broken by label index, not at random.
+        ``"kemeny"`` minimises the pairs in reverse order, exactly unless more than 13 labels form
+        one strongly connected component of the majority graph; ``"majority"`` takes the most
+        frequent ranking (the paper's baseline), of equally frequent ones the nearest case's. See
+        `labelrank_core.aggregation.aggregate`. Differs from the paper in ties, which are broken by
+        label index, not at random.
     weights : {"uniform", "distance"}, default="uniform"
-        ``"distance"`` weighs neighbour i by d_1 / d_i, the nearest one's distance over its own.
-        Where the nearest is at distance 0, only neighbours at distance 0 count, all the same.
-        The paper (section 6) gives no formula.
+        ``"distance"`` weighs neighbour i by d_1 / d_i, the distance of the nearest over its own.
+        If the nearest is at distance 0, only neighbours at distance 0 count, equally. The paper
+        (section 6) gives no formula.
     metric : str, default="euclidean"
-        How distances are measured, by scikit-learn's names: "euclidean" or "l2", "sqeuclidean"
+        The distance, by scikit-learn's names: "euclidean" or "l2", "sqeuclidean"
         (differs in distance weights only), "manhattan", "cityblock" or "l1", "chebyshev",
         "minkowski", "canberra", "braycurtis", "seuclidean", "mahalanobis", "hamming" (the share of
         features that differ), "cosine" or "correlation"; for features of 0 and 1 "jaccard",
         "dice", "rogerstanimoto", "russellrao", "sokalsneath" or "yule". A row without a direction
         (all zero; for correlation constant) is at cosine or correlation distance 1 from every row,
-        as in scikit-learn; a distance 0 / 0 is 0. Left out: "haversine" and "nan_euclidean"
-        (features are numbers without gaps), "precomputed", functions.
+        as in scikit-learn; a distance 0 / 0 is 0. Not supported: "haversine", "nan_euclidean",
+        "precomputed" and functions.
     metric_params : dict or None, default=None
         Parameters of the metric, as in scikit-learn: p and w of "minkowski", V of "seuclidean" and
         VI of "mahalanobis", which must be given.
     n_jobs : int or None, default=None
-        Threads for the search, as in scikit-learn; sparse cases are searched by one.
+        Threads for the search, as in scikit-learn; sparse cases are searched by one thread.
 
     Attributes
     ----------
@@ -62,12 +62,12 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
     Notes
     -----
     Training rankings may be partial (section 6 of the paper names no aggregate for them). Mean
-    observed ranks would be biased and a middle rank for a missing label pulls every consensus to
-    the middle; so ``"borda"`` compares two labels by the neighbours that rank both, and orders
-    labels by their summed win shares, which is the order by mean rank where rankings are complete.
-    To the votes of the k neighbours on a pair one more is added, the share in the next wider
-    neighbourhood: of the 4 k nearest, to which in turn the 16 k nearest add one, and so on up to
-    100 and at last all training cases. Predictions are always complete.
+    observed ranks would be biased, and a middle rank for missing labels would pull every consensus
+    to the middle. So ``"borda"`` compares two labels by the neighbours that rank both, and orders
+    labels by their summed win shares, which is the order by mean rank for complete rankings. The
+    votes of the k neighbours on a pair are smoothed by one pseudo-vote, the share in the next wider
+    neighbourhood: of the 4 k nearest, smoothed in turn by the 16 k nearest, and so on up to 100 and
+    finally all training cases. Predictions are always complete.
 
     References
     ----------
@@ -133,27 +133,12 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         self._table = RankTable.from_rankings(rankings)
         return self
 
-    def predict(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking for every case.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions.
-        """
-        return self.point(X).prediction
-
     def predict_confidence(self, X: ArrayLike, *, loss: str | None = None) -> FloatArray:
-        """Return how far the neighbours agree with each prediction, eq. 5 of [brinker2006]_.
+        """Return how strongly the neighbours agree with each prediction, eq. 5 of [brinker2006]_.
 
-        1 - mean loss between the prediction and the neighbours' rankings / largest loss. With one
-        neighbour that ranks all labels it is always 1, which means nothing. A neighbour that
-        ranks some labels is compared on those; 0 where no neighbour ranks two.
+        1 - mean loss between the prediction and the neighbours' rankings / largest loss. With a
+        single complete neighbour it is always 1, which has no meaning. Partial rankings are
+        compared on the labels they rank; 0 if no neighbour ranks two labels.
 
         Parameters
         ----------
@@ -178,7 +163,7 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         return point.confidence if loss is None else point.confidence_by(loss)
 
     def predict_pair_support(self, X: ArrayLike) -> FloatArray:
-        """Return how far the neighbours prefer each label to each other.
+        """Return the share of the neighbours that prefer each label to each other.
 
         Parameters
         ----------
@@ -188,9 +173,9 @@ class KNeighborsLabelRanker(LabelRankerMixin, NeighborsEstimator):
         Returns
         -------
         ndarray of shape (n_cases, n_labels, n_labels)
-            ``[c, i, j]``: the (weighted) share of the neighbours, of those that rank both, that
-            has label i ahead of j; ties counted half, 0.5 for a label and itself. Where
-            training rankings are partial, as in the evidence `WinShares`.
+            ``[c, i, j]``: the (weighted) share of the neighbours that rank both with label i ahead
+            of j; ties count one half, 0.5 on the diagonal. For partial training rankings smoothed
+            by wider neighbourhoods, as for ``"borda"``.
         """
         return self.point(X).pair_support()
 

@@ -17,25 +17,24 @@ from labelrank_core.rankings import FloatArray
 class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
     """Decide for every label by the posterior of having it, given the neighbours [zhang2005]_.
 
-    For each label, training tells how often cases have it (the prior) and how many of the k
-    neighbours of the cases with it, and of those without it, have it too (the likelihoods). A
-    case's own number of such neighbours then gives the posterior by Bayes' rule (Fig. 1).
+    For each label, the training set gives the share of cases that have it (the prior), and how many
+    of the k neighbours have it for cases with and without it (the likelihoods). A case's own number
+    of such neighbours then gives the posterior by Bayes' rule (Fig. 1).
 
     Parameters
     ----------
     n_neighbors : int, default=10
-        k, how many of the most similar training cases count; at most all of them. The neighbours
-        of a training case are the others (its own row is left out, duplicates of it are not), so
-        that with k = n_samples it has one less.
+        k, the number of nearest training cases to use; at most all of them. A training case is not
+        its own neighbour (duplicates of it can be), so with k = n_samples it has one fewer.
     smoothing : float, default=1.0
-        s, above 0: how many cases are added to every count; 1 is Laplace's rule. The larger, the
-        closer posteriors come to 0.5.
+        s, above 0: the number of cases added to every count; 1 is Laplace smoothing. The larger,
+        the closer posteriors come to 0.5.
     metric : str, default="euclidean"
-        How distances are measured, as in `KNeighborsLabelRanker`.
+        The distance, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
         Parameters of the metric, as in `KNeighborsLabelRanker`.
     n_jobs : int or None, default=None
-        Threads for the search, as in scikit-learn; sparse cases are searched by one.
+        Threads for the search, as in scikit-learn; sparse cases are searched by one thread.
 
     Attributes
     ----------
@@ -53,10 +52,10 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
 
     Notes
     -----
-    Posteriors are computed in whole numbers and rounded once, so ties are exact: hypotheses that
-    are equally probable make a label irrelevant (the paper does not say); ties between labels are
-    broken by label index. A label that no training case has, or all have, has no special rule:
-    smoothing keeps its posterior between 0 and 1. Neighbours are ordered by (distance, row).
+    Posteriors are computed in whole numbers and rounded once, so ties are exact: if both hypotheses
+    are equally probable, the label is irrelevant (the paper does not say); ties between labels are
+    broken by label index. There is no special rule for labels that no or all training cases have:
+    smoothing keeps their posteriors between 0 and 1. Neighbours are ordered by (distance, row).
 
     References
     ----------
@@ -105,8 +104,8 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
             Training cases. Sparse ones stay so if `metric` is Euclidean or cosine; else they are
             made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
-            A matrix of nothing but 0 and 1, 1 = relevant; of calibrated rankings (the virtual
-            label last) only which labels stand strictly ahead of the virtual label is used.
+            A 0/1 matrix, 1 = relevant; or calibrated rankings (the virtual label last), of which
+            only the labels strictly ahead of the virtual label are used, as the relevant ones.
 
         Returns
         -------
@@ -161,8 +160,8 @@ class MLkNNClassifier(LabelSetsMixin, NeighborsEstimator):
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the share of label decisions expected to be right, by the posteriors.
 
-        The mean over labels of the posterior of the hypothesis chosen, max(P(H1 | E), P(H0 | E)).
-        The accuracy of a case that corresponds to it is 1 - Hamming loss. Not from the paper.
+        The mean over labels of the posterior of the chosen hypothesis, max(P(H1 | E), P(H0 | E)).
+        It estimates 1 - Hamming loss of the case. Not from the paper.
 
         Parameters
         ----------

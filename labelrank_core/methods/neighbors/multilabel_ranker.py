@@ -23,19 +23,19 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
     Parameters
     ----------
     n_neighbors : int, default=10
-        k, how many of the most similar training cases count; at most all of them.
+        k, the number of nearest training cases to use; at most all of them.
     n_virtual_labels : int, default=1
-        p, how many virtual labels make the zero line: the larger, the closer a decision comes to
+        p, the number of virtual labels in the zero line: the larger, the closer decisions come to
         the neighbours' majority vote.
     weights : {"uniform", "distance"}, default="uniform"
-        ``"distance"`` (the paper's k-NN*) weighs neighbour i by d_1 / d_i; where the nearest is
-        at distance 0, only neighbours at distance 0 count. The paper gives no formula.
+        ``"distance"`` (the paper's k-NN*) weighs neighbour i by d_1 / d_i; if the nearest is at
+        distance 0, only neighbours at distance 0 count, equally. The paper gives no formula.
     metric : str, default="euclidean"
-        How distances are measured, as in `KNeighborsLabelRanker`.
+        The distance, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
         Parameters of the metric, as in `KNeighborsLabelRanker`.
     n_jobs : int or None, default=None
-        Threads for the search, as in scikit-learn; sparse cases are searched by one.
+        Threads for the search, as in scikit-learn; sparse cases are searched by one thread.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
     Notes
     -----
     Ties between labels are broken by label index; a label that ties with the virtual labels
-    is irrelevant. With distance weights mean ranks are exact for weights kept to 2**-30.
+    is irrelevant. With distance weights mean ranks are exact for weights rounded to 2**-30.
 
     References
     ----------
@@ -102,9 +102,9 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
             Training cases. Sparse ones stay so if `metric` is Euclidean or cosine; else they are
             made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
-            A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
-            the labels and, last, of the virtual label, which is strictly behind the relevant
-            labels. A training label that ties with the virtual label is irrelevant.
+            A 0/1 matrix, 1 = relevant; or calibrated rankings: positions of the labels and, last,
+            of the virtual label, which is strictly behind the relevant labels. A training label
+            that ties with the virtual label is irrelevant.
 
         Returns
         -------
@@ -134,16 +134,16 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         Returns
         -------
         ndarray of shape (n_cases, n_labels)
-            In places of the ranking; above 0 = relevant.
+            Differences of mean ranks; above 0 = relevant.
         """
         return self.point(X).scores
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
-        """Return the (weighted) mean share of the neighbours' label decisions that agree.
+        """Return the (weighted) mean agreement of the neighbours' label sets with the prediction.
 
-        1 - mean Hamming distance between the predicted set and the neighbours' sets. Differs from
-        eq. 5 of Brinker and Hüllermeier (2006), which never reaches 1 for bucket orders and would
-        measure the number of relevant labels.
+        1 - mean Hamming loss between the predicted set and the neighbours' sets. Differs from eq. 5
+        of Brinker and Hüllermeier (2006), which never reaches 1 for bucket orders and depends on
+        the number of relevant labels.
 
         Parameters
         ----------

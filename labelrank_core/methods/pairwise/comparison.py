@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import expit
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
@@ -18,10 +19,10 @@ from labelrank_core.methods.pair_ranker import (
     common_scale,
     votes_of,
 )
-from labelrank_core.methods.pairs import PairPoint, linear_crossings, logistic
+from labelrank_core.methods.pairs import PairPoint, linear_crossings
 from labelrank_core.rankings import FloatArray
 
-# Newton's method solves one system of so many unknowns a step; beyond, L-BFGS solves none.
+# Newton's method solves a system of this many unknowns per step; with more, L-BFGS is faster.
 _NEWTON_FEATURES = 200
 
 
@@ -29,14 +30,13 @@ class PairwiseLabelRanker(PairwiseRanker):
     """Rank labels by the votes of one binary model for every pair of them [hullermeier2008]_.
 
     The model of a pair i < j learns 'i is preferred to j' from the training cases that prefer one
-    of the two; its probability, or its vote, is summed over all pairs of a label, and labels are
-    ordered by these sums.
+    of the two. Labels are ordered by the sums of their probabilities, or votes, over all pairs.
 
     Parameters
     ----------
     C : float, default=10.0
-        Inverse penalty of logistic regression, larger than 0, as in scikit-learn. Without effect
-        where an estimator is given.
+        Inverse penalty of logistic regression, larger than 0, as in scikit-learn. No effect if an
+        estimator is given.
     voting : {"weighted", "binary"}, default="weighted"
         ``"weighted"`` sums probabilities, ``"binary"`` votes of 0 and 1, with one half where a
         probability is one half.
@@ -50,7 +50,7 @@ class PairwiseLabelRanker(PairwiseRanker):
         Weights of the log-odds, pairs as in ``numpy.triu_indices(n_labels, 1)``; 0 for pairs
         without a model. Logistic regression only.
     intercept_ : ndarray of shape (n_pairs,)
-        What is added; infinite where all training cases agree on a pair. Logistic regression only.
+        Intercepts; infinite where all training cases agree on a pair. Logistic regression only.
     estimators_ : list of classifier or None
         The fitted models; None for pairs without one. With an estimator only.
     n_labels_ : int
@@ -60,13 +60,13 @@ class PairwiseLabelRanker(PairwiseRanker):
 
     Notes
     -----
-    Partial rankings: a pair learns from the cases that rank both of its labels. Ties say nothing.
-    A pair that no case orders counts one half; one that all cases order alike always has that
+    Partial rankings: a pair learns from the cases that rank both of its labels. Ties are ignored. A
+    pair that no case orders counts one half; one that all cases order alike always has that
     outcome. Numbers are rounded to 12 decimals, so that labels that tie in exact arithmetic tie
     here; ties are broken by label index.
 
-    Features beyond 1000 in size are all divided by one power of two before the penalty is applied,
-    because logistic regression loses its digits there. Sparse cases are made dense.
+    If any feature exceeds 1000 in size, all are divided by one power of two before the penalty is
+    applied, because logistic regression loses digits there. Sparse cases are made dense.
 
     One fit for each of the m (m - 1) / 2 pairs. The base of [hullermeier2008]_ is logistic
     regression in WEKA, which hardly penalises; the default here penalises little.
@@ -117,7 +117,7 @@ class PairwiseLabelRanker(PairwiseRanker):
         ValueError
             If a parameter or an array is not as described.
         """
-        features, signs = self._learnable(X, Y)
+        features, signs = self._training_data(X, Y)
         scale = common_scale(features)
         models = [self._learn(features / scale, own) for own in signs.T]
         outcomes = np.array([0.0 if isinstance(each, float) else np.nan for each in models])
@@ -135,7 +135,7 @@ class PairwiseLabelRanker(PairwiseRanker):
         return self
 
     def _learn(self, features: FloatArray, signs: FloatArray) -> Any:
-        """Fit the model of one pair; its log-odds where the cases have one outcome or none."""
+        """Fit the model of one pair, or return its log-odds if the outcome is constant."""
         rows = np.flatnonzero(np.abs(signs) == 1)
         if not len(rows):
             return 0.0
@@ -161,7 +161,7 @@ class PairwiseLabelRanker(PairwiseRanker):
         Returns
         -------
         ComparisonPath
-            ``path.at(voting=...)``.
+            ``path.at(voting=...)`` equals a fresh fit.
         """
         return ComparisonPath(self, self._cases(X))
 
@@ -185,7 +185,7 @@ class _EstimatedPairs:
         return found
 
     def parts(self, x: FloatArray, positions: Any, title: str) -> None:
-        """Have none: nothing is known of what carries a probability."""
+        """Return None: the contributions of features are not known."""
 
 
 class ComparisonPath:
@@ -209,7 +209,7 @@ class ComparisonPath:
         return ComparisonPoint(self, voting)
 
     def parts(self, point: PairPoint, case: int) -> PairParts | None:
-        """Split the log-odds of one case over its features."""
+        """Split the log-odds of one case into contributions of its features."""
         found: PairParts | None = self.model._pairs.parts(
             self.X[case], point.positions[case], "log-odds"
         )
@@ -221,13 +221,13 @@ class ComparisonPoint(PairPoint):
 
     def __init__(self, path: ComparisonPath, voting: str) -> None:
         self.voting = voting
-        preferences = logistic(path.margins) if voting == "weighted" else votes_of(path.margins)
+        preferences = expit(path.margins) if voting == "weighted" else votes_of(path.margins)
         super().__init__(path, preferences, WORDS[voting])
 
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
-        """List where a pair's vote turns; None where probabilities are summed."""
+        """List where a pair's vote changes; None where probabilities are summed."""
         pairs = self.path.model._pairs
         if self.voting == "weighted" or not isinstance(pairs, LinearPairs):
             return None

@@ -41,9 +41,9 @@ class PairwiseForestRanker(PairwiseRanker):
         Number of trees.
     splitter : {"best", "random"}, default="best"
         ``"best"``: the best threshold of every feature drawn, on bootstrap samples (a random
-        forest); ``"random"``: a threshold drawn at random, on all training cases (extra trees).
+        forest); ``"random"``: thresholds drawn at random, on all training cases (extra trees).
     max_features : float, default=0.5
-        The share of the features to choose from at each split, drawn anew.
+        The share of the features to draw at each split.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same forest, whatever ``n_jobs``.
     n_jobs : int or None, default=None
@@ -60,11 +60,11 @@ class PairwiseForestRanker(PairwiseRanker):
 
     Notes
     -----
-    Partial rankings, by our own choice: while the trees grow, a pair that a case does not rank has
-    the mean of the cases that do for its target, or 0 if none does. A leaf then counts only its
-    cases that rank the pair; what the leaves of all trees add up to is divided by these counts, or
-    the mean is taken where all are 0. Complete rankings give the mean of the trees. Numbers are
-    rounded to 12 decimals; ties are broken by label index. Sparse cases are made dense.
+    Partial rankings (our own choice): while the trees grow, the target of a pair that a case does
+    not rank is the mean of the cases that do, or 0 if none does. In the leaves only cases that rank
+    the pair count; the sum over all trees is divided by these counts, and the mean is predicted
+    where all of them are 0. Complete rankings give the mean of the trees. Numbers are rounded to 12
+    decimals; ties are broken by label index. Sparse cases are made dense.
 
     References
     ----------
@@ -124,7 +124,7 @@ class PairwiseForestRanker(PairwiseRanker):
         ValueError
             If a parameter or an array is not as described.
         """
-        features, signs = self._learnable(X, Y)
+        features, signs = self._training_data(X, Y)
         known = ~np.isnan(signs)
         means = np.nan_to_num(signs).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         targets = np.where(known, signs, means)
@@ -146,7 +146,7 @@ class PairwiseForestRanker(PairwiseRanker):
         return self
 
     def path(self, X: ArrayLike) -> "PairForestPath":
-        """Send some cases down all trees once, then predict with the first so many.
+        """Send cases down all trees once, then predict with the first n of them.
 
         Parameters
         ----------
@@ -164,7 +164,7 @@ class PairwiseForestRanker(PairwiseRanker):
 def _leaf_table(
     tree: Any, drawn: IntArray, X: NDArray[np.float32], values: FloatArray
 ) -> tuple[IntArray, FloatArray]:
-    """Return each leaf's row in a table, and the means of some values over the cases drawn."""
+    """Return the table row of each node, and the leaves' means of values over the cases drawn."""
     times = np.bincount(drawn, minlength=len(X))
     leaves, row_of_case = np.unique(tree.apply(X), return_inverse=True)
     row_of_node = np.zeros(tree.node_count, dtype=np.int64)
@@ -174,7 +174,7 @@ def _leaf_table(
 
 
 class PairForestPath:
-    """Some cases to be sent down the trees of a forest."""
+    """Cases to send down the trees of a forest."""
 
     def __init__(self, model: Any, X: FloatArray) -> None:
         self.model = model
@@ -182,7 +182,7 @@ class PairForestPath:
         self._trees = [tree.tree_ for tree in model.forest_.estimators_]
 
     def _tree(self, t: int) -> FloatArray:
-        """Return the mean signs in the leaves of one tree; of partial rankings counts beside."""
+        """Return the mean signs in the leaves of one tree; for partial rankings with the counts."""
         if self.model._leaves is None:
             return np.asarray(self._trees[t].predict(self.X)).reshape(len(self.X), -1)
         row_of_node, table = self.model._leaves[t]
@@ -190,7 +190,7 @@ class PairForestPath:
 
     @cached_property
     def _running(self) -> FloatArray | None:
-        """The sums over the first tree, the first two, ...; None where too large."""
+        """The sums over the first 1, 2, ... trees; None if too large."""
         n_sums = len(self.model._means) * (1 if self.model._leaves is None else 2)
         if len(self._trees) * len(self.X) * n_sums > _TABLE_CELLS:
             return None
@@ -211,11 +211,11 @@ class PairForestPath:
         return np.divide(wins, counts, out=found, where=counts > 0)
 
     def at(self, *, n_estimators: int | None = None) -> PairPoint:
-        """Predict with the first so many trees; None: all. ValueError if there are fewer."""
+        """Predict with the first n trees; None: all. ValueError if there are fewer."""
         grown = len(self._trees)
         n = grown if n_estimators is None else n_estimators
         n = check_count("n_estimators", n, grown, "the trees grown")
         return PairPoint(self, np.clip((1 + self.signs(n)) / 2, 0.0, 1.0), _WORDS)
 
     def parts(self, point: PairPoint, case: int) -> None:
-        """Have none: trees do not add up features."""
+        """Return None: trees have no contributions of features to a pair."""

@@ -1,4 +1,4 @@
-"""Kernel pairwise ridge: kernel regression of which label of every pair is ahead."""
+"""Kernel pairwise ridge: kernel regression on the sign of every pair of labels."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from labelrank_core.methods.pairs import DECIMALS, PairPoint, Words, summed
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
-# What leave-one-out chooses from, the largest first: of equally good ones it is taken.
+# The choices of leave-one-out, largest first, so that the largest of equally good ones wins.
 PENALTIES = tuple(10.0**power for power in range(2, -5, -1))
-# Eigenvectors are kept for up to this many numbers (128 MB), else computed again when needed.
+# Eigenvectors of up to this many numbers are kept (128 MB), others computed again when needed.
 _KEPT_CELLS = 1 << 24
-# Kernels with the training cases are computed for so many numbers at once (32 MB).
+# Kernels with the training cases are computed for this many numbers at once (32 MB).
 _BLOCK_CELLS = 1 << 22
 _WORDS = Words(
     score="sum of predicted preferences",
@@ -59,7 +59,7 @@ class KernelPairwiseRanker(PairwiseRanker):
     """Rank labels by kernel ridge regression on the sign of every pair [korba2018]_.
 
     The target of a pair i < j is 1 where i is preferred, -1 where j is, 0 where they tie (the
-    'Kemeny embedding'). Labels are ordered by the sum of what is predicted for their pairs.
+    'Kemeny embedding'). Labels are ordered by the sums of the predictions for their pairs.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class KernelPairwiseRanker(PairwiseRanker):
     kernel : {"rbf", "linear"}, default="rbf"
         As in scikit-learn.
     gamma : float or None, default=None
-        Of the rbf kernel, larger than 0; None: 1 / (2 n_features).
+        Parameter of the rbf kernel, larger than 0; None: 1 / (2 n_features).
 
     Attributes
     ----------
@@ -85,13 +85,14 @@ class KernelPairwiseRanker(PairwiseRanker):
 
     Notes
     -----
-    Nothing is centred: far from all training cases no label of a pair is preferred.
+    Targets are not centred: far from all training cases neither label of a pair is preferred.
 
     Complete rankings need one eigendecomposition of the kernel, for all pairs and penalties.
     Partial ones need one for every set of cases that rank both labels of some pair, up to
     m (m - 1) / 2 of them; leaving a case out of a pair that it does not rank changes nothing.
-    Numbers are rounded to 12 decimals; ties are broken by label index. With the linear kernel
-    features beyond 1000 in size are all divided by one power of two. Sparse cases are made dense.
+    Numbers are rounded to 12 decimals; ties are broken by label index. With the linear kernel all
+    features are divided by one power of two if any exceeds 1000 in size. Sparse cases are made
+    dense.
 
     The penalty by leave-one-out, and targets of 0 for ties, are our own choice.
 
@@ -146,7 +147,7 @@ class KernelPairwiseRanker(PairwiseRanker):
         ValueError
             If a parameter or an array is not as described.
         """
-        self._cases_learned, self._signs = self._learnable(X, Y)
+        self._cases_learned, self._signs = self._training_data(X, Y)
         self._scale = common_scale(self._cases_learned) if self.kernel == "linear" else 1.0
         self._gamma = 0.5 / self.n_features_in_ if self.gamma is None else float(self.gamma)
         self._kept: list[_Group] | None = None
@@ -160,7 +161,7 @@ class KernelPairwiseRanker(PairwiseRanker):
         """Return the kernel of some cases with the training cases."""
         if self.kernel == "linear":
             return (X / self._scale) @ (self._cases_learned / self._scale).T
-        # Unlike by inner products, a distance does not depend on what is computed beside it.
+        # Unlike inner products, cdist does not depend on the other cases in the batch.
         found: FloatArray = cdist(X, self._cases_learned, "sqeuclidean")
         np.exp(np.multiply(found, -self._gamma, out=found), out=found)
         return found
@@ -192,7 +193,7 @@ class KernelPairwiseRanker(PairwiseRanker):
         self._kept = kept
 
     def _choose(self, rankings: FloatArray) -> float:
-        """Return the penalty with the best rankings of training cases that are left out."""
+        """Return the penalty with the best leave-one-out Kendall's tau."""
         gram = self._kernel(self._cases_learned)
         found = np.zeros((len(PENALTIES), *self._signs.shape))
         duals = np.zeros_like(found)
@@ -238,11 +239,9 @@ class KernelPairwiseRanker(PairwiseRanker):
 
 
 class KernelPath:
-    """The kernel of some cases with the training cases; predictions at every penalty follow.
+    """The kernel of some cases with the training cases, for predictions at every penalty."""
 
-    It is kept for a few cases, and computed again, block by block, for many.
-    """
-
+    # Kept for few cases; for many it is computed again, block by block.
     def __init__(self, model: Any, X: FloatArray) -> None:
         self.model = model
         self.X = X
@@ -256,9 +255,9 @@ class KernelPath:
         yield from self._kept or (self.model._kernel(block) for block in self._blocks)
 
     def signs(self, duals: FloatArray) -> FloatArray:
-        """Return what is predicted for every pair, (n_cases, n_pairs)."""
-        # Case by case: with small penalties weights are large, and a sum that many cases share is
-        # rounded in another way than that of one.
+        """Return the prediction for every pair, (n_cases, n_pairs)."""
+        # Case by case: with small penalties weights are large, and the rounding of a product of
+        # matrices depends on the number of cases.
         return np.array([own @ duals for block in self.similarities() for own in block])
 
     def at(self, *, penalty: float | None = None) -> "KernelPoint":
@@ -269,7 +268,7 @@ class KernelPath:
         return KernelPoint(self, float(penalty))
 
     def parts(self, point: Any, case: int) -> PairParts:
-        """Split the predicted signs of one case over the training cases."""
+        """Split the predicted signs of one case into contributions of the training cases."""
         return PairParts(
             "predicted sign",
             np.zeros(point.duals.shape[1]),
@@ -285,7 +284,7 @@ class KernelPoint(PairPoint):
 
     def __init__(self, path: KernelPath, penalty: float) -> None:
         self.duals: FloatArray = path.model._dual_of(penalty)
-        # What is predicted may lie beyond -1 and 1; labels are ordered by it as it is.
+        # Predictions may exceed -1 and 1; labels are ordered by them without clipping.
         found = (1 + path.signs(self.duals)) / 2
         scores = summed(found, path.model.n_labels_)
         super().__init__(path, np.clip(found, 0.0, 1.0), _WORDS, scores)

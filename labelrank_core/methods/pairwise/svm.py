@@ -22,13 +22,13 @@ from labelrank_core.methods.pair_ranker import (
 from labelrank_core.methods.pairs import PairPoint, linear_crossings
 from labelrank_core.rankings import FloatArray, IntArray
 
-# Kernels with the training cases are computed for so many numbers at once (32 MB).
+# Kernels with the training cases are computed for this many numbers at once (32 MB).
 _BLOCK_CELLS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
 class _KernelPairs:
-    """Margins that are sums over similarities to training cases."""
+    """Margins that are weighted sums of similarities to the training cases."""
 
     cases: FloatArray
     weights: FloatArray
@@ -47,7 +47,7 @@ class _KernelPairs:
         return np.concatenate(found) + self.intercept
 
     def parts(self, x: FloatArray, positions: IntArray, title: str) -> PairParts:
-        """Split the margins of one case over the training cases."""
+        """Split the margins of one case into contributions of the training cases."""
         own = self.similarities(x[None])[0]
         return PairParts(title, self.intercept, own, self.weights, positions, "training row")
 
@@ -66,7 +66,7 @@ class PairwiseSVMRanker(PairwiseRanker):
         ``"linear"``: squared hinge loss, by liblinear (scikit-learn's ``LinearSVC``, whose
         penalty includes the intercept); ``"rbf"``: hinge loss, by libsvm (``SVC``).
     gamma : float or None, default=None
-        Of the rbf kernel, larger than 0; None: 1 / n_features.
+        Parameter of the rbf kernel, larger than 0; None: 1 / n_features.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class PairwiseSVMRanker(PairwiseRanker):
     dual_coef_ : ndarray of shape (n_samples, n_pairs)
         Weights of the training cases; rbf kernel only.
     intercept_ : ndarray of shape (n_pairs,)
-        What is added; infinite where all training cases agree on a pair.
+        Intercepts; infinite where all training cases agree on a pair.
     n_labels_ : int
         Number of labels.
     n_features_in_ : int
@@ -84,13 +84,13 @@ class PairwiseSVMRanker(PairwiseRanker):
 
     Notes
     -----
-    Partial rankings: a pair learns from the cases that rank both of its labels. Ties say nothing.
-    A pair that no case orders counts one half, as does a margin of 0; one that all cases order
-    alike always has that outcome. Labels with as many pairs won are ordered by index.
+    Partial rankings: a pair learns from the cases that rank both of its labels. Ties are ignored. A
+    pair that no case orders counts one half, as does a margin of 0; one that all cases order alike
+    always has that outcome. Ties are broken by label index.
 
-    One fit for each of the m (m - 1) / 2 pairs; the rbf kernel is computed once for all. Features
-    beyond 1000 in size are all divided by one power of two for the linear kernel. Sparse cases are
-    made dense.
+    One fit for each of the m (m - 1) / 2 pairs; the rbf kernel is computed once for all. With the
+    linear kernel all features are divided by one power of two if any exceeds 1000 in size. Sparse
+    cases are made dense.
 
     References
     ----------
@@ -141,8 +141,8 @@ class PairwiseSVMRanker(PairwiseRanker):
         ValueError
             If a parameter or an array is not as described.
         """
-        features, signs = self._learnable(X, Y)
-        # A margin's infinity is its constant outcome; 0 is no preference.
+        features, signs = self._training_data(X, Y)
+        # An infinite margin stands for a constant outcome, 0 for no preference.
         wins, losses = (signs > 0).any(axis=0), (signs < 0).any(axis=0)
         with np.errstate(invalid="ignore"):
             self.intercept_ = np.where(wins != losses, np.inf * (2.0 * wins - 1), 0.0)
@@ -156,7 +156,7 @@ class PairwiseSVMRanker(PairwiseRanker):
     def _learn_linear(self, features: FloatArray, signs: FloatArray, learned: IntArray) -> Any:
         scale = common_scale(features)
         weights = np.zeros((features.shape[1], signs.shape[1]))
-        # Newton's method on the primal, not the dual coordinates in a random order.
+        # Newton's method on the primal does not depend on a random order, as the dual does.
         machine = LinearSVC(C=self.C, dual=False, tol=1e-6, max_iter=10_000, random_state=0)
         for pair in learned:
             rows = np.flatnonzero(np.abs(signs[:, pair]) == 1)
@@ -180,7 +180,7 @@ class PairwiseSVMRanker(PairwiseRanker):
         return _KernelPairs(features, weights, self.intercept_, gamma)
 
     def path(self, X: ArrayLike) -> "MachinePath":
-        """Compare all pairs for some cases; nothing can be set without another fit.
+        """Prepare cases for predictions; no parameter can be changed without another fit.
 
         Parameters
         ----------
@@ -190,7 +190,7 @@ class PairwiseSVMRanker(PairwiseRanker):
         Returns
         -------
         MachinePath
-            ``path.at()``.
+            ``path.at()`` predicts.
         """
         return MachinePath(self, self._cases(X))
 
@@ -203,11 +203,11 @@ class MachinePath:
         self.X = X
 
     def at(self) -> "MachinePoint":
-        """Predict."""
+        """Predict the cases."""
         return MachinePoint(self)
 
     def parts(self, point: PairPoint, case: int) -> PairParts:
-        """Split the margins of one case over its features, or over the training cases."""
+        """Split the margins of one case into contributions of its features or training cases."""
         found: PairParts = self.model._pairs.parts(self.X[case], point.positions[case], "margin")
         return found
 
@@ -221,7 +221,7 @@ class MachinePoint(PairPoint):
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
-        """List where a pair's vote turns; None where margins are curved."""
+        """List where a pair's vote changes; None for the rbf kernel."""
         pairs = self.path.model._pairs
         if not isinstance(pairs, LinearPairs):
             return None

@@ -1,4 +1,4 @@
-"""What models of the neighbours' rankings share: parameters, points, the order of pairs."""
+"""What probability models of the neighbours' rankings share."""
 
 from functools import cached_property
 from typing import Any, ClassVar
@@ -43,7 +43,7 @@ class NeighborModelPoint(NeighborPoint):
 
     @property
     def scores(self) -> FloatArray:
-        """What orders the labels, the highest first, shape (n_cases, n_labels)."""
+        """The scores that order the labels, higher = better, shape (n_cases, n_labels)."""
         raise NotImplementedError
 
     @cached_property
@@ -57,13 +57,13 @@ class NeighborModelPoint(NeighborPoint):
         return self.prediction
 
     def neighbors(self, case: int) -> Neighbors:
-        """Show the k nearest of a case with their rankings."""
+        """Return the k nearest of a case with their rankings."""
         rows = self.path.rows[case, : self.n_neighbors]
         ranks = generalised_ranks(self.path.model._rankings[rows])
         return self.path.evidence(case, self.n_neighbors, ranks, has_zero_line=False)
 
     def values(self, case: int, neighbors: Neighbors) -> dict[str, Any]:
-        """Collect what the texts of any model say of one case."""
+        """Return the values of the texts that all models share for one case."""
         order = np.argsort(self.positions[case])
         top, second = int(order[0]), int(order[1])
         ranks = neighbors.rankings
@@ -76,8 +76,8 @@ class NeighborModelPoint(NeighborPoint):
             "confidence": float(self.confidence[case]),
         }
 
-    def certainty(self, case: int, definition: str, *, defined: bool = True) -> Confidence:
-        """Show the confidence of a case."""
+    def confidence_of(self, case: int, definition: str, *, defined: bool = True) -> Confidence:
+        """Return the confidence of a case as evidence."""
         return Confidence(
             value=float(self.confidence[case]),
             lowest=0.5,

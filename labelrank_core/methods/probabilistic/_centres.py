@@ -1,4 +1,4 @@
-"""Mallows centres of many sets of rankings at once, partial ones completed on the way."""
+"""Mallows centres of many sets of rankings at once, with partial rankings completed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,23 +18,21 @@ _MOST_ROUNDS = 20
 
 @dataclass(frozen=True, eq=False)
 class Centres:
-    """The models of some queries.
+    """The Mallows models of some queries."""
 
-    `positions` of the centres and the `ranks` that order their labels, (n_queries, n_labels);
-    of each ranking its distance to the centre and whether it is `known`, ranking two labels,
-    (n_queries, k); `mean_distances` of those known and the spread `theta`, (n_queries,).
-    """
-
+    # The centres and the ranks that order their labels, (n_queries, n_labels).
     positions: IntArray
     ranks: FloatArray
+    # Of each ranking, and whether it ranks at least two labels, (n_queries, k).
     distances: IntArray
     known: NDArray[np.bool_]
+    # Over the known rankings, (n_queries,).
     mean_distances: FloatArray
     theta: FloatArray
 
 
 def find_centres(rankings: FloatArray, rows: IntArray, rule: str) -> Centres:
-    """Fit a model to each query's rankings; rows, of shape (n_queries, k), says which."""
+    """Fit a model to the rankings in each query's rows, of shape (n_queries, k)."""
     n_labels = rankings.shape[1]
     strict = bool(are_permutations(rankings).all())
     parts = [
@@ -46,7 +44,7 @@ def find_centres(rankings: FloatArray, rows: IntArray, rule: str) -> Centres:
     n_known = known.sum(axis=1)
     summed = (distances * known).sum(axis=1)
     largest = n_labels * (n_labels - 1) / 2
-    # Of which nothing is known is as far from its centre as random rankings are.
+    # Without a known ranking the mean distance is that of random rankings.
     means = np.where(n_known > 0, summed / np.maximum(n_known, 1), largest / 2)
     return Centres(positions, ranks, distances, known, means, spread(means, n_labels))
 
@@ -85,7 +83,7 @@ def _of_chunk(
 
 def _first_centres(rankings: FloatArray, rows: IntArray, rule: str) -> IntArray:
     used, places = np.unique(rows, return_inverse=True)
-    # One ranking that compares nothing makes the table one of partial rankings.
+    # An empty ranking makes this a table of partial rankings.
     nothing = np.full((1, rankings.shape[1]), np.nan)
     table = RankTable.from_rankings(np.vstack([rankings[used], nothing]))
     return strict_positions(

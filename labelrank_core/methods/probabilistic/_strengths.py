@@ -1,10 +1,10 @@
 """Plackett-Luce strengths of many sets of partial rankings at once.
 
-The model draws a ranking from the top: each next label is chosen among those that are left, with a
+The model draws a ranking from the top: each next label is chosen among the remaining ones with a
 probability proportional to its strength. The log likelihood is concave in the logarithms of the
-strengths. Hunter's MM updates [hunter2004]_ climb it in hundreds of steps where neighbours nearly
-agree; Newton's steps, made shorter by [sun2019]_ so that each of them climbs, need about ten and
-end in the same maximum.
+strengths. Hunter's MM updates [hunter2004]_ need hundreds of steps where neighbours nearly agree;
+Newton's method, damped as in [sun2019]_ so that each step increases the likelihood, needs about ten
+to the same maximum.
 
 References
 ----------
@@ -25,26 +25,24 @@ from labelrank_core.rankings import FloatArray, IntArray, orderings_from_positio
 
 # Numbers of a chunk's temporaries (2 MB each).
 _CHUNK_CELLS = 1 << 18
-# The last step changes no ratio of two strengths by more than this, and the next by its square.
+# The last step changes no log ratio of two strengths by more than this.
 _TOLERANCE = 1e-9
 _MOST_STEPS = 200
 
 
 @dataclass(frozen=True, eq=False)
 class ChoiceTable:
-    """Rankings as choices from the top, each label's among itself and those strictly behind it.
+    """Rankings as choices from the top, each among a label and those strictly behind it."""
 
-    Tied labels are chosen independently of each other, and what is not ranked is never there.
-    By place, of shape (n_rankings, n_labels): the `labels`; whether a label is `chosen` there,
-    with others behind it; the first place `behind` its bucket; the first place of its `bucket`.
-    By label: its `place`, and which other labels it is `ahead` of, one axis more.
-    """
-
+    # Tied labels are chosen independently of each other; unranked ones are never available.
     positions: FloatArray
+    # By place, (n_rankings, n_labels): the label; whether it is chosen there, with others behind
+    # it; the first place behind its bucket of ties, and that of its bucket.
     labels: IntArray
     chosen: NDArray[np.bool_]
     behind: IntArray
     bucket: IntArray
+    # By label.
     place: IntArray
 
     @classmethod
@@ -55,7 +53,7 @@ class ChoiceTable:
         n_ranked = (~np.isnan(positions)).sum(axis=1, keepdims=True)
         bucket = np.stack([(ordered < at[:, None]).sum(axis=1) for at in ordered.T], axis=1)
         behind = np.stack([(ordered <= at[:, None]).sum(axis=1) for at in ordered.T], axis=1)
-        # What is not ranked compares with nothing: nothing is ahead of it, and it is not chosen.
+        # No comparison with NaN holds, so unranked labels are never chosen.
         chosen = (behind < n_ranked) & ~np.isnan(ordered)
         return cls(positions, labels, chosen, behind, bucket, np.argsort(labels, axis=1))
 
@@ -65,12 +63,8 @@ class ChoiceTable:
         return self.labels.shape[1]
 
     def strengths(self, rows: IntArray, smoothing: float) -> FloatArray:
-        """Return the strengths of each query's rankings, (n_queries, n_labels), summing to 1.
-
-        Each label is besides ahead of every other one `smoothing` times, so that one that always
-        wins, or always loses, has a finite strength. What comes out for a query does not depend on
-        the other queries.
-        """
+        """Return the strengths of each query's rankings, (n_queries, n_labels), summing to 1."""
+        # `smoothing` is added to the wins over every other label, so that strengths are finite.
         found = np.empty((len(rows), self.n_labels))
         cells = self.n_labels * (rows.shape[1] + self.n_labels)
         for part in chunks(len(rows), cells, at_once=_CHUNK_CELLS):
@@ -83,7 +77,7 @@ class ChoiceTable:
         for _ in range(_MOST_STEPS):
             step = _Likelihood(self, rows[left], smoothing, logs[left]).newton_step
             spread = np.ptp(step, axis=1, keepdims=True)
-            # Of a function whose third derivative the spread bounds, this share of it climbs.
+            # The damping of [sun2019]: this share of the step increases the likelihood.
             logs[left] += step * np.log1p(spread) / np.maximum(spread, np.finfo(float).tiny)
             left = left[spread[:, 0] > _TOLERANCE]
             if not len(left):
@@ -103,10 +97,10 @@ class _Likelihood:
 
     @cached_property
     def _inverse_totals(self) -> FloatArray:
-        """By place, 1 / the strength of all that could have been chosen; 0 where nothing was."""
+        """By place, 1 / the total strength of the available labels; 0 without a choice."""
         table, rows = self.table, self.rows
         by_place = np.take_along_axis(self.strengths[:, None, :], table.labels[rows], axis=2)
-        # Labels that are not ranked come last, and are never there.
+        # Unranked labels come last and are never available.
         by_place[np.isnan(np.take_along_axis(table.positions, table.labels, 1))[rows]] = 0
         totals = np.zeros((*rows.shape, table.n_labels + 1))
         np.cumsum(by_place[:, :, ::-1], axis=2, out=totals[:, :, -2::-1])
@@ -115,10 +109,7 @@ class _Likelihood:
         return np.divide(1.0, totals, out=np.zeros_like(totals), where=chosen)
 
     def _summed(self, terms: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Add up, by label, the terms of all choices in which it was there.
-
-        Second, without its own choice: those in which all of its bucket were there.
-        """
+        """Sum the terms of the choices a label was available in, with and without its own."""
         table, rows = self.table, self.rows
         ahead = np.zeros((*rows.shape, table.n_labels + 1))
         np.cumsum(terms, axis=2, out=ahead[:, :, 1:])
@@ -139,7 +130,7 @@ class _Likelihood:
 
     @property
     def _gradient(self) -> FloatArray:
-        """Choices won less choices expected to be won, (n_queries, n_labels)."""
+        """Choices won minus their expected number, (n_queries, n_labels)."""
         table, m = self.table, self.table.n_labels
         chosen = np.take_along_axis(table.chosen[self.rows], table.place[self.rows], axis=2)
         won = chosen.sum(axis=1) + self.smoothing * (m - 1)
@@ -149,7 +140,7 @@ class _Likelihood:
 
     @property
     def _together(self) -> FloatArray:
-        """``[q, i, j]``: 1 / total^2 summed over the choices in which both were there."""
+        """``[q, i, j]``: 1 / total^2, summed over the choices in which both were available."""
         table, rows, m = self.table, self.rows, self.table.n_labels
         own, shared = self._summed(np.square(self._inverse_totals))
         together = np.zeros((len(rows), m, m))
@@ -163,13 +154,13 @@ class _Likelihood:
 
     @property
     def newton_step(self) -> FloatArray:
-        """The step of the logarithms to the top of the parabola, of mean 0."""
+        """The Newton step of the logarithms, with mean 0."""
         gradient = self._gradient
         curvature = -self._together * self.strengths[:, :, None] * self.strengths[:, None, :]
         diagonal = np.arange(self.table.n_labels)
-        # A common factor changes nothing: every row adds up to 0.
+        # A common factor has no effect, so every row sums to 0.
         curvature[:, diagonal, diagonal] = 0
         curvature[:, diagonal, diagonal] = -curvature.sum(axis=2)
-        # Along the common factor the likelihood is flat; any curvature there keeps it.
+        # The likelihood is flat along a common factor; any curvature there keeps it unchanged.
         curvature += curvature[:, diagonal, diagonal].max(axis=1)[:, None, None]
         return np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]

@@ -29,30 +29,30 @@ from labelrank_core.methods.probabilistic._base import (
     NeighborModelPoint,
 )
 from labelrank_core.methods.probabilistic._centres import CENTRES, Centres, find_centres
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray
 
 
 class MallowsLabelRanker(NeighborModel):
     """Predict the centre of a Mallows model of the k nearest cases' rankings (IB-M) [cheng2009]_.
 
-    A ranking is the less probable under the model, the more label pairs of the centre it reverses;
+    The more label pairs of the centre a ranking reverses, the less probable it is under the model;
     the spread theta says how fast. Neighbours are ordered by (distance, row).
 
     Parameters
     ----------
     n_neighbors : int, default=10
-        k, how many of the most similar training cases count; at most all of them.
+        k, the number of nearest training cases to use; at most all of them.
     aggregation : {"borda", "kemeny"}, default="borda"
         How the centre is found: ``"borda"`` orders labels by mean rank, as the paper does;
         ``"kemeny"`` finds the ranking that reverses the fewest pairs, which has the greatest
-        likelihood (exactly unless the majorities of more than 13 labels form one strongly
-        connected component).
+        likelihood (exactly unless more than 13 labels form one strongly connected component of
+        the majority graph).
     metric : str, default="euclidean"
-        How distances are measured, as in `KNeighborsLabelRanker`.
+        The distance, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
         Parameters of the metric, as in `KNeighborsLabelRanker`.
     n_jobs : int or None, default=None
-        Threads for the search, as in scikit-learn; sparse cases are searched by one.
+        Threads for the search, as in scikit-learn; sparse cases are searched by one thread.
 
     Attributes
     ----------
@@ -65,10 +65,10 @@ class MallowsLabelRanker(NeighborModel):
 
     Notes
     -----
-    Partial rankings, and ties, are completed to their most probable extension under the centre,
-    and the centre is found again, until it stays (at most 20 times). The first centre comes from
-    the pairs that are ranked. Differs from the paper in that a ranking of fewer than two labels,
-    which any centre completes to itself, is ignored. Predictions are always complete, ties are
+    Partial rankings, and ties, are completed to their most probable extension under the centre, and
+    the centre is computed again, until it no longer changes (at most 20 times). The first centre
+    comes from the pairs that are ranked. Differs from the paper in that rankings of fewer than two
+    labels, which agree with any centre, are ignored. Predictions are always complete; ties are
     broken by label index.
 
     References
@@ -130,27 +130,12 @@ class MallowsLabelRanker(NeighborModel):
         self._fit_rankings(X, Y)
         return self
 
-    def predict(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking for every case.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions.
-        """
-        return self.point(X).prediction
-
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the share of label pairs that the model expects in each predicted order.
 
         1 - expected distance from the centre / number of pairs, which depends on the spread theta
         alone: 0.5 for theta = 0, 1 for an infinite one. With one neighbour it is always 1, which
-        means nothing.
+        has no meaning.
 
         Parameters
         ----------
@@ -175,7 +160,7 @@ class MallowsLabelRanker(NeighborModel):
         Returns
         -------
         ndarray of shape (n_cases,)
-            From 0 (all rankings are as probable) to infinity (all neighbours agree).
+            From 0 (all rankings are equally probable) to infinity (all neighbours agree).
         """
         return self.point(X).theta
 
@@ -191,7 +176,7 @@ class MallowsLabelRanker(NeighborModel):
         -------
         ndarray of shape (n_cases, n_labels, n_labels)
             ``[c, i, j]``: depends on theta and on how many places the two are apart in the
-            centre; 0.5 for a label and itself.
+            centre; 0.5 on the diagonal.
         """
         return self.point(X).pair_support()
 
@@ -240,7 +225,7 @@ class MallowsPoint(NeighborModelPoint):
 
     @property
     def scores(self) -> FloatArray:
-        """Labels beaten, n_labels - mean rank (or place): higher = better."""
+        """The number of labels beaten, n_labels - mean rank (or place): higher = better."""
         return self._found.positions.shape[1] - self._found.ranks
 
     @property
@@ -279,7 +264,7 @@ class MallowsPoint(NeighborModelPoint):
             "second_rank": float(best[1]),
         }
         shares = WinShares(self.pair_support(slice(case, case + 1))[0], positions)
-        certain = self.certainty(case, _DEFINITION, defined=len(distances) > 1)
+        certain = self.confidence_of(case, _DEFINITION, defined=len(distances) > 1)
         return Explanation(
             prediction=self.prediction[case],
             positions=positions,

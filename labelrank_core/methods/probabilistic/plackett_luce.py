@@ -24,7 +24,7 @@ from labelrank_core.methods.probabilistic._base import (
     NeighborModelPoint,
 )
 from labelrank_core.methods.probabilistic._strengths import ChoiceTable
-from labelrank_core.rankings import FloatArray, IntArray, without_rounding
+from labelrank_core.rankings import FloatArray, without_rounding
 
 
 class PlackettLuceLabelRanker(NeighborModel):
@@ -36,18 +36,18 @@ class PlackettLuceLabelRanker(NeighborModel):
     Parameters
     ----------
     n_neighbors : int, default=10
-        k, how many of the most similar training cases count; at most all of them.
+        k, the number of nearest training cases to use; at most all of them.
     smoothing : float, default=0.1
-        How often each label is imagined ahead of every other one besides, above 0. A label that
-        always wins, or always loses, has no finite strength without it; with two labels, ahead of
-        each other a and b times, the strengths are as a + smoothing to b + smoothing. Not in the
-        paper.
+        The number of wins added for each label against every other one, above 0. Without it a label
+        that always wins, or always loses, has no finite strength. With two labels ahead of each
+        other a and b times, the ratio of the strengths is (a + smoothing) / (b + smoothing). Not in
+        the paper.
     metric : str, default="euclidean"
-        How distances are measured, as in `KNeighborsLabelRanker`.
+        The distance, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
         Parameters of the metric, as in `KNeighborsLabelRanker`.
     n_jobs : int or None, default=None
-        Threads for the search, as in scikit-learn; sparse cases are searched by one.
+        Threads for the search, as in scikit-learn; sparse cases are searched by one thread.
 
     Attributes
     ----------
@@ -60,11 +60,11 @@ class PlackettLuceLabelRanker(NeighborModel):
 
     Notes
     -----
-    Training rankings may be partial: a label that is not ranked is not there to be chosen. Tied
-    labels are not preferred to each other: each is chosen among itself and what is behind both. A
-    label that no neighbour ranks has the strength that the imagined wins give it, in the middle.
-    Predictions are always complete, ties are broken by label index. The maximum of the likelihood
-    is found by Newton's method; Hunter's MM iteration of the paper ends in the same one.
+    Training rankings may be partial: a label that is not ranked is not available in its choices.
+    Tied labels are not preferred to each other: each is chosen among itself and the labels behind
+    both. A label that no neighbour ranks gets a middle strength from the added wins.
+    Predictions are always complete; ties are broken by label index. The maximum of the likelihood
+    is found by Newton's method; Hunter's MM iteration of the paper converges to the same one.
 
     References
     ----------
@@ -124,21 +124,6 @@ class PlackettLuceLabelRanker(NeighborModel):
         """
         self._choices = ChoiceTable.from_rankings(self._fit_rankings(X, Y))
         return self
-
-    def predict(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking for every case.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions.
-        """
-        return self.point(X).prediction
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the share of label pairs that the model expects in each predicted order.
@@ -251,7 +236,7 @@ class PlackettLucePoint(NeighborModelPoint):
                     "Choice by choice", Text(_CHOICES, values), ChoiceChances(strengths, positions)
                 ),
                 Step("Pair by pair", Text(_PAIRS, values), shares),
-                Step("Confidence", Text(CERTAIN, values), self.certainty(case, _DEFINITION)),
+                Step("Confidence", Text(CERTAIN, values), self.confidence_of(case, _DEFINITION)),
             ),
         )
 

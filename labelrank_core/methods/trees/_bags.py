@@ -18,15 +18,15 @@ from labelrank_core.methods.trees._ranking_trees import (
 )
 from labelrank_core.methods.trees._ranking_trees_explain import explain_trees
 from labelrank_core.methods.trees._votes import VOTING
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray
 
-# How a tree votes: with places, as in the papers, or with the scores of its leaf.
+# A tree votes with the places of its ranking, as in the papers, or the scores of its leaf.
 _WHAT = {"rankings": "places", "scores": "scores"}
 _TITLES = {"rankings": "mean place in the trees' rankings", "scores": "mean rank in the leaves"}
 
 
 class BaggedRankingTrees(RankingTrees):
-    """Many ranking trees, each grown on a bootstrap sample, whose rankings become one."""
+    """Many ranking trees, each grown on a bootstrap sample, that vote on the ranking."""
 
     _all_features: ClassVar[bool] = True
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -61,8 +61,8 @@ class BaggedRankingTrees(RankingTrees):
         X : array-like or sparse matrix of shape (n_samples, n_features)
             Training cases. Sparse ones are made dense, which must not take more than 512 MB.
         Y : array-like of shape (n_samples, n_labels)
-            Their positions; labels may tie; NaN = not ranked, where partial rankings can be
-            learned from.
+            Their positions; labels may tie; NaN = not ranked, if the method allows partial
+            rankings.
 
         Returns
         -------
@@ -83,23 +83,8 @@ class BaggedRankingTrees(RankingTrees):
             random_state=self.random_state,
         )
 
-    def predict(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking for every case.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions.
-        """
-        return self.point(X).prediction
-
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
-        """Return how far the trees agree with each prediction.
+        """Return how strongly the trees agree with each prediction.
 
         1 - mean squared rank difference between the prediction and each tree's ranking / largest
         one; labels that tie in a tree share the mean of their places. With one tree there is no
@@ -129,12 +114,12 @@ class BaggedRankingTrees(RankingTrees):
         -------
         ndarray of shape (n_cases, n_labels, n_labels)
             ``[c, i, j]``: the share of the trees in whose leaf label i scores higher than j; equal
-            scores counted half, 0.5 for a label and itself.
+            scores count one half, 0.5 on the diagonal.
         """
         return self.point(X).pair_support()
 
     def path(self, X: ArrayLike) -> "BaggedTreesPath":
-        """Send some cases down the trees once, then predict with fewer or shallower trees.
+        """Send cases down the trees once, then predict with fewer or shallower trees.
 
         Parameters
         ----------
@@ -160,7 +145,7 @@ class BaggedTreesPath(RankingTreesPath):
         max_depth: int | None = None,
         voting: str | None = None,
     ) -> "BaggedTreesPoint":
-        """Predict with the first so many trees, cut at a depth; None: the model's own."""
+        """Predict with the first n trees, truncated at a depth; None: the model's own."""
         grown = len(self.trees)
         n_trees = grown if n_estimators is None else n_estimators
         check_count("n_estimators", n_trees, grown, "the trees grown")
@@ -186,14 +171,14 @@ class BaggedTreesPoint(RankingTreesPoint):
 
     @cached_property
     def scores(self) -> FloatArray:
-        """Labels beaten on average over the trees: higher = better."""
+        """The mean number of labels beaten over the trees: higher = better."""
         if self.vote == "rankings":
             return self.path.model.n_labels_ - self._places / self.n_trees
         # Sums in another order may differ in their last bits.
         return np.round(self.summed("scores") / self.n_trees, 9)
 
     def keys_of(self, sums: Any) -> Any:
-        """Return what orders the labels, the lowest first, from summed votes."""
+        """Return keys that order the labels, lowest first, from summed votes."""
         return sums if self.vote == "rankings" else -np.round(sums, 9)
 
     @cached_property

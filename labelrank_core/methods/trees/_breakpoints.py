@@ -1,4 +1,4 @@
-"""Where the leaves of a case change while one of its features moves."""
+"""Where the leaves of a case change as one of its features varies."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,22 +12,22 @@ _LEAF = -1
 def tree_breakpoints(
     trees: GrownTrees, n_trees: int, x: NDArray[np.float32], feature: int, max_depth: int | None
 ) -> FloatArray:
-    """List the thresholds of a feature that a case meets in the first trees, whatever its value."""
+    """List the thresholds of a feature that a case can meet in the first trees."""
     met: set[float] = set()
     for t in range(n_trees):
         tree = trees.tree(t)
-        left, right, asked = tree.children_left, tree.children_right, tree.feature
+        left, right, split_feature = tree.children_left, tree.children_right, tree.feature
         threshold = tree.threshold
         open_nodes = [(0, 0)]
         while open_nodes:
             node, depth = open_nodes.pop()
             if left[node] == _LEAF or depth == max_depth:
                 continue
-            if asked[node] == feature:
+            if split_feature[node] == feature:
                 met.add(float(threshold[node]))
                 following = [left[node], right[node]]
             else:
-                goes_left = x[asked[node]] <= threshold[node]
+                goes_left = x[split_feature[node]] <= threshold[node]
                 following = [left[node] if goes_left else right[node]]
             open_nodes += [(int(child), depth + 1) for child in following]
     return np.array(sorted(met))

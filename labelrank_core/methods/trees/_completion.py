@@ -17,13 +17,13 @@ from labelrank_core.rankings import FloatArray, IntArray
 # The forests that find similar cases: their trees and smallest leaves.
 _N_TREES = 100
 _LEAF = 3
-# Completed ranks are kept to this fraction, so that their sums are exact.
+# Completed ranks are rounded to this fraction, so that their sums are exact.
 _GRAIN = 1 << 16
 _BLOCK_CELLS = 1 << 22
 
 
 def generalised_borda(rankings: FloatArray) -> FloatArray:
-    """Return twice the ranks by Definition 2 of [zhou2018], a missing label in the middle."""
+    """Return twice the ranks of Definition 2 of [zhou2018], missing labels in the middle."""
     table = RankTable.from_rankings(rankings)
     doubled = table.expected_in(2 * _GRAIN)
     return np.where(doubled > 0, doubled / _GRAIN, table.n_labels + 1)
@@ -38,15 +38,11 @@ def complete_rankings(
     random_state: np.random.RandomState,
     n_jobs: int | None,
 ) -> FloatArray:
-    """Return doubled ranks of all labels for every row, in units of 2**-16, missing ones estimated.
-
-    Each round grows a forest on the last estimate, the first one on `generalised_borda`'s ranks.
-    A row's neighbours are the rows it shares leaves with in the trees it was not drawn for. A pair
-    of labels that the row ranks stays as it is; any other gets the neighbours' win share, counted
-    among the original rankings alone. A label's score is the sum over its pairs. What is returned
-    is the mean of the rounds' estimates: rounds that only follow each other drift. With 0 rounds it
-    is `generalised_borda`.
-    """
+    """Return doubled ranks of all labels, missing ones estimated from similar rows."""
+    # Each round grows a forest on the last estimate, the first one on `generalised_borda`. Similar
+    # rows share leaves in the trees a row was not drawn for. Pairs that the row ranks are kept; any
+    # other gets the similar rows' win share, among the original rankings. A label's score is the
+    # sum over its pairs. The result is the mean over the rounds, because single rounds drift.
     estimates = [generalised_borda(rankings)]
     pairs = PairTable.from_rankings(rankings)
     for _ in range(rounds):
@@ -64,10 +60,8 @@ def complete_rankings(
 
 
 def _completed_sums(trees: GrownTrees, pairs: PairTable, n_jobs: int | None) -> IntArray:
-    """Sum each training row's shares: its own where it ranks both labels, else its neighbours'.
-
-    Pairs are worked on by their first labels, as many at a time as memory allows.
-    """
+    """Sum each row's win shares: its own where it ranks both labels, else of similar rows."""
+    # By first labels, as many at a time as memory allows.
     n_samples, n_labels = pairs.keys.shape
     leaves = np.stack([trees.leaves(t, trees.X).astype(np.int32) for t in range(len(trees))])
     everything = slice(None)

@@ -1,8 +1,8 @@
-"""How good a split of rankings is: the criteria of label-ranking trees, for many splits at once.
+"""The split criteria of label-ranking trees, computed for many splits at once.
 
-Each criterion has a table of whole numbers, one row per ranking, tells which parts are `settled`
-already, and gives the value of whole parts (`of_parts`) and of their splits (`of_splits`): the mean
-of both sides weighted by size, greater is better. Of parts see `_ranking_tree.Parts`.
+Each criterion has a table of whole numbers, one row per ranking. It tells which parts need no split
+(`settled`) and gives the value of parts (`of_parts`) and of their splits (`of_splits`): the mean of
+both sides weighted by size, greater is better. Parts are those of `_ranking_tree.Parts`.
 """
 
 from typing import Any
@@ -13,49 +13,46 @@ from numpy.typing import NDArray
 from labelrank_core.aggregation.mallows import largest_distance, rough_spread
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 
-# Sums of shares that differ by less are equal.
+# Sums of shares that are equal to this many decimals are ties.
 _DECIMALS = 9
 
 
 class PairCounts:
-    """Rankings as pairs: who is ahead of whom, label 0 with every later one, then label 1, ..."""
+    """Rankings as pairwise preferences, pairs as in ``numpy.triu_indices(n_labels, 1)``."""
 
     def __init__(self, rankings: FloatArray) -> None:
         self.n_labels = rankings.shape[1]
         self.first, self.second = np.triu_indices(self.n_labels, 1)
         ahead, behind = rankings[:, self.first], rankings[:, self.second]
-        # Ties and NaN prefer nothing.
+        # Ties and NaN are no preferences.
         self.table = np.hstack([ahead < behind, behind < ahead]).astype(np.int32)
         self.complete = bool((self.table.sum(axis=1) == len(self.first)).all())
-        # What a pair's share adds to the sums of its two labels.
+        # The signs with which a pair's share enters the sums of its two labels.
         self._adds = np.zeros((len(self.first), self.n_labels))
         pairs = np.arange(len(self.first))
         self._adds[pairs, self.first], self._adds[pairs, self.second] = 1, -1
 
     def split(self, sums: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return how often the first labels of all pairs are ahead, and the second ones."""
+        """Return how often the first label of each pair is ahead, and the second one."""
         half = len(self.first)
         return sums[..., :half], sums[..., half:]
 
     def shares(self, sums: NDArray[Any]) -> FloatArray:
-        """Return the share of each pair that prefers its first label; 1/2 where none compares."""
+        """Return the share of preferences for the first label of each pair; 1/2 without any."""
         wins, losses = self.split(sums)
         known = wins + losses
         half = np.full(known.shape, 0.5)
         return np.divide(wins, known, out=half, where=known > 0)
 
     def label_sums(self, shares: FloatArray) -> FloatArray:
-        """Sum each label's shares over the other labels, m - mean rank where all is ranked."""
-        later = np.arange(self.n_labels)  # labels before it: it is the second of so many pairs
-        return shares @ self._adds + later
+        """Sum each label's shares over the others: m - mean rank for complete rankings."""
+        n_as_second = np.arange(self.n_labels)
+        return shares @ self._adds + n_as_second
 
     def disagreement(self, sums: NDArray[Any]) -> FloatArray:
-        """Return the share of compared pairs that the centre reverses, (...,).
-
-        The centre orders labels by their summed shares; a pair that it leaves tied counts half.
-        One imaginary ranking, as far from the centre as random ones, is counted besides: without
-        it a single ranking would be as sure as a hundred that agree.
-        """
+        """Return the share of preferences that the centre, the order by shares, reverses."""
+        # A pair tied in the centre counts half. A pseudo-ranking at random distance is added, so
+        # that a single ranking is less certain than a hundred that agree.
         wins, losses = self.split(sums)
         scores = np.round(self.label_sums(self.shares(sums)), _DECIMALS)
         lead = scores[..., self.first] - scores[..., self.second]
@@ -66,12 +63,12 @@ class PairCounts:
 
 
 class _OfSums:
-    """A criterion that needs no more than the sums of its table, and sizes."""
+    """A criterion that depends only on the sums of its table and on sizes."""
 
     table: NDArray[Any]
 
     def of_sums(self, sums: NDArray[Any], sizes: NDArray[Any]) -> FloatArray:
-        """Return the value of the rankings that were summed."""
+        """Return the value of sets of rankings from their sums."""
         raise NotImplementedError
 
     def of_parts(self, parts: Any) -> FloatArray:
@@ -81,7 +78,7 @@ class _OfSums:
     def of_splits(
         self, parts: Any, order: IntArray, at: IntArray, table: NDArray[Any]
     ) -> FloatArray:
-        """Return the values of splits behind some rows of an order of the parts."""
+        """Return the values of splits after some rows of an order of the parts."""
         running = parts.running(table[order])
         part = parts.of_row[at]
         n, left = parts.size[part], at - parts.start[part] + 1
@@ -92,7 +89,7 @@ class _OfSums:
 
 
 class MallowsSpread(_OfSums):
-    """The spread theta of a Mallows model of each part, weighted by size [cheng2009]."""
+    """The spread theta of a Mallows model of each part [cheng2009]."""
 
     must_gain = False
 
@@ -106,7 +103,7 @@ class MallowsSpread(_OfSums):
         return ~np.asarray(((wins > 0) & (losses > 0)).any(axis=1))
 
     def of_sums(self, sums: NDArray[Any], sizes: NDArray[Any]) -> FloatArray:  # noqa: ARG002
-        """Return theta of the rankings that were summed."""
+        """Return theta of sets of rankings from their sums."""
         m = self.pairs.n_labels
         return rough_spread(self.pairs.disagreement(sums) * largest_distance(m), m)
 
@@ -126,7 +123,7 @@ class RankCorrelation(_OfSums):
         return _all_same(table, parts)
 
     def of_sums(self, sums: NDArray[Any], sizes: NDArray[Any]) -> FloatArray:
-        """Return the mean correlation of the rankings that were summed."""
+        """Return the mean correlation of sets of rankings from their sums."""
         ranks, m = sums[..., :-1], self.n_labels
         # Twice the ranks of the mean ranks, where ties share the mean of their places.
         centre = np.full(ranks.shape, m + 1, dtype=np.int64)
@@ -141,12 +138,10 @@ class RankCorrelation(_OfSums):
 
 
 class RankingEntropy:
-    """The entropy of the rankings times how little they resemble each other [desa2017].
+    """The entropy of the rankings, weighted by their dissimilarity [desa2017]."""
 
-    ``sum_r P(r) log P(r) * log k``, where k is the mean of (tau + 1) / 2 over pairs of a distinct
-    ranking and a ranking of the part; 0 where all are the same.
-    """
-
+    # sum_r P(r) log P(r) * log k, where k is the mean of (tau + 1) / 2 over pairs of a distinct
+    # ranking and a ranking of the part; 0 where all are the same.
     must_gain = True
 
     def __init__(self, rankings: FloatArray) -> None:
@@ -171,17 +166,17 @@ class RankingEntropy:
         at: IntArray,
         table: NDArray[Any],  # noqa: ARG002
     ) -> FloatArray:
-        """Return minus the entropies of both sides of splits behind some rows of an order."""
+        """Return minus the mean entropy of both sides of splits after some rows of an order."""
         left, right = (side[at] for side in self._left_and_right(parts, order))
         part = parts.of_row[at]
         n, n_left = parts.size[part], at - parts.start[part] + 1
         return -(n_left * left + (n - n_left) * right) / n
 
     def _left_and_right(self, parts: Any, order: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return the entropy up to each row of an order, and behind it."""
+        """Return the entropies of the rows up to each row of an order, and after it."""
         rows = parts.rows[order]
         signs = self.table[rows]
-        earlier, total = _earlier(parts.of_row * (self._kinds.max() + 1) + self._kinds[rows])
+        earlier, total = _count_equal(parts.of_row * (self._kinds.max() + 1) + self._kinds[rows])
         later = total - earlier - 1
         size = np.arange(len(rows)) - parts.start[parts.of_row] + 1
 
@@ -232,8 +227,8 @@ def _all_same(table: NDArray[Any], parts: Any) -> NDArray[np.bool_]:
     return same
 
 
-def _earlier(keys: IntArray) -> tuple[IntArray, IntArray]:
-    """Count the same key ahead of each entry, and everywhere."""
+def _count_equal(keys: IntArray) -> tuple[IntArray, IntArray]:
+    """Count the equal keys before each entry, and all of them."""
     order = np.argsort(keys, kind="stable")
     _, start, counts = np.unique(keys[order], return_index=True, return_counts=True)
     earlier, total = np.empty((2, len(keys)), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Why a forest ranks the labels of one case as it does."""
+"""Explanations of the label-ranking random forest."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.methods.trees._votes import VOTING, tree_votes, vote_unit
 from labelrank_core.rankings import generalised_ranks, strict_positions
 
-# How many of the training cases that share most leaves are shown, and how many of a leaf.
+# Training cases shown of those that share most leaves, and rankings shown per leaf.
 _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
 _TITLES = {"scores": "mean rank in the leaves", "rankings": "mean place in the trees' rankings"}
 
 
 def explain_case(point: Any, case: int) -> Explanation:
-    """Explain one case of a forest's point whose path keeps the nodes on the way."""
+    """Explain one case of a point whose path keeps the nodes that cases pass."""
     path, voting = point.path, point.setting.voting
     stops = path.stops(point.setting)[:, case]
     votes = _tree_votes(point, case, stops)
@@ -153,7 +153,7 @@ def _rank_parts(point: Any, case: int, stops: Any) -> RankParts:
 
 
 def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
-    """Return the training cases that end with this one in most trees, and how many do in any."""
+    """Return the training cases that share most leaves with a case, and how many share any."""
     together = (path.reach(case)[: len(stops)] >= stops[:, None]).sum(axis=0)
     order = np.argsort(-together, kind="stable")[:_SHOWN_CASES]
     order = order[together[order] > 0]

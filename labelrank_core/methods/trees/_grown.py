@@ -1,7 +1,7 @@
-"""The grown trees of a forest: what each node holds, where cases end, which rows they meet there.
+"""The grown trees of a forest: the rankings in each node, and the nodes that cases pass.
 
-scikit-learn numbers the nodes of a tree from the root downwards, the left subtree before the
-right one, so that a subtree is a run of consecutive numbers. Everything here rests on that.
+scikit-learn numbers the nodes of a tree depth first, the left subtree before the right one, so that
+a subtree is a range of numbers. `_subtree_ends` relies on that.
 """
 
 from itertools import pairwise
@@ -16,9 +16,9 @@ from labelrank_core._sklearn import generate_sample_indices
 from labelrank_core.aggregation.win_shares import WHOLE
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
-# A leaf's mean ranks are kept in whole units of 1 / (2 * UNITS), where UNITS is the least
-# common multiple of 1 ... 22, so that the means of up to 22 rankings are exact, and their sums
-# over the trees too, in whatever order the trees are added.
+# Mean ranks of leaves are in whole units of 1 / (2 * UNITS), where UNITS is the least common
+# multiple of 1 ... 22, so that the means of up to 22 rankings are exact, and so are their sums over
+# the trees in any order.
 UNITS = WHOLE
 _LEAF = -1
 
@@ -26,12 +26,10 @@ Forest: TypeAlias = RandomForestRegressor | RandomForestClassifier
 
 
 class GrownTrees:
-    """The trees of a forest fitted on X and the training rankings in their nodes.
+    """The trees of a forest fitted on X, and the training rankings in their nodes."""
 
-    `doubled` holds the doubled ranks of the training rankings, which a regressing forest has
-    learned, and `tops` the first label of each.
-    """
-
+    # `doubled` are the doubled ranks of the training rankings, the targets of a regression forest;
+    # `tops` is the first label of each.
     def __init__(
         self, forest: Forest, X: NDArray[np.float32], doubled: FloatArray, tops: IntArray
     ) -> None:
@@ -67,7 +65,7 @@ class GrownTrees:
         return self.tree(t).weighted_n_node_samples
 
     def store_means(self, n_jobs: int | None) -> None:
-        """Average the doubled ranks in every node, where the trees themselves do not hold them."""
+        """Average the doubled ranks in every node, for trees that do not hold them."""
 
         def store(t: int) -> None:
             sums = self._node_sums(t, self.doubled)
@@ -82,11 +80,8 @@ class GrownTrees:
         return self.tree(t).value[:, :, 0] if self.regresses else self._means[t]
 
     def entropies(self, t: int) -> FloatArray:
-        """Return the entropy in bits of every node of tree t.
-
-        Of what a classifying tree tells apart; of the first label for a regressing tree, whose
-        values are computed when first asked for.
-        """
+        """Return the entropy in bits of every node of tree t."""
+        # Of the classes for a classification tree, of the first label for a regression tree.
         if not self.regresses:
             return self.tree(t).impurity
         if t not in self._entropies:
@@ -115,16 +110,12 @@ class GrownTrees:
         return np.rint(votes, out=votes)
 
     def ranking_votes(self, t: int, nodes: IntArray) -> IntArray:
-        """Return the strict Borda ranking of some nodes of tree t, lower label index first."""
+        """Return the strict Borda rankings of some nodes of tree t, ties broken by label index."""
         found, place = np.unique(nodes, return_inverse=True)
         return strict_positions(self.score_votes(t, found))[place.reshape(nodes.shape)]
 
     def ends(self, t: int, max_depth: int | None, min_entropy: float) -> IntArray | None:
-        """List the nodes at which a truncated tree t ends, ascending; None: where it is grown to.
-
-        A node is an end if it is a leaf, lies at the depth, or has less entropy than allowed, and
-        no node above it is an end.
-        """
+        """List the leaves of the truncated tree t, ascending; None: it is not truncated."""
         tree = self.tree(t)
         if min_entropy <= 0 and (max_depth is None or max_depth >= tree.max_depth):
             return None
@@ -154,10 +145,7 @@ class GrownTrees:
         return chains
 
     def reach(self, t: int, x: NDArray[np.float32]) -> NDArray[np.int16]:
-        """Tell how deep every in-bag training row goes with case x in tree t; -1: out of bag.
-
-        A row is among the rankings of the case's node at depth d if its number is at least d.
-        """
+        """Return the depth down to which each training row shares nodes with x; -1: out of bag."""
         tree = self.tree(t)
         left, right = tree.children_left, tree.children_right
         feature, threshold = tree.feature, tree.threshold
@@ -174,7 +162,7 @@ class GrownTrees:
 
 
 def _subtree_ends(tree: Any) -> IntArray:
-    """Return one more than the last node of every node's subtree, by following right children."""
+    """Return the end (exclusive) of every node's subtree, by following right children."""
     last = np.arange(tree.node_count)
     while True:
         inner = np.flatnonzero(tree.children_left[last] != _LEAF)

@@ -28,13 +28,11 @@ _TABLE_CELLS = 1 << 22
 
 
 class ForestPath:
-    """Some cases sent down all trees once.
+    """Some cases sent down all trees once."""
 
-    For a few cases the votes of every node they pass are kept, added up over the trees, so that
-    another number of trees or another depth is a look-up. For many cases, or where only one of
-    the `several_settings` is asked for, the trees are gone down again.
-    """
-
+    # For a few cases the votes of every node they pass are kept, summed over the trees, so that
+    # another number of trees or depth is a look-up. For many cases, or without `several_settings`,
+    # they are sent down the trees again.
     def __init__(
         self, model: Any, X: NDArray[np.float32], *, several_settings: bool = True
     ) -> None:
@@ -53,12 +51,11 @@ class ForestPath:
         min_entropy: float | None = None,
         voting: str | None = None,
     ) -> "ForestPoint":
-        """Predict with the first so many trees, cut at a depth or an entropy; None: the model's.
+        """Predict with the first n trees, truncated by depth or entropy; None: the model's.
 
-        Fewer trees equal a fresh fit with that number and the same seed. A fresh fit with another
-        depth draws other features below the root's first subtree, and so equals the trees cut here
-        in kind but not in every number. ValueError if the model has fewer trees, or trees cut
-        above that depth, or a value is out of range.
+        Fewer trees equal a fresh fit with the same seed. A fresh fit with a smaller depth draws
+        other features, so truncated trees differ from it. ValueError if a value is out of range or
+        beyond what the model has grown.
         """
         given = {
             "n_estimators": n_estimators,
@@ -71,7 +68,7 @@ class ForestPath:
         check_count("n_estimators", setting.n_estimators, own.n_estimators, "the trees grown")
         if setting.max_depth is not None:
             check_count("max_depth", setting.max_depth, own.max_depth, "the depth grown to")
-        # NaN is not at least 0 either.
+        # Also refuses NaN.
         if not setting.min_entropy >= 0:
             raise ValueError(f"Expected min_entropy of at least 0, got {setting.min_entropy!r}.")
         if setting.voting not in VOTING:
@@ -80,7 +77,7 @@ class ForestPath:
 
     @cached_property
     def is_small(self) -> bool:
-        """Whether the votes of every node on the way are kept."""
+        """Whether the votes of every node that cases pass are kept."""
         deepest = max(self.trees.tree(t).max_depth for t in range(len(self.trees)))
         cells = len(self.trees) * (deepest + 1) * self.trees.n_labels
         return self.several_settings and len(self.X) * cells <= _TABLE_CELLS
@@ -96,14 +93,14 @@ class ForestPath:
         return np.stack([self.trees.entropies(t)[nodes] for t, nodes in enumerate(self.chains)])
 
     def running_votes(self, kind: str) -> IntArray:
-        """Return the votes of these nodes added up over the trees, one label axis more."""
+        """Return these nodes' votes summed over the first 1, 2, ... trees, with a label axis."""
         if kind not in self._tables:
             votes = [tree_votes(self.trees, t, nodes, kind) for t, nodes in enumerate(self.chains)]
             self._tables[kind] = np.cumsum(np.stack(votes), axis=0, dtype=np.int64)
         return self._tables[kind]
 
     def reach(self, case: int) -> NDArray[np.int16]:
-        """Tell how deep each training row goes with a case, shape (n_trees, n_samples)."""
+        """Return `GrownTrees.reach` of a case for every tree, shape (n_trees, n_samples)."""
         if case not in self._reaches:
             x = self.X[case]
             trees = self.trees
@@ -111,7 +108,7 @@ class ForestPath:
         return self._reaches[case]
 
     def stops(self, setting: Setting) -> IntArray:
-        """Return the place on its chain where each case ends, shape (n_trees, n_cases)."""
+        """Return the depth at which each case ends, shape (n_trees, n_cases)."""
         last = self.chains.shape[2] - 1
         depth = last if setting.max_depth is None else min(last, setting.max_depth)
         ending = self.chains[: setting.n_estimators] == self.chains[: setting.n_estimators, :, -1:]
@@ -121,7 +118,7 @@ class ForestPath:
         return np.argmax(ending, axis=2)
 
     def votes(self, setting: Setting, kind: str) -> NDArray[Any]:
-        """Add the votes of one kind, shape (n_cases, n_labels)."""
+        """Sum the votes of one kind over the trees, shape (n_cases, n_labels)."""
         if not self.is_small:
             return votes_of_cases(self.trees, self.X, setting, (kind,), self.model.n_jobs)[0]
         running = self.running_votes(kind)
@@ -135,7 +132,7 @@ class ForestPath:
 
 
 class ForestPoint(PathPoint):
-    """Label rankings of some cases at one setting; parts are computed when asked for."""
+    """Label rankings of some cases at one setting, computed when first needed."""
 
     def __init__(self, path: ForestPath, setting: Setting) -> None:
         self.path = path
@@ -162,7 +159,7 @@ class ForestPoint(PathPoint):
 
     @property
     def scores(self) -> FloatArray:
-        """Labels beaten on average, n_labels - mean rank: higher = better."""
+        """The mean number of labels beaten, n_labels - mean rank: higher = better."""
         return self.path.trees.n_labels - self.ranks
 
     @cached_property
@@ -183,7 +180,7 @@ class ForestPoint(PathPoint):
         return pair_shares_of_trees(self.path.trees, self.path.X[cases], self._ends)
 
     def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
-        """List the thresholds of a feature that a case meets on its way down the trees."""
+        """List the thresholds of a feature that the case can meet in the trees."""
         met = tree_breakpoints(
             self.path.trees,
             self.setting.n_estimators,
@@ -203,11 +200,9 @@ class ForestPoint(PathPoint):
 
 
 def agreement(positions: IntArray, sums: NDArray[Any], n_estimators: int) -> FloatArray:
-    """Return 1 - mean squared loss between predictions and the trees' rankings / largest loss.
-
-    The sums of the trees' strict positions are enough: both are permutations, so only the mixed
-    term of the squared differences depends on the case.
-    """
+    """Return 1 - mean squared loss between predictions and the trees' rankings / largest loss."""
+    # Both are permutations, so only the mixed term of the squared differences varies, and the sums
+    # of the trees' positions are enough.
     m = positions.shape[1]
     squares = m * (m + 1) * (2 * m + 1) / 6
     loss = 2 * squares - 2 * (positions * sums).sum(axis=1) / n_estimators

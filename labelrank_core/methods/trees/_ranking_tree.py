@@ -1,7 +1,7 @@
-"""Trees that split rankings by their own criteria, grown in NumPy with prefix sums.
+"""Ranking trees with split criteria of their own, grown in NumPy with prefix sums.
 
 All open nodes of several trees are split at once, level by level: their rows are sorted by node and
-feature, and running sums of the criterion's table say what is left and right of every threshold.
+feature value, and prefix sums of the criterion's table give both sides of every threshold.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from labelrank_core.rankings import FloatArray, IntArray
 
 LEAF = -1
-# Running sums of so many numbers are kept at once (16 MB): so many trees grow together.
+# As many trees grow together as have prefix sums of up to this many numbers (16 MB).
 _CELLS = 1 << 21
-# Values of a criterion that differ by less are equal; the first feature and threshold wins.
+# Values of a criterion are compared to this many decimals; the first feature and threshold wins.
 _DECIMALS = 9
 
 
 @dataclass(frozen=True)
 class Growth:
-    """How a tree grows: which thresholds it tries, of how many features, and where it ends."""
+    """How a tree grows: candidate thresholds, number of features drawn, and where it stops."""
 
     candidates: str  # "all", "width" (middle of the range) or "frequency" (median)
     min_samples_split: int
@@ -46,11 +46,11 @@ class RankingTree:
 
     @property
     def max_depth(self) -> int:
-        """The most questions on the way to a leaf."""
+        """The largest number of splits on a path to a leaf."""
         return int(self.depth.max())
 
     def chains(self, X: FloatArray) -> IntArray:
-        """Return the nodes each case passes, (n_cases, depth + 1), its leaf to the end."""
+        """Return the nodes each case passes, (n_cases, depth + 1), the leaf repeated."""
         nodes = np.zeros((len(X), self.max_depth + 1), dtype=np.int64)
         cases = np.arange(len(X))
         for depth in range(self.max_depth):
@@ -62,7 +62,7 @@ class RankingTree:
         return nodes
 
     def breakpoints(self, x: FloatArray, feature: int, max_depth: int | None) -> set[float]:
-        """List the thresholds of a feature that a case meets, whatever its value there."""
+        """List the thresholds of a feature that a case can meet."""
         met, open_nodes = set(), [0]
         while open_nodes:
             node = open_nodes.pop()
@@ -102,18 +102,16 @@ class Parts:
         return values[self.start + self.size - 1]
 
     def sorted_by(self, values: FloatArray) -> IntArray:
-        """Return the order of the rows by value within each part, of equal ones the first ahead."""
+        """Return the stable order of the rows by value within each part."""
         return np.lexsort((values, self.of_row))
 
 
 def grow_trees(
     X: FloatArray, draws: Sequence[IntArray], criterion: Any, growth: Growth, seeds: Sequence[int]
 ) -> list[RankingTree]:
-    """Grow a tree on each draw of rows, which may be repeated.
-
-    The features that a node draws depend on its tree's seed and on its place alone, so that a
-    smaller depth cuts the same tree.
-    """
+    """Grow a tree on each draw of rows, which may be repeated."""
+    # The features that a node draws depend only on its tree's seed and on its place in the tree, so
+    # that a smaller depth truncates the same tree.
     together = max(1, _CELLS // (len(draws[0]) * criterion.table.shape[1]))
     trees: list[RankingTree] = []
     for first in range(0, len(draws), together):
@@ -152,7 +150,7 @@ def _grow_together(
     rows, n_rows = np.concatenate(draws), len(draws[0])
     start = n_rows * np.arange(len(draws))
     roots = np.full(len(draws), LEAF)
-    levels = [_Level.of(roots, start, start + n_rows, _mixed(np.array(seeds)))]
+    levels = [_Level.of(roots, start, start + n_rows, _hashed(np.array(seeds)))]
     n_nodes = len(draws)
     while len(levels) - 1 != growth.max_depth:
         below = _split_level(X, rows, levels[-1], criterion, growth, n_nodes)
@@ -163,13 +161,13 @@ def _grow_together(
     names = ("parent", "start", "end", "feature", "threshold", "left", "right")
     nodes = {name: np.concatenate([getattr(level, name) for level in levels]) for name in names}
     nodes["depth"] = np.repeat(np.arange(len(levels)), [len(level.start) for level in levels])
-    return _cut_apart(nodes, rows, len(draws), n_rows)
+    return _separate_trees(nodes, rows, len(draws), n_rows)
 
 
 def _split_level(
     X: FloatArray, rows: IntArray, level: _Level, criterion: Any, growth: Growth, n_nodes: int
 ) -> _Level:
-    """Split what can be split, sort its rows, and return the nodes of the next level."""
+    """Split the nodes that can be split, sort their rows, and return the next level."""
     size = level.end - level.start
     candidates = np.flatnonzero(size >= max(2, growth.min_samples_split))
     if not len(candidates):
@@ -192,14 +190,14 @@ def _split_level(
         np.repeat(numbers, 2),
         np.column_stack([start, middle]).ravel(),
         np.column_stack([middle, end]).ravel(),
-        np.column_stack([_mixed(key), _mixed(key + np.uint64(1))]).ravel(),
+        np.column_stack([_hashed(key), _hashed(key + np.uint64(1))]).ravel(),
     )
 
 
-def _cut_apart(
+def _separate_trees(
     nodes: Mapping[str, NDArray[Any]], rows: IntArray, n_trees: int, n_rows: int
 ) -> list[RankingTree]:
-    """Give every tree its nodes, numbered anew from 0, in the order of levels."""
+    """Give every tree its own nodes, numbered from 0 in the order of levels."""
     tree = nodes["start"] // n_rows
     order = np.argsort(tree, kind="stable")
     first = np.searchsorted(tree[order], np.arange(n_trees + 1))
@@ -219,7 +217,7 @@ def _cut_apart(
 def _best_splits(
     X: FloatArray, parts: Parts, criterion: Any, growth: Growth, keys: NDArray[np.uint64]
 ) -> tuple[IntArray, FloatArray]:
-    """Return the best feature of each part, -1 where none splits it, and its threshold."""
+    """Return the best feature of each part, -1 without a split, and its threshold."""
     own = X[parts.rows]
     table = criterion.table[parts.rows]
     low, high = np.minimum.reduceat(own, parts.start), np.maximum.reduceat(own, parts.start)
@@ -235,7 +233,7 @@ def _best_splits(
         rows = tried[parts.of_row, j]
         some = Parts.of(parts.rows[rows], parts.size[here])
         found, at = _values(own[rows, j], some, table[rows], criterion, growth.candidates)
-        # Of equal features the first stays.
+        # Of equally good features the first wins.
         better = found > best[here]
         best[here[better]], threshold[here[better]] = found[better], at[better]
         feature[here[better]] = j
@@ -252,7 +250,7 @@ def _values(
     """Return the value of the best split of each part by one feature, and its threshold."""
     order = parts.sorted_by(own)
     ascending = own[order]
-    # A split lies behind a row: the next one is of the same part and has a larger value.
+    # A split lies after a row if the next one is of the same part and has a larger value.
     splits = np.zeros(len(own), dtype=bool)
     splits[:-1] = (ascending[:-1] < ascending[1:]) & (parts.of_row[:-1] == parts.of_row[1:])
     middle = None if candidates == "all" else _middle(ascending, parts, candidates)
@@ -275,32 +273,32 @@ def _values(
 
 
 def _middle(ascending: FloatArray, parts: Parts, candidates: str) -> FloatArray:
-    """Return the middle of each part's range, or its median, below its largest value."""
+    """Return the middle of each part's range, or its median, always below its largest value."""
     first, last = ascending[parts.start], parts.last(ascending)
     if candidates == "width":
         return first + (last - first) / 2
     half = parts.size // 2
     lower = ascending[parts.start + (parts.size - 1) // 2]
     median = lower + (ascending[parts.start + half] - lower) / 2
-    # Where more than half have the largest value, the next smaller one splits.
+    # If more than half have the largest value, the next smaller one is the threshold.
     below = np.where(ascending < last[parts.of_row], ascending, -np.inf)
     return np.minimum(median, np.maximum.reduceat(below, parts.start))
 
 
-def _mixed(keys: NDArray[Any]) -> NDArray[np.uint64]:
-    """Scatter numbers over 64 bits (SplitMix64), the same everywhere."""
-    mixed = keys.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+def _hashed(keys: NDArray[Any]) -> NDArray[np.uint64]:
+    """Hash numbers to 64 bits (SplitMix64), the same on every machine."""
+    hashed = keys.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    return mixed ^ (mixed >> np.uint64(31))
+        hashed = (hashed ^ (hashed >> np.uint64(shift))) * np.uint64(factor)
+    return hashed ^ (hashed >> np.uint64(31))
 
 
 def _drawn(
-    keys: NDArray[np.uint64], there: NDArray[np.bool_], n_features: int
+    keys: NDArray[np.uint64], usable: NDArray[np.bool_], n_features: int
 ) -> NDArray[np.bool_]:
-    """Draw so many of the features that are there for every node."""
-    numbers = np.arange(1, there.shape[1] + 1, dtype=np.uint64)
-    lots = _mixed(keys[:, None] ^ _mixed(numbers)[None])
-    lots[~there] = np.iinfo(np.uint64).max
+    """Draw `n_features` of the usable features for every node."""
+    numbers = np.arange(1, usable.shape[1] + 1, dtype=np.uint64)
+    lots = _hashed(keys[:, None] ^ _hashed(numbers)[None])
+    lots[~usable] = np.iinfo(np.uint64).max
     place = np.argsort(np.argsort(lots, axis=1, kind="stable"), axis=1, kind="stable")
-    return there & (place < n_features)
+    return usable & (place < n_features)

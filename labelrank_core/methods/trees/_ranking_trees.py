@@ -1,4 +1,4 @@
-"""What single ranking trees, bags and forests of them share: growing, nodes, paths, points."""
+"""What single ranking trees, bags and forests of them share."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -31,19 +31,15 @@ from labelrank_core.rankings import (
     strict_positions,
 )
 
-# Sums of shares that differ by less are equal.
+# Sums of shares that are equal to this many decimals are ties.
 _DECIMALS = 9
 
 
 class TreeVotesTable:
-    """A grown tree and what each of its nodes says of the rankings in it.
+    """A grown tree with pair counts, scores and positions of the rankings in each node."""
 
-    `sums` of the pairs compared, `scores`, `positions` and `places` of the labels, of shape
-    (n_nodes, ...).
-    Where rankings are partial, one vote is added on each pair, the share in the node above, so
-    that what few rankings leave open is not decided by index.
-    """
-
+    # For partial rankings each pair is smoothed by one pseudo-vote, the share in the parent node,
+    # so that pairs without a preference are not decided by label index.
     def __init__(self, tree: RankingTree, pairs: PairCounts) -> None:
         self.tree = tree
         running = np.zeros((len(tree.rows) + 1, pairs.table.shape[1]), dtype=np.int64)
@@ -52,19 +48,19 @@ class TreeVotesTable:
         shares = pairs.shares(self.sums)
         if not pairs.complete:
             wins, losses = pairs.split(self.sums)
-            # A node comes after the one above it.
-            for node, above in enumerate(tree.parent[1:], start=1):
+            # Parents come before their children.
+            for node, parent in enumerate(tree.parent[1:], start=1):
                 known = wins[node] + losses[node]
-                shares[node] = (wins[node] + shares[above]) / (known + 1)
+                shares[node] = (wins[node] + shares[parent]) / (known + 1)
         self.scores = np.round(pairs.label_sums(shares), _DECIMALS)
         self.positions = strict_positions(-self.scores)
-        # As a vote, labels that tie share the mean of their places: no index decides.
+        # In votes tied labels share the mean of their places.
         self.places = generalised_ranks(-self.scores)
         self.place_squares = np.square(self.places).sum(axis=1)
 
 
 class RankingTrees(ExplainMixin, LabelRankerMixin, BaseEstimator):
-    """Trees of which each is grown on rankings by a criterion of its own."""
+    """Estimator of one or more ranking trees, grown by a split criterion."""
 
     _criterion: ClassVar[Any] = MallowsSpread
     _candidates: ClassVar[str] = "all"
@@ -84,7 +80,7 @@ class RankingTrees(ExplainMixin, LabelRankerMixin, BaseEstimator):
     ) -> Self:
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=self._partial)
-        # Kept for as long as the model: a caller may change X meanwhile.
+        # A copy, because the model keeps it and a caller may change X.
         checked = validate_data(
             self, X, dtype=np.float64, accept_sparse="csr", copy=not sparse.issparse(X)
         )
@@ -138,7 +134,7 @@ class RankingTreesPath:
         self._chains: dict[int, IntArray] = {}
 
     def ends(self, tree: int, max_depth: int | None) -> IntArray:
-        """Return the node where each case ends in a tree cut at a depth, (n_cases,)."""
+        """Return the node where each case ends in a tree truncated at a depth, (n_cases,)."""
         if tree not in self._chains:
             self._chains[tree] = self.trees[tree].tree.chains(self.X)
         chains = self._chains[tree]
@@ -146,7 +142,7 @@ class RankingTreesPath:
         return chains[:, last if max_depth is None else min(last, max_depth)]
 
     def check_depth(self, max_depth: int | None) -> int | None:
-        """Return the depth to cut at; None: the model's own."""
+        """Check the depth to truncate at; None: the model's own."""
         own = self.model.max_depth
         if max_depth is None:
             return own
@@ -154,7 +150,7 @@ class RankingTreesPath:
 
 
 class RankingTreesPoint(PathPoint):
-    """Label rankings of some cases by the first so many trees, cut at a depth."""
+    """Label rankings of some cases by the first n trees, truncated at a depth."""
 
     def __init__(self, path: RankingTreesPath, n_trees: int, max_depth: int | None) -> None:
         self.path, self.n_trees, self.max_depth = path, n_trees, max_depth
@@ -165,13 +161,13 @@ class RankingTreesPoint(PathPoint):
         return np.stack([self.path.ends(t, self.max_depth) for t in range(self.n_trees)])
 
     def summed(self, what: str) -> Any:
-        """Add up, over the trees, the "scores" or "places" of the nodes where cases end."""
+        """Sum an attribute of `TreeVotesTable` over the trees, at the nodes where cases end."""
         tables = self.path.trees[: self.n_trees]
         return sum(getattr(t, what)[ends] for t, ends in zip(tables, self.ends, strict=True))
 
     @property
     def scores(self) -> FloatArray:
-        """What orders the labels, the highest first, shape (n_cases, n_labels)."""
+        """The scores that order the labels, higher = better, shape (n_cases, n_labels)."""
         raise NotImplementedError
 
     @cached_property
@@ -185,7 +181,7 @@ class RankingTreesPoint(PathPoint):
         return self.prediction
 
     def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
-        """List the thresholds of a feature that a case meets on its way down the trees."""
+        """List the thresholds of a feature that the case can meet in the trees."""
         tables = self.path.trees[: self.n_trees]
         met = set().union(*(t.tree.breakpoints(x, feature, self.max_depth) for t in tables))
         return np.array(sorted(value for value in met if ends[0] < value < ends[1]))

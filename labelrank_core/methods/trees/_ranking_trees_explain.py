@@ -1,4 +1,4 @@
-"""Why ranking trees rank the labels of one case as they do."""
+"""Explanations of ranking trees, single or in bags and forests."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
 
 
 def explain_tree(point: Any, case: int) -> Explanation:
-    """Show the way down a single tree, the leaf's rankings and their spread."""
+    """Explain one case of a single tree: its path, the leaf's rankings and their spread."""
     votes = _tree_votes(point, case)
     table, end = point.path.trees[0], int(point.ends[0, case])
     fit = _leaf_fit(point, table.tree.rows[table.tree.start[end] : table.tree.end[end]], case)
@@ -39,6 +39,7 @@ def explain_tree(point: Any, case: int) -> Explanation:
         "pairs": largest_distance(len(point.positions[case])),
         "theta": fit.theta,
     }
+    confidence = float(point.confidence[case])
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
@@ -51,16 +52,16 @@ def explain_tree(point: Any, case: int) -> Explanation:
                 "Confidence",
                 Text(
                     "Confidence {value}, where 0.5 to 1 is possible.",
-                    {"value": point_value(point, case)},
+                    {"value": confidence},
                 ),
-                Confidence(point_value(point, case), 0.5, _LEAF_MEANING, _LEAF_DEFINITION),
+                Confidence(confidence, 0.5, _LEAF_MEANING, _LEAF_DEFINITION),
             ),
         ),
     )
 
 
 def explain_trees(point: Any, case: int) -> Explanation:
-    """Show the cases that share leaves, the trees' votes and what they add up to."""
+    """Explain one case of several trees: cases that share leaves, votes and ranks."""
     votes = _tree_votes(point, case)
     neighbors, n_sharing = _sharing_cases(point, case)
     values = _values(point, case) | {
@@ -70,7 +71,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
         "settled": votes.settled,
         "first_votes": int((votes.rankings[:, np.argmin(point.positions[case])] == 1).sum()),
     }
-    value = point_value(point, case)
+    value = float(point.confidence[case])
     lowest = 0.5 if point.vote == "rankings" else 0.0
     confidence = Confidence(value, lowest, _MEANING, _DEFINITION, defined=point.n_trees > 1)
     said = "Confidence {value}, where {lowest} to 1 is possible."
@@ -87,11 +88,6 @@ def explain_trees(point: Any, case: int) -> Explanation:
             Step("Confidence", Text(said, {"value": value, "lowest": lowest}), confidence),
         ),
     )
-
-
-def point_value(point: Any, case: int) -> float:
-    """Return the confidence of a case."""
-    return float(point.confidence[case])
 
 
 def _values(point: Any, case: int) -> dict[str, Any]:
@@ -151,9 +147,9 @@ def _way(tree: Any, end: int, x: Any) -> tuple[Question, ...]:
 
 def _leaf_fit(point: Any, rows: IntArray, case: int) -> MallowsFit:
     rankings, centre = point.path.model._rankings[rows], point.positions[case]
-    told = rankings[(~np.isnan(rankings)).sum(axis=1) >= 2]
+    compared = rankings[(~np.isnan(rankings)).sum(axis=1) >= 2]
     n_labels = len(centre)
-    whole = completed(told, np.broadcast_to(centre, told.shape))
+    whole = completed(compared, np.broadcast_to(centre, compared.shape))
     ordered = whole[:, np.argsort(centre)]
     distances = np.zeros(len(whole), dtype=np.int64)
     for gap in range(1, n_labels):

@@ -1,4 +1,4 @@
-"""What the trees split on, and the forest of scikit-learn that grows them."""
+"""The targets that trees are grown on, and the scikit-learn forest that grows them."""
 
 import warnings
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from labelrank_core.rankings import FloatArray, IntArray, generalised_ranks
 
 SPLIT_TARGETS = ("borda", "top_label", "ranking")
-# Parameters by which the forest of [zhou2018] is the one of its text, or of its authors' program.
+# The parameters of the forest in the text of [zhou2018], and in its authors' program.
 VARIANTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "paper": MappingProxyType(
@@ -27,12 +27,12 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 
 
 def top_labels(doubled: FloatArray) -> IntArray:
-    """Return the label in front of every ranking, the one with the lower index where some tie."""
+    """Return the first label of every ranking, ties broken by label index."""
     return np.argmin(doubled, axis=1)
 
 
 def split_target(doubled: FloatArray, split_on: str) -> FloatArray | IntArray:
-    """Return what the trees separate: doubled ranks, or a class for every ranking."""
+    """Return the target of the trees: doubled ranks, first labels, or a class per ranking."""
     if split_on == "borda":
         return doubled
     if split_on == "top_label":
@@ -56,6 +56,6 @@ def grow(
         return RandomForestRegressor(**params).fit(X, target)
     forest = RandomForestClassifier(criterion="entropy", **params)
     with warnings.catch_warnings():
-        # Here almost every ranking may be a class of its own, and is meant to be.
+        # Almost every ranking may be a class of its own, on purpose.
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
         return forest.fit(X, target)

@@ -1,4 +1,4 @@
-"""Adding up what the trees of a forest vote, for any number of cases in bounded memory."""
+"""The summed votes of a forest's trees, for any number of cases in bounded memory."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ _BLOCK_CELLS = 1 << 21
 
 @dataclass(frozen=True)
 class Setting:
-    """The first so many trees, where they end (None: as deep as they are grown), how they vote."""
+    """A setting of the path: number of trees, truncation and voting."""
 
     n_estimators: int
     max_depth: int | None
@@ -27,14 +27,14 @@ class Setting:
 
 
 def vote_unit(voting: str) -> int:
-    """Return what a vote must be divided by to be a rank."""
+    """Return the divisor that turns a vote into a rank."""
     return 2 * UNITS if voting == "scores" else 1
 
 
 def tree_votes(trees: GrownTrees, t: int, nodes: IntArray, voting: str) -> FloatArray | IntArray:
-    """Return what some nodes of tree t vote, as whole numbers, low = preferred."""
-    ask = trees.score_votes if voting == "scores" else trees.ranking_votes
-    return ask(t, nodes)
+    """Return the votes of some nodes of tree t, whole numbers, low = preferred."""
+    votes = trees.score_votes if voting == "scores" else trees.ranking_votes
+    return votes(t, nodes)
 
 
 def votes_of_cases(
@@ -44,15 +44,12 @@ def votes_of_cases(
     kinds: tuple[str, ...],
     n_jobs: int | None,
 ) -> list[FloatArray]:
-    """Add the trees' votes of each kind for every case, (n_cases, n_labels).
-
-    Sums of whole numbers do not depend on the number of threads.
-    """
+    """Sum the trees' votes of each kind, (n_cases, n_labels), exactly and in any order."""
     ends = tree_ends(trees, setting)
     totals = [np.zeros((len(X), trees.n_labels)) for _ in kinds]
 
     def add(share: range) -> None:
-        # A tree meets all cases of a thread in turn, while it is in the cache.
+        # Tree by tree, so that a tree stays in the cache.
         for t, own_ends in enumerate(ends):
             for start in share:
                 part = slice(start, min(start + share.step, share.stop))
@@ -69,7 +66,7 @@ def votes_of_cases(
 
 
 def tree_ends(trees: GrownTrees, setting: Setting) -> list[IntArray | None]:
-    """List the nodes at which each of the trees ends; None: where it is grown to."""
+    """List the leaves of each truncated tree; None: it is not truncated."""
     return [
         trees.ends(t, setting.max_depth, setting.min_entropy) for t in range(setting.n_estimators)
     ]
@@ -78,10 +75,7 @@ def tree_ends(trees: GrownTrees, setting: Setting) -> list[IntArray | None]:
 def pair_shares_of_trees(
     trees: GrownTrees, X: NDArray[np.float32], ends: list[IntArray | None]
 ) -> FloatArray:
-    """Return the share of the trees that prefer each label to each other, (n_cases, m, m).
-
-    A tree prefers the label with the lower mean rank in the case's leaf; equal ones count half.
-    """
+    """Return the share of the trees with label i at a lower mean rank than j, ties counted half."""
     wins = np.zeros((len(X), trees.n_labels, trees.n_labels), dtype=np.int32)
     for t, own_ends in enumerate(ends):
         ranks = trees.score_votes(t, ends_above(own_ends, trees.leaves(t, X)))
@@ -92,12 +86,12 @@ def pair_shares_of_trees(
 
 
 def _shares(n_cases: int, n_labels: int, n_jobs: int | None) -> list[range]:
-    """Share the cases among the threads, each share in blocks; none too small to be worth it."""
+    """Divide the cases among the threads, in blocks; no share is too small to be worth it."""
     size = max(1024, -(-n_cases // effective_n_jobs(n_jobs)))
     step = max(1, min(_BLOCK_ROWS, _BLOCK_CELLS // n_labels))
     return [range(start, min(start + size, n_cases), step) for start in range(0, n_cases, size)]
 
 
 def ends_above(ends: IntArray | None, leaves: IntArray) -> IntArray:
-    """Return the end of a truncated tree above each leaf; None: the leaf itself."""
+    """Return the leaf of a truncated tree above each leaf; None: the leaf itself."""
     return leaves if ends is None else ends[np.searchsorted(ends, leaves, side="right") - 1]

@@ -15,14 +15,14 @@ class BaggedTreesLabelRanker(BaggedRankingTrees):
     n_estimators : int, default=50
         Number of trees.
     max_depth : int or None, default=None
-        The most questions on the way to a leaf; None: as many as it takes.
+        The largest depth of the trees; None: not limited.
     min_samples_split : int or None, default=None
         A node with fewer training cases (repeated draws counted) is a leaf; None: twice the
         number of labels.
     voting : {"rankings", "scores"}, default="rankings"
-        How a tree votes: ``"rankings"`` with its leaf's centre, the places of a label averaged
-        over the trees, as in the paper (labels that tie there share the mean of their places);
-        ``"scores"`` with the mean ranks in its leaf.
+        How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
+        trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
+        mean ranks in its leaf.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 
@@ -56,22 +56,22 @@ class BaggedTreesLabelRanker(BaggedRankingTrees):
 class WidthBaggedTreesLabelRanker(BaggedRankingTrees):
     """Merge the rankings of trees that halve the range of a feature (W-LRT+bag) [aledo2017]_.
 
-    Of every feature a node tries one threshold, the middle between its smallest and largest value
-    there, which is quick and makes the trees differ more.
+    A node tries one threshold per feature, the middle between its smallest and largest value there,
+    which is quick and makes the trees differ more.
 
     Parameters
     ----------
     n_estimators : int, default=50
         Number of trees.
     max_depth : int or None, default=None
-        The most questions on the way to a leaf; None: as many as it takes.
+        The largest depth of the trees; None: not limited.
     min_samples_split : int or None, default=None
         A node with fewer training cases (repeated draws counted) is a leaf; None: twice the
         number of labels.
     voting : {"rankings", "scores"}, default="rankings"
-        How a tree votes: ``"rankings"`` with its leaf's centre, the places of a label averaged
-        over the trees, as in the paper (labels that tie there share the mean of their places);
-        ``"scores"`` with the mean ranks in its leaf.
+        How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
+        trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
+        mean ranks in its leaf.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 
@@ -107,22 +107,22 @@ class WidthBaggedTreesLabelRanker(BaggedRankingTrees):
 class FrequencyBaggedTreesLabelRanker(BaggedRankingTrees):
     """Merge the rankings of trees that split a feature at its median (F-LRT+bag) [aledo2017]_.
 
-    Of every feature a node tries one threshold, the median of its values there. Where more than
-    half of the cases have the largest value, all of those go to the other side.
+    A node tries one threshold per feature, the median of its values there. If more than half of the
+    cases have the largest value, all of those go to the right.
 
     Parameters
     ----------
     n_estimators : int, default=50
         Number of trees.
     max_depth : int or None, default=None
-        The most questions on the way to a leaf; None: as many as it takes.
+        The largest depth of the trees; None: not limited.
     min_samples_split : int or None, default=None
         A node with fewer training cases (repeated draws counted) is a leaf; None: twice the
         number of labels.
     voting : {"rankings", "scores"}, default="rankings"
-        How a tree votes: ``"rankings"`` with its leaf's centre, the places of a label averaged
-        over the trees, as in the paper (labels that tie there share the mean of their places);
-        ``"scores"`` with the mean ranks in its leaf.
+        How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
+        trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
+        mean ranks in its leaf.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 

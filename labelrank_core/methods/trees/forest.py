@@ -1,4 +1,4 @@
-"""Label-ranking random forest: trees find similar cases, whose rankings become one."""
+"""Label-ranking random forest: the consensus of training rankings in the leaves of trees."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -38,33 +38,32 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
     n_estimators : int, default=50
         Number of trees.
     max_depth : int or None, default=None
-        The most splits on the way to a leaf; None: until the rankings in it are the same. The paper
-        has 8.
+        The largest depth of the trees; None: until the rankings in each leaf are the same. The
+        paper has 8.
     split_on : {"borda", "top_label", "ranking"}, default="borda"
-        What a split separates: ``"borda"`` the ranks of all labels (least variance summed over
-        the labels); ``"top_label"`` the first label as a class (least entropy; the paper's text);
+        The target of the splits: ``"borda"`` the ranks of all labels (least variance summed over
+        the labels); ``"top_label"`` the first label (least entropy; the paper's text);
         ``"ranking"`` every distinct ranking as a class (the authors' published program; slow and
-        large where there are many). On the paper's data ``"borda"`` predicts best and
+        large with many rankings). On the paper's data ``"borda"`` predicts best and
         ``"top_label"`` clearly worst.
     voting : {"scores", "rankings"}, default="scores"
         How a tree votes: ``"scores"`` with the mean ranks in the case's leaf, which are averaged
         over the trees; ``"rankings"`` with a strict ranking by mean rank, whose positions are
         averaged (the two steps of the paper's section 4.2).
     max_features : {"log2+1", "sqrt", "log2"}, int, float or None, default="log2+1"
-        Features to choose from at each split, drawn anew; ``"log2+1"`` is the paper's
+        The number of features to draw at each split; ``"log2+1"`` is the paper's
         floor(log2(n_features)) + 1, the others are scikit-learn's.
     min_entropy : float, default=0
-        A tree also ends where the entropy in bits is below this; 0: nowhere. It is the entropy of
-        the classes, and of the first label for ``split_on="borda"``. The grown trees are cut, not
-        grown differently. The paper gives no value.
+        Minimum entropy (bits) to split: of the first label for ``split_on="borda"``, else of the
+        classes. The grown trees are truncated, not grown differently. The paper gives no value.
     min_samples_leaf : int, default=1
-        Fewest rankings in a leaf.
+        The smallest number of rankings in a leaf.
     completion_rounds : int, default=3
-        For partial training rankings: how often they are completed from similar training cases by
-        pairwise win shares, see Notes. 0: missing labels get the middle score (the paper's
-        Definition 2). Without effect on complete rankings.
+        For partial training rankings: the number of rounds in which they are completed from similar
+        training cases by pairwise win shares, see Notes. 0: missing labels get the middle score
+        (the paper's Definition 2). No effect on complete rankings.
     random_state : int, RandomState instance or None, default=0
-        Seed. The same number gives the same forest, whatever ``n_jobs``; None: another each time.
+        Seed. The same number gives the same forest, whatever ``n_jobs``; None: not reproducible.
     n_jobs : int or None, default=None
         Threads, as in scikit-learn.
 
@@ -83,19 +82,18 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
     ``"rankings"``, and for ``"scores"`` where leaves hold up to 22 rankings; the mean ranks of
     larger leaves are rounded to 2e-9.
 
-    Partial training rankings are completed in rounds: a forest finds each row's neighbours, the
-    rows it shares leaves with in trees it was not drawn for; a pair of labels that the row does
-    not rank gets its win share among the neighbours that rank both; the next round's trees are
-    grown on the scores so completed. The forest learns the mean of the rounds. A row that ranks
-    fewer than two labels is completed from its neighbours alone; without rounds it is left out.
-    Deleted labels are never used. The middle score of Definition 2 pulls every consensus to
-    the middle and predicts clearly worse, more so the more labels are missing.
-    Differs from the paper, whose program grows its trees on the complete rankings and deletes
-    labels only when they vote, so that they come back: its Tables 5 and 6 are not attainable from
-    partial rankings.
+    Partial training rankings are completed in rounds: a forest finds the rows similar to each row,
+    which share leaves with it in trees it was not drawn for; a pair of labels that the row does not
+    rank gets its win share among the similar rows that rank both; the trees of the next round are
+    grown on the completed scores. The forest learns the mean over the rounds. A row that ranks
+    fewer than two labels is completed from similar rows alone; with 0 rounds it is left out. The
+    middle score of Definition 2 pulls every consensus to the middle and predicts clearly worse, the
+    more so the more labels are missing.
 
-    Differs from the paper in its ties (by index, not at random), in Definition 1, which must sort
-    by increasing mean rank, and in its defaults: `VARIANTS` names the paper's.
+    Differs from the paper, whose program grows its trees on the complete rankings and deletes
+    labels only from the votes: its Tables 5 and 6 cannot be reached from partial rankings.
+    Differs also in ties (broken by label index, not at random), in Definition 1, which must sort by
+    increasing mean rank, and in its defaults: `VARIANTS` has the paper's.
 
     References
     ----------
@@ -177,14 +175,14 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         """
         require_targets(self, Y)
         rankings = check_rankings(Y, allow_partial=True)
-        # Kept for as long as the model: a caller may change X meanwhile.
+        # A copy, because the model keeps it and a caller may change X.
         checked = self._checked(X, reset=True, copy=not sparse.issparse(X))
         require_as_many_rows(checked, len(rankings))
         features = dense_cases(checked, self)
-        told = (~np.isnan(rankings)).sum(axis=1) >= 2
-        if not told.any():
+        compares = (~np.isnan(rankings)).sum(axis=1) >= 2
+        if not compares.any():
             raise ValueError("Expected a row in Y that ranks at least two labels, got none.")
-        self._rows = np.flatnonzero(told | (self.completion_rounds > 0))
+        self._rows = np.flatnonzero(compares | (self.completion_rounds > 0))
         if len(self._rows) < len(rankings):
             features, rankings = features[self._rows], rankings[self._rows]
         self.n_labels_ = rankings.shape[1]
@@ -239,11 +237,11 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         return strict_positions(self._votes(self._check(X), self.voting)[0])
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
-        """Return how far the trees agree with each prediction.
+        """Return how strongly the trees agree with each prediction.
 
         1 - mean squared rank difference between the prediction and each tree's strict ranking /
         largest one: eq. 5 of [brinker2006]_ with the trees for neighbours. With one tree it is
-        always 1, which means nothing. The paper has no confidence.
+        always 1, which has no meaning. The paper has no confidence.
 
         Parameters
         ----------
@@ -274,12 +272,12 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         -------
         ndarray of shape (n_cases, n_labels, n_labels)
             ``[c, i, j]``: the share of the trees in whose leaf label i has a lower mean rank than
-            j, whatever `voting`; equal mean ranks counted half, 0.5 for a label and itself.
+            j, whatever `voting`; equal mean ranks count one half, 0.5 on the diagonal.
         """
         return self.point(X).pair_support()
 
     def path(self, X: ArrayLike) -> ForestPath:
-        """Send some cases down the trees once, then predict with fewer or shallower trees.
+        """Send cases down the trees once, then predict with fewer or shallower trees.
 
         Parameters
         ----------
@@ -289,7 +287,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         Returns
         -------
         ForestPath
-            ``path.at(n_estimators=..., max_depth=..., min_entropy=..., voting=...)``.
+            ``path.at(n_estimators=..., max_depth=..., min_entropy=..., voting=...)`` predicts.
         """
         return ForestPath(self, self._check(X))
 
@@ -315,7 +313,7 @@ class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
         return dense_cases(self._checked(X, reset=False), self)
 
     def _checked(self, X: Any, **options: bool) -> Any:
-        # What overflows single precision is refused as infinite: no warning besides.
+        # Values that overflow single precision are refused as infinite; no warning is needed.
         with np.errstate(over="ignore"):
             return validate_data(
                 self, X, dtype=np.float32, order="C", accept_sparse="csr", **options

@@ -7,7 +7,7 @@ from labelrank_core.methods.trees._criteria import RankCorrelation, RankingEntro
 
 
 class _RankingForest(BaggedRankingTrees):
-    """Ranking trees that draw features and grow deep."""
+    """Bagged ranking trees that draw features at each node and grow deep."""
 
     _partial: ClassVar[bool] = False
     _all_features: ClassVar[bool] = False
@@ -31,7 +31,7 @@ class _RankingForest(BaggedRankingTrees):
 
 
 class RankingTreeForest(_RankingForest):
-    """Merge the rankings of random trees that seek like rankings (LRF-RT) [desa2017]_.
+    """Merge the rankings of random trees grown by rank correlation (LRF-RT) [desa2017]_.
 
     A node is split where the mean rank correlation (Spearman) of the rankings with the mean ranking
     of their side is greatest.
@@ -41,14 +41,14 @@ class RankingTreeForest(_RankingForest):
     n_estimators : int, default=50
         Number of trees.
     max_depth : int or None, default=None
-        The most questions on the way to a leaf; None: as many as it takes.
+        The largest depth of the trees; None: not limited.
     min_samples_split : int or None, default=2
         A node with fewer training cases (repeated draws counted) is a leaf; None: twice the
         number of labels.
     voting : {"rankings", "scores"}, default="rankings"
-        How a tree votes: ``"rankings"`` with its leaf's centre, the places of a label averaged
-        over the trees, as in the paper (labels that tie there share the mean of their places);
-        ``"scores"`` with the mean ranks in its leaf.
+        How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
+        trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
+        mean ranks in its leaf.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 
@@ -62,8 +62,8 @@ class RankingTreeForest(_RankingForest):
     Notes
     -----
     Complete rankings only; labels may tie. A node splits as long as that increases its criterion.
-    What is not in the papers at hand is our choice: the square root of the number of features is
-    drawn at every node, and a node of two cases may be split.
+    Our own choice: the square root of the number of features is drawn at every node, and a node of
+    two cases may be split.
 
     References
     ----------
@@ -83,24 +83,24 @@ class RankingTreeForest(_RankingForest):
 
 
 class EntropyRankingTreeForest(_RankingForest):
-    """Merge the rankings of random trees that seek little entropy (LRF-ERT) [desa2017]_.
+    """Merge the rankings of random trees grown by entropy (LRF-ERT) [desa2017]_.
 
-    A node is split where the entropy of the rankings, times how little they resemble each other, is
-    least on both sides.
+    A node is split where the entropy of the rankings on both sides, weighted by their
+    dissimilarity, is least.
 
     Parameters
     ----------
     n_estimators : int, default=50
         Number of trees.
     max_depth : int or None, default=None
-        The most questions on the way to a leaf; None: as many as it takes.
+        The largest depth of the trees; None: not limited.
     min_samples_split : int or None, default=2
         A node with fewer training cases (repeated draws counted) is a leaf; None: twice the
         number of labels.
     voting : {"rankings", "scores"}, default="rankings"
-        How a tree votes: ``"rankings"`` with its leaf's centre, the places of a label averaged
-        over the trees, as in the paper (labels that tie there share the mean of their places);
-        ``"scores"`` with the mean ranks in its leaf.
+        How a tree votes: ``"rankings"`` with its leaf's centre, whose places are averaged over the
+        trees, as in the paper (tied labels share the mean of their places); ``"scores"`` with the
+        mean ranks in its leaf.
     random_state : int, RandomState instance or None, default=0
         Seed. The same number gives the same trees.
 
@@ -114,9 +114,8 @@ class EntropyRankingTreeForest(_RankingForest):
     Notes
     -----
     Complete rankings only; labels may tie. A node splits as long as that increases its criterion.
-    What is not in the papers at hand is our choice: the square root of the number of features is
-    drawn at every node, and a node of two cases may be split. The paper's
-    stopping rule by description length is left out.
+    Our own choice: the square root of the number of features is drawn at every node, and a node of
+    two cases may be split. The paper's stopping rule by description length is left out.
 
     References
     ----------

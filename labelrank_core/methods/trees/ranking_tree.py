@@ -15,21 +15,21 @@ from labelrank_core.methods.trees._ranking_trees import (
     RankingTreesPoint,
 )
 from labelrank_core.methods.trees._ranking_trees_explain import explain_tree
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray
 
 
 class RankingTreeLabelRanker(RankingTrees):
     """Predict the Mallows centre of the training rankings in a tree's leaf (LRT) [cheng2009]_.
 
-    A node is split where the spreads theta of the Mallows models of both sides, weighted by their
-    sizes, are greatest. All features and thresholds are tried.
+    A node is split where the mean spread theta of the Mallows models of both sides, weighted by
+    size, is greatest. All features and thresholds are tried.
 
     Parameters
     ----------
     max_depth : int or None, default=None
-        The most questions on the way to a leaf; None: as many as it takes.
+        The largest depth of the tree; None: not limited.
     min_samples_split : int or None, default=None
-        A node with fewer training cases is a leaf; None: twice the number of labels, the paper's.
+        A node with fewer training cases is a leaf; None: twice the number of labels (the paper).
 
     Attributes
     ----------
@@ -40,14 +40,14 @@ class RankingTreeLabelRanker(RankingTrees):
 
     Notes
     -----
-    A node is a leaf, too, when no two of its rankings contradict each other. The centre orders
-    labels by their summed win shares, which is the order by mean rank (Borda, as in the paper)
-    where rankings are complete. Partial rankings count on the pairs that they compare, and ties
-    compare nothing; to each pair of a node one vote is added, the share in the node above. Differs
-    from the paper, which scores missing labels by generalised Borda and so pulls them to the
-    middle. The mean distance behind theta has one imaginary ranking that reverses half of the
-    pairs: without it theta is infinite for a single ranking, and every split would cut one off.
-    Ties are broken by label index, and between splits by feature and threshold, the lower first.
+    A node is also a leaf if no two of its rankings contradict each other. The centre orders labels
+    by their summed win shares, which is the order by mean rank (Borda, as in the paper) for
+    complete rankings. Partial rankings count on the pairs that they order; each pair of a node is
+    smoothed by one pseudo-vote, the share in the parent node. Differs from the paper, which scores
+    missing labels by generalised Borda and so pulls them to the middle. The mean distance that
+    gives theta includes a pseudo-ranking that reverses half of the pairs: without it theta is
+    infinite for a single ranking, and every split would separate one. Ties are broken by label
+    index, and between splits by feature and threshold, the lower first.
 
     References
     ----------
@@ -97,26 +97,11 @@ class RankingTreeLabelRanker(RankingTrees):
         """
         return self._fit_trees(X, Y, bootstrap=False, min_samples_split=self.min_samples_split)
 
-    def predict(self, X: ArrayLike) -> IntArray:
-        """Predict a complete strict ranking for every case.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Positions.
-        """
-        return self.point(X).prediction
-
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
-        """Return how far the rankings of each case's leaf agree with the prediction.
+        """Return how strongly the rankings of each case's leaf agree with the prediction.
 
-        1 - the share of compared label pairs that they reverse, one imaginary ranking counted
-        besides that reverses half of them. The paper has no confidence.
+        1 - the share of their preferences that it reverses, with a pseudo-ranking that reverses
+        half of the pairs. The paper has no confidence.
 
         Parameters
         ----------
@@ -131,7 +116,7 @@ class RankingTreeLabelRanker(RankingTrees):
         return self.point(X).confidence
 
     def path(self, X: ArrayLike) -> "RankingTreePath":
-        """Send some cases down the tree once, then predict at any smaller depth.
+        """Send cases down the tree once, then predict at any smaller depth.
 
         Parameters
         ----------
@@ -150,7 +135,7 @@ class RankingTreePath(RankingTreesPath):
     """Some cases sent down the tree."""
 
     def at(self, *, max_depth: int | None = None) -> "RankingTreePoint":
-        """Predict with the tree cut at a depth; None: as deep as it is grown."""
+        """Predict with the tree truncated at a depth; None: as deep as it is grown."""
         return RankingTreePoint(self, 1, self.check_depth(max_depth))
 
 
@@ -161,13 +146,13 @@ class RankingTreePoint(RankingTreesPoint):
 
     @property
     def scores(self) -> FloatArray:
-        """Labels beaten, n_labels - mean rank: higher = better."""
+        """The number of labels beaten, n_labels - mean rank: higher = better."""
         scores: FloatArray = self.path.trees[0].scores[self.ends[0]]
         return scores
 
     @staticmethod
     def keys_of(sums: FloatArray) -> FloatArray:
-        """Return what orders the labels, the lowest first."""
+        """Return keys that order the labels, lowest first."""
         return -sums
 
     @cached_property
