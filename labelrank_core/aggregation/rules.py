@@ -174,7 +174,7 @@ def most_frequent(
 
 
 def excess_bound(table: RankTable, rows: IntArray, weights: IntArray | None) -> FloatArray:
-    """Bound what `kemeny` contradicts beyond the optimum, per ranking; 0 = optimal."""
+    """Bound the preferences that `kemeny` contradicts beyond the optimum, per ranking."""
     orders = [kemeny_order(counts) for counts in preference_counts(table, rows, weights)]
     return np.array([order.excess for order in orders]) / total_weights(rows, weights)[:, 0]
 

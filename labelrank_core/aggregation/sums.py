@@ -56,7 +56,7 @@ def count_type(largest: int) -> np.dtype[Any]:
 
 
 def lower_medians(ranks: NDArray[Any], rows: IntArray, weights: IntArray | None) -> IntArray:
-    """Find each label's lower median: the smallest rank that half of the weight does not exceed."""
+    """Find each lower median: the smallest rank with at least half of the weight up to it."""
     medians = np.empty((len(rows), ranks.shape[1]), dtype=np.int64)
     middle = (rows.shape[1] - 1) // 2
     for part in chunks(len(rows), rows.shape[1] * ranks.shape[1]):
@@ -93,7 +93,7 @@ def _weighted_lower_median(
 
 
 def chunks(n_queries: int, cells: int, *, at_once: int | None = None) -> Iterator[slice]:
-    """Cut queries into slices whose temporaries stay small; `cells` is what one query needs."""
+    """Cut queries into slices with small temporaries; a query needs `cells` numbers."""
     step = max(1, (at_once or _CHUNK_CELLS) // max(1, cells))
     for start in range(0, n_queries, step):
         yield slice(start, min(start + step, n_queries))

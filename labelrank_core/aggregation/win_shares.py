@@ -38,7 +38,7 @@ _INT8_SUMS = 63
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Rankings whose labels are compared pair by pair when asked for, never all at once."""
+    """Rankings whose labels are compared pair by pair when needed, never all at once."""
 
     # Pairs are those of numpy.triu_indices(n_labels, 1), along the first axis, so that queries lie
     # side by side in memory. `firsts`, where given, restricts them to these first labels.
@@ -69,21 +69,21 @@ class PairTable:
         """Return each row's wins of the first label of every pair, and whether it ranks both."""
         # A win counts 2, a tie 1.
         keys = np.ascontiguousarray(self.keys[rows].T)
-        asked = self._pairs_of(firsts)
-        compared = np.empty((2, asked.stop - asked.start, keys.shape[1]), dtype=np.int8)
+        chosen = self._pairs_of(firsts)
+        compared = np.empty((2, chosen.stop - chosen.start, keys.shape[1]), dtype=np.int8)
         wins, known = compared
         for label in range(self.n_labels) if firsts is None else firsts:
-            ahead, behind, own = keys[label], keys[label + 1 :], self._within(label, asked)
+            ahead, behind, own = keys[label], keys[label + 1 :], self._within(label, chosen)
             # NaN is neither ahead of anything nor behind it nor equal.
             not_behind = ahead <= behind
             np.add(not_behind, ahead < behind, out=wins[own], dtype=np.int8)
             np.logical_or(not_behind, behind < ahead, out=known[own].view(np.bool_))
         return compared
 
-    def _within(self, label: int, asked: slice) -> slice:
-        """Return the slice of the pairs asked for that holds those of one first label."""
+    def _within(self, label: int, chosen: slice) -> slice:
+        """Return the slice of the chosen pairs that holds those of one first label."""
         own = self._pairs_of(range(label, label + 1))
-        return slice(own.start - asked.start, own.stop - asked.start)
+        return slice(own.start - chosen.start, own.stop - chosen.start)
 
     @cached_property
     def overall(self) -> FloatArray:

@@ -35,8 +35,8 @@ _PAIRS = ["method", "control", "mean", "sd", "low", "high", "t", "p", "n_folds",
 class Leaderboard:
     """Methods on data sets by one measure, over the folds that all methods of a data set have.
 
-    `twins` are methods that are equal to another one by construction, such as a tuned method that
-    also takes part untuned.
+    `twins` are untuned methods that are one of the settings a tuned method chooses from, so that
+    both may be the same.
     """
 
     measure: Measure

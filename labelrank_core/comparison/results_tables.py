@@ -78,7 +78,7 @@ def read_results(text: str, *, heading: bool | None = None) -> ResultTable:
     The first line names the methods, each other line a data set and its scores, with or without
     ranks in parentheses; a line called avg.rank may hold average ranks. Columns are separated by
     tabs, ``&``, ``|``, semicolons or blanks. `heading` says whether the first name is a heading of
-    the data sets, not a method; None: decided from the number of cells. Where that is ambiguous
+    the data sets, not a method; None: inferred from the text. Where that is ambiguous
     (``Set 1 0.9 0.8``), a DatasetError with the code `HEADING_UNCLEAR` asks for it.
     """
     if len(text) > _MOST_CHARACTERS:

@@ -191,7 +191,7 @@ def critical_difference(
 ) -> float:
     """Return the difference of two average ranks above which they differ significantly.
 
-    q sqrt(k (k + 1) / (6 N)), section 3.2.2 of [demsar2006]_; alpha is the family-wise level.
+    q sqrt(k (k + 1) / (6 N)) as in [demsar2006]_; alpha is the family-wise level.
     Nemenyi compares all pairs: q from the studentised range, divided by the root of 2.
     Bonferroni-Dunn compares with one control: q from the normal distribution at
     alpha / (2 (k - 1)).

@@ -1,4 +1,4 @@
-"""Data sets: what they hold, what was found in them, samples, splits and profiles."""
+"""Data sets, their findings, samples, splits and profiles."""
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import DatasetError, Finding, Severity

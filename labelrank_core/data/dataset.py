@@ -58,13 +58,13 @@ class Dataset:
         matrix of that shape, or positions of shape (n_samples, n_labels + 1) with the virtual
         label last.
     task : Task
-        What the targets are.
+        The kind of targets.
     feature_names, label_names : sequence of str
         Names, each list without duplicates.
     name : str
         What to call the data set.
     findings : sequence of Finding
-        What was noticed while reading it.
+        The findings from reading it.
     split : array-like of bool of shape (n_samples,) or None
         The published split, True = test row.
     schema : Schema

@@ -1,4 +1,4 @@
-"""Findings: what is noteworthy or wrong in a file or a data set, where, and what to do."""
+"""Findings: problems and remarks about a file or a data set, with place and hint."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -17,18 +17,18 @@ _FOLDER = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
 
 @dataclass(frozen=True)
 class Sample:
-    """What there is to know about a sample data set before loading it.
+    """Description of a sample data set, known before loading it.
 
     Parameters
     ----------
     name : str
-        What `load_sample` takes.
+        The name for `load_sample`.
     title : str
         A short heading.
     summary : str
         One sentence: what a row is, and what is ranked or relevant.
     task : Task
-        What the targets are.
+        The kind of targets.
     n_samples : int
         Number of rows.
     feature_names, label_names : tuple of str

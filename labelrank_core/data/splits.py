@@ -24,7 +24,7 @@ class Split:
     seed : int or None
         Seed of a random split or of folds.
     test_share : float
-        Share of test rows: the one asked for, or the one a published split has.
+        Share of test rows: the requested one, or that of a published split.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def holdout_split(
     Raises
     ------
     ValueError
-        If there are fewer than two rows, no published split where one is asked for, or
+        If there are fewer than two rows, no published split although `kind` is "published", or
         `test_share` is out of range.
 
     Examples
@@ -149,7 +149,7 @@ def cross_validation(
     n_folds : int, default=10
         Folds per repetition, at least 2; unless stratified, their sizes differ by at most one row.
     n_repeats : int, default=1
-        How often the rows are divided anew.
+        Number of repetitions, each with another random division.
     seed : int, default=0
         Repetition r depends only on the seed and r, so that more repetitions do not change the
         first ones.

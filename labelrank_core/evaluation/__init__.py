@@ -1,4 +1,4 @@
-"""How good a method is, on what, and how far its confidence can be trusted."""
+"""The quality of methods, their errors, and the reliability of their confidence."""
 
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_model, evaluate_predictions
 from labelrank_core.evaluation.tuning import tune

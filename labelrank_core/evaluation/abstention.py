@@ -44,7 +44,7 @@ class PartialOrder:
     # [i, j]: whether i is predicted to be before j, transitive and without a cycle.
     before: NDArray[np.bool_]
     support: FloatArray
-    # The one asked for, or the least one without a cycle if that is higher.
+    # The requested one, or the least one without a cycle if that is higher.
     threshold: float
 
     @property

@@ -55,7 +55,7 @@ def label_frame(dataset: Dataset, evaluation: Evaluation) -> pd.DataFrame:
 
 
 def worst_cases(dataset: Dataset, evaluation: Evaluation, key: str) -> pd.DataFrame:
-    """List the cases farthest from the best value that their truth allows; right ones are not."""
+    """List the cases farthest from the best value that their truth allows, without right ones."""
     if key not in evaluation.values:
         raise ValueError(
             f"Expected a measure of cases ({', '.join(evaluation.values)}), got {key!r}."

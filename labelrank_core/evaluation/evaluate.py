@@ -44,7 +44,7 @@ class Evaluation:
     totals : mapping of str to float
         Values of all measures: means over cases, or for others the value of all cases together.
     predictions : Predictions
-        What the model predicted for the test rows.
+        The predictions for the test rows.
     seconds_fit, seconds_predict : float
         Time of ``fit``, and of one ``predict`` of all test rows.
     """
@@ -94,8 +94,8 @@ def evaluate_predictions(
     rows : array-like of int of shape (n_samples,)
         Row numbers the predictions are for.
     positions, relevance, scores, raw_scores : array-like of shape (n_samples, n_labels) or None
-        Predictions, without the virtual label. Measures of what is not given are left out, but
-        positions and scores can replace each other, and scores the raw ones.
+        Predictions, without the virtual label. Measures of missing predictions are left out, but
+        positions and scores stand in for each other, and scores for raw scores.
     measures : sequence of str or None
         Keys of `METRICS` in the order wanted; None: all that fit.
 
@@ -107,7 +107,7 @@ def evaluate_predictions(
     Raises
     ------
     ValueError
-        If a measure asked for does not exist or does not fit, or shapes differ.
+        If a measure does not exist or does not fit, or shapes differ.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def evaluate_model(
     method : str or None
         Name in the tables; None: that of the (last) estimator's type.
     train_rankings : array-like of shape (n_train, n_labels) or None
-        What a label ranker learns from instead of the rankings of the training set, for example
+        Training rankings of a label ranker instead of those of the training set, for example
         after `delete_labels`; None: those rankings.
 
     Returns
@@ -290,7 +290,7 @@ def _measured(
 
 
 def prediction_for(measure: Measure, predictions: Predictions) -> Any:
-    """Return what a measure takes of some predictions, or None where they do not have it."""
+    """Return the predictions that a measure needs, or None if they are missing."""
     positions, scores = predictions.positions, predictions.scores
     if measure.input == "calibrated":
         if positions is None or predictions.relevance is None:

@@ -1,4 +1,4 @@
-"""What an experiment is: data sets x methods x protocol, as a small JSON file.
+"""Experiments: data sets x methods x protocol, as a small JSON file.
 
     {"name": "iris twice",
      "data": ["iris", {"files": ["mine.csv"], "choices": {"target_form": "positions"}}],

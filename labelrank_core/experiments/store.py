@@ -350,7 +350,7 @@ def _now() -> dict[str, float]:
     return {"now": time.time(), "timeout": HEARTBEAT_TIMEOUT_SECONDS}
 
 
-# What becomes of a state when the runner that should change it is dead.
+# The states of experiments whose runner is dead.
 _WITHOUT_RUNNER = {
     "waiting": "interrupted",
     "running": "interrupted",

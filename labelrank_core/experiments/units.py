@@ -32,7 +32,7 @@ class Unit:
     fingerprint, data_name : str
         The data set.
     method : Method
-        What is trained.
+        The method to train.
     protocol : Protocol
         Where its rows come from.
     repeat, fold : int
@@ -125,7 +125,7 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
     Raises
     ------
     ConfigError
-        If a data set has no published split where one is asked for, has fewer rows than folds or
+        If a data set lacks the published split of the protocol, has fewer rows than folds or
         appears twice, or if a method fits no data set or a data set no method.
     """
     protocol = experiment.protocol
@@ -191,7 +191,7 @@ def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
     Returns
     -------
     UnitResult
-        Values, times and what tuning chose.
+        Values, times and tuned parameters.
     """
     # Floating-point sums depend on the number of threads.
     with threadpool_limits(limits=1):
@@ -284,7 +284,7 @@ def results_frame(results: Sequence[tuple[Unit, UnitResult]]) -> pd.DataFrame:
     DataFrame
         One row per unit and measure: ``data, method, parameters, missing, train_share, repeat,
         fold, measure, value, seconds_tune, seconds_fit, seconds_predict``; ``parameters`` is JSON,
-        with what tuning chose.
+        with the tuned ones.
     """
     columns = [
         *("data", "method", "parameters", "missing", "train_share", "repeat", "fold"),

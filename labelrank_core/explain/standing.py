@@ -100,7 +100,7 @@ def confidence_text(confidence: float, confidences: FloatArray) -> Text:
 
 
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:
-    """List the pairs in reverse order, the label wrongly ahead first, and count the true pairs."""
+    """List the reversed pairs, the label wrongly ahead first, and count the pairs truth orders."""
     order = [int(label) for label in np.argsort(positions)]
     pairs = [(a, b) for place, a in enumerate(order) for b in order[place + 1 :]]
     compared = [(a, b) for a, b in pairs if truth[a] < truth[b] or truth[a] > truth[b]]

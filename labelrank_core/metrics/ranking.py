@@ -386,7 +386,7 @@ def _n_ranked(truth: Array) -> FloatArray:
 
 def _rank_differences(truth: Array, prediction: Array) -> FloatArray:
     """Subtract ranks: 0 for labels not compared, NaN in rows where the truth orders no pair."""
-    # Permutations are ranks already; ranking them anew takes most of the time.
+    # Permutations are ranks already; ranking them again would take most of the time.
     if truth.shape[1] > 1 and are_permutations(truth).all() and are_permutations(prediction).all():
         return np.subtract(truth, prediction, dtype=np.float64)
     missing = np.isnan(truth)

@@ -54,7 +54,7 @@ class Measure:
     value_range : tuple of float, default=(0, 1)
         Least and largest value; infinite where the largest grows with the number of labels.
     has_cases : bool, default=True
-        Whether single cases have a value, of which the measure is the mean.
+        Whether single cases have a value; the measure is then their mean.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""What a data set looks like: targets, features, copies and contradictions, and what to do."""
+"""The profile of a data set: targets, features, copies, contradictions and alerts."""
 
 from labelrank_core.data.profile._profile import Profile
 from labelrank_core.data.profile.diversity import Diversity

@@ -17,7 +17,7 @@ from labelrank_core.rankings import IntArray
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What a data set looks like; every part is computed when it is first asked for.
+    """The profile of a data set; parts are computed when first needed.
 
     Parameters
     ----------
@@ -72,6 +72,6 @@ class Profile:
 
     @cached_property
     def alerts(self) -> tuple[Finding, ...]:
-        """What deserves a look in the whole data set, with what to do about it."""
+        """Findings of the whole data set that deserve a look, with hints."""
         whole = self if self.rows is None else Profile(self.dataset)
         return find_alerts(self.dataset, whole.twins, whole.rankings, whole.label_sets)

@@ -1,4 +1,4 @@
-"""What in a data set deserves a look before a method learns from it, and what to do."""
+"""Alerts: findings that deserve a look before a method learns from a data set."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,7 +23,7 @@ def find_alerts(
     rankings: RankingProfile | None,
     label_sets: LabelSetProfile | None,
 ) -> tuple[Finding, ...]:
-    """List what deserves a look, warnings first, each with what to do; none is an error."""
+    """List the alerts of a data set, warnings first; none is an error."""
     found = [*_of_features(dataset), *_of_rows(dataset, twins)]
     found += [] if rankings is None else [*_of_rankings(rankings)]
     found += [] if label_sets is None else [*_of_label_sets(label_sets)]

@@ -1,4 +1,4 @@
-"""What the features of a data set look like, in the user's own columns."""
+"""The features of a data set, described in the user's own columns."""
 
 from bisect import bisect_right
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What the label sets of a data set look like: how many labels, which ones, which together."""
+"""The label sets of a data set: how many labels, which ones, which together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class LabelSetProfile:
-    """A profile of 0/1 targets; every part is computed when it is first asked for.
+    """A profile of 0/1 targets; parts are computed when first needed.
 
     Cardinality, density and distinct label sets as in [tsoumakas2007]_, imbalance as in
     [charte2015]_.

@@ -1,4 +1,4 @@
-"""What the rankings of a data set look like: positions, pairs, cycles, how often each occurs."""
+"""The rankings of a data set: positions, pairs, cycles, and how often each occurs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ def bucket_sizes(positions: FloatArray) -> IntArray:
 
 @dataclass(frozen=True, eq=False)
 class RankingProfile:
-    """A profile of rankings; every part is computed when it is first asked for.
+    """A profile of rankings; parts are computed when first needed.
 
     Parameters
     ----------

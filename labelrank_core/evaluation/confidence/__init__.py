@@ -1,1 +1,1 @@
-"""How far a method's confidence can be trusted, and what rejecting doubtful cases gains."""
+"""How reliable a method's confidence is, and the gain of rejecting doubtful cases."""

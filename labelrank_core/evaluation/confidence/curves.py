@@ -1,4 +1,4 @@
-"""Accuracy by confidence: Fig. 2 of [LR06]_, and what rejecting doubtful cases gains.
+"""Accuracy by confidence (Fig. 2 of [LR06]_), and the gain of rejecting doubtful cases.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Rules tuned inside a training set, and what they do on a test set."""
+"""Decision rules tuned inside a training set and measured on a test set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -31,7 +31,7 @@ class Figure:
         return tuple(knob.name for knob in self.knobs) or (SHARE_DELETED,)
 
     def own(self, choice: ModelChoice) -> tuple[Any, ...] | None:
-        """Return a choice's values of what is varied; None where labels are deleted."""
+        """Return the choice's values of the varied parameters; None where labels are deleted."""
         if self.kind == "missing":
             return None
         return tuple(choice.values[knob.name] for knob in self.knobs)

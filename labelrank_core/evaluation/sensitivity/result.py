@@ -37,7 +37,7 @@ class Sensitivity:
     Parameters
     ----------
     parameters : tuple of str
-        What was varied.
+        The varied parameters.
     settings : tuple of tuple
         Values of the parameters, setting by setting.
     folds : tuple of (int, int)
@@ -138,7 +138,7 @@ class Sensitivity:
         columns = {}
         for name, values in zip(self.parameters, zip(*self.settings, strict=True), strict=True):
             long = [value for value in values for _ in range(n_measures)] * n_folds
-            # None stays None, and numbers beside it stay what they are.
+            # None stays None, and integers beside it stay integers.
             columns[name] = pd.Series(long, dtype=object if None in values else None)
         return columns
 

@@ -16,7 +16,7 @@ class LabelScores:
     Parameters
     ----------
     title : str
-        What the number is, such as "mean rank".
+        The name of the number, such as "mean rank".
     values : ndarray of shape (n_labels,)
         The numbers.
     positions : ndarray of shape (n_labels,)

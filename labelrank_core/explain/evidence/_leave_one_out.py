@@ -1,4 +1,4 @@
-"""Leave-one-out: what a prediction from neighbours would be without each of them."""
+"""Leave-one-out: predictions from neighbours without each of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

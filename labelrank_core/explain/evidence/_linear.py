@@ -63,9 +63,9 @@ class ScoreParts:
     baseline : ndarray of shape (n_labels,)
         The score of the mean case.
     own, shared : ndarray of shape (n_labels,)
-        What the label's own weights and the shared subspace add.
+        The contributions of the label's own weights and of the shared subspace.
     thresholds : ndarray of shape (n_labels,)
-        What the score must exceed for the label to be relevant.
+        The threshold that the score of a relevant label exceeds.
     carriers : ndarray of shape (n_carriers,)
         The case itself: its features minus their means; or its centred similarity (kernel) to
         each training row.

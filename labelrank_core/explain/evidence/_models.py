@@ -53,7 +53,7 @@ class ChoiceChances:
 
 @dataclass(frozen=True, eq=False)
 class MallowsFit:
-    """How far some rankings are from their centre, and how far the Mallows model expects them.
+    """The distances of some rankings from their centre, observed and expected by the Mallows model.
 
     Parameters
     ----------

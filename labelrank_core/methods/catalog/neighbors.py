@@ -112,7 +112,7 @@ METHODS = (
             Knob(
                 "smoothing",
                 "Smoothing (s)",
-                "How many imaginary cases are added to every count, so that rare counts do not "
+                "How many cases are added to every count as a prior, so that rare counts do not "
                 "weigh too much.",
                 low=0.01,
                 high=100,

@@ -14,7 +14,7 @@ _NEIGHBORS = replace(NEIGHBORS, tuned=(5, 10, 15, 20))  # those of the papers
 
 
 def _fitting_seconds(size: Size, params: Mapping[str, Any]) -> float:
-    # Ten steps, each of which compares all pairs of labels in all rankings.
+    # Ten steps, each comparing all pairs of labels in all rankings.
     k, m = params["n_neighbors"], size.n_labels
     return 1.5e-2 + size.n_cases * (2e-7 * k * m * (m + 8) + 5e-7 * m**2)
 
@@ -45,8 +45,8 @@ METHODS = (
             Knob(
                 "smoothing",
                 "Smoothing (s)",
-                "How often each label is imagined ahead of every other one, so that a label that "
-                "always wins does not become infinitely strong.",
+                "How many wins against every other label are added for each label, so that one "
+                "that always wins does not become infinitely strong.",
                 low=0.01,
                 high=10,
                 scale="powers of 10",

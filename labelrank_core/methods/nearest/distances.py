@@ -21,7 +21,7 @@ def check_metric(metric: str, params: Mapping[str, Any], X: FloatArray) -> None:
     required, optional = _REQUIRED.get(metric, []), _OPTIONAL.get(metric, [])
     if not set(required) <= set(params) <= {*required, *optional}:
         raise ValueError(
-            f"Expected metric_params of {metric!r} with {required} and at most {optional} besides, "
+            f"Expected metric_params of {metric!r} with {required} and optionally {optional}, "
             f"got {list(params)}."
         )
     if metric in BINARY and not np.isin(X, (0, 1)).all():

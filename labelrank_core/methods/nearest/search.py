@@ -132,7 +132,7 @@ class NeighborSearch:
     def largest_differences(
         self, x: FloatArray, rows: IntArray
     ) -> tuple[IntArray, FloatArray] | tuple[None, None]:
-        """Return the eight features with the largest shares of each distance, and the shares."""
+        """Return up to eight features with the largest shares of each distance, and the shares."""
         # Of the squared distance, if it is Euclidean. None where a metric is not such a sum.
         power = _POWERS.get(self.metric)
         if power is None:

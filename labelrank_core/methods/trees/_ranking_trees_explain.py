@@ -215,6 +215,6 @@ _DEFINITION = (
 )
 _LEAF_MEANING = "The share of label pairs in which the leaf's rankings agree with this order."
 _LEAF_DEFINITION = (
-    "1 - the share of compared label pairs that the leaf's rankings reverse, one imaginary ranking "
-    "counted besides that reverses half of them"
+    "1 - the share of compared label pairs that the leaf's rankings reverse, with one "
+    "pseudo-ranking that reverses half of them"
 )
