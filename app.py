@@ -49,6 +49,6 @@ if not is_new:
     links.keep()
 page.run()
 if is_new:
-    # Sent with the new page's first messages, the address may be lost on its way; not so behind it.
+    # The address may get lost among the new page's first messages, so it is sent after them.
     st.query_params.update()
     links.keep()

@@ -1,11 +1,11 @@
-"""What happens between two labels that change their order: one overtakes, or a tie is involved."""
+"""How one label gets ahead of another between two rankings, with or without a tie."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-# What orders the labels, equal where they tie.
+# Keys that order the labels, lowest first; tied labels have equal keys.
 Keys = NDArray[Any]
 
 
@@ -25,12 +25,12 @@ def passing(ahead: str, behind: str, before: bool = False, now: bool = False) ->
 
 
 def are_tied(keys: Keys | None, first: int, second: int) -> bool:
-    """Tell whether two labels tie; without keys nothing is known of ties."""
+    """Tell whether two labels tie; False without keys."""
     return keys is not None and bool(keys[first] == keys[second])
 
 
 def new_ties(order: NDArray[Any], keys: Keys, others: Keys) -> NDArray[np.bool_]:
-    """Tell in which of some other keys neighbours of an order tie that do not tie in its own."""
+    """Tell which other keys tie adjacent labels of an order that its own keys do not tie."""
     first, second = order[:-1], order[1:]
     own = keys[first] != keys[second]
     return (own & (others[:, first] == others[:, second])).any(axis=1)

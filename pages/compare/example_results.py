@@ -1,4 +1,4 @@
-"""A printed table to begin with."""
+"""An example of a printed table."""
 
 SOURCE = "Zhou and Qiu, Random forest for label ranking, 2018, Table 3: Kendall's tau and ranks"
 TABLE = """\

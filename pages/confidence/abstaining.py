@@ -1,4 +1,4 @@
-"""Withholding pairs of labels: what is predicted then, and how right that is."""
+"""Withholding pairs of labels: the remaining predictions and their accuracy."""
 
 from functools import partial
 
@@ -16,12 +16,12 @@ from pages.ui.charts.confidence import abstention_curve, possible_positions
 from pages.ui.state import Query
 
 _NAMED = 3
-# Of comparing one pair of labels in some fifty votes for one case, at every threshold.
+# To compare one pair of labels by about fifty votes, for one case at every threshold.
 _PAIR_SECONDS = 7e-7
 
 
 def withhold_pairs(asked: Query, split: Split) -> None:
-    """Draw what withholding pairs of weak support gains, and what is left of one case."""
+    """Draw the gain of withholding pairs of weak support, and the partial order of one case."""
     dataset, algorithm = asked.dataset, asked.choice.algorithm
     votes, support = algorithm.votes, algorithm.support
     if not votes:

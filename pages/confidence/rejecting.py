@@ -21,7 +21,7 @@ from pages.ui.state import Query
 
 
 def reject_cases(asked: Query, split: Split) -> None:
-    """Draw what rejecting the least certain cases gains."""
+    """Draw the gain of rejecting the least confident cases."""
     dataset = asked.dataset
     evaluation = evaluations.of_method(dataset, asked.choice, split)
     predicted = evaluation.predictions
@@ -110,7 +110,7 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
 
 
 def _written(levels: list[float]) -> list[str]:
-    """Write levels with two decimals, or as many as tell them apart."""
+    """Write levels with two decimals, or as many as distinguish them."""
     for digits in range(2, 13):
         options = [f"{level:.{digits}f}" for level in levels]
         if len(set(options)) == len(options):

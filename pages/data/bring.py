@@ -1,4 +1,4 @@
-"""From a file to a data set: upload, what was understood, corrections, findings, use."""
+"""From a file to a data set: upload, proposal, corrections, findings, use."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -57,8 +57,8 @@ _IN_FILE_NAMES = str.maketrans({" ": "-", "/": ""})
 
 
 def upload() -> None:
-    """Ask for files and look at them."""
-    # Once a file is there, what is asked about it must be in reach.
+    """Let the user upload files, and inspect them."""
+    # Once a file is there, the questions about it must be in view.
     head = st.container()
     files = st.file_uploader(
         "One or several files, or a zip archive of them",
@@ -115,7 +115,7 @@ def _look() -> None:
         return
     proposal, read = _inspected(files), files
     if proposal.table is None and 0 < len(new) < len(files):
-        # What was there before may be another try: the new files are looked at alone.
+        # Earlier files may be another attempt, so the new ones are inspected alone.
         alone = _inspected(new)
         if alone.table is not None:
             proposal, read = alone, new
@@ -128,7 +128,7 @@ def _inspected(files: Sequence[Any]) -> Proposal:
 
 
 def confirm(proposal: Proposal) -> None:
-    """Show what was understood, let the user correct it, and use it."""
+    """Show the proposal, let the user correct it, and use it."""
     if proposal.table is None:
         st.error(
             "This file cannot be read. The data in use are unchanged.", icon=":material/block:"
@@ -137,7 +137,7 @@ def confirm(proposal: Proposal) -> None:
         return
     st.header("How the file is read", anchor=False)
     first, proposal = proposal, roles.asked(proposal)
-    # Stands above the other questions, so that it is in reach however long they are.
+    # Above the other questions, so that it is in view however long they are.
     answer = st.container()
     chosen = {name: str(role) for name, role in proposal.roles.items()}
     form = _ask_form(proposal, chosen)
@@ -217,7 +217,7 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
 def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
     """Ask how targets are written, with both readings of permutations in words."""
     if list(roles.values()).count(Role.LABEL) < 2 or proposal.target_form is None:
-        return None  # the roles say it
+        return None  # the roles decide it
     options = [TargetForm.POSITIONS, TargetForm.ORDERS, TargetForm.RELEVANCE, TargetForm.SCORES]
     proposed = proposal.target_form if proposal.target_form in options else options[0]
     permutations = proposed in (TargetForm.POSITIONS, TargetForm.ORDERS)
@@ -235,7 +235,7 @@ def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
 
 
 def _ask_unranked(proposal: Proposal, roles: Mapping[str, str], form: str | None) -> str | None:
-    """Ask what means 'not ranked'; None where only an empty cell can."""
+    """Ask which value means 'not ranked'; None if only an empty cell can."""
     possible = unranked_values(proposal, roles, form)
     if len(possible) < 2:
         return None
@@ -312,7 +312,7 @@ def _keep_for_reload() -> None:
 
 
 def _forget_oldest(dataset: Dataset) -> None:
-    """Forget what was done with data that make room, or with others of the same name."""
+    """Forget the edits of data that are dropped for space, or of others of the same name."""
     own = state.own_data()
     for name in (state.would_drop(dataset), state.own_name(dataset)):
         if name in own:

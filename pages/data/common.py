@@ -68,7 +68,7 @@ def best_labels(profile: RankingProfile) -> str:
 
 
 def with_rows(conditions: Sequence[Condition], counts: NDArray[np.int64]) -> list[Condition | None]:
-    """Leave out what no row meets."""
+    """Replace conditions that no row meets by None."""
     return [c if count else None for c, count in zip(conditions, counts, strict=True)]
 
 
@@ -91,5 +91,5 @@ def grey(view: View) -> str:
 
 
 def only(shown: int, of: int, what: str) -> str:
-    """Say what is left out of a picture, if anything is."""
+    """Say how many of all are shown, if some are left out."""
     return f". Only the {shown} {what} of {of}." if of > shown else ""

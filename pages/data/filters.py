@@ -1,4 +1,4 @@
-"""What a click in a chart chooses: rows, everywhere on the page."""
+"""Filters of rows for the whole page, chosen by clicks in charts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -44,9 +44,9 @@ class View:
 
 
 def _profile(dataset: Dataset, conditions: Iterable[Condition] = ()) -> Profile:
-    """Describe the rows that meet some conditions; each part is computed when it is asked for."""
+    """Profile the rows that meet some conditions; parts are computed when needed."""
     chosen = tuple(conditions)
-    # What the parts will take: rows copied and grouped, tables of label pairs and of features.
+    # The memory of all parts: copied and grouped rows, tables of label pairs and of features.
     size = 8 * (dataset.n_samples * (dataset.Y.shape[1] + 8) + 8 * dataset.n_labels**2)
     return compute.once(
         compute.digest("profile", dataset.fingerprint, chosen),
@@ -98,6 +98,6 @@ def clickable(
             again = view.chosen.get(chart) == condition
             state.set_filter(view.dataset, chart, None if again else condition)
 
-    # With another number the picture is a new one, in which nothing is selected.
+    # With another number the figure is a new one, without a selection.
     figure.update_layout(meta=state.clicks())
     drawing.chart(figure, key=f"profile-{chart}", alt=alt, table=table, on_click=choose)

@@ -1,4 +1,4 @@
-"""What the data in use are: a sentence, a few numbers, what to look at, and the profile."""
+"""The data in use: a sentence, a few numbers, alerts, and the profile."""
 
 import streamlit as st
 

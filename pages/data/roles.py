@@ -1,4 +1,4 @@
-"""What each column is: the question where readings compete, and a table to correct the roles."""
+"""The roles of the columns: a question if several are possible, and a table to correct them."""
 
 import pandas as pd
 import streamlit as st

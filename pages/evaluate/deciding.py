@@ -1,4 +1,4 @@
-"""From the same scores, the label sets that serve what should be good."""
+"""Decision rules: from the same scores, the label sets that are best by a chosen measure."""
 
 from functools import partial
 
@@ -33,7 +33,7 @@ _EXPLAINED = {
 
 
 def decide_for_a_measure(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
-    """Ask what should be good, and show the rule that serves it and what it costs."""
+    """Ask for the measure to optimise, and show the rule tuned for it with its trade-off."""
     if choice.algorithm.learns_rankings or len(split.train) < 2:
         return
     st.header("Decide for a measure", anchor=False)
@@ -63,7 +63,7 @@ def _decisions(dataset: Dataset, choice: ModelChoice, split: Split) -> Decisions
     found = models.fitted(dataset, choice, split)
     n_train = len(split.train)
     n_tests = max(n_train // 5, len(split.test))
-    # Five folds, each fitted on four fifths of the rows; sorting and measuring.
+    # Five fits on four fifths of the rows each, then sorting and measuring.
     seconds = 5 * choice.seconds(Size.of(dataset, n_train, n_tests))
     seconds += 1e-5 * (n_train + n_tests) * dataset.n_labels
     return compute.worked(

@@ -20,7 +20,7 @@ _SAYS = "what it says"
 
 
 def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
-    """Say how the method does, and which baselines it clearly beats."""
+    """Say how good the method is, and which baselines it clearly beats."""
     own, *baselines = evaluations
     measure = METRICS[next(iter(own.values))]
     drawn = (

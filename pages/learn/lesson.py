@@ -20,7 +20,7 @@ _ANSWER = "The answer"
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What a lesson works on now."""
+    """The current data, case and parameters of a lesson."""
 
     dataset: Dataset
     case: Case
@@ -92,7 +92,7 @@ def _read(rows: str, *, sets: bool) -> Dataset | None:
     try:
         proposal = inspect_files(("lesson.csv", rows.encode()))
         names = [column.name for column in proposal.columns]
-        # The last column says what the cases say, whatever it is called.
+        # The last column holds the targets, whatever its name is.
         roles = dict.fromkeys(names[:-1], "feature") | dict.fromkeys(names[-1:], role)
         dataset = read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
     except DatasetError as error:

@@ -1,4 +1,4 @@
-"""The aggregation playground: rankings, every consensus rule on them, and who wins by what."""
+"""The aggregation playground: rankings, every consensus rule on them, the best by each loss."""
 
 import re
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _COUNT = re.compile(r"\s*+(\d{1,6}+)\s*+:(.*)", re.DOTALL)
 
 
 def play() -> None:
-    """Let rankings be changed, and show what each rule makes of them."""
+    """Let the user change rankings, and show the consensus by each rule."""
     st.markdown(
         "Several people rank the same things. What do they agree on? Each consensus rule answers "
         "differently: type rankings or drag labels, and watch which label wins."
@@ -82,7 +82,7 @@ def _opened(file: Any) -> Votes | None:
 
 
 def _read_file(name: str, content: bytes) -> Votes | None:
-    """Read a file; None if it is none of PrefLib's."""
+    """Read a file; None if it is not in a PrefLib format."""
     proposal = inspect_files((name, content), max_bytes=_LARGEST_MB * 1_000_000)
     if proposal.table is None:
         raise DatasetError(proposal.findings)
@@ -111,7 +111,7 @@ def _most_common(votes: Votes) -> None:
 
 
 def _typed(words: str, key: str, **bind: Any) -> Votes | None:
-    """Let rankings be typed and dragged."""
+    """Let the user type and drag rankings."""
     written = st.text_area(
         "One ranking per line, best first; = for ties, 3: for three people",
         words,

@@ -21,7 +21,7 @@ _FEWEST_TESTS = 100
 def chosen_tests(
     dataset: Dataset, choice: ModelChoice, figure: Figure, folds: list[Fold]
 ) -> list[Fold]:
-    """Let the user measure all test rows, not only as many as half a minute is enough for."""
+    """Let the user measure all test rows, not only as many as take half a minute."""
     share = _FIGURE_SECONDS / _seconds(
         dataset, choice, figure.grid(smallest_training(folds)), folds
     )

@@ -1,4 +1,4 @@
-"""What figures, parameters and their values are called."""
+"""Names of figures, of parameters and of their values."""
 
 from collections.abc import Sequence
 from typing import Any

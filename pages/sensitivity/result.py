@@ -1,4 +1,4 @@
-"""What came out: in a sentence, as a picture, and how to read it."""
+"""The result: a sentence, a picture, and how to read it."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -68,7 +68,7 @@ def _with_spread(mean: float, sd: float) -> str:
 
 
 def picture(found: Sensitivity, choice: ModelChoice, figure: Figure, measure: Measure) -> None:
-    """Draw what was measured."""
+    """Draw the measured values."""
     bands, own = found.bands(), figure.own(choice)
     title = f"{measure.title} ({measure.better} is better)"
     axes = [_axis(figure, bands, i) for i in range(len(figure.parameters))]

@@ -1,6 +1,6 @@
-"""What a visitor has done as words of a link, and back; words that make no sense are told.
+"""A visitor's edits, pins and chosen cases as parts of a link, and back, with what is unusable.
 
-Tokens are joined by `~`, which an address need not escape; two of them part pins.
+Tokens are joined by `~`, which an address need not escape; two of them separate pins.
 """
 
 import math
@@ -27,7 +27,7 @@ _SPLIT, _SEED, _SHARE = "split", "seed", "share"
 
 
 class UnusableError(ValueError):
-    """What a link asks for and cannot have, as a clause: 'which …'."""
+    """The reason why a part of a link cannot be used, as a clause: 'which …'."""
 
 
 def write_changes(dataset: Dataset, changed: Mapping[int, Value]) -> str:
@@ -53,7 +53,7 @@ def read_changes(words: str, dataset: Dataset, row: int) -> tuple[dict[int, Valu
 
 
 def write_pins(pins: Sequence[Query]) -> str:
-    """Write pins: row, method, and in turn the names and values of what is not as usual."""
+    """Write pins: row, method, and in turn names and values that differ from the defaults."""
     return (2 * _BETWEEN).join(_pin(each) for each in pins)
 
 
@@ -173,7 +173,7 @@ def _pin(asked: Query) -> str:
 
 
 def usual(algorithm: Algorithm, n_cases: int) -> dict[str, Any]:
-    """Return the parameters that a method begins with."""
+    """Return the parameters that a method starts with."""
     values: dict[str, Any] = {}
     for knob in algorithm.knobs:
         if knob.matters(values):

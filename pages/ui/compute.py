@@ -69,16 +69,16 @@ def _jobs() -> jobs.Jobs:
 
 @st.cache_resource(show_spinner=False)
 def uploads() -> Uploads:
-    """Return what visitors brought, which outlives their sessions for a while."""
+    """Return the data that visitors brought, kept for a while after their sessions."""
     return Uploads()
 
 
 @st.cache_resource(show_spinner=False)
 def settle() -> None:
-    """Prepare this process, once everything is imported, for many runs side by side."""
-    # Several fits with as many threads as there are processors each wait for one another.
+    """Prepare this process, once everything is imported, for many concurrent runs."""
+    # Concurrent fits with as many threads as processors each would slow each other down.
     threadpool_limits(limits=1, user_api="blas")
-    # What is loaded by now stays out of the garbage collection that follows every run.
+    # Objects loaded by now are left out of the garbage collection after every run.
     gc.collect()
     gc.freeze()
 
@@ -98,19 +98,19 @@ def known_sample(dataset: Dataset) -> Sample | None:
 
 
 def predictive_columns(dataset: Dataset) -> list[int]:
-    """Return the raw columns by how much each tells of the targets alone, the most first."""
+    """Return the raw columns, the most predictive of the targets first."""
     key = digest("predictive", dataset.fingerprint)
     return once(key, lambda: np.argsort(-explained_shares(dataset), kind="stable").tolist())
 
 
 def predictive_plane(dataset: Dataset) -> tuple[FloatArray, tuple[str, str]]:
-    """Return two coordinates of every case that tell of the targets, and what they are."""
+    """Return two predictive coordinates of every case, and their titles."""
     key = digest("plane", dataset.fingerprint)
     return once(key, lambda: plane_of_features(dataset, predictive_columns(dataset)))
 
 
 def digest(*parts: Any) -> str:
-    """Return one key for some values whose `repr` tells them apart."""
+    """Return one key for some values that differ in their `repr`."""
     return blake2b(repr((labelrank_core.__version__, *parts)).encode(), digest_size=16).hexdigest()
 
 

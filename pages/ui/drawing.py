@@ -16,7 +16,7 @@ from labelrank_core.explain.evidence import Text
 from pages.ui import markup, state, text
 from pages.ui.charts.still import still
 
-# What is drawn for a report; None: the page shows it.
+# The parts of a report being drawn; None: the page shows them.
 _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
 _LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
@@ -69,7 +69,7 @@ def on_paper() -> Iterator[list[str]]:
 
 
 def _is_on_paper(drawn: str) -> bool:
-    """Put something on the paper there is; False where the page is to show it."""
+    """Add a drawing to the report being drawn; False if there is none."""
     paper = _PAPER.get()
     if paper is None:
         return False

@@ -13,7 +13,7 @@ from labelrank_core.rankings import FloatArray
 from pages.ui import compute, models
 from pages.ui.state import Query
 
-# Pairs of a test and a training row that are measured without being asked to.
+# Pairs of a test and a training row that are measured without asking first.
 _QUICK_PAIRS = 200_000_000
 _FEWEST_TESTS = 100
 # How many test cases a confidence is compared with where that is quick.

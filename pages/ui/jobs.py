@@ -1,4 +1,4 @@
-"""Slow work in child programs: it shows how long it has run, and ends when nobody waits for it.
+"""Slow work in child programs, with the time so far; it ends when no page waits for it.
 
 A program can be stopped at any moment; a thread cannot. Data pass through pipes, never the disk.
 """
@@ -75,7 +75,7 @@ class Job:
         return self._thread.is_alive()
 
     def wait(self, seconds: float) -> bool:
-        """Wait so long at most; return whether it has ended. Unasked for, it is stopped."""
+        """Wait at most `seconds`; return whether it has ended. Jobs nobody waits for stop."""
         self._last_asked = monotonic()
         self._thread.join(seconds)
         return not self.running
@@ -98,7 +98,7 @@ def _send(message: bytes, pipe: IO[bytes]) -> None:
 
 
 class Jobs:
-    """The jobs of all sessions; who asks for the same work waits for the same job."""
+    """The jobs of all sessions; requests for the same work share a job."""
 
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
@@ -107,7 +107,7 @@ class Jobs:
     def ask(
         self, key: str, function: Callable[..., Any], *arguments: Any, reports: str = ""
     ) -> Job | None:
-        """Return the job of a key, begun now if there is none; None where too many run."""
+        """Return the job of a key, started if there is none; None if too many run."""
         with self._lock:
             running = {name: job for name, job in self._jobs.items() if job.running}
             if key not in running:
@@ -126,7 +126,7 @@ def run(
     *arguments: Any,
     reports: str = "",
 ) -> Any:
-    """Do slow work while the page says so and offers to cancel it."""
+    """Do slow work while the page shows the time so far and a button to cancel it."""
     # Moving to another page, or changing what is asked for, ends this script; the job is stopped if
     # no script waits for it within a few seconds.
     if state.is_cancelled(key):

@@ -1,4 +1,4 @@
-"""What a visitor has done that no widget holds: values changed by hand, pins, chosen cases."""
+"""A visitor's choices that no widget holds: values changed by hand, pins, chosen cases."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a link carries beyond the widgets, and what it says that cannot be shown, which is told."""
+"""The parts of a link that no widget holds, and messages on those that cannot be shown."""
 
 import json
 import math
@@ -36,7 +36,7 @@ _REPLACE = """((names, words) => {
 
 
 def bring_back() -> None:
-    """Find again, as a session begins, the data that this browser brought before."""
+    """At the start of a session, restore the data that this browser brought before."""
     if state.get("_asked_back"):
         return
     state.put("_asked_back", True)
@@ -47,12 +47,12 @@ def bring_back() -> None:
 
 
 def settle() -> None:
-    """Take numbers beyond all bounds out of the address, before a widget reads them."""
+    """Remove infinite numbers from the address, before a widget reads them."""
     state.link(dict(st.query_params))
-    # Widgets take out of it what they cannot show.
+    # Widgets remove what they cannot show.
     state.put("_said", st.query_params.to_dict())
     if _goes_back() and not st.query_params:
-        # An address that says nothing is what a page was left with: what is in use stays so.
+        # Going back to an address without parameters keeps the choices in use.
         in_use = {key: state.get(key) for key in (state.DATA, *_shown())}
         state.run_again(partial(_put_all, in_use))
     endless = [name for name, word in st.query_params.items() if _is_endless(word)]
@@ -63,7 +63,7 @@ def settle() -> None:
 
 
 def take(page: str) -> None:
-    """Take over, as a session begins, what the address says that no widget holds."""
+    """At the start of a session, take over the parts of the address that no widget holds."""
     opened = state.get("_taken")
     if opened is not None:
         if opened != page:

@@ -26,9 +26,9 @@ from labelrank_core.methods.base import TooLargeError
 from pages.ui import compute
 from pages.ui.state import Query
 
-# How many training cases a case is compared with, and where orders of features are sampled.
+# Training cases a case is compared with: with exact contributions, and with sampled ones.
 _BACKGROUND, _BACKGROUND_SAMPLED = 30, 12
-# Of sparse data, where every prediction takes longer, all subsets of so many features are tried.
+# For sparse data, whose predictions take longer, all subsets of up to this many features are tried.
 _EXACT_SPARSE = 6
 
 

@@ -1,4 +1,4 @@
-"""Python lines that do with the package what a page does."""
+"""Python code that repeats with the package what a page shows."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

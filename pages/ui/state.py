@@ -1,4 +1,4 @@
-"""What a session holds: the data set and the choice of a method, and little view state.
+"""The state of a session: the data set, the choice of a method, and a little view state.
 
 The only module that touches `st.session_state`. Everything that a link must carry lives in
 widgets bound to the address; their keys are the names used there.
@@ -122,12 +122,12 @@ def replace_if(key: str, refused: Callable[[Any], bool], value: Any) -> None:
 
 
 def begin(key: str, value: Any) -> None:
-    """Give a widget that is not there yet the value to begin with, before it is drawn."""
+    """Give a new widget its first value, before it is drawn."""
     st.session_state.setdefault(key, value)
 
 
 def follow(key: str, offered: Any, default: Any) -> None:
-    """Before a widget is drawn: give it its default if nobody has chosen, or it offers others."""
+    """Reset a widget to its default, before it is drawn, if it is unchanged or offers others."""
     begun = st.session_state.setdefault("_begun", {})
     if key in st.session_state and key in begun:
         of_before, began_with = begun[key]
@@ -148,14 +148,14 @@ def run_again(action: Callable[[], None]) -> None:
 
 
 def settle() -> None:
-    """Do what the last run has left to do."""
+    """Run the action that the last run has left to do."""
     action = st.session_state.pop("_before_widgets", None)
     if action is not None:
         action()
 
 
 def remember(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
-    """Keep the two facts, and the split, that everything else follows from."""
+    """Keep the data set, the method and the split, from which everything else follows."""
     st.session_state["_dataset"] = dataset
     st.session_state["_choice"] = choice
     st.session_state["_split"] = split

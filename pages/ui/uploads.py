@@ -16,7 +16,7 @@ from labelrank_core import Dataset
 
 COOKIE = "labelrank_uploads"
 _KEY = re.compile(r"[\w-]{43}", re.ASCII)
-# A day without a visit is taken for the end; beyond these bytes what was left longest goes first.
+# Data are dropped after a day without a visit, and beyond these bytes the oldest first.
 _SECONDS, _MOST_BYTES = 86_400.0, 1 << 29
 
 HowRead = Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]]

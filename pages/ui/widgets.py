@@ -1,4 +1,4 @@
-"""What several pages have in common: their head, ways on, downloads, findings, Python code."""
+"""Parts that several pages share: title, links, downloads, findings, Python code."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,7 +47,7 @@ def link(page: str, words: str, icon: str) -> None:
 
 
 def download(label: str, content: Any, file_name: str, mime: str, **more: Any) -> None:
-    """Offer a file, whose content may be a function that makes it when it is asked for."""
+    """Offer a file; its content may be a function that makes it on demand."""
     # Made when it is asked for: what is kept ready is gone for a page that another run has redrawn.
     st.download_button(
         label,

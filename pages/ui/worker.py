@@ -29,7 +29,7 @@ def main() -> None:
         pickle.dump((kind, value), answers, protocol=5)
         answers.flush()
 
-    # What computes is loaded with the function; the limit counts for what is there by then.
+    # Numerical libraries are loaded with the function; the limit holds for those loaded by then.
     function, arguments, reports = pickle.load(sys.stdin.buffer)
     threadpool_limits(limits=1, user_api="blas")
     told = {reports: lambda done, of: write("progress", (done, of))} if reports else {}

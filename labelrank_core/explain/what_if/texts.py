@@ -134,10 +134,8 @@ def overtaking_text(
     relevant: tuple[NDArray[Any], NDArray[Any]] | None = None,
     keys: tuple[Keys | None, Keys | None] = (None, None),
 ) -> Text | None:
-    """Say which labels overtake which others, and which are relevant now; None if none does.
-
-    `keys` are what orders the labels before and now, equal where they tie.
-    """
+    """Say which labels overtake which others, and which are relevant now; None if none does."""
+    # `keys` order the labels before and now, and are equal for tied labels.
     ahead = before[:, None] < before
     pairs = [(int(j), int(i)) for i, j in np.argwhere(ahead & (after[:, None] > after))]
     # Adjacent labels first: which others they have passed follows from the new order.

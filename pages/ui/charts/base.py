@@ -13,7 +13,7 @@ MARGIN = {"l": 8, "r": 12, "t": 30, "b": 8}
 NO_GRID = {"showgrid": False, "zeroline": False}
 # Rows of words, the first at the top.
 ROWS = {"autorange": "reversed", "type": "category", "ticksuffix": "  "}
-# Orange against blue with a light middle: told apart by colour-blind people, and all light enough
+# Orange to blue with a light middle: distinguishable with colour blindness, and all light enough
 # for black numbers.
 DIVERGING = ((0.0, "#E8833A"), (0.5, "#F7F7F7"), (1.0, "#4A9FD4"))
 # Matrices with more columns have no room for their numbers.
@@ -34,8 +34,8 @@ def picture(
     y: Look | None = None,
     **more: Any,
 ) -> go.Figure:
-    """Return a figure that neither drags nor zooms; traces are scatters where nothing is said."""
-    # Plotly checks it once and as a whole: a third of the time of a figure built by steps.
+    """Return a figure that neither drags nor zooms; traces without a type are scatters."""
+    # Plotly checks it once, which takes a third of the time of a figure built step by step.
     fixed = {"fixedrange": True}
     layout = {
         "height": height,
@@ -50,7 +50,7 @@ def picture(
 
 
 def blank(height: int, **layout: Any) -> go.Figure:
-    """Start such a figure without traces."""
+    """Return a figure that neither drags nor zooms, without traces."""
     return picture(height, (), **layout)
 
 
@@ -68,7 +68,7 @@ def upright(x: float, width: int) -> Look:
 
 
 def said_above(x: float, words: str, **more: Any) -> Look:
-    """Return words above a place, for the annotations of a figure."""
+    """Return a text above a point, for the annotations of a figure."""
     where = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"}
     return {**where, "text": words, "showarrow": False, **more}
 

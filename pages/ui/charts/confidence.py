@@ -131,7 +131,7 @@ def risk_coverage_curve(curve: pd.DataFrame, risk_title: str) -> go.Figure:
 
 
 def abstention_curve(curve: pd.DataFrame, chosen: int) -> go.Figure:
-    """Draw how right the predicted label pairs are against how many are predicted."""
+    """Draw the accuracy of the predicted label pairs against the share that is predicted."""
     mark = curve.iloc[chosen]
     return picture(
         320,

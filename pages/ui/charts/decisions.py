@@ -1,4 +1,4 @@
-"""Figures of decision rules: their thresholds, and what they trade for what."""
+"""Figures of decision rules: their thresholds and trade-offs."""
 
 from dataclasses import dataclass
 from typing import Any

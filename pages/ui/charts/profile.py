@@ -36,7 +36,7 @@ _CORRELATIONS = {
     "zmax": 1,
     "colorbar": {**_BAR, "tickvals": [-1, 0, 1]},
 }
-# However far from a point the pointer is, the nearest one is meant.
+# The nearest point is hovered and clicked, however far away it is.
 _NEAREST = {"hovermode": "closest", "hoverdistance": -1}
 _CYCLE = {"symbol": "diamond-open", "size": 8, "color": "#000000", "line": {"width": 1.5}}
 

@@ -1,4 +1,4 @@
-"""Figures of how much a setting matters."""
+"""Figures of a measure over the settings of a method."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from pages.ui.charts.base import LINE, blank
 from pages.ui.palette import ACCENT
 
-# Told apart in order, by colour-blind people too, and on light and dark ground.
+# Distinguishable in this order, with colour blindness, on light and dark backgrounds.
 _RAMP = ("#C11F5B", "#8A6D3B", "#A8A21A", "#4D9221", "#0E8C9A", "#6FA8DC", "#8E7CC3", "#7B2D8E")
 _BEST = "#C11F5B"
 _BAND = "rgba(0, 114, 178, 0.22)"
@@ -34,7 +34,7 @@ class Axis:
     ends: tuple[str, str] = ("", "")
 
     def end(self, value: Any) -> str:
-        """Return what the method is known as at a value, in bold."""
+        """Return the name that the method has at a value, in bold."""
         at_zero, beyond = self.ends
         if value == 0 and at_zero:
             return f"<b>{at_zero}</b>"

@@ -1,7 +1,7 @@
-"""A figure drawn once more as SVG that needs no script: for reports.
+"""Figures as static SVG without scripts, for reports.
 
-It takes what the figures here are made of, points, lines and bars between two axes, and writes
-every name as text. Ink is the colour of the text around it, so it fits paper and dark screens.
+Only the elements of the figures here are drawn: points, lines and bars between two axes. Names are
+text, and lines have the colour of the text around them, so that they fit paper and dark screens.
 """
 
 import html

@@ -1,4 +1,4 @@
-"""Numbers as bars: how sure a prediction is, what features add to a pair's support."""
+"""Numbers as bars: a confidence, and the contributions of features to a pair's support."""
 
 import html
 from collections.abc import Sequence
