@@ -292,8 +292,10 @@ def _ready(dataset: Dataset, choices: Mapping[str, Any], label: str) -> None:
         )
     # Not a callback: its arguments would be those of the last run, before an answer that was
     # given at the same moment.
-    if st.button(label, type="primary", icon=":material/play_arrow:"):
-        state.run_again(partial(_use, dataset, choices))
+    # On a phone the style sheet keeps it in sight at the lower end of the window.
+    with st.container(key="use"):
+        if st.button(label, type="primary", icon=":material/play_arrow:"):
+            state.run_again(partial(_use, dataset, choices))
 
 
 def _use(dataset: Dataset, choices: Mapping[str, Any]) -> None:

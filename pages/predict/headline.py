@@ -20,6 +20,8 @@ from pages.ui.state import Query
 
 _MOST_COLUMNS, _COLUMNS_AT_ONCE = 200, 40
 _BARS = 6
+# A ladder of more labels has its verdict beside it.
+_LONG = 10
 
 
 def labels_wanted(asked: Query) -> Wanted:
@@ -33,14 +35,18 @@ def labels_wanted(asked: Query) -> Wanted:
 def answer(asked: Query, case: Case, wanted: Wanted) -> None:
     """Draw what is predicted, how sure it is, which features put a label ahead, what changes it."""
     dataset = asked.dataset
+    is_long = dataset.n_labels > _LONG
     # The style sheet sets these cards in columns of one height.
     with st.container(key="answer"):
         with st.container(border=True, gap="xsmall"):
             drawing.heading("Predicted order" if asked.edits else "Predicted against the truth")
-            rankings(asked, case, wanted)
-            verdict.moved(asked, case.explanation)
-            if asked.row not in asked.split.test:
-                st.caption("This row is in the training set; the model was trained without it.")
+            drawn(asked, case, wanted)
+            if not is_long:
+                _verdict(asked, case)
+        if is_long:
+            with st.container(border=True, gap="xsmall"):
+                drawing.heading("Right or wrong?")
+                _verdict(asked, case)
         if dataset.n_labels > 1 and len(models.compared_columns(asked)) <= _COLUMNS_AT_ONCE:
             with st.container(border=True, gap="xsmall"):
                 drawing.heading("What would change it?")
@@ -53,6 +59,13 @@ def answer(asked: Query, case: Case, wanted: Wanted) -> None:
                 _reasons(asked, case)
 
 
+def _verdict(asked: Query, case: Case) -> None:
+    verdict.box(asked.dataset, case.explanation, None if asked.edits else asked.row)
+    verdict.moved(asked, case.explanation)
+    if asked.row not in asked.split.test:
+        st.caption("This row is in the training set; the model was trained without it.")
+
+
 def _how_sure(asked: Query, case: Case, wanted: Wanted) -> None:
     scene = evidence.Scene(asked.dataset, case, "predict", row=asked.row, wanted=wanted)
     for step in case.explanation.steps:
@@ -61,15 +74,14 @@ def _how_sure(asked: Query, case: Case, wanted: Wanted) -> None:
             verdict.is_high(asked, step.evidence)
 
 
-def rankings(asked: Query, case: Case, wanted: Wanted | None = None) -> None:
-    """Draw the predicted ranking beside the truth, and say whether it is right."""
+def drawn(asked: Query, case: Case, wanted: Wanted | None = None) -> None:
+    """Draw the predicted ranking beside the truth."""
     dataset, truth = asked.dataset, None if asked.edits else asked.row
     predicted, *others = evidence.ladder_of(case.explanation, dataset, truth, earlier=None)
     if not others or predicted.n_relevant is not None:
         verdict.ladder(dataset, case.explanation, truth, wanted)
     else:
         drawing.show(evidence.ladder([predicted, *others], dataset.label_names, wanted))
-    verdict.box(dataset, case.explanation, truth)
 
 
 def _reasons(asked: Query, case: Case) -> None:
@@ -97,12 +109,12 @@ def _reasons(asked: Query, case: Case) -> None:
         rest = largest[_BARS:]
         bars.append((f"{len(rest)} other features", float(found.values[rest].sum())))
     drawing.show(markup.contributions(bars, label_color(first)))
-    only = ", with no other features than this case has" if dataset.is_sparse else ""
+    only = ", with only the features that this case has" if dataset.is_sparse else ""
     exact = "exact" if found.is_exact else f"standard error up to {found.errors.max():.2f}"
     st.caption(
         f"Support for {text.markdown(names[first])} ahead of {text.markdown(names[second])}: "
-        f"{found.total:.2f} here, {found.base:.2f} for the mean training case{only}. The "
-        "bars add up to the difference.",
+        f"{found.total:.2f} here, {found.base:.2f} on average over training cases{only}. The bars "
+        "add up to the difference.",
         help=f"Shapley values, {exact}.",
     )
 

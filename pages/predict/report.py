@@ -14,6 +14,7 @@ from labelrank_core.explain.evidence import Confidence
 from labelrank_core.io.content import file_stem
 from pages.predict import headline, smallest
 from pages.ui import drawing, evidence, glossary, links, markup, models, params, widgets
+from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import about_values, values_beside
 from pages.ui.models import Case
 from pages.ui.state import Query
@@ -72,7 +73,8 @@ def _sections(asked: Query, case: Case, model: object) -> list[str]:
     why = [step for step in steps if not isinstance(step.evidence, Confidence)]
     sure = [step for step in steps if isinstance(step.evidence, Confidence)]
     with drawing.on_paper() as first:
-        headline.rankings(asked, case)
+        headline.drawn(asked, case)
+        verdict.box(dataset, case.explanation, None if asked.edits else asked.row)
     beside = values_beside(asked, case)
     parts = [_section("What is predicted", first, "answer")]
     if beside is not None:

@@ -1,22 +1,36 @@
 """The cards of the first page: prediction and verdict, neighbours, how sure, the case's values."""
 
+import numpy as np
 import streamlit as st
 
+from labelrank_core import Dataset, Task
 from labelrank_core.explain.evidence import Confidence, Explanation
 from pages.ui import markup
+from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import values_beside
+from pages.ui.labels import Wanted
 from pages.ui.models import Case
 from pages.ui.state import Query
 
+_FIRST = 8
 
-def how_sure(explanation: Explanation) -> None:
-    """Draw how strongly the neighbours or trees agree."""
+
+def few_labels(dataset: Dataset, row: int) -> Wanted:
+    """Choose the labels to draw: the first ones, and those that are truly relevant."""
+    is_set = dataset.task is not Task.LABEL_RANKING
+    relevant = np.flatnonzero(dataset.relevance[row]).tolist() if is_set else []
+    return Wanted(frozenset(relevant), first=_FIRST)
+
+
+def how_sure(asked: Query, explanation: Explanation) -> None:
+    """Draw how strongly the neighbours or trees agree, and whether that is much on these data."""
     found = explanation.evidence(Confidence)
     if not found.defined:
         st.caption("Not defined with a single case: it always agrees with itself.")
         return
     st.html(markup.gauge(found.value, found.lowest))
     st.caption(found.meaning)
+    verdict.is_high(asked, found)
 
 
 def cases(asked: Query, case: Case) -> None:

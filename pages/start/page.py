@@ -36,7 +36,7 @@ found = explanation.find(Neighbors)
 with st.grid(min_column_width=300, gap="small"):
     with st.container(border=True, height="stretch"):
         drawing.heading(f"Predicted order for {tables.case_name(dataset, row)}")
-        verdict.ladder(dataset, explanation, row)
+        verdict.ladder(dataset, explanation, row, first_sight.few_labels(dataset, row))
         verdict.box(dataset, explanation, row)
         verdict.moved(asked, explanation)
     with st.container(border=True, height="stretch"):
@@ -48,7 +48,7 @@ with st.grid(min_column_width=300, gap="small"):
             evidence.where(dataset, case, found, "start-where", row=row)
     with st.container(border=True, height="stretch"):
         drawing.heading("How sure?")
-        first_sight.how_sure(explanation)
+        first_sight.how_sure(asked, explanation)
         drawing.heading("What would change it?")
         what_would_change(asked)
 if found is not None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driver import settled
+from tests.browser.fitting import expect_fitting
 from tests.browser.visitor import go_to, open_page, status, summary
 
 RNG = random.Random(1)
@@ -46,6 +47,18 @@ def expect_prediction(page, name, button="Use these data"):
     go_to(page, "Predict")
     expect(summary(page)).to_contain_text("most similar cases")
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_on_a_phone_the_data_can_be_used_without_scrolling(page):
+    page.set_viewport_size({"width": 390, "height": 800})
+    open_page(page, "/data")
+    upload(page, mess_csv=everything_wrong())
+    page.get_by_text("positions: one column per label").click()
+    button = page.get_by_role("button", name="Use the other")
+    expect(button).to_be_in_viewport(ratio=1)
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    expect(button).to_be_in_viewport(ratio=1)
+    expect_fitting(page)
 
 
 def test_a_pair_of_mulan_is_read_as_one(page):

@@ -58,12 +58,15 @@ def test_a_newcomer_understands_one_prediction_and_finds_the_way_to_own_data(pag
     expect(page.locator(".lr-verdict")).to_contain_text("✓ All 10 pairs of labels are in the true")
     expect(summary(page)).to_have_text(core_says.sentence(ELECTION, OPENS))
     pictures(page, "newcomer")
-    # Fewer similar cases, until the order changes: it says which label overtakes which.
+    # Fewer similar cases, until the order changes: it says which label passes which, and that the
+    # two have the same mean rank then.
     k = next(k for k in range(4, 0, -1) if order(OPENS, n_neighbors=k) != order(OPENS))
     press(page, "Similar cases (k)", *["ArrowLeft"] * (5 - k))
     expect(chips).to_have_text(order(OPENS, n_neighbors=k))
     expect(page.locator(".moved")).to_have_text(
-        re.compile(rf"Similar cases \(k\) [3-5] → {k}: FDP overtakes Greens\.")
+        re.compile(
+            rf"Similar cases \(k\) [3-5] → {k}: FDP draws level with Greens and is listed first\."
+        )
     )
     expect(summary(page)).to_have_text(core_says.sentence(ELECTION, OPENS, n_neighbors=k))
     page.get_by_role("link", name="Bring your own data").click()

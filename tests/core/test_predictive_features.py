@@ -115,6 +115,28 @@ def test_without_two_numeric_columns_the_plane_is_that_of_principal_components()
     assert titles == ("first principal component", "second principal component")
 
 
+def test_columns_of_two_numbers_span_no_plane():
+    X = np.random.default_rng(0).integers(0, 2, size=(40, 3)).astype(float)
+    schema = Schema((Column("a"), Column("b"), Column("c")))
+    _, titles = plane_of_features(rankings_of(X, schema), [0, 1, 2])
+    assert titles == ("first principal component", "second principal component")
+    X[:, :2] += np.arange(40)[:, None]
+    places, titles = plane_of_features(rankings_of(X, schema), [2, 1, 0])
+    assert titles == ("b", "a")
+    np.testing.assert_array_equal(places, X[:, [1, 0]])
+
+
+def test_sparse_cases_lie_along_their_two_main_directions():
+    """Cases of a few words, at any length, keep their cosines where two directions hold all."""
+    X = np.array([[1.0, 0, 2], [2, 0, 4], [0, 3, 0], [1, 1, 2]])
+    schema = Schema((Column("a"), Column("b"), Column("c")))
+    data = rankings_of(sparse.csr_matrix(X), schema)
+    places, titles = plane_of_features(data, [0, 1, 2])
+    unit = X / np.linalg.norm(X, axis=1)[:, None]
+    np.testing.assert_allclose(places @ places.T, unit @ unit.T, atol=1e-9)
+    assert titles == ("first component", "second component")
+
+
 def test_a_single_column_is_a_line():
     schema = Schema((Column("x"),))
     places, titles = plane_of_features(rankings_of(np.array([[3.0], [5.0]]), schema), [0])
@@ -125,7 +147,7 @@ def test_a_single_column_is_a_line():
 def rankings_of(X, schema):
     return Dataset(
         X=X,
-        Y=np.tile([1, 2], (len(X), 1)),
+        Y=np.tile([1, 2], (X.shape[0], 1)),
         task=Task.LABEL_RANKING,
         feature_names=schema.feature_names,
         label_names=["a", "b"],

@@ -1,11 +1,13 @@
 """The most predictive feature columns, and the plane that cases are drawn in."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.decomposition import TruncatedSVD
+from sklearn.preprocessing import normalize
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.rankings import FloatArray
@@ -44,14 +46,23 @@ def explained_shares(dataset: Dataset) -> FloatArray:
 def plane_of_features(
     dataset: Dataset, columns: Sequence[int]
 ) -> tuple[FloatArray, tuple[str, str]]:
-    """Return two coordinates of every case, and their titles: numeric columns or components."""
-    schema = dataset.schema
-    numeric = [j for j in columns if schema.columns[j].kind == "numeric"][:2]
+    """Return two coordinates of every case, and their titles: numeric columns or components.
+
+    Columns of two numbers would put cases in four places. Sparse cases are scaled to length 1.
+    """
+    schema, X = dataset.schema, dataset.X
+    if sparse.issparse(X):
+        places = TruncatedSVD(2, random_state=0).fit_transform(normalize(X))
+        return places, ("first component", "second component")
+    varied = (
+        schema.starts[j]
+        for j in columns
+        if schema.columns[j].kind == "numeric" and len(np.unique(X[:, schema.starts[j]])) > 2
+    )
+    numeric = list(islice(varied, 2))
     if len(numeric) == 2:
-        values = dataset.X[:, [schema.starts[j] for j in numeric]]
-        places = np.asarray(values.toarray() if sparse.issparse(values) else values)
-        return places, (schema.columns[numeric[0]].name, schema.columns[numeric[1]].name)
-    X = dataset.X.toarray() if sparse.issparse(dataset.X) else dataset.X
+        first, second = (schema.columns[schema.column_of_feature[j]].name for j in numeric)
+        return np.asarray(X[:, numeric]), (first, second)
     if X.shape[1] == 1:
         return np.column_stack([X[:, 0], np.zeros(len(X))]), (dataset.feature_names[0], "")
     spread = X.std(axis=0)

@@ -1,7 +1,6 @@
 """Where a case and its neighbours lie: on a map, or in the plane of the most telling features."""
 
 import numpy as np
-import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.evidence import Neighbors
@@ -27,6 +26,11 @@ def where(
     figure = plane.neighborhood(
         shown, own, rows[:_NUMBERED], dataset.first_labels, said, reach=reach, height=height
     )
+    told = ["Numbers: the nearest cases."]
+    if (dataset.first_labels >= 0).any():
+        told.insert(0, "Colour: the label that a case ranks first.")
+    if reach is not None:
+        told.append(f"Circle: the {len(rows)} nearest lie in it.")
     drawing.chart(
         figure,
         key=key,
@@ -36,13 +40,8 @@ def where(
             {"case": [said[i] for i in rows], "row": rows + 1, "distance": near.distances},
             {"ranking": dataset.targets_in_words(rows)},
         ),
+        caption=" ".join(told),
     )
-    told = ["Numbers: the nearest cases."]
-    if (dataset.first_labels >= 0).any():
-        told.insert(0, "Colour: the label that a case ranks first.")
-    if reach is not None:
-        told.append(f"Circle: the {len(rows)} nearest lie in it.")
-    st.caption(" ".join(told))
 
 
 def _plane(dataset: Dataset) -> plane.Plane:

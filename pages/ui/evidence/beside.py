@@ -1,5 +1,6 @@
 """A case's most predictive values above those of its neighbours."""
 
+import numpy as np
 import pandas as pd
 
 from labelrank_core import Dataset, Task
@@ -22,7 +23,7 @@ def values_beside(asked: Query, case: Case) -> str | None:
         return None
     dataset = asked.dataset
     rows = case.training_rows[near.rows][:CASES_SHOWN]
-    columns = compute.predictive_columns(dataset)[:_FEATURES_SHOWN]
+    columns = _columns(asked, case)[:_FEATURES_SHOWN]
     names = [dataset.schema.columns[j].name for j in columns]
     own, others = dataset.schema.frame(case.x[None]), dataset.feature_frame(rows)
     first = CaseRow("●", tables.case_name(dataset, asked.row), _values(own, 0, names), "?")
@@ -44,16 +45,26 @@ def values_beside(asked: Query, case: Case) -> str | None:
 def about_values(asked: Query, case: Case) -> str:
     """Say which cases and features stand in that table."""
     n_cases = len(case.explanation.evidence(Neighbors).rows)
-    n_columns = len(asked.dataset.schema.columns)
+    n_columns = len(_columns(asked, case))
     nearest = f"The {CASES_SHOWN} most similar of {n_cases} cases" if n_cases > CASES_SHOWN else ""
     telling = (
         f"the {_FEATURES_SHOWN} most predictive of {n_columns} features"
+        + (" that are not 0" if asked.dataset.is_sparse else "")
         if n_columns > _FEATURES_SHOWN
         else ""
     )
     which = " and ".join(part for part in (nearest, telling) if part)
     shaded = "Shaded: values far from those of the case."
     return f"{which[0].upper()}{which[1:]}. {shaded}" if which else shaded
+
+
+def _columns(asked: Query, case: Case) -> list[int]:
+    """List the raw columns, the most predictive first; of sparse data those that a case has."""
+    columns = compute.predictive_columns(asked.dataset)
+    if not asked.dataset.is_sparse:
+        return columns
+    own = set(asked.dataset.schema.column_of_feature[np.flatnonzero(case.x)].tolist())
+    return [column for column in columns if column in own]
 
 
 def _values(frame: pd.DataFrame, place: int, names: list[str]) -> tuple[str, ...]:
