@@ -28,6 +28,15 @@ def largest_distance(n_labels: int) -> int:
     return n_labels * (n_labels - 1) // 2
 
 
+def distances(complete: IntArray, centres: IntArray) -> IntArray:
+    """Count the pairs that strict rankings reverse, of shapes (n, k, m) and (n, m), (n, k)."""
+    ordered = np.take_along_axis(complete, np.argsort(centres, axis=1)[:, None, :], axis=2)
+    return sum(
+        (ordered[:, :, :-gap] > ordered[:, :, gap:]).sum(axis=2)
+        for gap in range(1, ordered.shape[2])
+    )
+
+
 def expected_distance(factors: FloatArray, n_labels: int) -> FloatArray:
     """Return the mean distance from the centre for values of exp(-theta), from 0 to 1."""
     powers = factors[..., None] ** np.arange(n_labels)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from labelrank_core.explain.evidence._contributions import largest_contributions
 from labelrank_core.rankings import FloatArray
 
 
@@ -113,27 +114,12 @@ class ScoreParts:
         group, such as the encoded features of one nominal column, count as one; its index is the
         number of the group, from 0, its value NaN.
         """
-        own = self.carriers * self.own_weights[:, label]
-        shared = self.carriers * self.shared_weights[:, label]
-        values = self.carriers
-        if groups is not None:
-            own, shared, values = (
-                np.bincount(groups, weights=part).astype(np.float64)
-                for part in (own, shared, values)
-            )
-            values[np.bincount(groups) > 1] = np.nan
-        listed = np.argsort(-np.abs(own + shared), kind="stable")[:n_largest]
-        rest = np.setdiff1d(np.arange(len(own)), listed)
-        table = pd.DataFrame(
-            {
-                self.carrier: listed,
-                "value": values[listed],
-                "own part": own[listed],
-                "shared part": shared[listed],
-            }
+        parts = {
+            "own part": self.carriers * self.own_weights[:, label],
+            "shared part": self.carriers * self.shared_weights[:, label],
+        }
+        table = largest_contributions(
+            self.carrier, self.carriers, parts, n_largest=n_largest, groups=groups
         )
-        if len(rest):
-            table.loc[len(table)] = [-1, np.nan, own[rest].sum(), shared[rest].sum()]
-            table[self.carrier] = table[self.carrier].astype(int)
         table["sum"] = table["own part"] + table["shared part"]
         return table

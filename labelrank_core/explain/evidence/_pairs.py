@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse.csgraph import connected_components
 
+from labelrank_core.explain.evidence._contributions import largest_contributions
 from labelrank_core.rankings import FloatArray, IntArray
 
 
@@ -134,16 +135,7 @@ class PairParts:
         number of the group, from 0, its value NaN.
         """
         pair, sign = self._pair(first, second)
-        values, adds = self.carriers, sign * self.carriers * self.weights[:, pair]
-        if groups is not None:
-            sizes = np.bincount(np.asarray(groups))
-            adds, values = (
-                np.bincount(groups, weights=part).astype(np.float64) for part in (adds, values)
-            )
-            values[sizes > 1] = np.nan
-        listed = np.argsort(-np.abs(adds), kind="stable")[:n_largest]
-        rest = np.setdiff1d(np.arange(len(adds)), listed)
-        if len(rest):
-            listed = np.append(listed, -1)
-            values, adds = np.append(values, np.nan), np.append(adds, adds[rest].sum())
-        return pd.DataFrame({self.carrier: listed, "value": values[listed], "adds": adds[listed]})
+        adds = sign * self.carriers * self.weights[:, pair]
+        return largest_contributions(
+            self.carrier, self.carriers, {"adds": adds}, n_largest=n_largest, groups=groups
+        )

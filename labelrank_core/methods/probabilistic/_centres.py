@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.aggregation.mallows import completed, spread
+from labelrank_core.aggregation.mallows import completed, distances, spread
 from labelrank_core.aggregation.rules import CONSENSUS_RULES
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.aggregation.table import RankTable
@@ -39,14 +39,14 @@ def find_centres(rankings: FloatArray, rows: IntArray, rule: str) -> Centres:
         _of_chunk(rankings, rows[part], rule, strict)
         for part in chunks(len(rows), rows.shape[1] * n_labels**2, at_once=_CHUNK_CELLS)
     ]
-    positions, ranks, distances = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    positions, ranks, n_reversed = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     known = _known(rankings)[rows]
     n_known = known.sum(axis=1)
-    summed = (distances * known).sum(axis=1)
+    summed = (n_reversed * known).sum(axis=1)
     largest = n_labels * (n_labels - 1) / 2
     # Without a known ranking the mean distance is that of random rankings.
     means = np.where(n_known > 0, summed / np.maximum(n_known, 1), largest / 2)
-    return Centres(positions, ranks, distances, known, means, spread(means, n_labels))
+    return Centres(positions, ranks, n_reversed, known, means, spread(means, n_labels))
 
 
 def _known(rankings: FloatArray) -> NDArray[np.bool_]:
@@ -63,7 +63,7 @@ def _of_chunk(
         complete = whole.astype(np.int64)
         ranks = CENTRES[rule](complete, known)
         centres = strict_positions(ranks)
-        return centres, ranks, _distances(complete, centres)
+        return centres, ranks, distances(complete, centres)
     centres = _first_centres(rankings, rows, rule)
     ranks = centres.astype(np.float64)
     moving = np.arange(len(rows))
@@ -78,7 +78,7 @@ def _of_chunk(
         if not len(moving):
             break
     complete = completed(whole, np.broadcast_to(centres[:, None], whole.shape))
-    return centres, ranks, _distances(complete, centres)
+    return centres, ranks, distances(complete, centres)
 
 
 def _first_centres(rankings: FloatArray, rows: IntArray, rule: str) -> IntArray:
@@ -101,15 +101,6 @@ def _kemeny_places(complete: IntArray, known: IntArray) -> FloatArray:
     table = RankTable((2 * complete).reshape(-1, n_labels).astype(np.int32), complete=True)
     rows = np.arange(n_queries * k).reshape(n_queries, k)
     return CONSENSUS_RULES["kemeny"].rank(table, rows, known).keys.astype(np.float64)
-
-
-def _distances(complete: IntArray, centres: IntArray) -> IntArray:
-    """Count the pairs that each ranking and its query's centre order in opposite ways."""
-    ordered = np.take_along_axis(complete, np.argsort(centres, axis=1)[:, None, :], axis=2)
-    return sum(
-        (ordered[:, :, :-gap] > ordered[:, :, gap:]).sum(axis=2)
-        for gap in range(1, ordered.shape[2])
-    )
 
 
 CENTRES: Mapping[str, Callable[[IntArray, IntArray], FloatArray]] = {

@@ -17,12 +17,11 @@ from labelrank_core.methods.trees._ranking_trees import (
     RankingTreesPoint,
 )
 from labelrank_core.methods.trees._ranking_trees_explain import explain_trees
-from labelrank_core.methods.trees._votes import VOTING
+from labelrank_core.methods.trees._votes import RANK_TITLES, VOTING
 from labelrank_core.rankings import FloatArray
 
 # A tree votes with the places of its ranking, as in the papers, or the scores of its leaf.
 _WHAT = {"rankings": "places", "scores": "scores"}
-_TITLES = {"rankings": "mean place in the trees' rankings", "scores": "mean rank in the leaves"}
 
 
 class BaggedRankingTrees(RankingTrees):
@@ -162,7 +161,7 @@ class BaggedTreesPoint(RankingTreesPoint):
         self, path: BaggedTreesPath, n_trees: int, max_depth: int | None, voting: str
     ) -> None:
         super().__init__(path, n_trees, max_depth)
-        self.vote, self.voting, self.rank_title = voting, _WHAT[voting], _TITLES[voting]
+        self.vote, self.voting, self.rank_title = voting, _WHAT[voting], RANK_TITLES[voting]
 
     @cached_property
     def _places(self) -> FloatArray:

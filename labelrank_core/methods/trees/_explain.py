@@ -17,12 +17,17 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
     VotingOrders,
 )
-from labelrank_core.methods.trees._votes import VOTING, tree_votes, vote_unit
+from labelrank_core.methods.trees._votes import (
+    RANK_TITLES,
+    VOTING,
+    agreement_of_trees,
+    tree_votes,
+    vote_unit,
+)
 from labelrank_core.rankings import generalised_ranks, strict_positions
 
 # Training cases shown of those that share most leaves, and rankings shown per leaf.
 _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
-_TITLES = {"scores": "mean rank in the leaves", "rankings": "mean place in the trees' rankings"}
 
 
 def explain_case(point: Any, case: int) -> Explanation:
@@ -31,14 +36,16 @@ def explain_case(point: Any, case: int) -> Explanation:
     stops = path.stops(point.setting)[:, case]
     votes = _tree_votes(point, case, stops)
     neighbors, n_sharing = _sharing_cases(path, case, stops)
-    scores = LabelScores(_TITLES[voting], point.ranks[case], point.positions[case])
-    confidence = _confidence(point, case)
+    scores = LabelScores(RANK_TITLES[voting], point.ranks[case], point.positions[case])
+    confidence = agreement_of_trees(
+        float(point.confidence[case]), voting, point.setting.n_estimators
+    )
     values = _values(point, case, votes, neighbors)
     orders = _voting_orders(point, case)
     parts = _rank_parts(point, case, stops)
     values |= {
         "sharing": n_sharing,
-        "title": _TITLES[voting],
+        "title": RANK_TITLES[voting],
         "settled": votes.settled,
         "asked": int((parts.n_questions > 0).sum()),
     }
@@ -195,20 +202,6 @@ def _summary(values: dict[str, Any]) -> Text:
         "{top} comes first because its {title} is {top_rank} over {trees} trees, ahead of "
         "{second} with {second_rank}.",
         values,
-    )
-
-
-def _confidence(point: Any, case: int) -> Confidence:
-    return Confidence(
-        value=float(point.confidence[case]),
-        lowest=0.5 if point.setting.voting == "rankings" else 0.0,
-        meaning="How strongly the trees agree with this ranking (1 = all agree).",
-        definition=(
-            "1 - mean loss between the prediction and the trees' rankings / largest loss, in "
-            "squared rank differences (eq. 5 of Brinker and Hüllermeier 2006 with trees for "
-            "neighbours)"
-        ),
-        defined=point.setting.n_estimators > 1,
     )
 
 

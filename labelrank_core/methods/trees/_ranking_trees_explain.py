@@ -7,6 +7,7 @@ import numpy as np
 from labelrank_core.aggregation.mallows import (
     completed,
     distance_probabilities,
+    distances,
     largest_distance,
     spread,
 )
@@ -22,6 +23,7 @@ from labelrank_core.explain.evidence import (
     Text,
     TreeVotes,
 )
+from labelrank_core.methods.trees._votes import agreement_of_trees
 from labelrank_core.rankings import IntArray, generalised_ranks, strict_positions
 
 _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
@@ -71,9 +73,8 @@ def explain_trees(point: Any, case: int) -> Explanation:
         "settled": votes.settled,
         "first_votes": int((votes.rankings[:, np.argmin(point.positions[case])] == 1).sum()),
     }
-    value = float(point.confidence[case])
-    lowest = 0.5 if point.vote == "rankings" else 0.0
-    confidence = Confidence(value, lowest, _MEANING, _DEFINITION, defined=point.n_trees > 1)
+    confidence = agreement_of_trees(float(point.confidence[case]), point.vote, point.n_trees)
+    bounds = {"value": confidence.value, "lowest": confidence.lowest}
     said = "Confidence {value}, where {lowest} to 1 is possible."
     if not confidence.defined:
         said = "With a single tree there is no agreement to measure."
@@ -85,7 +86,7 @@ def explain_trees(point: Any, case: int) -> Explanation:
             Step("Similar cases", Text(_SHARING, values), neighbors),
             Step("Votes of the trees", Text(_VOTES, values), votes),
             _ranks_step(point, case, values),
-            Step("Confidence", Text(said, {"value": value, "lowest": lowest}), confidence),
+            Step("Confidence", Text(said, bounds), confidence),
         ),
     )
 
@@ -150,15 +151,12 @@ def _leaf_fit(point: Any, rows: IntArray, case: int) -> MallowsFit:
     compared = rankings[(~np.isnan(rankings)).sum(axis=1) >= 2]
     n_labels = len(centre)
     whole = completed(compared, np.broadcast_to(centre, compared.shape))
-    ordered = whole[:, np.argsort(centre)]
-    distances = np.zeros(len(whole), dtype=np.int64)
-    for gap in range(1, n_labels):
-        distances += (ordered[:, :-gap] > ordered[:, gap:]).sum(axis=1)
+    reversed_pairs = distances(whole[None], centre[None])[0]
     largest = largest_distance(n_labels)
-    mean = float(distances.mean()) if len(distances) else largest / 2
+    mean = float(reversed_pairs.mean()) if len(reversed_pairs) else largest / 2
     theta = float(spread(np.array(mean), n_labels))
-    expected = distance_probabilities(theta, n_labels) * len(distances)
-    return MallowsFit(centre, theta, np.bincount(distances, minlength=largest + 1), expected)
+    expected = distance_probabilities(theta, n_labels) * len(reversed_pairs)
+    return MallowsFit(centre, theta, np.bincount(reversed_pairs, minlength=largest + 1), expected)
 
 
 def _spread_text(fit: MallowsFit) -> str:
@@ -207,11 +205,6 @@ _SHARING = (
 _VOTES = (
     "{first_votes} of {trees} trees put {top} first. From tree {settled} on the consensus no "
     "longer changes."
-)
-_MEANING = "How strongly the trees agree with this ranking (1 = all agree)."
-_DEFINITION = (
-    "1 - mean loss between the prediction and the trees' rankings / largest loss, in squared rank "
-    "differences (eq. 5 of Brinker and Hüllermeier 2006 with trees for neighbours)"
 )
 _LEAF_MEANING = "The share of label pairs in which the leaf's rankings agree with this order."
 _LEAF_DEFINITION = (

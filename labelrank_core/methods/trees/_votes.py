@@ -7,10 +7,15 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
+from labelrank_core.explain.evidence import Confidence
 from labelrank_core.methods.trees._grown import UNITS, GrownTrees
 from labelrank_core.rankings import FloatArray, IntArray
 
 VOTING = ("scores", "rankings")
+RANK_TITLES = {
+    "scores": "mean rank in the leaves",
+    "rankings": "mean place in the trees' rankings",
+}
 _BLOCK_ROWS = 1 << 13
 # Numbers of a block's largest temporary (16 MB).
 _BLOCK_CELLS = 1 << 21
@@ -29,6 +34,21 @@ class Setting:
 def vote_unit(voting: str) -> int:
     """Return the divisor that turns a vote into a rank."""
     return 2 * UNITS if voting == "scores" else 1
+
+
+def agreement_of_trees(value: float, voting: str, n_trees: int) -> Confidence:
+    """Return the agreement of the trees with a ranking as evidence."""
+    return Confidence(
+        value,
+        lowest=0.5 if voting == "rankings" else 0.0,
+        meaning="How strongly the trees agree with this ranking (1 = all agree).",
+        definition=(
+            "1 - mean loss between the prediction and the trees' rankings / largest loss, in "
+            "squared rank differences (eq. 5 of Brinker and Hüllermeier 2006 with trees for "
+            "neighbours)"
+        ),
+        defined=n_trees > 1,
+    )
 
 
 def tree_votes(trees: GrownTrees, t: int, nodes: IntArray, voting: str) -> FloatArray | IntArray:

@@ -1,0 +1,37 @@
+"""Contributions of features or training rows to a number, the largest first."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from labelrank_core.rankings import FloatArray
+
+
+def largest_contributions(
+    carrier: str,
+    values: FloatArray,
+    parts: Mapping[str, FloatArray],
+    *,
+    n_largest: int,
+    groups: ArrayLike | None,
+) -> pd.DataFrame:
+    """Tabulate the carriers with the largest sums of parts, and one row (-1) for the others."""
+    if groups is not None:
+        sizes = np.bincount(np.asarray(groups))
+        values, *summed = (
+            np.bincount(groups, weights=each).astype(np.float64)
+            for each in (values, *parts.values())
+        )
+        values[sizes > 1] = np.nan
+        parts = dict(zip(parts, summed, strict=True))
+    totals = np.sum(list(parts.values()), axis=0)
+    shown = np.argsort(-np.abs(totals), kind="stable")[:n_largest]
+    rest = np.setdiff1d(np.arange(len(totals)), shown)
+    if len(rest):
+        # The last entry, which has index -1, stands for the rest.
+        shown, values = np.append(shown, -1), np.append(values, np.nan)
+        parts = {name: np.append(part, part[rest].sum()) for name, part in parts.items()}
+    columns = {name: part[shown] for name, part in parts.items()}
+    return pd.DataFrame({carrier: shown, "value": values[shown], **columns})
