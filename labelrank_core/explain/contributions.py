@@ -2,12 +2,13 @@
 
 >>> from labelrank_core import KNeighborsLabelRanker
 >>> model = KNeighborsLabelRanker(n_neighbors=1).fit([[0.0, 5.0], [1.0, 5.0]], [[1, 2], [2, 1]])
->>> found = pair_contributions(model, np.array([0.0, 5.0]), np.array([[1.0, 5.0]]), (0, 1))
+>>> game = PairGame(model, np.array([0.0, 5.0]), np.array([[1.0, 5.0]]))
+>>> found = game.contributions((0, 1))
 >>> found.base, found.total, found.values.tolist()
 (0.0, 1.0, [1.0, 0.0])
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import factorial
 from typing import Any
@@ -22,6 +23,8 @@ from labelrank_core.rankings import FloatArray
 # Up to this many features all subsets are tried; for more, orders of them are sampled.
 MOST_EXACT = 12
 _CHUNK_CELLS = 1 << 22
+# For up to this many mixed cases the paths are kept.
+_MOST_KEPT = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,75 +40,92 @@ class PairContributions:
     is_exact: bool
 
 
-def pair_contributions(
-    model: Any,
-    x: FloatArray,
-    background: Any,
-    pair: tuple[int, int],
-    *,
-    groups: Sequence[Sequence[int]] | None = None,
-    n_rounds: int = 2,
-    most_exact: int = MOST_EXACT,
-    random_state: int = 0,
-    **setting: Any,
-) -> PairContributions:
-    """Compute the Shapley values of the features for 'a ahead of b' in one case.
+class PairGame:
+    """The Shapley values of the features of one case for 'a ahead of b', of any pair of labels.
 
     As Štrumbelj and Kononenko (2010): the value of a set of features is the mean support for a case
     that has those features of `x` and all others of a background case. Support is the share of
     neighbours or trees that prefer a to b, ties counted half; for methods without such shares it is
-    the difference of the two labels' scores.
+    the difference of the two labels' scores. Mixed cases are searched for once, for all pairs and
+    all parameters of the path.
 
-    `model` has ``path``, for which `setting` are parameters. `groups` are encoded features that
-    change together, such as those of one nominal column; features in no group keep the values of
-    `x`. With more than `most_exact` groups, `n_rounds` random orders of them are tried with each
-    background case, every second one the reverse of the one before.
+    `model` has ``path``. `groups` are encoded features that change together, such as those of one
+    nominal column; features in no group keep the values of `x`. With more than `most_exact` groups,
+    `n_rounds` random orders of them are tried with each background case, every second one the
+    reverse of the one before.
     """
-    members = [np.atleast_1d(group) for group in (groups or range(len(x)))]
-    dense = background.toarray() if sparse.issparse(background) else background
-    others = np.array(dense, dtype=np.float64)
-    kept = np.setdiff1d(np.arange(len(x)), np.concatenate(members))
-    others[:, kept] = x[kept]
-    play = _subsets if len(members) <= most_exact else _orders
-    game = _Game(model, np.asarray(x, dtype=np.float64), others, members, pair, setting)
-    return play(game, n_rounds, random_state)
 
+    def __init__(
+        self,
+        model: Any,
+        x: FloatArray,
+        background: Any,
+        *,
+        groups: Sequence[Sequence[int]] | None = None,
+        n_rounds: int = 2,
+        most_exact: int = MOST_EXACT,
+        random_state: int = 0,
+    ) -> None:
+        self.model = model
+        self.x = np.asarray(x, dtype=np.float64)
+        self.members = [np.atleast_1d(group) for group in (groups or range(len(x)))]
+        dense = background.toarray() if sparse.issparse(background) else background
+        self.background = np.array(dense, dtype=np.float64)
+        kept = np.setdiff1d(np.arange(len(x)), np.concatenate(self.members))
+        self.background[:, kept] = self.x[kept]
+        self.is_exact = len(self.members) <= most_exact
+        self.n_rounds = n_rounds
+        self.random_state = random_state
+        self._paths: dict[tuple[int, ...], Any] = {}
 
-@dataclass(frozen=True, eq=False)
-class _Game:
-    """The support of cases mixed from the explained one and a background case."""
+    def contributions(self, pair: tuple[int, int], **setting: Any) -> PairContributions:
+        """Return the Shapley values for a pair of labels at parameters of the path."""
+        return (_subsets if self.is_exact else _orders)(self, pair, setting)
 
-    model: Any
-    x: FloatArray
-    background: FloatArray
-    members: list[NDArray[Any]]
-    pair: tuple[int, int]
-    setting: dict[str, Any]
+    def support(
+        self,
+        taken: NDArray[np.bool_],
+        z: int,
+        played: int,
+        pair: tuple[int, int],
+        setting: Mapping[str, Any],
+    ) -> FloatArray:
+        """Return the support for each row of `taken`: the groups with the values of the case.
 
-    def support(self, taken: NDArray[np.bool_], z: FloatArray) -> FloatArray:
-        """Return the support for each row of `taken`: the groups with the values of the case."""
+        `z` is the row of the background case, `played` tells several tables for it apart.
+        """
         step = max(1, _CHUNK_CELLS // len(self.x))
-        return np.concatenate(
-            [self._chunk(taken[i : i + step], z) for i in range(0, len(taken), step)]
-        )
+        chunks = []
+        for start in range(0, len(taken), step):
+            point = self._path(taken[start : start + step], (z, played, start)).at(**setting)
+            a, b = pair
+            if hasattr(point, "pair_support"):
+                chunks.append(np.asarray(point.pair_support()[:, a, b]))
+            else:
+                chunks.append(np.asarray(point.scores[:, a] - point.scores[:, b]))
+        return np.concatenate(chunks)
 
-    def _chunk(self, taken: NDArray[np.bool_], z: FloatArray) -> FloatArray:
-        X = np.tile(z, (len(taken), 1))
+    def _path(self, taken: NDArray[np.bool_], key: tuple[int, ...]) -> Any:
+        if key in self._paths:
+            return self._paths[key]
+        X = np.tile(self.background[key[0]], (len(taken), 1))
         for group, features in enumerate(self.members):
             X[np.ix_(taken[:, group], features)] = self.x[features]
-        point = path_cases(self.model, X).at(**self.setting)
-        a, b = self.pair
-        if hasattr(point, "pair_support"):
-            return np.asarray(point.pair_support()[:, a, b])
-        return np.asarray(point.scores[:, a] - point.scores[:, b])
+        path = path_cases(self.model, X)
+        if len(taken) * (len(self._paths) + 1) <= _MOST_KEPT:
+            self._paths[key] = path
+        return path
 
 
-def _subsets(game: _Game, n_rounds: int, random_state: int) -> PairContributions:  # noqa: ARG001
+def _subsets(
+    game: PairGame, pair: tuple[int, int], setting: Mapping[str, Any]
+) -> PairContributions:
     """Try every subset of the features."""
     n = len(game.members)
     masks = np.arange(1 << n)
     taken = (masks[:, None] >> np.arange(n)) & 1 == 1
-    worth = np.mean([game.support(taken, z) for z in game.background], axis=0)
+    of_each = [game.support(taken, z, 0, pair, setting) for z in range(len(game.background))]
+    worth = np.mean(of_each, axis=0)
     # A subset of size s without the feature comes first in s! (n - 1 - s)! of the n! orders.
     weights = np.array([factorial(s) * factorial(n - 1 - s) / factorial(n) for s in range(n)])
     sizes = taken.sum(axis=1)
@@ -117,13 +137,13 @@ def _subsets(game: _Game, n_rounds: int, random_state: int) -> PairContributions
     return PairContributions(float(worth[0]), float(worth[-1]), values, np.zeros(n), True)
 
 
-def _orders(game: _Game, n_rounds: int, random_state: int) -> PairContributions:
+def _orders(game: PairGame, pair: tuple[int, int], setting: Mapping[str, Any]) -> PairContributions:
     """Add the features one by one, in random orders."""
-    generator = np.random.default_rng(random_state)
-    n = len(game.members)
+    generator = np.random.default_rng(game.random_state)
+    n, n_rounds = len(game.members), game.n_rounds
     gains = []
     base = total = 0.0
-    for z in game.background:
+    for z in range(len(game.background)):
         order = np.arange(n)
         for played in range(n_rounds):
             # An order and its reverse together vary less than two independent ones.
@@ -131,7 +151,7 @@ def _orders(game: _Game, n_rounds: int, random_state: int) -> PairContributions:
             taken = np.zeros((n + 1, n), dtype=bool)
             for place, feature in enumerate(order, start=1):
                 taken[place:, feature] = True
-            worth = game.support(taken, z)
+            worth = game.support(taken, z, played, pair, setting)
             gain = np.empty(n)
             gain[order] = np.diff(worth)
             gains.append(gain)

@@ -111,9 +111,12 @@ def show(markup: str) -> None:
 def picture(markup: str, *, key: str, alt: str, table: pd.DataFrame, caption: str = "") -> None:
     """Show a drawing made of HTML with its words, its caption, its table behind a click."""
     whole = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
-    if not _is_on_paper(whole + _under(table, caption)):
-        st.html(whole)
-        _below(key, table, caption)
+    paper = _PAPER.get()
+    if paper is not None:
+        paper.append(whole + _under(table, caption))
+        return
+    st.html(whole)
+    _below(key, table, caption)
 
 
 def chart(

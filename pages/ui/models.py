@@ -16,7 +16,7 @@ from labelrank_core.evaluation.evaluate import train_model
 from labelrank_core.explain.contributions import (
     MOST_EXACT,
     PairContributions,
-    pair_contributions,
+    PairGame,
 )
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.predictions import CasePath, case_path
@@ -30,6 +30,8 @@ from pages.ui.state import Query
 _BACKGROUND, _BACKGROUND_SAMPLED = 30, 12
 # For sparse data, whose predictions take longer, all subsets of up to this many features are tried.
 _EXACT_SPARSE = 6
+# What a game keeps at most: 4096 mixed cases with 151 neighbours, or the leaves of 500 trees.
+_GAME_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,19 +134,22 @@ def contributions(asked: Query, pair: tuple[int, int]) -> PairContributions:
     exact = _EXACT_SPARSE if dataset.is_sparse else MOST_EXACT
     most = _BACKGROUND if len(groups) <= exact else _BACKGROUND_SAMPLED
     background = rows[:: max(1, len(rows) // most)][:most]
-    setting = asked.choice.path_params
+    case = (found.key, asked.row, sorted(asked.edits.items()))
     with st.spinner("Comparing with other cases"):
-        return compute.once(
-            compute.digest("contributions", result_key(asked, found), pair),
-            lambda: pair_contributions(
+        game = compute.once(
+            compute.digest("pair game", case),
+            lambda: PairGame(
                 found.model,
                 edited(asked),
                 dataset.X[background],
-                pair,
                 groups=groups,
                 most_exact=exact,
-                **setting,
             ),
+            size=_GAME_BYTES,
+        )
+        return compute.once(
+            compute.digest("contributions", result_key(asked, found), pair),
+            lambda: game.contributions(pair, **asked.choice.path_params),
         )
 
 

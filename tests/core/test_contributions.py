@@ -14,7 +14,7 @@ from labelrank_core import (
     SharedSubspaceClassifier,
     load_sample,
 )
-from labelrank_core.explain.contributions import MOST_EXACT, pair_contributions
+from labelrank_core.explain.contributions import MOST_EXACT, PairGame
 
 
 def by_definition(support, x, background, groups):
@@ -52,7 +52,7 @@ def test_values_are_the_mean_gains_over_all_orders(estimator):
     model = make_pipeline(StandardScaler(), estimator).fit(data.X[10:], data.rankings[10:])
     background, x = data.X[20:150:50], data.X[0]
     for pair in ((0, 1), (2, 0)):
-        found = pair_contributions(model, x, background, pair)
+        found = PairGame(model, x, background).contributions(pair)
         expected = by_definition(
             pair_share(model, *pair), x, background, [[j] for j in range(len(x))]
         )
@@ -67,7 +67,7 @@ def test_a_sparse_background_is_the_same_cases():
     data = load_sample("iris")
     model = LabelRankingForest(n_estimators=3, random_state=0).fit(data.X[10:], data.rankings[10:])
     dense, thin = (
-        pair_contributions(model, data.X[0], background, (0, 1))
+        PairGame(model, data.X[0], background).contributions((0, 1))
         for background in (data.X[20:150:50], sparse.csr_matrix(data.X[20:150:50]))
     )
     np.testing.assert_array_equal(thin.values, dense.values)
@@ -78,7 +78,7 @@ def test_features_of_a_group_change_together_and_others_stay_as_they_are():
     model = make_pipeline(StandardScaler(), KNeighborsLabelRanker(n_neighbors=5))
     model.fit(data.X, data.rankings)
     x, background, groups = data.X[60], data.X[:100:25], [[0, 2], [3]]
-    found = pair_contributions(model, x, background, (1, 2), groups=groups)
+    found = PairGame(model, x, background, groups=groups).contributions((1, 2))
     fixed = background.copy()
     fixed[:, 1] = x[1]
     expected = by_definition(pair_share(model, 1, 2), x, fixed, groups)
@@ -89,7 +89,7 @@ def test_of_linear_scores_a_value_is_the_weight_times_the_difference_from_the_me
     data = load_sample("outings")
     model = SharedSubspaceClassifier(threshold="zero").fit(data.X, data.Y)
     x, background = data.X[0], data.X[3:7]
-    found = pair_contributions(model, x, background, (2, 0))
+    found = PairGame(model, x, background).contributions((2, 0))
     weights = model.coef_[2] - model.coef_[0]
     np.testing.assert_allclose(found.values, weights * (x - background.mean(axis=0)), atol=1e-12)
 
@@ -100,7 +100,7 @@ def test_beyond_the_exact_number_of_features_orders_are_sampled_with_their_error
     model = make_pipeline(StandardScaler(), KNeighborsLabelRanker(n_neighbors=10))
     model.fit(data.X[1:], data.rankings[1:])
     x, background = data.X[0], data.X[5:600:60]
-    found = pair_contributions(model, x, background, (0, 1), n_rounds=4)
+    found = PairGame(model, x, background, n_rounds=4).contributions((0, 1))
     assert not found.is_exact
     share = pair_share(model, 0, 1)
     assert found.base == pytest.approx(np.mean([share(z) for z in background]))
@@ -108,10 +108,10 @@ def test_beyond_the_exact_number_of_features_orders_are_sampled_with_their_error
     # The same game on the six features with the largest values, exactly and sampled.
     wide = np.argsort(-np.abs(found.values))[:6]
     groups = [[int(j)] for j in wide]
-    exact = pair_contributions(model, x, background, (0, 1), groups=groups)
-    sampled = pair_contributions(
-        model, x, background, (0, 1), groups=groups, n_rounds=20, most_exact=2
-    )
+    exact = PairGame(model, x, background, groups=groups).contributions((0, 1))
+    sampled = PairGame(
+        model, x, background, groups=groups, n_rounds=20, most_exact=2
+    ).contributions((0, 1))
     assert not sampled.is_exact
     np.testing.assert_allclose(sampled.values, exact.values, atol=0.03)
     assert sampled.total == pytest.approx(exact.total)
@@ -120,5 +120,31 @@ def test_beyond_the_exact_number_of_features_orders_are_sampled_with_their_error
 def test_the_same_seed_gives_the_same_values():
     data = load_sample("vehicle")
     model = KNeighborsLabelRanker(n_neighbors=5).fit(data.X, data.rankings)
-    again = [pair_contributions(model, data.X[0], data.X[1:4], (0, 1)).values for _ in range(2)]
+    again = [PairGame(model, data.X[0], data.X[1:4]).contributions((0, 1)).values for _ in range(2)]
     np.testing.assert_array_equal(*again)
+
+
+def test_a_game_gives_for_every_k_what_a_new_one_gives():
+    data = load_sample("vehicle")
+    model = KNeighborsLabelRanker(n_neighbors=5).fit(data.X, data.rankings)
+    game = PairGame(model, data.X[0], data.X[1:4])
+    for k in (5, 9, 2):
+        for pair in ((0, 1), (2, 3)):
+            fresh = PairGame(model, data.X[0], data.X[1:4]).contributions(pair, n_neighbors=k)
+            found = game.contributions(pair, n_neighbors=k)
+            np.testing.assert_array_equal(found.values, fresh.values)
+            assert (found.base, found.total) == (fresh.base, fresh.total)
+
+
+def test_no_mixed_case_is_searched_for_twice(monkeypatch):
+    data = load_sample("iris")
+    model = KNeighborsLabelRanker(n_neighbors=5).fit(data.X, data.rankings)
+    searched = []
+    path = KNeighborsLabelRanker.path
+    monkeypatch.setattr(
+        KNeighborsLabelRanker, "path", lambda self, X: searched.append(len(X)) or path(self, X)
+    )
+    game = PairGame(model, data.X[0], data.X[1:4])
+    for k in (5, 6):
+        game.contributions((0, 1), n_neighbors=k)
+    assert searched == [16] * 3
