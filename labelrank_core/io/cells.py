@@ -5,8 +5,7 @@ they import at the top needs more than numpy.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextvars import ContextVar
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -31,15 +30,7 @@ MAX_COLUMNS = 20_000
 MAX_TEXT_CELLS, MAX_CELLS, MAX_NUMBERS = 20_000_000, 50_000_000, 100_000_000
 MAX_LABELS, MAX_POSITIONS = 5_000, 25_000_000
 
-# Makes the array, of a shape, for the numbers of a large table. In a child program it lies in the
-# answer: each page of memory that is new costs more than reading the numbers that fill it.
-NEW_ROWS: ContextVar[Callable[[tuple[int, int]], NDArray[np.float64]]] = ContextVar(
-    "NEW_ROWS", default=np.empty
-)
-
 _DIGITS = re.compile(r"([0-9]{1,18})")
-# So many rows of some columns stay in the processor's cache while columns become rows.
-_ROWS_AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
@@ -125,13 +116,6 @@ class Cells:
     split: NDArray[np.bool_] | None = None
     files: Sequence[str] = ()
     ragged_files: Sequence[str] = ()
-
-
-def put_rows(rows: NDArray[np.float64], columns: Sequence[NDArray[Any]]) -> None:
-    """Copy columns into the columns of an array that lies row by row."""
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        part = slice(start, start + _ROWS_AT_ONCE)
-        np.stack([column[part] for column in columns], axis=1, out=rows[part])
 
 
 def is_missing(cell: str) -> bool:

@@ -14,7 +14,7 @@ from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, as_text, 
 from labelrank_core.io.child import ChildError, call
 from labelrank_core.io.formats.base import Format
 from labelrank_core.io.marks import read_marks
-from labelrank_core.io.parcel import pack_cells, pack_files, rows_in, unpack_cells, unpack_files
+from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS
 
@@ -47,25 +47,18 @@ def read_files(files: list[Source]) -> Cells:
 
 def answer(request: bytes, stream: BinaryIO) -> None:
     """Read files; what a child program does."""
-    with rows_in(stream) as blocks:
-        cells = read_here(unpack_files(request))
-    pack_cells(cells, stream, blocks)
+    pack_cells(read_here(unpack_files(request)), stream)
 
 
 def read_here(files: list[Source]) -> Cells:
     """Read files in this program, without bounds."""
     notes: list[Finding] = []
     try:
-        files, notes = unpack([file if _stays(file) else file.whole() for file in files])
+        files, notes = unpack([file.whole() for file in files])
         cells = _read(files)
     except DatasetError as error:
         cells = Cells(files[0].stem if files else "data", findings=error.findings)
     return replace(cells, findings=[*notes, *cells.findings])
-
-
-def _stays(file: Source) -> bool:
-    """Tell whether a file is read where it lies."""
-    return any(form.in_place and form.recognises(file) for form in formats.FORMATS)
 
 
 def _read(files: Sequence[Source]) -> Cells:

@@ -34,13 +34,6 @@ class Source:
         """How large the content is."""
         return len(self.data) if self.path is None else self.path.stat().st_size
 
-    def starts_with(self, mark: bytes) -> bool:
-        """Tell how a file begins, which is not loaded for that."""
-        if self.path is None:
-            return self.data.startswith(mark)
-        with self.path.open("rb") as stream:
-            return stream.read(len(mark)) == mark
-
     def whole(self) -> "Source":
         """Return the file with its content; `OSError` if it cannot be read any more."""
         return self if self.path is None else Source(self.name, self.path.read_bytes())

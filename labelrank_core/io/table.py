@@ -172,6 +172,8 @@ def table_of(cells: Cells) -> RawTable:
     columns = {name: _kept(column) for name, column in (cells.columns or {}).items()}
     numbers = parse_numbers(list(columns.values()), len(cells.lines), typed=cells.dialect is None)
     file = replace(cells, columns=None, findings=[*cells.findings, *numbers.findings])
+    if all(isinstance(column, np.ndarray) for column in columns.values()):
+        columns = dict(zip(columns, numbers.values.T, strict=True))  # so that they stand once
     return RawTable(file, None if cells.columns is None else columns, numbers)
 
 

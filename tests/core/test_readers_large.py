@@ -51,8 +51,7 @@ def both(data, monkeypatch, **choices):
     results = []
     for least in (0, 10**12):
         monkeypatch.setattr(delimited, "LARGE_BYTES", least)
-        monkeypatch.setattr(delimited, "_ARROW_BLOCK", 64)
-        monkeypatch.setattr(delimited, "_PIECE", 100)
+        monkeypatch.setattr(delimited, "_BLOCK", 64)
         # Columns are told apart: which of them say the same depends on how a cell was written.
         monkeypatch.setattr(finding_list, "_SEVERAL", 10**9)
         proposal = inspect_files(("t.csv", data))

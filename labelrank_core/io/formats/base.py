@@ -57,8 +57,6 @@ class Format:
     # Whether a file goes with tables in this format, as MULAN's XML goes with ARFF.
     accompanies: Callable[[Source], bool] = lambda _: False
     writers: tuple[Writer, ...] = ()
-    # Whether a file with a path need not be loaded to be recognised and read.
-    in_place: bool = False
 
 
 def one_file(extension: str, content: Callable[["Export"], bytes], data: "Export") -> Files:

@@ -33,11 +33,9 @@ from labelrank_core.io.cells import (
     MAX_NUMBERS,
     MAX_TEXT_CELLS,
     MISSING_WORDS,
-    NEW_ROWS,
     Cells,
     Column,
     Dialect,
-    put_rows,
 )
 from labelrank_core.io.formats.base import Format, Writer, one_file
 from labelrank_core.io.formats.header import NUMBER, read_header
@@ -58,10 +56,8 @@ _SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*+", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W_][\w .:()/%+=>-]*")
 # Encodings in which a line feed is one byte.
 _NARROW = ("utf-8", "utf-8-sig", "cp1252", "latin-1")
-# How much pyarrow reads at once, on each of its threads and together.
-_ARROW_BLOCK, _PIECE = 1 << 22, 1 << 25
-# Longer empty space at the end is looked at line by line.
-_LONGEST_TAIL = 10_000
+# How much pyarrow reads at once on each of its threads.
+_BLOCK = 1 << 22
 _NULLS = [form(word) for word in MISSING_WORDS for form in (str, str.upper, str.capitalize)]
 
 
@@ -203,13 +199,12 @@ class _Table:
             self._note("no-rows", message, "Add a row for every case.")
         return [list(column) for column in zip(*rows, strict=True)] or None
 
-    def take(self, columns: list[Column], n_rows: int, n_blank: int) -> list[Column]:
-        """Take columns of all rows that pyarrow has read, with so many empty lines at the end."""
-        first = self.header_line + self.has_header
+    def take(self, columns: list[Column]) -> list[Column]:
+        """Take columns of all rows that pyarrow has read."""
+        first, n_rows = self.header_line + self.has_header, len(columns[0])
         if n_rows * sum(isinstance(column, list) for column in columns) > MAX_TEXT_CELLS:
             raise DatasetError([too_large(f"the table has more than {MAX_TEXT_CELLS} cells.")])
         self.lines = range(first, first + n_rows)
-        self.blank_lines += range(first + n_rows, first + n_rows + n_blank)
         return columns
 
     def _note(self, code: str, message: str, hint: str) -> None:
@@ -278,87 +273,56 @@ class _Table:
 
 def _read_large(data: bytes, dialect: Dialect, table: _Table) -> list[Column] | None:
     """Read a large file with as many fields in every row; None: it is to be read row by row."""
-    narrow = dialect.encoding in _NARROW
-    if len(data) < LARGE_BYTES or table.n_fields < 2 or table.blank_lines or not narrow:
+    narrow, n_fields = dialect.encoding in _NARROW, table.n_fields
+    if len(data) < LARGE_BYTES or n_fields < 2 or table.blank_lines or not narrow:
         return None
     start = 0
     for _ in range(table.header_line - (not table.has_header)):
         start = data.find(b"\n", start) + 1 or len(data)
-    tail = data[max(start, len(data) - _LONGEST_TAIL) :]
-    end = len(data) - len(tail) + len(tail.rstrip(b"\r\n"))
-    # Quotes pyarrow understands where nobody else would.
-    if data.find(b'"', start) >= 0 or end == len(data) - len(tail):
+    empty = b"\n" + dialect.delimiter.encode() * (n_fields - 1)
+    # Quotes pyarrow understands where nobody else would; empty rows are to be noted.
+    special = (b'"', b"\n\n", b"\n\r\n", empty + b"\n", empty + b"\r\n")
+    if any(data.find(odd, max(0, start - 1)) >= 0 for odd in special):
         return None
-    n_rows = data.count(b"\n", start, end) + 1
-    if n_rows * table.n_fields > MAX_NUMBERS:
+    n_rows = data.count(b"\n", start) + (not data.endswith(b"\n"))
+    if n_rows * n_fields > MAX_NUMBERS:
         raise DatasetError([too_large(f"the table has more than {MAX_NUMBERS} cells.")])
     first = data[start : start + 1_000_000].split(b"\n")[0].decode(dialect.encoding, "replace")
     cells = first.rstrip("\r").split(dialect.delimiter)
-    if len(cells) != table.n_fields:
+    if len(cells) != n_fields:
         return None
     numbers = [bool(NUMBER.fullmatch(cell)) for cell in cells]
-    for guess in (numbers, [False] * table.n_fields):
+    for guess in (numbers, [False] * n_fields):
         try:
-            columns = _parsed(data, (start, end, n_rows), dialect, guess)
+            columns = _parsed(data, start, dialect, guess)
         except (ImportError, ValueError):  # of which pyarrow's own error is one
             continue
-        if _has_blank_row(columns, n_rows):
-            return None
-        return table.take(columns, n_rows, data.count(b"\n", end) - 1)
+        if len(columns[0]) == n_rows:  # else a line ends otherwise than with a line feed
+            return table.take(columns)
     return None
 
 
-def _parsed(
-    data: bytes, span: tuple[int, int, int], dialect: Dialect, numbers: Sequence[bool]
-) -> list[Column]:
-    """Have pyarrow read so many rows, some columns as numbers; `ValueError` where it fails."""
+def _parsed(data: bytes, start: int, dialect: Dialect, numbers: Sequence[bool]) -> list[Column]:
+    """Have pyarrow read rows, some columns as numbers; `ValueError` where it fails."""
     arrow, reader = import_module("pyarrow"), import_module("pyarrow.csv")
     kinds = {str(j): arrow.float64() if numbers[j] else arrow.string() for j in range(len(numbers))}
-    options = (
-        reader.ReadOptions(
-            column_names=list(kinds),
-            block_size=_ARROW_BLOCK,
-            encoding=dialect.encoding.removesuffix("-sig"),
-        ),
-        reader.ParseOptions(delimiter=dialect.delimiter, ignore_empty_lines=False),
+    encoding = dialect.encoding.removesuffix("-sig")
+    read = reader.read_csv(
+        arrow.BufferReader(arrow.py_buffer(data).slice(start)),
+        reader.ReadOptions(column_names=list(kinds), block_size=_BLOCK, encoding=encoding),
+        reader.ParseOptions(delimiter=dialect.delimiter),
         reader.ConvertOptions(column_types=kinds, null_values=_NULLS),
     )
-    start, end, n_rows = span
-    shape = (n_rows, sum(numbers))
-    rows = NEW_ROWS.get()(shape) if all(shape) else np.empty(shape)
-    texts: list[list[Any]] = [[] for is_number in numbers if not is_number]
-    n_read = 0
-    while start < end:
-        stop = data.find(b"\n", min(start + _PIECE, end), end) + 1 or end
-        piece = arrow.py_buffer(data).slice(start, stop - start)
-        columns = reader.read_csv(arrow.BufferReader(piece), *options).columns
-        n_lines = data.count(b"\n", start, stop) + (stop == end)
-        if len(columns[0]) != n_lines:
-            raise ValueError("a line ends otherwise than with a line feed")
-        _take_numbers(
-            [c for c, is_number in zip(columns, numbers, strict=True) if is_number],
-            rows[n_read : n_read + n_lines],
-        )
-        others = (c for c, is_number in zip(columns, numbers, strict=True) if not is_number)
-        for chunks, column in zip(texts, others, strict=True):
-            chunks += column.chunks
-        n_read, start = n_read + n_lines, stop
-    read_numbers = iter(rows.T)
-    read_texts = (_large_column(arrow, arrow.chunked_array(chunks)) for chunks in texts)
-    return [next(read_numbers) if is_number else next(read_texts) for is_number in numbers]
-
-
-def _take_numbers(columns: Sequence[Any], rows: NDArray[np.float64]) -> None:
-    """Copy pyarrow's columns into some rows; `ValueError` if a number is not finite."""
-    if columns:
-        put_rows(rows, [column.to_numpy() for column in columns])
-    n_missing = sum(column.null_count for column in columns)
-    if np.count_nonzero(np.isfinite(rows)) + n_missing < rows.size:
-        raise ValueError("a number is not finite")
+    return [_large_column(arrow, column) for column in read.columns]
 
 
 def _large_column(arrow: Any, column: Any) -> Column:
-    """Return a column of text, as numbers if it holds nothing else."""
+    """Return numbers, which must be finite, or text, as numbers if it holds nothing else."""
+    if column.type == arrow.float64():
+        values = column.to_numpy()
+        if not _is_finite(values, column.null_count):
+            raise ValueError("a number is not finite")
+        return values
     compute = import_module("pyarrow.compute")
     blank = compute.is_in(column, value_set=arrow.array(_NULLS))
     try:
@@ -366,20 +330,11 @@ def _large_column(arrow: Any, column: Any) -> Column:
         values = given.cast(arrow.float64()).to_numpy()
     except arrow.ArrowInvalid:
         return list(column.to_pylist())
-    is_whole = np.count_nonzero(np.isfinite(values)) == len(values) - given.null_count
-    return np.asarray(values, dtype=np.float64) if is_whole else list(column.to_pylist())
+    return values if _is_finite(values, given.null_count) else list(column.to_pylist())
 
 
-def _has_blank_row(columns: Sequence[Column], n_rows: int) -> bool:
-    blank = np.ones(n_rows, dtype=bool)
-    for column in columns:
-        if isinstance(column, np.ndarray):
-            blank &= np.isnan(column)
-        elif isinstance(column, list):
-            blank &= np.array([not cell.strip() for cell in column])
-        if not blank.any():
-            return False
-    return True
+def _is_finite(values: NDArray[np.float64], n_missing: int) -> bool:
+    return int(np.isfinite(values).sum()) + n_missing == len(values)
 
 
 def _losses(data: "Export") -> list[Finding]:

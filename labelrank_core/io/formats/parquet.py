@@ -26,11 +26,9 @@ from labelrank_core.io.cells import (
     MAX_COLUMNS,
     MAX_LINES,
     MAX_NUMBERS,
-    NEW_ROWS,
     Cells,
     Coded,
     Column,
-    put_rows,
 )
 from labelrank_core.io.formats.base import Format, Rows, Writer, needed, one_file
 from labelrank_core.io.formats.header import column_names
@@ -46,7 +44,7 @@ _FIRST_LINE = 2  # a spreadsheet would have the names in line 1
 
 def recognises(source: Source) -> bool:
     """Tell whether a file begins like a Parquet file."""
-    return source.starts_with(_MARK)
+    return source.data.startswith(_MARK)
 
 
 def read(source: Source, _: Sequence[Source] = ()) -> Cells:
@@ -57,13 +55,13 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     """
     arrow, parquet = needed("pyarrow"), needed("pyarrow.parquet")
     try:
-        path = source.path and str(source.path)
-        content = arrow.memory_map(path) if path else arrow.BufferReader(source.data)
-        file = parquet.ParquetFile(content)
+        file = parquet.ParquetFile(arrow.BufferReader(source.data))
         names, n_rows = file.schema_arrow.names, file.metadata.num_rows
-        only_numbers = all(_is_number(arrow, field.type) for field in file.schema_arrow)
-        _check_size(len(names), n_rows, only_numbers)
-        read_columns = _numbers(arrow, file) if only_numbers else _columns(arrow, file)
+        _check_size(arrow, file.schema_arrow, n_rows)
+        table = file.read()
+        if table.num_rows != n_rows:
+            raise ValueError("rows are missing")
+        read_columns = [_column(arrow, column) for column in table.columns]
     except (DatasetError, MemoryError):
         raise
     except (arrow.ArrowException, OSError, ValueError, IndexError) as error:
@@ -86,33 +84,15 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     return Cells(source.stem, columns, lines, "Parquet", findings=findings)
 
 
-def _check_size(n_columns: int, n_rows: int, only_numbers: bool) -> None:
-    most = MAX_NUMBERS if only_numbers else MAX_CELLS
+def _check_size(arrow: Any, schema: Any, n_rows: int) -> None:
+    """Refuse a table that would fill the memory before anything of it is unpacked."""
+    only_numbers = all(_is_number(arrow, field.type) for field in schema)
+    most, n_columns = MAX_NUMBERS if only_numbers else MAX_CELLS, len(schema)
     if n_rows < 0:
         raise ValueError("a negative number of rows")
     if n_columns > MAX_COLUMNS or n_rows > MAX_LINES or n_rows * n_columns > most:
         what = f"{n_rows} rows and {n_columns} columns, more than can be read"
         raise DatasetError([too_large(f"the table has {what}.")])
-
-
-def _numbers(arrow: Any, file: Any) -> list[Column]:
-    """Read columns of numbers, a part of the rows at a time."""
-    shape = (file.metadata.num_rows, len(file.schema_arrow))
-    rows, n_read = NEW_ROWS.get()(shape) if all(shape) else np.empty(shape), 0
-    for batch in file.iter_batches():
-        part = rows[n_read : n_read + len(batch)]
-        put_rows(part, [_as_floats(arrow, column) for column in batch.columns])
-        n_read += len(batch)
-    if n_read != len(rows):
-        raise ValueError("rows are missing")
-    return list(rows.T)
-
-
-def _columns(arrow: Any, file: Any) -> list[Column | None]:
-    table = file.read()
-    if table.num_rows != file.metadata.num_rows:
-        raise ValueError("rows are missing")
-    return [_column(arrow, column) for column in table.columns]
 
 
 def _is_number(arrow: Any, kind: Any) -> bool:
@@ -222,5 +202,4 @@ FORMAT = Format(
             partial(one_file, ".parquet", _content),
         ),
     ),
-    in_place=True,
 )
