@@ -16,5 +16,11 @@ def sleep(_, __):
     time.sleep(60)
 
 
+def say_who(file, _):
+    with open(file, "w") as stream:
+        stream.write(str(os.getpid()))
+    time.sleep(60)
+
+
 def end(_, __):
     os.kill(os.getpid(), signal.SIGKILL)

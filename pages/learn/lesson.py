@@ -10,7 +10,7 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn.lessons import PURPOSES, Example, Lesson
-from pages.ui import drawing, evidence, params, state, tables, text, widgets
+from pages.ui import compute, drawing, evidence, params, state, tables, text, widgets
 from pages.ui.models import Case
 
 _MOST_ROWS, _MOST_FEATURES = 60, 4
@@ -88,13 +88,9 @@ def _example(lesson: Lesson) -> Example:
 
 def _read(rows: str, *, sets: bool) -> Dataset | None:
     """Read rows of label sets or rankings; None, with the findings on the page, if impossible."""
-    form, role = ("label_lists", "label_list") if sets else ("ordering_strings", "ranking")
     try:
-        proposal = inspect_files(("lesson.csv", rows.encode()))
-        names = [column.name for column in proposal.columns]
-        # The last column holds the targets, whatever its name is.
-        roles = dict.fromkeys(names[:-1], "feature") | dict.fromkeys(names[-1:], role)
-        dataset = read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
+        key = compute.digest("lesson", rows, sets)
+        dataset = compute.once(key, lambda: _read_rows(rows, sets=sets))
     except DatasetError as error:
         st.error("These rows cannot be used.", icon=":material/error:")
         widgets.findings(error.findings, "lesson")
@@ -111,6 +107,15 @@ def _read(rows: str, *, sets: bool) -> Dataset | None:
         return None
     widgets.left_out(dataset, "lesson")
     return dataset
+
+
+def _read_rows(rows: str, *, sets: bool) -> Dataset:
+    form, role = ("label_lists", "label_list") if sets else ("ordering_strings", "ranking")
+    proposal = inspect_files(("lesson.csv", rows.encode()))
+    names = [column.name for column in proposal.columns]
+    # The last column holds the targets, whatever its name is.
+    roles = dict.fromkeys(names[:-1], "feature") | dict.fromkeys(names[-1:], role)
+    return read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
 
 
 def _own(example: Example, dataset: Dataset, feature: int) -> float:

@@ -144,12 +144,7 @@ def _read(orders: Sequence[str]) -> Dataset | None:
     rows = [f'{i},"{order}"' for i, order in enumerate(orders, start=1)]
     content = "\n".join(["person,ranking", *rows])
     try:
-        dataset = read_dataset(
-            ("rankings.csv", content.encode()),
-            roles={"person": "feature", "ranking": "ranking"},
-            target_form="ordering_strings",
-            skip_bad_rows=True,
-        )
+        dataset = compute.once(compute.digest("rankings", content), lambda: _read_lines(content))
     except DatasetError as error:
         st.error("These rankings cannot be used.", icon=":material/error:")
         widgets.findings(error.findings, "playground")
@@ -162,6 +157,15 @@ def _read(orders: Sequence[str]) -> Dataset | None:
         return None
     widgets.left_out(dataset, "playground")
     return dataset
+
+
+def _read_lines(content: str) -> Dataset:
+    return read_dataset(
+        ("rankings.csv", content.encode()),
+        roles={"person": "feature", "ranking": "ranking"},
+        target_form="ordering_strings",
+        skip_bad_rows=True,
+    )
 
 
 def _rewrite(

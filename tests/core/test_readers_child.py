@@ -3,7 +3,6 @@
 import dataclasses
 import io
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -37,25 +36,14 @@ def the_error(files, code):
     return issue
 
 
-@pytest.fixture(params=["fork", "program"])
-def either_way(request, monkeypatch):
-    """A fork of the server, or a program for each request where forks are not safe."""
-    if request.param == "fork" and not child._FORKS:
-        pytest.skip("forks are not safe here")
-    monkeypatch.setattr(child, "_FORKS", request.param == "fork")
-
-
 @pytest.fixture(scope="module", autouse=True)
 def tasks():
     """Let child programs find the tasks of tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-        child._SERVER.end()
         yield
-    child._SERVER.end()
 
 
-@pytest.mark.usefixtures("either_way")
 class TestLimits:
     def test_files_are_read(self):
         assert read_dataset(("f", TABLE), target_form="positions").X.tolist() == [[1], [2], [3]]
@@ -83,42 +71,29 @@ class TestLimits:
                 call(function, request_)
 
 
-@pytest.mark.skipif(not child._FORKS, reason="forks are not safe here")
-class TestServer:
-    def test_it_is_replaced_when_it_has_ended(self):
-        with call(fill, b"1"):
-            server = child._SERVER._program
-        os.kill(server.pid, signal.SIGKILL)
-        server.wait()
-        with call(fill, b"2") as stream:
-            assert stream.read() == bytes(4)
-
-    def test_it_ends_with_its_parent_and_so_do_its_forks(self):
-        program = (
-            "import threading, time\n"
-            "from labelrank_core.io import child\n"
-            "from tests.child_tasks import sleep\n"
-            "asking = threading.Thread(target=child.call, args=(sleep, b''), daemon=True)\n"
-            "asking.start()\n"
-            "while child._SERVER._program is None: time.sleep(0.01)\n"
-            "print(child._SERVER._program.pid, flush=True)\n"
-            "time.sleep(60)"
-        )
-        with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
-            group = int(parent.stdout.readline())
-            time.sleep(2)
-            assert members(group)
-            parent.kill()
-        deadline = time.monotonic() + 5
-        while members(group) and time.monotonic() < deadline:
+def test_it_ends_with_its_parent(tmp_path):
+    program = (
+        "import sys\n"
+        "from labelrank_core.io import child\n"
+        "from tests.child_tasks import say_who\n"
+        "child.call(say_who, sys.argv[1].encode())\n"
+    )
+    who = tmp_path / "pid"
+    with subprocess.Popen([sys.executable, "-c", program, str(who)]) as parent:
+        while not (who.exists() and who.read_text()):
             time.sleep(0.05)
-        assert not members(group)
+        pid = int(who.read_text())
+        assert runs(pid)
+        parent.kill()
+    deadline = time.monotonic() + 5
+    while runs(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not runs(pid)
 
 
-def members(group):
-    """The processes of a group."""
+def runs(pid):
     try:
-        os.killpg(group, 0)
+        os.kill(pid, 0)
     except ProcessLookupError:
         return False
     return True
@@ -135,7 +110,6 @@ HOSTILE = {
 
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
 def test_patterns_do_not_stop_the_program(content):
-    inspect_files(("f", TABLE))  # the server is there
     start = time.perf_counter()
     inspect_files(("f", content))
     assert time.perf_counter() - start < 5
@@ -238,7 +212,7 @@ def test_no_table_and_files_survive(tmp_path):
 
 
 def test_the_program_that_reads_starts_without_what_it_does_not_need():
-    program = child._PROGRAM.format(start="serve") + (
+    program = child._PROGRAM + (
         "from labelrank_core.io import read\n"
         "heavy = {'pandas', 'scipy', 'sklearn', 'pyarrow', 'openpyxl', 'urllib.request'}\n"
         "print(*(heavy & set(sys.modules)))"
