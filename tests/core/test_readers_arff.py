@@ -13,7 +13,6 @@ from labelrank_core import Dataset, DatasetError, Task
 from labelrank_core.data.findings import Severity
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.io.formats import arff, arff_rows, text
-from labelrank_core.io.formats.arff_rows import read_numbers
 from labelrank_core.io.infer.proposal import Proposal
 
 pytestmark = pytest.mark.usefixtures("in_this_program")
@@ -442,7 +441,7 @@ class TestErrors:
             (arff, "MAX_ATTRIBUTES", 2),
             (arff, "MAX_CATEGORIES", 4),
             (arff, "MAX_LINE_LENGTH", 15),
-            (arff_rows, "MAX_CELLS", 6),
+            (arff_rows, "MAX_TEXT_CELLS", 6),
             (text, "MAX_LINES", 9),
             (arff, "MAX_CELLS", 6),
             (arff, "MAX_COLUMNS", 3),
@@ -452,11 +451,8 @@ class TestErrors:
         monkeypatch.setattr(module, bound, most)
         assert "too-large" in errors(("f", DENSE.encode()))
 
-    @pytest.mark.parametrize(
-        ("module", "bound", "most"), [(arff_rows, "MAX_TEXT_ATTRIBUTES", 0), (arff, "MAX_CELLS", 2)]
-    )
-    def test_so_is_sparse_text(self, monkeypatch, module, bound, most):
-        monkeypatch.setattr(module, bound, most)
+    def test_so_is_sparse_text(self, monkeypatch):
+        monkeypatch.setattr(arff, "MAX_CELLS", 2)
         text = rows("{1 a}", "{1 b}", "{0 1}", attributes=("x real", "s string"))
         assert "too-large" in errors(("f", text.encode()))
 
@@ -470,9 +466,8 @@ class TestErrors:
 
 
 def test_a_comma_in_quotes_does_not_make_two_numbers():
-    values, wrong = read_numbers(["1,5", "2"])
-    np.testing.assert_array_equal(values, [np.nan, 2])
-    assert wrong == [0]
+    text = rows("'1,5'", "2", attributes=("x real",))
+    assert errors(("f", text.encode()))["not-a-number"].row == 4
 
 
 VALID = [DENSE, SPARSE, RANKED + "4, a>b|c>a\n", DENSE.replace("fruit\n\n", "'fruit: -C -2'\n\n")]

@@ -29,8 +29,7 @@ from labelrank_core.io.formats.arff_rows import (
     MANY_ATTRIBUTES,
     QUOTED,
     Attribute,
-    DenseRows,
-    SparseRows,
+    Rows,
     may_stay_sparse,
     split_fields,
     unescape,
@@ -60,7 +59,6 @@ _QUOTED = re.compile(QUOTED)
 _NAME = re.compile(rf"{QUOTED}(?=[\s{{])\s*+|([^\s{{][^\s{{]*+)\s*+")
 _TYPE = re.compile(r"([A-Za-z]++)\s*+")
 _ATTRIBUTE_WEIGHT = re.compile(r"\{[^{}]*+\}")
-_ROW = re.compile(r"^[^%\s]", re.MULTILINE)
 _LABELS = re.compile(r"(?:^|\s)-C\s++([+-]?\d{1,9})(?=\s|$|-weka)")
 _OTHER = re.compile(r"(?:^|\s)(-(?:split-number|split-percentage|x|T)\s++\S++)")
 # What such a filter did to the attributes came after the option was written.
@@ -109,7 +107,7 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
     if not len(lines) and not rows.bad_lines:
         hint = "Write a row for every case after @data."
         findings.append(Finding("no-rows", Severity.ERROR, "there is no row of data.", hint))
-    beside = _beside(header.attributes, declared) if isinstance(rows, SparseRows) else []
+    beside = _beside(header.attributes, declared) if rows.is_sparse else []
     columns = sorted(set(range(len(header.attributes))) - set(beside))
     if len(columns) > MAX_COLUMNS or len(lines) * len(columns) > MAX_CELLS:
         rest = "labels, nominal attributes and text" if declared.roles else "attributes"
@@ -123,24 +121,17 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
         findings=findings,
         ragged=rows.findings(),
         ragged_lines=sorted(rows.bad_lines),
-        sparse=rows.beside(beside) if isinstance(rows, SparseRows) and beside else None,
+        sparse=rows.beside(beside) if beside else None,
     )
 
 
-def _read_rows(stream: TextIO, header: "_Header") -> DenseRows | SparseRows:
-    """Read the data, as dense or sparse rows, whatever the first one is."""
-    rows: DenseRows | SparseRows | None = None
-    line = header.n_lines + 1
+def _read_rows(stream: TextIO, header: "_Header") -> Rows:
+    rows, line = Rows(header.attributes, join_chains), header.n_lines + 1
     while text := stream.read(_BLOCK) + stream.readline():
-        first = _ROW.search(text.lstrip()) if rows is None else None
-        if first is not None:
-            kind = SparseRows if first[0] == "{" else DenseRows
-            rows = kind(header.attributes, join_chains)
-        if rows is not None:
-            rows.add(text.removesuffix("\n").split("\n"), line)
+        rows.add(text.removesuffix("\n").split("\n"), line)
         line += text.count("\n")
         check_lines(line)
-    return rows or DenseRows(header.attributes, join_chains)
+    return rows
 
 
 def _beside(attributes: Sequence[Attribute], declared: Cells) -> list[int]:
