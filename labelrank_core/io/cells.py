@@ -33,20 +33,15 @@ MAX_LABELS, MAX_POSITIONS = 5_000, 25_000_000
 _DIGITS = re.compile(r"([0-9]{1,18})")
 
 
-@dataclass(frozen=True)
-class Dialect:
-    """How a text file is written: the sign between fields, Python's name of the encoding."""
-
-    delimiter: str
-    encoding: str
-
-
 @dataclass(frozen=True, eq=False)
 class Coded:
     """A column of categories that the format declares: the index of each cell's word, or -1."""
 
     codes: NDArray[Any]
     words: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.codes)
 
 
 # Numbers (NaN = missing), text as in the file (blank = nothing there), or categories.
@@ -94,8 +89,8 @@ class Cells:
     `ragged_lines` are about rows that cannot be read. `roles`, `form`, `labels` (the order of those
     ranked in words) and `titles` (of columns whose names say more) are what the format declares;
     `nominal` columns hold categories even where these look like numbers; `doubt` says why a user
-    must confirm the roles. `split`, `files` and `ragged_files` are of two files that became one
-    table.
+    must confirm the roles. `encoding` is Python's name for that of delimited text, whose cells
+    are all text. `split`, `files` and `ragged_files` are of two files that became one table.
     """
 
     name: str
@@ -105,7 +100,7 @@ class Cells:
     findings: Sequence[Finding] = ()
     ragged: Sequence[Finding] = ()
     ragged_lines: Sequence[int] = ()
-    dialect: Dialect | None = None
+    encoding: str = ""
     roles: Mapping[str, Role] = field(default_factory=dict)
     form: TargetForm | None = None
     labels: Sequence[str] = ()

@@ -102,7 +102,7 @@ def read_marks(cells: Cells) -> Cells:
     marks = {name: split_mark(name) for name in cells.columns}
     form = next(FORMS[mark] for mark, _ in marks.values() if mark in FORMS)
     # Only text files need, and have, an apostrophe before what may run.
-    restore = restored if cells.dialect else str
+    restore = restored if cells.encoding else str
     columns = dict(cells.columns)
     for name, (mark, _) in marks.items():
         if not isinstance(columns[name], Coded) and mark in (NOMINAL, RANKING):

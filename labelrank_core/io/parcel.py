@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding, Severity, too_large
-from labelrank_core.io.cells import Cells, Coded, Column, Dialect, SparseCells
+from labelrank_core.io.cells import Cells, Coded, Column, SparseCells
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
@@ -19,8 +19,8 @@ from labelrank_core.io.vocabulary import Role, TargetForm
 # long word for a million cells in a few bytes, and somebody will want to show them.
 MAX_TEXT = 500_000_000
 
-_AS_JSON = ("name", "format", "roles", "form", "labels", "titles", "nominal", "doubt", "files",
-            "ragged_files", "ragged_lines")  # fmt: skip
+_AS_JSON = ("name", "format", "encoding", "roles", "form", "labels", "titles", "nominal", "doubt",
+            "files", "ragged_files", "ragged_lines")  # fmt: skip
 _FINDINGS = ("findings", "ragged")
 
 
@@ -50,7 +50,6 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
         cells = Cells(cells.name, findings=[too_large(message, hint)])
     about: dict[str, Any] = {key: getattr(cells, key) for key in _AS_JSON}
     about |= {key: [asdict(finding) for finding in getattr(cells, key)] for key in _FINDINGS}
-    about["dialect"] = cells.dialect and asdict(cells.dialect)
     about["split"] = cells.split is not None
     about["sparse"] = cells.sparse and [cells.sparse.names, cells.sparse.is_open]
     about["columns"] = None if cells.columns is None else list(cells.columns)
@@ -73,7 +72,6 @@ def unpack_cells(stream: BinaryIO) -> Cells:
     told |= {key: [_finding(one) for one in about[key]] for key in _FINDINGS}
     told["roles"] = {name: Role(role) for name, role in about["roles"].items()}
     told["form"] = about["form"] and TargetForm(about["form"])
-    told["dialect"] = about["dialect"] and Dialect(**about["dialect"])
     if about["columns"] is not None:
         told["columns"] = {name: _read_column(stream) for name in about["columns"]}
     told["lines"] = _read_array(stream)

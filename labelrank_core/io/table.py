@@ -170,7 +170,7 @@ class RawTable:
 def table_of(cells: Cells) -> RawTable:
     """Return what a reader has found as a table."""
     columns = {name: _kept(column) for name, column in (cells.columns or {}).items()}
-    numbers = parse_numbers(list(columns.values()), len(cells.lines), typed=cells.dialect is None)
+    numbers = parse_numbers(list(columns.values()), len(cells.lines), typed=not cells.encoding)
     file = replace(cells, columns=None, findings=[*cells.findings, *numbers.findings])
     if all(isinstance(column, np.ndarray) for column in columns.values()):
         columns = dict(zip(columns, numbers.values.T, strict=True))  # so that they stand once

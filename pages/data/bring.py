@@ -198,14 +198,14 @@ def _in_rows(findings: Sequence[Finding]) -> bool:
 
 
 def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
-    raw, dialect = proposal.raw, proposal.dialect
+    raw = proposal.raw
     facts = [f"{len(table)} rows, {len(proposal.columns)} columns"]
     if raw.sparse is not None:
         facts.append(f"{len(raw.sparse.names)} features that are mostly 0")
     if raw.file.split is not None:
         n_test = int(raw.file.split.sum())
         facts.append(f"{len(table) - n_test} training and {n_test} test rows")
-    how = [proposal.format, *([dialect.encoding] if dialect else [])]
+    how = [proposal.format, *filter(None, [proposal.encoding])]
     how += ["decimal comma"] if raw.parsed.decimal == "," else []
     st.caption(f"{'; '.join(facts)}; {', '.join(how)}")
     files = state.proposal_files()

@@ -137,7 +137,7 @@ class TestDense:
     def test_rows_in_several_blocks_are_one_table(self, monkeypatch):
         text = rows(*(f"{i},{('red', 'blue')[i % 2]}" for i in range(100)))
         whole = raw(text).frame
-        monkeypatch.setattr(arff, "_BLOCK", 50)
+        monkeypatch.setattr(arff, "_BLOCK_LINES", 7)
         pd.testing.assert_frame_equal(raw(text).frame, whole)
 
 
@@ -156,8 +156,8 @@ class TestSparse:
             "{0 1}", "{0 '2', 1 blue}", "% no", "{ 0 3 , 1 'red' } % so", "{1 ?}", "{0\t5},{2}"
         )
         expected = {"x": [1, 2, 3, 0, 5], "c": ["red", "blue", "red", np.nan, "red"]}
-        for size in (4_000_000, 3):
-            monkeypatch.setattr(arff, "_BLOCK", size)
+        for size in (1000, 1):
+            monkeypatch.setattr(arff, "_BLOCK_LINES", size)
             frame = raw(text).frame
             assert frame.index.tolist() == [5, 6, 8, 9, 10]
             pd.testing.assert_frame_equal(
@@ -440,7 +440,7 @@ class TestErrors:
         [
             (arff, "MAX_ATTRIBUTES", 2),
             (arff, "MAX_CATEGORIES", 4),
-            (arff, "MAX_LINE_LENGTH", 15),
+            (text, "MAX_LINE_LENGTH", 15),
             (arff_rows, "MAX_TEXT_CELLS", 6),
             (text, "MAX_LINES", 9),
             (arff, "MAX_CELLS", 6),

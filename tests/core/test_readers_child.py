@@ -17,7 +17,7 @@ from pyarrow import parquet
 from labelrank_core import inspect_files, read_dataset
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io import child
-from labelrank_core.io.cells import Cells, Coded, Dialect, SparseCells
+from labelrank_core.io.cells import Cells, Coded, SparseCells
 from labelrank_core.io.child import ChildError, call
 from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
 from labelrank_core.io.read import answer
@@ -185,7 +185,7 @@ def test_everything_about_a_table_survives():
         findings=[Finding("c", Severity.INFO, "m", "h", row=3, column="n", count=2, file="f")],
         ragged=[Finding("r", Severity.ERROR, "m")],
         ragged_lines=[4, 5],
-        dialect=Dialect(",", "utf-8"),
+        encoding="utf-8",
         roles={"n": Role.LABEL},
         form=TargetForm.POSITIONS,
         labels=["b", "a"],

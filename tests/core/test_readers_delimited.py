@@ -26,7 +26,8 @@ def find(proposal, code):
 def test_delimiters_and_line_ends_are_recognised(delimiter, end):
     text = RANKINGS.replace(",", delimiter).replace("\n", end)
     proposal = inspect_files(("t.csv", text.encode()))
-    assert proposal.dialect.delimiter == delimiter
+    name = {",": "comma", ";": "semicolon", "\t": "tab"}[delimiter]
+    assert proposal.format == f"{name}-separated text"
     assert proposal.table.columns.tolist() == ["x", "L1", "L2", "L3"]
     assert proposal.table.index.tolist() == [2, 3, 4]
     assert proposal.table.to_numpy().tolist()[1] == ["2", "2", "3", "1"]
@@ -46,13 +47,13 @@ def test_encodings_are_recognised_and_unusual_ones_noted(encoding, found, noted)
     text = "größe,L1,L2\n1,1,2\n2,2,1\n"
     proposal = inspect_files(("t.csv", text.encode(encoding)))
     assert proposal.table.columns[0] == "größe"
-    assert proposal.dialect.encoding == found
+    assert proposal.encoding == found
     assert ("encoding" in codes(proposal)) == noted
 
 
 def test_bytes_undefined_in_windows_1252_are_read_as_latin_1():
     proposal = inspect_files(("t.csv", b"\x81\xe4,L1,L2\n1,1,2\n2,2,1\n"))
-    assert proposal.dialect.encoding == "latin-1"
+    assert proposal.encoding == "latin-1"
 
 
 def test_quoted_fields_hold_delimiters_quotes_and_line_breaks():

@@ -57,7 +57,7 @@ def both(data, monkeypatch, **choices):
         proposal = inspect_files(("t.csv", data))
         seen = [proposal.roles, proposal.target_form, proposal.open_choices]
         seen += as_numbers(proposal.findings)
-        seen += [[column.why for column in proposal.columns], proposal.dialect]
+        seen += [[column.why for column in proposal.columns], proposal.encoding, proposal.format]
         for skip in (False, True):
             try:
                 dataset = read_dataset(proposal, skip_bad_rows=skip, **choices)

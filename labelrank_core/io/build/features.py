@@ -23,7 +23,6 @@ BoolArray = NDArray[np.bool_]
 MAX_ENCODED = 100_000_000
 # Up to here features that are mostly 0 are kept like others: most methods take no sparse matrix.
 MAX_DENSE = 25_000_000
-_N_ROWS_MOVED = 1_000
 _AS_NUMBERS = "Turn it into numbers, one 0/1 column for each category, if it should be used."
 _AS_DAYS = "Turn it into numbers, such as days since the first one, if it should be used."
 _AS_FEATURE = "Give it the role 'feature' to use its categories."
@@ -112,10 +111,7 @@ def _numeric_part(raw: RawTable, usable: list[int], schema: Schema) -> FloatArra
     numeric = [column.kind == "numeric" for column in schema.columns]
     places = np.array(schema.starts[:-1], dtype=np.intp)[numeric]
     columns = np.array(usable, dtype=np.intp)[numeric]
-    # Columns become rows, in parts that stay in the processor's cache.
-    for start in range(0, raw.n_rows, _N_ROWS_MOVED):
-        rows = slice(start, start + _N_ROWS_MOVED)
-        X[rows, places] = raw.numbers[rows][:, columns]
+    X[:, places] = raw.numbers[:, columns]
     return X
 
 

@@ -4,13 +4,12 @@ Labels are those that the XML file lists; without one, the attribute of type RAN
 those of the option ``-C`` in the name of the relation.
 """
 
-import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
-from typing import Any, TextIO
+from itertools import islice, pairwise
+from typing import Any, TypeAlias
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -37,13 +36,15 @@ from labelrank_core.io.formats.arff_rows import (
 from labelrank_core.io.formats.arff_write import WRITERS
 from labelrank_core.io.formats.base import Format, needed
 from labelrank_core.io.formats.header import column_names
-from labelrank_core.io.formats.text import MAX_LINE_LENGTH, check_lines, find_encoding
+from labelrank_core.io.formats.text import find_encoding, read_lines
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
+Lines: TypeAlias = Iterator[tuple[int, str]]
+
 MAX_ATTRIBUTES = MAX_CATEGORIES = 1_000_000
 MAX_XML_BYTES = 20_000_000
-_BLOCK = 4_000_000
+_BLOCK_LINES = 1_000
 
 _KINDS = {
     **dict.fromkeys(("numeric", "real", "integer"), "numeric"),
@@ -91,33 +92,33 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
     Of sparse rows with many attributes, features that are numbers stay sparse.
     """
     encoding, notes = find_encoding(source.data)
-    stream = io.TextIOWrapper(io.BytesIO(source.data), encoding=encoding)
-    header = _read_header(stream)
+    lines = enumerate(read_lines(source.data, encoding), 1)
+    header = _read_header(lines)
     declared = replace(_declared(header, companions), name=source.stem)
     findings = [*notes, *header.findings, *declared.findings]
     if not header.attributes:
         raise DatasetError(findings)
-    rows = _read_rows(stream, header)
-    lines = rows.finish()
+    rows = _read_rows(lines, header.attributes)
+    kept = rows.finish()
     if rows.weighted:
         message = "this row has a weight, which is not used: every row counts the same."
         hint = "If weights are whole numbers, write such rows as often as they say."
         finding = Finding("row-weight", Severity.WARNING, message, hint)
         findings.append(at_lines(finding, rows.weighted))
-    if not len(lines) and not rows.bad_lines:
+    if not len(kept) and not rows.bad_lines:
         hint = "Write a row for every case after @data."
         findings.append(Finding("no-rows", Severity.ERROR, "there is no row of data.", hint))
     beside = _beside(header.attributes, declared) if rows.is_sparse else []
     columns = sorted(set(range(len(header.attributes))) - set(beside))
-    if len(columns) > MAX_COLUMNS or len(lines) * len(columns) > MAX_CELLS:
+    if len(columns) > MAX_COLUMNS or len(kept) * len(columns) > MAX_CELLS:
         rest = "labels, nominal attributes and text" if declared.roles else "attributes"
         message = f"the file has more than {MAX_COLUMNS} {rest}, or {MAX_CELLS} cells of these."
         raise DatasetError([too_large(message)])
     names = [header.attributes[j].name for j in columns]
     return replace(
         declared,
-        columns=dict(zip(names, rows.table(columns), strict=True)) if len(lines) else None,
-        lines=lines,
+        columns=dict(zip(names, rows.table(columns), strict=True)) if len(kept) else None,
+        lines=kept,
         findings=findings,
         ragged=rows.findings(),
         ragged_lines=sorted(rows.bad_lines),
@@ -125,12 +126,10 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
     )
 
 
-def _read_rows(stream: TextIO, header: "_Header") -> Rows:
-    rows, line = Rows(header.attributes, join_chains), header.n_lines + 1
-    while text := stream.read(_BLOCK) + stream.readline():
-        rows.add(text.removesuffix("\n").split("\n"), line)
-        line += text.count("\n")
-        check_lines(line)
+def _read_rows(lines: Lines, attributes: Sequence[Attribute]) -> Rows:
+    rows = Rows(attributes, join_chains)
+    while block := list(islice(lines, _BLOCK_LINES)):
+        rows.add(block)
     return rows
 
 
@@ -166,10 +165,13 @@ class _Header:
         self.findings.append(Finding(code, severity, message, hint, row=self.n_lines))
 
 
-def _read_header(stream: TextIO) -> _Header:
+def _read_header(lines: Lines) -> _Header:
     """Read the lines up to ``@data``; an attribute that cannot be read is taken as text."""
     header, first_line, n_categories = _Header(), 0, 0
-    for line in _lines(stream, header):
+    for header.n_lines, text in lines:
+        line = text.strip()
+        if not line or line.startswith("%"):
+            continue
         keyword = _KEYWORD.match(line)
         word = keyword[1].lower() if keyword else ""
         rest = line[keyword.end() :] if keyword else line
@@ -177,8 +179,8 @@ def _read_header(stream: TextIO) -> _Header:
             break
         if word == "relation":
             quoted = _QUOTED.match(rest)
-            text = (quoted[1] if quoted[1] is not None else quoted[2]) if quoted else rest
-            header.relation = unescape(text) if quoted else text.strip()
+            name = (quoted[1] if quoted[1] is not None else quoted[2]) if quoted else rest
+            header.relation = unescape(name) if quoted else name.strip()
         elif word == "attribute":
             first_line = first_line or header.n_lines
             header.attributes.append(_attribute(rest, header))
@@ -204,20 +206,6 @@ def _read_header(stream: TextIO) -> _Header:
     named = zip(names, header.attributes, strict=True)
     header.attributes = [replace(attribute, name=name) for name, attribute in named]
     return header
-
-
-def _lines(stream: TextIO, header: _Header) -> Iterator[str]:
-    """Yield the lines that say something, counting all."""
-    while line := stream.readline(MAX_LINE_LENGTH):
-        header.n_lines += 1
-        if len(line) == MAX_LINE_LENGTH:
-            message = f"this line has more than {MAX_LINE_LENGTH} characters."
-            hint = "Check that every attribute stands in a line of its own."
-            header.note("too-large", message, hint)
-            return
-        line = line.strip()
-        if line and not line.startswith("%"):
-            yield line
 
 
 def _attribute(text: str, header: _Header) -> Attribute:

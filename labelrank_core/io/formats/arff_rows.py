@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,8 @@ from labelrank_core.io.cells import (
     written,
 )
 
-IntArray, FloatArray = NDArray[np.int64], NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int64]
+FloatArray: TypeAlias = NDArray[np.float64]
 
 # Sparse rows of fewer attributes are shown as a table, with a cell for every value.
 MANY_ATTRIBUTES = 100
@@ -172,16 +173,16 @@ class Rows:
             for (code, column), (message, hint, lines) in self._bad.items()
         ]
 
-    def add(self, lines: Sequence[str], first: int) -> None:
-        """Add lines of text, the first of which has a number."""
+    def add(self, lines: Sequence[tuple[int, str]]) -> None:
+        """Add numbered lines of text."""
         numeric, counts, places = list[str](), list[int](), list[int]()
         others: list[tuple[int, Sequence[int], list[str]]] = []
-        for number, line in enumerate(lines, first):
-            start = line.lstrip()
-            if not start or start.startswith("%"):
+        for number, text in lines:
+            line = text.strip()
+            if not line or line.startswith("%"):
                 continue
             if self.is_sparse is None:
-                self.is_sparse = start.startswith("{")
+                self.is_sparse = line.startswith("{")
             # Sparse rows of numbers are parsed together, many times faster than one by one.
             if self.is_sparse and not self._texts and _NUMERIC_ROW.fullmatch(line):
                 numeric.append(line.translate(_SPACES))
@@ -227,8 +228,7 @@ class Rows:
 
     def _sparse_cells(self, line: str, number: int) -> tuple[Sequence[int], list[str]] | None:
         """Split a row of indices and values; None where it is wrong."""
-        line, end = line.strip(), 1
-        columns, tokens = list[int](), list[str]()
+        columns, tokens, end = list[int](), list[str](), 1
         while entry := _ENTRY.match(line, end):
             columns.append(int(entry[1]))
             quoted = entry[2] if entry[2] is not None else entry[3]

@@ -22,6 +22,7 @@ _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ESCAPED = re.compile(r"[\\'\n\r\t]")
 
 _Body = Callable[["Export", Rows], Iterator[bytes]]
+_Texts = Callable[["Export", Rows], list[list[str]]]
 
 
 def _mulan_losses(data: "Export") -> list[Finding]:
@@ -100,7 +101,7 @@ def _meka(data: "Export", rows: Rows) -> bytes:
     """Write the labels first; the name of the relation counts them."""
     relation = f"{data.stem}: -C {data.dataset.n_labels}"
     attributes = [*_labels(data), *_features(data)]
-    return _file(relation, attributes, _labels_first_body(data, rows))
+    return _file(relation, attributes, _dense_body(data, rows, _label_texts, _feature_texts))
 
 
 def _xarff(data: "Export", rows: Rows) -> bytes:
@@ -110,7 +111,11 @@ def _xarff(data: "Export", rows: Rows) -> bytes:
         name += "'"
     labels = ",".join(map(_quoted, data.dataset.label_names))
     ranking = f"@attribute {_quoted(name)} RANKING {{{labels}}}"
-    return _file(data.stem, [*_features(data), ranking], _ranking_body(data, rows))
+    return _file(
+        data.stem,
+        [*_features(data), ranking],
+        _dense_body(data, rows, _feature_texts, _ranking_texts),
+    )
 
 
 def _file(relation: str, attributes: list[str], body: Iterator[bytes]) -> bytes:
@@ -152,20 +157,18 @@ def _label_texts(data: "Export", rows: Rows) -> list[list[str]]:
     return [data.numbers(column) for column in data.dataset.relevance[rows].T]
 
 
-def _dense_body(data: "Export", rows: Rows) -> Iterator[bytes]:
+def _ranking_texts(data: "Export", rows: Rows) -> list[list[str]]:
+    return [[_quoted(text) if text else "?" for text in data.words(rows)]]
+
+
+def _dense_body(data: "Export", rows: Rows, *parts: _Texts) -> Iterator[bytes]:
+    """Write rows with some columns of text, and then others."""
     for block in data.blocks(rows):
-        yield data.lines([*_feature_texts(data, block), *_label_texts(data, block)])
+        yield data.lines([column for texts in parts for column in texts(data, block)])
 
 
-def _labels_first_body(data: "Export", rows: Rows) -> Iterator[bytes]:
-    for block in data.blocks(rows):
-        yield data.lines([*_label_texts(data, block), *_feature_texts(data, block)])
-
-
-def _ranking_body(data: "Export", rows: Rows) -> Iterator[bytes]:
-    for block in data.blocks(rows):
-        words = [_quoted(text) if text else "?" for text in data.words(block)]
-        yield data.lines([*_feature_texts(data, block), words])
+def _labels_last_body(data: "Export", rows: Rows) -> Iterator[bytes]:
+    return _dense_body(data, rows, _feature_texts, _label_texts)
 
 
 def _sparse_body(data: "Export", rows: Rows) -> Iterator[bytes]:
@@ -197,7 +200,7 @@ WRITERS = (
         "MULAN (ARFF with XML)",
         "Dense rows, and an XML file that lists the labels.",
         _mulan_losses,
-        partial(_write_mulan, _dense_body),
+        partial(_write_mulan, _labels_last_body),
     ),
     Writer(
         "mulan-sparse",

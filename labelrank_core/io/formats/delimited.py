@@ -35,7 +35,6 @@ from labelrank_core.io.cells import (
     MISSING_WORDS,
     Cells,
     Column,
-    Dialect,
 )
 from labelrank_core.io.formats.base import Format, Writer, one_file
 from labelrank_core.io.formats.header import NUMBER, read_header
@@ -72,8 +71,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     delimiter, n_skipped = _find_delimiter(source.data, encoding)
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
     table = _Table(_records(lines, delimiter, n_skipped), delimiter)
-    dialect = Dialect(delimiter, encoding)
-    columns = _read_large(source.data, dialect, table) or table.read()
+    columns = _read_large(source.data, encoding, table) or table.read()
     return Cells(
         source.stem,
         None if columns is None else dict(zip(table.names, columns, strict=True)),
@@ -82,7 +80,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         findings=[*findings, *table.findings()],
         ragged=table.ragged(),
         ragged_lines=[*table.uneven, *table.broken],
-        dialect=dialect,
+        encoding=encoding,
     )
 
 
@@ -271,15 +269,15 @@ class _Table:
         return found
 
 
-def _read_large(data: bytes, dialect: Dialect, table: _Table) -> list[Column] | None:
+def _read_large(data: bytes, encoding: str, table: _Table) -> list[Column] | None:
     """Read a large file with as many fields in every row; None: it is to be read row by row."""
-    narrow, n_fields = dialect.encoding in _NARROW, table.n_fields
+    narrow, n_fields = encoding in _NARROW, table.n_fields
     if len(data) < LARGE_BYTES or n_fields < 2 or table.blank_lines or not narrow:
         return None
     start = 0
     for _ in range(table.header_line - (not table.has_header)):
         start = data.find(b"\n", start) + 1 or len(data)
-    empty = b"\n" + dialect.delimiter.encode() * (n_fields - 1)
+    empty = b"\n" + table.delimiter.encode() * (n_fields - 1)
     # Quotes pyarrow understands where nobody else would; empty rows are to be noted.
     special = (b'"', b"\n\n", b"\n\r\n", empty + b"\n", empty + b"\r\n")
     if any(data.find(odd, max(0, start - 1)) >= 0 for odd in special):
@@ -287,14 +285,14 @@ def _read_large(data: bytes, dialect: Dialect, table: _Table) -> list[Column] | 
     n_rows = data.count(b"\n", start) + (not data.endswith(b"\n"))
     if n_rows * n_fields > MAX_NUMBERS:
         raise DatasetError([too_large(f"the table has more than {MAX_NUMBERS} cells.")])
-    first = data[start : start + 1_000_000].split(b"\n")[0].decode(dialect.encoding, "replace")
-    cells = first.rstrip("\r").split(dialect.delimiter)
+    first = data[start : start + 1_000_000].split(b"\n")[0].decode(encoding, "replace")
+    cells = first.rstrip("\r").split(table.delimiter)
     if len(cells) != n_fields:
         return None
     numbers = [bool(NUMBER.fullmatch(cell)) for cell in cells]
     for guess in (numbers, [False] * n_fields):
         try:
-            columns = _parsed(data, start, dialect, guess)
+            columns = _parsed(data[start:], table.delimiter, encoding, guess)
         except (ImportError, ValueError):  # of which pyarrow's own error is one
             continue
         if len(columns[0]) == n_rows:  # else a line ends otherwise than with a line feed
@@ -302,15 +300,16 @@ def _read_large(data: bytes, dialect: Dialect, table: _Table) -> list[Column] | 
     return None
 
 
-def _parsed(data: bytes, start: int, dialect: Dialect, numbers: Sequence[bool]) -> list[Column]:
+def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[bool]) -> list[Column]:
     """Have pyarrow read rows, some columns as numbers; `ValueError` where it fails."""
     arrow, reader = import_module("pyarrow"), import_module("pyarrow.csv")
     kinds = {str(j): arrow.float64() if numbers[j] else arrow.string() for j in range(len(numbers))}
-    encoding = dialect.encoding.removesuffix("-sig")
     read = reader.read_csv(
-        arrow.BufferReader(arrow.py_buffer(data).slice(start)),
-        reader.ReadOptions(column_names=list(kinds), block_size=_BLOCK, encoding=encoding),
-        reader.ParseOptions(delimiter=dialect.delimiter),
+        arrow.BufferReader(data),
+        reader.ReadOptions(
+            column_names=list(kinds), block_size=_BLOCK, encoding=encoding.removesuffix("-sig")
+        ),
+        reader.ParseOptions(delimiter=delimiter),
         reader.ConvertOptions(column_types=kinds, null_values=_NULLS),
     )
     return [_large_column(arrow, column) for column in read.columns]

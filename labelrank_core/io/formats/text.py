@@ -8,7 +8,6 @@ from labelrank_core.data.findings import DatasetError, Finding, Severity, refusa
 from labelrank_core.io.cells import MAX_LINES
 
 MAX_LINE_LENGTH = 10_000_000
-_BLOCK_BYTES = 1 << 20
 
 NOTHING_IN_IT = Finding(
     "empty-file",
@@ -100,11 +99,8 @@ def check_lines(n_lines: int) -> None:
 def _decodes(data: bytes, encoding: str) -> bool:
     if encoding == "utf-8" and data.isascii():
         return True
-    decoder = codecs.getincrementaldecoder(encoding)()
     try:
-        for start in range(0, len(data), _BLOCK_BYTES):
-            decoder.decode(data[start : start + _BLOCK_BYTES])
-        decoder.decode(b"", final=True)
+        data.decode(encoding)
     except UnicodeError:
         return False
     return True

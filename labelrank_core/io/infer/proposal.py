@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import pandas as pd
 
 from labelrank_core.data.findings import Finding, Severity
-from labelrank_core.io.cells import Dialect
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Role, TargetForm
 
@@ -73,9 +72,9 @@ class Proposal:
         return self.raw.file.format
 
     @property
-    def dialect(self) -> Dialect | None:
-        """How the file is written, if it is delimited text."""
-        return self.raw.file.dialect
+    def encoding(self) -> str:
+        """Python's name of the file's encoding, if it is delimited text; else empty."""
+        return self.raw.file.encoding
 
     @property
     def roles(self) -> dict[str, Role]:
