@@ -79,9 +79,9 @@ def call(function: Function, request: bytes, *, max_answer: int | None = None) -
 
 
 def _new_file() -> BinaryIO:
-    """Return a file without a name, where there is such a thing in memory."""
+    """Return a file without a name for a child to write, where there is such a thing in memory."""
     if sys.platform == "linux":
-        return open(os.memfd_create("answer"), "w+b")
+        return open(os.memfd_create("answer"), "rb")
     return tempfile.TemporaryFile()
 
 
@@ -115,7 +115,7 @@ def answer(task: str) -> NoReturn:
     code, has_read = _FAILED, threading.Event()
     threading.Thread(target=_end_with_parent, args=(has_read,), daemon=True).start()
     try:
-        with open(sys.stdout.fileno(), "r+b") as stream:
+        with open(sys.stdout.fileno(), "wb") as stream:
             _answer(json.loads(task), has_read, stream)
         code = _DONE
     except MemoryError:

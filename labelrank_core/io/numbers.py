@@ -10,15 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding, Severity
-from labelrank_core.io.cells import Coded, is_missing
+from labelrank_core.io.cells import Coded, is_missing, side_by_side
 from labelrank_core.rankings import FloatArray
 
 BoolArray = NDArray[np.bool_]
 # Text is kept as pandas' array of text, which takes a tenth of the memory of Python's.
 KeptColumn: TypeAlias = FloatArray | Coded | pd.api.extensions.ExtensionArray
 
-# So many rows of some columns stay in the processor's cache while columns become rows.
-_ROWS_AT_ONCE = 4096
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 
@@ -53,7 +51,7 @@ class Numbers:
 def parse_numbers(columns: Sequence[KeptColumn], n_rows: int, *, typed: bool) -> Numbers:
     """Return the numbers in columns; `typed`: in columns of numbers there is no decimal comma."""
     if all(isinstance(column, np.ndarray) for column in columns):
-        values = _side_by_side(columns, n_rows)
+        values = side_by_side(columns, n_rows)
         if np.isfinite(values).all():
             return Numbers(values, np.zeros(values.shape, dtype=bool), complete=True)
         return Numbers(values, np.isnan(values))
@@ -90,16 +88,6 @@ def parse_numbers(columns: Sequence[KeptColumn], n_rows: int, *, typed: bool) ->
 def is_text(column: KeptColumn) -> bool:
     """Tell whether a column holds text as it stands in a file."""
     return not isinstance(column, np.ndarray | Coded)
-
-
-def _side_by_side(columns: Sequence[Any], n_rows: int) -> FloatArray:
-    """Return columns of numbers as a matrix that lies row by row and nobody writes into."""
-    values = np.empty((n_rows, len(columns)))
-    for start in range(0, n_rows if columns else 0, _ROWS_AT_ONCE):
-        part = slice(start, start + _ROWS_AT_ONCE)
-        np.stack([column[part] for column in columns], axis=1, out=values[part])
-    values.setflags(write=False)
-    return values
 
 
 def _n_points(columns: Sequence[KeptColumn], values: FloatArray, *, typed: bool) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding, Severity, too_large
-from labelrank_core.io.cells import Cells, Coded, Column, SparseCells
+from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, side_by_side
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
@@ -54,9 +54,13 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
     about["sparse"] = cells.sparse and [cells.sparse.names, cells.sparse.is_open]
     about["columns"] = None if cells.columns is None else list(cells.columns)
     _write_json(stream, about)
-    for column in (cells.columns or {}).values():
+    columns = list((cells.columns or {}).values())
+    for column in columns:
         _write_column(stream, column)
     _write_array(stream, cells.lines)
+    # Row by row, as they are used.
+    numbers = [column for column in columns if isinstance(column, np.ndarray)]
+    _write_array(stream, side_by_side(numbers, len(cells.lines)))
     if cells.split is not None:
         _write_array(stream, cells.split)
     if cells.sparse is not None:
@@ -72,9 +76,13 @@ def unpack_cells(stream: BinaryIO) -> Cells:
     told |= {key: [_finding(one) for one in about[key]] for key in _FINDINGS}
     told["roles"] = {name: Role(role) for name, role in about["roles"].items()}
     told["form"] = about["form"] and TargetForm(about["form"])
-    if about["columns"] is not None:
-        told["columns"] = {name: _read_column(stream) for name in about["columns"]}
+    others = [_read_column(stream) for _ in about["columns"] or ()]
     told["lines"] = _read_array(stream)
+    numbers = _read_array(stream)
+    own = iter(numbers.T)
+    if about["columns"] is not None:
+        columns = [next(own) if column is None else column for column in others]
+        told["columns"] = dict(zip(about["columns"], columns, strict=True))
     if about["split"]:
         told["split"] = _read_array(stream)
     if about["sparse"] is not None:
@@ -85,7 +93,7 @@ def unpack_cells(stream: BinaryIO) -> Cells:
 
 
 def _write_column(stream: BinaryIO, column: Column) -> None:
-    """Write text, words and the codes of categories, or numbers."""
+    """Write text, words and the codes of categories, or that there are numbers."""
     if isinstance(column, list):
         _write_json(stream, ["text", column])
     elif isinstance(column, Coded):
@@ -93,14 +101,13 @@ def _write_column(stream: BinaryIO, column: Column) -> None:
         _write_array(stream, column.codes)
     else:
         _write_json(stream, ["numbers", []])
-        _write_array(stream, column)
 
 
-def _read_column(stream: BinaryIO) -> Column:
+def _read_column(stream: BinaryIO) -> Column | None:
     kind, words = _read_json(stream)
     if kind == "text":
         return list(words)
-    return Coded(_read_array(stream), words) if kind == "coded" else _read_array(stream)
+    return Coded(_read_array(stream), words) if kind == "coded" else None
 
 
 def _text_size(column: Column) -> int:
