@@ -25,14 +25,12 @@ _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 class Numbers:
     """The cells of a table as numbers, shape (n_rows, n_columns).
 
-    `values` are NaN where there is none, `missing` tells where nothing or a word for it stands;
-    `complete`: all are finite. `doubtful`: every comma taken for a decimal sign could as well
-    separate thousands.
+    `values` are NaN where there is none, `missing` tells where nothing or a word for it stands.
+    `doubtful`: every comma taken for a decimal sign could as well separate thousands.
     """
 
     values: FloatArray
     missing: BoolArray
-    complete: bool = False
     decimal: str = "."
     doubtful: bool = False
 
@@ -52,8 +50,6 @@ def parse_numbers(columns: Sequence[KeptColumn], n_rows: int, *, typed: bool) ->
     """Return the numbers in columns; `typed`: in columns of numbers there is no decimal comma."""
     if all(isinstance(column, np.ndarray) for column in columns):
         values = side_by_side(columns, n_rows)
-        if np.isfinite(values).all():
-            return Numbers(values, np.zeros(values.shape, dtype=bool), complete=True)
         return Numbers(values, np.isnan(values))
     shape = (n_rows, len(columns))
     values = np.empty(shape, dtype=np.float64, order="F")

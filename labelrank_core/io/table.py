@@ -41,7 +41,6 @@ class RawTable:
     file: Cells
     columns: Mapping[str, KeptColumn] | None
     parsed: Numbers
-    blocks: Latest = field(default_factory=lambda: Latest(1), repr=False)
     readings: Latest = field(default_factory=Latest, repr=False)
 
     @property
@@ -96,31 +95,17 @@ class RawTable:
         return self.file.titles.get(self.names[column], self.names[column])
 
     def block(self, columns: Sequence[int]) -> tuple[FloatArray, BoolArray]:
-        """Return the numbers of some columns, and where they are missing, not to be changed."""
-        return self.blocks.get(tuple(columns), lambda: self._block(columns))
-
-    def _block(self, columns: Sequence[int]) -> tuple[FloatArray, BoolArray]:
-        numbers = np.ascontiguousarray(self.numbers[:, columns])
-        if self.parsed.complete:
-            missing = np.zeros(numbers.shape, dtype=bool)
-        else:
-            missing = np.ascontiguousarray(self.missing[:, columns])
-        for part in (numbers, missing):
-            part.setflags(write=False)
-        return numbers, missing
+        """Return the numbers of some columns, and where they are missing."""
+        return self.numbers[:, columns], self.missing[:, columns]
 
     @cached_property
     def is_complete(self) -> BoolArray:
         """Whether all cells of a column are finite numbers; shape (n_columns,)."""
-        if self.parsed.complete:
-            return np.ones(self.numbers.shape[1], dtype=bool)
         return np.asarray(np.isfinite(self.numbers).all(axis=0))
 
     @cached_property
     def n_given(self) -> IntArray:
         """How many cells of a column hold something; shape (n_columns,)."""
-        if self.parsed.complete:
-            return np.full(self.missing.shape[1], self.n_rows)
         return self.n_rows - np.asarray(self.missing.sum(axis=0))
 
     @cached_property
