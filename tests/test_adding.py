@@ -143,7 +143,7 @@ def test_its_link_restores_what_was_chosen_and_its_python_lines_run(toy):
     assert others == []
     assert visits.sentences(again) == [s for s in visits.sentences(app) if s != moved]
     go_to(again, "pages/predict/page.py")
-    made = run(again.code[-1].value)
+    made = run(visits.python_lines(again))
     assert made["model"].get_params().items() >= chosen.items()
     assert made["explanation"].summary.plain(made["data"].label_names) in visits.sentences(again)[0]
     for view in ("What if", "How sure"):
@@ -173,7 +173,7 @@ def test_sensitivity_draws_its_figures(toy):
         assert len(app.main.get("plotly_chart")) == 1
         if toy.figures:
             assert captions.get(title, "") in words(app)
-        run(app.code[-1].value)
+        run(visits.python_lines(app))
 
 
 def test_pairs_are_withheld_by_what_it_says_votes():
@@ -190,7 +190,7 @@ def test_its_sets_are_decided_for_a_measure_along_its_own_line():
     go_to(app, "pages/evaluate/page.py")
     assert "from l = 0 to l = 3" in words(app)
     assert any("lift" in table.value.columns for table in app.dataframe)
-    assert len(run(app.code[-1].value)["decisions"].frame()) > 1
+    assert len(run(visits.python_lines(app))["decisions"].frame()) > 1
 
 
 def finished(tmp_path, experiment):
@@ -259,7 +259,7 @@ def test_a_measure_is_shown_wherever_predictions_are_measured(tmp_path, monkeypa
         "pages/sensitivity/page.py",
     )
     assert "Last label right" in words(app)
-    run(app.code[-1].value)
+    run(visits.python_lines(app))
     protocol = Protocol(n_folds=2, tuning_measure=measure.key)
     tuned = Method(ModelChoice("toy"), (("n_first", (1, 5)),))
     experiment = Experiment((DataSource("sample", ("iris",)),), (tuned,), protocol)

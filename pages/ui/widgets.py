@@ -65,9 +65,13 @@ def download_csv(label: str, table: pd.DataFrame, file_name: str, key: str | Non
 
 
 def python_code(lines: Sequence[str]) -> None:
-    """Show the Python lines that do the same with the package."""
-    with st.expander("Python code", icon=":material/code:"):
-        st.code("\n".join(lines), language="python", wrap_lines=True)
+    """Show the Python lines that do the same with the package, once somebody asks for them.
+
+    A browser takes a third of a second to learn how code is coloured, on every page that has some.
+    """
+    place = st.expander("Python code", icon=":material/code:", key="python", on_change="rerun")
+    if place.open:
+        place.code("\n".join(lines), language="python", wrap_lines=True)
 
 
 def findings(found: Sequence[Finding], key: str) -> None:

@@ -12,7 +12,7 @@ from labelrank_core.evaluation.decisions.trade_off import MEASURES
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.ui.charts.decisions import threshold_spans, trade_off
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import go_to, python_lines, ran, session
 
 EVALUATE = "pages/evaluate/page.py"
 QUESTION = "What should be good?"
@@ -72,7 +72,7 @@ def test_rankings_without_a_zero_line_have_nothing_to_decide():
 def test_the_python_lines_run_and_decide_as_shown(scaled, capsys):
     app = go_to(session(data="outings", method=METHODS[2], scaled=scaled), EVALUATE)
     ran(app.segmented_control(key="good").set_value("Labels overall").run())
-    lines = app.code[-1].value
+    lines = python_lines(app)
     assert 'rule("micro_f1")' in lines
     assert f"scaled={scaled == 'true'}" in lines
     names = {}

@@ -193,8 +193,7 @@ def test_a_link_with_few_trees_does_not_bind_those_who_ask_for_more():
 )
 def test_the_python_lines_give_the_prediction_shown(data, method, address, capsys):
     app = opened(data, method, **address)
-    (code,) = app.code
-    exec(code.value, {})
+    exec(visits.python_lines(app), {})
     printed = capsys.readouterr().out
     assert visits.sentences(app)[0] in " ".join(printed.split())
 

@@ -23,7 +23,7 @@ from pages.learn.lessons import LESSONS, PURPOSES
 from pages.predict import report
 from pages.ui.models import Case
 from pages.ui.state import Query
-from tests.app.visits import ROOT, go_to, ran, sentences, session
+from tests.app.visits import ROOT, go_to, python_lines, ran, sentences, session
 
 PREDICT, LEARN = "pages/predict/page.py", "pages/learn/page.py"
 VIEWS = ("Why", "What if", "How sure")
@@ -388,7 +388,7 @@ class TestLessons:
 
 def test_the_python_lines_reproduce_the_prediction():
     app = predict(data="drinks")
-    code = app.code[0].value
+    code = python_lines(app)
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     said = html.unescape(done.stdout)

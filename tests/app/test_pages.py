@@ -22,6 +22,7 @@ from tests.app.visits import (
     facts,
     go_to,
     neighbors_table,
+    python_lines,
     ran,
     sentences,
     session,
@@ -184,8 +185,9 @@ def test_the_kernel_that_is_chosen_is_fitted_with_the_parameters_it_shows(monkey
 def test_a_link_carries_the_parameters_of_a_kernel():
     link = {"mlls_kernel": "Gaussian (rbf)", "mlls_gamma": "0.01"}
     app = go_to(session(data="outings", method="Shared-subspace least squares", **link), PREDICT)
-    assert "kernel='rbf'" in app.code[0].value
-    assert "gamma=0.01" in app.code[0].value
+    lines = python_lines(app)
+    assert "kernel='rbf'" in lines
+    assert "gamma=0.01" in lines
 
 
 def test_parameters_stay_fitted_through_page_switches():
@@ -360,7 +362,7 @@ def test_missing_values_are_asked_about_and_the_choice_stays_visible(tmp_path):
     assert findings["message"].str.contains("filled in with the median").any()
     go_to(app, PREDICT)
     (tmp_path / "trips.csv").write_bytes(content)
-    assert sentences(app)[0] in run_python(app.code[0].value, tmp_path)
+    assert sentences(app)[0] in run_python(python_lines(app), tmp_path)
 
 
 def test_a_row_with_an_error_is_left_out_with_a_finding_and_the_others_are_offered():
@@ -382,7 +384,7 @@ def test_a_training_and_a_test_file_are_one_data_set(tmp_path):
     go_to(app, PREDICT)
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
-    assert sentences(app)[0] in run_python(app.code[0].value, tmp_path)
+    assert sentences(app)[0] in run_python(python_lines(app), tmp_path)
 
 
 def test_own_data_named_like_a_sample_are_not_taken_for_it():
@@ -391,7 +393,7 @@ def test_own_data_named_like_a_sample_are_not_taken_for_it():
     go_to(app, DATA)
     assert not [m for m in app.markdown if "Source:" in m.value]
     go_to(app, PREDICT)
-    assert "load_sample" not in app.code[0].value
+    assert "load_sample" not in python_lines(app)
 
 
 def test_features_may_have_the_names_of_the_pages_own_columns():
@@ -421,7 +423,7 @@ def test_features_may_have_the_names_of_the_pages_own_columns():
 )
 def test_the_python_lines_print_the_prediction_of_the_page(link, settings):
     app = go_to(session(**link), PREDICT)
-    printed = run_python(app.code[0].value, ROOT)
+    printed = run_python(python_lines(app), ROOT)
     assert sentences(app)[0] in printed
     if "seed" in settings:
         dataset = load_sample("vehicle")
@@ -442,7 +444,7 @@ def test_the_python_lines_for_own_data_run_beside_the_file(tmp_path):
     bring(app, "fruit.csv", OWN)
     go_to(app, PREDICT)
     (tmp_path / "fruit.csv").write_bytes(OWN)
-    assert sentences(app)[0] in run_python(app.code[0].value, tmp_path)
+    assert sentences(app)[0] in run_python(python_lines(app), tmp_path)
 
 
 def run_python(code, folder):

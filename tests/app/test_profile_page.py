@@ -16,7 +16,7 @@ from labelrank_core.data.profile.conditions import (
 )
 from labelrank_core.data.samples import list_samples
 from tests.app.test_pages import DATA, OWN, bring, run_python
-from tests.app.visits import ROOT, go_to, ran, session
+from tests.app.visits import ROOT, go_to, python_lines, ran, session
 
 IRIS, YEAST = load_sample("iris"), load_sample("yeast")
 TABS = {
@@ -182,12 +182,12 @@ def test_equal_rows_are_offered_where_some_are_among_those_shown():
 
 def test_the_python_lines_of_the_profile_print_its_figures(tmp_path):
     app = profile_of("iris")
-    printed = run_python(app.code[-1].value, ROOT)
+    printed = run_python(python_lines(app), ROOT)
     assert str(Profile(IRIS).rankings.diversity) in printed
     own = session()
     bring(own, "fruit.csv", OWN)
     (tmp_path / "fruit.csv").write_bytes(OWN)
-    assert "mean rank" in run_python(shown(own).code[-1].value, tmp_path)
+    assert "mean rank" in run_python(python_lines(shown(own)), tmp_path)
 
 
 def test_data_whose_rows_rank_nothing_can_be_looked_at():

@@ -69,7 +69,7 @@ def test_the_sentence_says_what_the_core_measures():
 def test_the_python_lines_make_the_same_table(link):
     app = opened(**link)
     made = {}
-    exec(app.code[-1].value.replace("print(found.bands())", ""), made)
+    exec(visits.python_lines(app).replace("print(found.bands())", ""), made)
     shown = next(t.value for t in app.dataframe if "mean" in t.value.columns)
     again = made["found"].bands()
     assert len(shown) >= len(again)

@@ -56,3 +56,9 @@ def sentences(app):
 def neighbors_table(app):
     """The table beside the picture of the neighbours."""
     return next(table.value for table in app.dataframe if "distance" in table.value.columns)
+
+
+def python_lines(app):
+    """Open the Python code of a page, and return it."""
+    app.session_state["python"] = True
+    return ran(app.run()).code[-1].value

@@ -68,7 +68,7 @@ def look_at_data_in_use(page: Page) -> None:
 
 
 def open_code(page: Page) -> None:
-    open_expander(page, "Python code")
+    expect(open_expander(page, "Python code").get_by_test_id("stCode")).to_be_visible()
 
 
 SCENES = {
