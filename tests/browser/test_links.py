@@ -99,11 +99,10 @@ def test_the_address_after_clicking_around_shows_another_visitor_the_same(visit,
 @pytest.mark.parametrize(
     "wrong",
     [
-        "knn_n_neighbors=9999",
+        "knn_n_neighbors=9999&row=0&method=unknown&split=published",
         "knn_n_neighbors=abc&row=abc",
-        "knn_n_neighbors=-1&row=151",
-        "row=0&method=unknown&split=published",
-        "knn_metric=%3Cb%3E&test_share=1000&seed=-5&scaled=perhaps&nonsense=1",
+        "knn_n_neighbors=-1&row=151&knn_metric=%3Cb%3E&test_share=1000&seed=-5&scaled=perhaps"
+        "&nonsense=1",
     ],
 )
 def test_what_a_link_says_wrongly_is_left_out(page, wrong):

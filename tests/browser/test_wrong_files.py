@@ -1,6 +1,5 @@
 """Files that cannot be used: each says why, and the data in use stay usable."""
 
-import pytest
 from playwright.sync_api import expect
 
 from labelrank_core import load_sample
@@ -33,24 +32,26 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("kind", WRONG)
-def test_a_wrong_file_is_explained_and_changes_nothing(page, kind):
-    content, word = WRONG[kind]
+def test_a_wrong_file_is_explained_and_changes_nothing(page):
     open_page(page, "/data?data=glass&knn_n_neighbors=4")
     facts = status(page).inner_text()
-    upload(page, "wrong.csv", content)
-    alerts = page.get_by_test_id("stAlert")
-    expect(alerts.filter(has_text="The data in use are unchanged.")).to_be_visible()
-    expect(page.get_by_role("button", name="Use these data")).to_have_count(0)
-    found = settled(page).get_by_test_id("stDataFrame").filter(has_text="what to do")
-    # Where other rows are offered, their finding is a warning that names the error.
-    offers = page.get_by_role("button", name="Use the other").count()
-    severity = "warning" if offers else "error"
-    expect(found.filter(has_text=severity).first).to_be_attached()
-    messages = [cell for table in found.all() for row in cells(table) for cell in row]
-    assert any(word in message.lower() for message in messages), messages
-    assert severity in messages
-    expect(status(page)).to_have_text(facts)
+    for kind, (content, word) in WRONG.items():
+        name = f"{kind}.csv"
+        upload(page, name, content)
+        alerts = page.get_by_test_id("stAlert")
+        expect(alerts.filter(has_text="The data in use are unchanged.")).to_be_visible()
+        expect(page.get_by_role("button", name="Use these data")).to_have_count(0)
+        found = settled(page).get_by_test_id("stDataFrame").filter(has_text="what to do")
+        # Where other rows are offered, their finding is a warning that names the error.
+        offers = page.get_by_role("button", name="Use the other").count()
+        severity = "warning" if offers else "error"
+        expect(found.filter(has_text=severity).first).to_be_attached()
+        messages = [cell for table in found.all() for row in cells(table) for cell in row]
+        assert any(word in message.lower() for message in messages), (kind, messages)
+        assert severity in messages, kind
+        expect(status(page)).to_have_text(facts)
+        page.get_by_role("button", name=f"Remove {name}").click()
+        expect(alerts.filter(has_text="The data in use are unchanged.")).to_have_count(0)
 
 
 def test_after_a_wrong_file_the_data_in_use_are_predicted(page):
