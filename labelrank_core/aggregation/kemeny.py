@@ -54,7 +54,7 @@ def kemeny_positions(table: RankTable, rows: IntArray, weights: IntArray | None)
 
 
 def _majority_orderings(counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
-    """Order labels by the majorities, the lowest free index first; tell where that works."""
+    """Order labels by the majorities, the lowest index first; return too which have no cycle."""
     beats = counts > counts.transpose(0, 2, 1)
     n_queries, n_labels = counts.shape[:2]
     blockers = beats.sum(axis=1)

@@ -45,13 +45,13 @@ def run_units(
     n_failed = 0
     running: dict[Future[UnitResult], Unit] = {}
 
-    def tell() -> Progress:
+    def report() -> Progress:
         progress = Progress(n_all - len(waiting) - len(running) - n_failed, n_failed, n_all)
         if on_progress is not None:
             on_progress(progress)
         return progress
 
-    progress = tell()
+    progress = report()
     while waiting or running:
         while waiting and len(running) < n_at_once:
             unit = waiting.pop()
@@ -67,7 +67,7 @@ def run_units(
                 store.fail(unit, f"{unit.method.name} on {unit.data_name}: {error}")
             else:
                 raise error
-        progress = tell()
+        progress = report()
     return progress
 
 

@@ -16,7 +16,7 @@ from pages.ui.charts.confidence import abstention_curve, possible_positions
 from pages.ui.state import Query
 
 _NAMED = 3
-# To compare one pair of labels by about fifty votes, for one case at every threshold.
+# Comparing one pair of labels by about fifty votes, for one case at every threshold.
 _PAIR_SECONDS = 7e-7
 
 

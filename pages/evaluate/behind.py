@@ -33,7 +33,7 @@ _COLUMNS = {
     "mean_shift": "too far back",
     "n_wrong": "wrong cases",
 }
-# Under the picture, and behind it, by the measure that it shows.
+# The caption of a figure and its help text, by the measure that the figure shows.
 _EXPLAINED = {
     "f1": (
         "Precision, recall, F1 and AUC of each label; grey bar: the share of cases that have it.",

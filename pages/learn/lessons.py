@@ -1,4 +1,4 @@
-"""The lessons: hand-readable rows, a new case, a method, and what each step is for."""
+"""The lessons: a few rows, a new case, a method, and what each step is for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ _THREE_CASES = """x,labels
 
 @dataclass(frozen=True)
 class Example:
-    """A ready state of a lesson."""
+    """Rows, a case and parameters that a lesson can start from."""
 
     title: str
     rows: str
@@ -63,7 +63,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson."""
+    """A method's name and idea, and the examples it is shown on."""
 
     key: str
     name: str

@@ -44,17 +44,17 @@ class Votes:
 
     @property
     def can_be_typed(self) -> bool:
-        """Whether the names of the labels hold none of the signs between them."""
+        """Whether no label name contains a separator of the typed lines."""
         return not any(set(name) & set(">=:\n") for name in self.dataset.label_names)
 
     def lines(self) -> str:
-        """Write one ranking per line, after its count where that is not 1."""
+        """Write one ranking per line, with its count in front where that is not 1."""
         words = self.dataset.targets_in_words(self.rows)
         counts = ["" if count == 1 else f"{count}: " for count in self.counts]
         return "\n".join(count + order for count, order in zip(counts, words, strict=True))
 
     def frame(self, most: int = 1000) -> pd.DataFrame:
-        """Tabulate the rankings, the first ones."""
+        """Tabulate the most common rankings."""
         rows = self.rows[:most]
         return pd.DataFrame(
             {"people": self.counts[:most], "ranking": self.dataset.targets_in_words(rows)}

@@ -47,7 +47,7 @@ def explain_case(point: Any, case: int) -> Explanation:
         "sharing": n_sharing,
         "title": RANK_TITLES[voting],
         "settled": votes.settled,
-        "asked": int((parts.n_questions > 0).sum()),
+        "used": int((parts.n_questions > 0).sum()),
     }
     return Explanation(
         prediction=point.prediction[case],
@@ -84,7 +84,7 @@ _OTHER_WAYS = (
     "Both other ways to count the same leaves give a different order.",
 )
 _PARTS = (
-    "{asked} features are used on the way to the leaves. Their changes and the mean ranks at the "
+    "{used} features are used on the paths to the leaves. Their changes and the mean ranks at the "
     "roots add up to the {title}."
 )
 _BY_RANKS = "Labels are ordered by the average over the trees."
@@ -147,16 +147,16 @@ def _rank_parts(point: Any, case: int, stops: Any) -> RankParts:
     n_features = path.X.shape[1]
     changes = np.zeros((n_features, trees.n_labels))
     baseline = np.zeros(trees.n_labels)
-    asked = np.zeros(n_features, dtype=np.int64)
+    n_splits = np.zeros(n_features, dtype=np.int64)
     for t, stop in enumerate(stops):
         nodes = path.chains[t, case, : stop + 1]
         votes = tree_votes(trees, t, nodes, voting)
         features = trees.tree(t).feature[nodes[:-1]]
         baseline += votes[0]
         np.add.at(changes, features, np.diff(votes, axis=0))
-        np.add.at(asked, features, 1)
+        np.add.at(n_splits, features, 1)
     unit = vote_unit(voting) * len(stops)
-    return RankParts(baseline / unit, changes / unit, asked)
+    return RankParts(baseline / unit, changes / unit, n_splits)
 
 
 def _sharing_cases(path: Any, case: int, stops: Any) -> tuple[Neighbors, int]:
