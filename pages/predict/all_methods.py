@@ -7,6 +7,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Task
 from labelrank_core.aggregation import aggregate
+from labelrank_core.data.findings import count_of
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
@@ -29,7 +30,9 @@ def side_by_side(asked: Query, case: Case) -> None:
     ]
     size = Size.of(dataset, len(asked.split.train), 1)
     slow = [each for each in choices if each != own and each.seconds(size) > jobs.SLOW_SECONDS]
-    waits = bool(slow) and st.toggle(f"Include {len(slow)} slow methods", key="slow_methods")
+    waits = bool(slow) and st.toggle(
+        f"Include {count_of(len(slow), 'slow method')}", key="slow_methods"
+    )
     shown = [each for each in choices if waits or each not in slow]
     rows = [_predicted(replace(asked, choice=each)) for each in shown]
     rows += [] if asked.edits else _reference(dataset, case, asked.row)
@@ -85,7 +88,7 @@ def _right(asked: Query, found: Explanation) -> str:
         right = int((found.relevance == dataset.relevance[row]).sum())
         return f"{right} / {dataset.n_labels} labels"
     wrong, n_compared = wrong_pairs(found.positions, dataset.rankings[row])
-    return f"{n_compared - len(wrong)} / {n_compared}"
+    return f"{n_compared - len(wrong)} / {n_compared} pairs"
 
 
 def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
@@ -100,7 +103,7 @@ def _reference(dataset: Dataset, case: Case, row: int) -> list[Row]:
     )
     wrong, n_compared = wrong_pairs(consensus, truth)
     of_all = [int(label) for label in np.argsort(consensus)][:SHOWN]
-    right = f"{n_compared - len(wrong)} / {n_compared}"
+    right = f"{n_compared - len(wrong)} / {n_compared} pairs"
     return [
         ("Consensus of all training cases", markup.strip(of_all, names), "–", right),
         ("True order", markup.strip(order[:SHOWN], names), "", ""),

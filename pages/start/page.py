@@ -24,9 +24,9 @@ dataset, row = asked.dataset, asked.row
 sample = compute.known_sample(dataset)
 widgets.title(
     (sample.question if sample else None) or "Which label comes first, and why?",
-    f"LabelRank Lab shows how rankings of labels are learned. {_WHAT[dataset.task]} "
-    f"Here: {dataset.n_labels} labels for one of {dataset.n_samples} cases, from "
-    f"{len(dataset.schema.columns)} features. The model has not seen this case.",
+    f"LabelRank Lab learns rankings of labels. {_WHAT[dataset.task]} Here: {dataset.n_labels} "
+    f"labels, {len(dataset.schema.columns)} features, one of {dataset.n_samples} cases, which the "
+    "model has not seen.",
 )
 widgets.need_features(dataset)
 case = models.case(asked)

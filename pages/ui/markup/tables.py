@@ -69,7 +69,7 @@ def _case(row: CaseRow, heads: Sequence[str], kind: str) -> str:
 
 
 def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None) -> str:
-    """Draw what several methods say of one case: title, strip, confidence, pairs right."""
+    """Draw what several methods say of one case: title, strip, confidence, what is right."""
     body = "".join(
         f'<tr class="{"own" if i == chosen else ""}"><td class="text">{html.escape(title)}</td>'
         f'<td class="text">{strip}</td><td>{html.escape(sure)}</td>'
@@ -79,5 +79,5 @@ def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None)
     return _scrollable(
         "All methods",
         '<table><thead><tr><th class="text">method</th><th class="text">order</th>'
-        f"<th>confidence</th><th>pairs right</th></tr></thead><tbody>{body}</tbody></table>",
+        f"<th>confidence</th><th>right</th></tr></thead><tbody>{body}</tbody></table>",
     )
