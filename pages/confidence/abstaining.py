@@ -86,10 +86,8 @@ def _curve(dataset: Dataset, curve: pd.DataFrame, chosen: int, percent: int) -> 
         alt=f"correctness against completeness; at {percent}% correctness "
         f"{at['correctness']:.2f}, completeness {at['completeness']:.2f}",
         table=curve,
-    )
-    st.caption(
-        "One point per threshold; the diamond is the one chosen.",
-        help="Correctness: pairs predicted right minus wrong, divided by all predicted (1: all "
+        caption="One point per threshold; the diamond is the one chosen.",
+        more="Correctness: pairs predicted right minus wrong, divided by all predicted (1: all "
         "right, 0: as by chance, −1: all wrong), averaged over the test cases with a predicted "
         "pair. Completeness: the share of the pairs predicted, averaged over the test cases. "
         "After Cheng, Rademaker, De Baets and Hüllermeier 2010.",
@@ -131,8 +129,8 @@ def _case(dataset: Dataset, order: PartialOrder, row: int, percent: int, unit: s
         key="positions",
         alt="positions each label can have where the predicted pairs hold, one bar per label",
         table=table,
+        caption="Long bars: labels with many withheld pairs; diamonds: true positions.",
     )
-    st.caption("Long bars: labels with many withheld pairs; diamonds: true positions.")
     if len(withheld) > _NAMED:
         with st.expander(f"All {len(withheld)} withheld pairs", icon=":material/list:"):
             pairs = [

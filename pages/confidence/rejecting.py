@@ -97,11 +97,9 @@ def _threshold(dataset: Dataset, curve: pd.DataFrame, title: str) -> None:
         f"cases to {curve['accuracy_at_least'].iloc[-1]:.2f} for the most certain",
         table=curve,
         on_click=lambda point: state.put("threshold", options[point]),
-    )
-    st.caption(
-        "(a) cases with exactly this confidence, (b) cases with at least this confidence; below: "
-        "the share kept.",
-        help="Means of the cases, as in Fig. 2 of Brinker and Hüllermeier 2006; larger dots stand "
+        caption="(a) cases with exactly this confidence, (b) cases with at least this confidence; "
+        "below: the share kept.",
+        more="Means of the cases, as in Fig. 2 of Brinker and Hüllermeier 2006; larger dots stand "
         "for more cases. Band: the middle 95% of the means of 1000 bootstrap resamples of the test "
         "cases, where at least 10 are kept."
         + (" Levels with few cases are joined." if curve["binned"].any() else ""),
@@ -142,10 +140,9 @@ def _order(confidences: FloatArray, accuracy: CaseAccuracy) -> None:
         f"{order.area:.3f} between {order.best_area:.3f} (best possible) and "
         f"{order.random_area:.3f} (random)",
         table=table,
-    )
-    st.caption(
-        f"Risk–coverage curve: the mean {loss} of the most confident cases by the share kept.",
-        help="Best possible: the most accurate cases first, which is known only afterwards. The "
+        caption=f"Risk–coverage curve: the mean {loss} of the most confident cases by the share "
+        "kept.",
+        more="Best possible: the most accurate cases first, which is known only afterwards. The "
         "area is the AURC of Geifman, Uziel and El-Yaniv 2019; cases with equal confidence count "
         "with their mean.",
     )

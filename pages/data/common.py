@@ -25,6 +25,7 @@ def bars_of_groups(
     conditions: Sequence[SameRanking | SameLabels],
     whole: RankingProfile | LabelSetProfile,
     profile: RankingProfile | LabelSetProfile,
+    caption: str,
 ) -> None:
     """Draw how many rows have each of the most common targets."""
     groups = whole.groups
@@ -49,6 +50,7 @@ def bars_of_groups(
         table=profile.ranking_frame(1000)
         if isinstance(profile, RankingProfile)
         else profile.set_frame(1000),
+        caption=caption,
     )
 
 

@@ -84,8 +84,8 @@ def _distribution(view: View, column: int, names: list[str]) -> None:
         alt=f"distribution of {name}: "
         + "; ".join(f"{said} {count}" for said, count in zip(words, counts, strict=True)),
         table=pd.DataFrame({"value": words, "rows": counts, "all rows": whole}),
+        caption=f"Rows by value{common.grey(view)}.",
     )
-    st.caption(f"Rows by value{common.grey(view)}.")
 
 
 def equal_rows(view: View) -> None:

@@ -89,6 +89,7 @@ def clickable(
     *,
     alt: str,
     table: pd.DataFrame,
+    caption: str,
 ) -> None:
     """Show a figure of a profile; a click filters the rows, a second one undoes it."""
 
@@ -100,4 +101,6 @@ def clickable(
 
     # With another number the figure is a new one, without a selection.
     figure.update_layout(meta=state.clicks())
-    drawing.chart(figure, key=f"profile-{chart}", alt=alt, table=table, on_click=choose)
+    drawing.chart(
+        figure, key=f"profile-{chart}", alt=alt, table=table, caption=caption, on_click=choose
+    )

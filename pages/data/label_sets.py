@@ -12,6 +12,11 @@ from pages.ui import text
 from pages.ui.charts.profile import MOST_SHOWN, count_bars, together_matrix
 from pages.ui.palette import label_color
 
+_MEANS = {
+    "Share": "Share of the rows with the row's label that also have the column's label",
+    "Correlation": "Phi coefficient: the correlation of two labels, from −1 to 1",
+}
+
 
 def show(view: View, whole: LabelSetProfile) -> None:
     """Draw how common labels are, which occur together, how many, and the label sets."""
@@ -67,10 +72,8 @@ def _labels(view: View, whole: LabelSetProfile) -> None:
         common.with_rows(conditions, counts),
         alt=f"rows with each label: {'; '.join(hovers)}",
         table=profile.label_frame(),
-    )
-    st.caption(
-        f"Rows with each label{common.grey(view)}; × imbalance: how many times rarer it is than "
-        "the most frequent one (IRLbl)"
+        caption=f"Rows with each label{common.grey(view)}; × imbalance: how many times rarer it is "
+        "than the most frequent one (IRLbl)",
     )
 
 
@@ -119,12 +122,8 @@ def _together(view: View, whole: LabelSetProfile) -> None:
             for _, pair in likely.nlargest(5, "correlation").iterrows()
         ),
         table=pairs,
+        caption=_MEANS[kind] + common.only(MOST_SHOWN, whole.n_labels, "most frequent labels"),
     )
-    words = {
-        "Share": "Share of the rows with the row's label that also have the column's label",
-        "Correlation": "Phi coefficient: the correlation of two labels, from −1 to 1",
-    }
-    st.caption(words[kind] + common.only(MOST_SHOWN, whole.n_labels, "most frequent labels"))
 
 
 def _different_sets(view: View, whole: LabelSetProfile) -> None:
@@ -136,11 +135,11 @@ def _different_sets(view: View, whole: LabelSetProfile) -> None:
         f"common occurs {common.times(top)}; {common.entropy(variety)}."
     )
     first = whole.groups.first[: common.MOST_BARS].tolist()
-    common.bars_of_groups(view, "sets", [SameLabels(row) for row in first], whole, profile)
-    st.caption(
-        f"Rows with exactly these labels{common.grey(view)}"
-        + common.only(common.MOST_BARS, len(whole.groups.first), "most common label sets")
+    said = f"Rows with exactly these labels{common.grey(view)}" + common.only(
+        common.MOST_BARS, len(whole.groups.first), "most common label sets"
     )
+    same = [SameLabels(row) for row in first]
+    common.bars_of_groups(view, "sets", same, whole, profile, said)
 
 
 def _sizes(view: View, whole: LabelSetProfile) -> None:
@@ -163,5 +162,5 @@ def _sizes(view: View, whole: LabelSetProfile) -> None:
         common.with_rows(conditions, counts),
         alt=f"rows with each number of labels: {'; '.join(hovers)}",
         table=profile.size_frame(),
+        caption=f"Rows with each number of labels{common.grey(view)}",
     )
-    st.caption(f"Rows with each number of labels{common.grey(view)}")

@@ -54,10 +54,8 @@ def _positions(view: View, whole: RankingProfile) -> None:
             f"{whole.label_names[label]} {profile.mean_ranks[label]:.2f}" for label in labels
         ),
         table=profile.label_frame(),
-    )
-    st.caption(
-        "Share of the rows with the label at each position; bold: its mean rank"
-        + common.only(MOST_SHOWN, whole.n_labels, "labels with the best mean rank")
+        caption="Share of the rows with the label at each position; bold: its mean rank"
+        + common.only(MOST_SHOWN, whole.n_labels, "labels with the best mean rank"),
     )
 
 
@@ -85,11 +83,9 @@ def _pairs(view: View, whole: RankingProfile) -> None:
         alt="shares in which one label is before another; "
         + _majorities(profile, profile.label_names),
         table=profile.pair_frame(),
-    )
-    st.caption(
-        "Share of the rows that rank the row's label before the column's label"
+        caption="Share of the rows that rank the row's label before the column's label"
         + (", ◇ where that majority is part of a cycle" if profile.cycle else "")
-        + common.only(MOST_SHOWN, whole.n_labels, "labels with the best mean rank")
+        + common.only(MOST_SHOWN, whole.n_labels, "labels with the best mean rank"),
     )
 
 
@@ -121,8 +117,8 @@ def _different_rankings(view: View, whole: RankingProfile) -> None:
         f"occurs {common.times(top)}; {common.entropy(variety)}."
     )
     first = whole.groups.first[: common.MOST_BARS].tolist()
-    common.bars_of_groups(view, "rankings", [SameRanking(row) for row in first], whole, profile)
-    st.caption(
-        f"Rows with each ranking{common.grey(view)}"
-        + common.only(common.MOST_BARS, len(whole.groups.first), "most common rankings")
+    said = f"Rows with each ranking{common.grey(view)}" + common.only(
+        common.MOST_BARS, len(whole.groups.first), "most common rankings"
     )
+    same = [SameRanking(row) for row in first]
+    common.bars_of_groups(view, "rankings", same, whole, profile, said)

@@ -88,6 +88,8 @@ def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
     drawn = table.head(_SHOWN_LABELS)
     figure = label_quality if by == "f1" else place_errors
     words = "F1" if by == "f1" else "positions off"
+    some = f"The {_SHOWN_LABELS} worst of {len(table)} labels are drawn. "
+    caption, explained = _EXPLAINED[by]
     drawing.chart(
         figure(drawn),
         key="labels",
@@ -96,10 +98,9 @@ def _labels(dataset: Dataset, evaluation: Evaluation) -> None:
             f"{name} {value:.2f}" for name, value in zip(drawn["label"], drawn[by], strict=True)
         ),
         table=_named(table),
+        caption=(some if len(table) > len(drawn) else "") + caption,
+        more=explained,
     )
-    some = f"The {_SHOWN_LABELS} worst of {len(table)} labels are drawn. "
-    caption, explained = _EXPLAINED[by]
-    st.caption((some if len(table) > len(drawn) else "") + caption, help=explained)
     st.markdown("Tick a label to see the cases in which it is wrong.")
     st.dataframe(
         _named(table),

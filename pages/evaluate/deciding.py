@@ -135,10 +135,9 @@ def _trade_off(decisions: Decisions, choice: ModelChoice, key: str) -> None:
             f"{row['title']} {row[up]:.3f} and {row[across.key]:.3f}" for _, row in table.iterrows()
         ),
         table=table if along is None else pd.concat([table, along], ignore_index=True),
-    )
-    st.caption(
-        "Each mark is a rule, named by the measure it is tuned for; the ring is the method's own.",
-        help=None if path is None else _path_explained(*path),
+        caption="Each mark is a rule, named by the measure it is tuned for; the ring is the "
+        "method's own.",
+        more="" if path is None else _path_explained(*path),
     )
 
 
@@ -167,10 +166,8 @@ def _thresholds(decisions: Decisions, dataset: Dataset, key: str) -> None:
         f"them; {most['label']} changes most: predicted for {most['predicted']:.0%} of the test "
         f"cases instead of {most['own_predicted']:.0%}",
         table=table,
-    )
-    st.caption(
-        "A label is predicted to the right of its threshold; bars: cases with it (coloured) and "
-        "without it (grey).",
-        help="Bars hold the middle 80 % of the training cases, scored by models that have not seen "
+        caption="A label is predicted to the right of its threshold; bars: cases with it "
+        "(coloured) and without it (grey).",
+        more="Bars hold the middle 80 % of the training cases, scored by models that have not seen "
         "them. The thresholds are tuned on these scores, never on test cases.",
     )

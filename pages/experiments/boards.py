@@ -174,8 +174,8 @@ def _curve(
         key=f"ex_curve_{axis}",
         alt=f"{title} of {table['method'].nunique()} methods over {_LEVELS[axis]}",
         table=table,
+        caption="Means over folds; bands: one standard deviation.",
     )
-    st.caption("Means over folds; bands: one standard deviation.")
 
 
 def _tests(board: Leaderboard) -> None:

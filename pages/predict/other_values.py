@@ -261,8 +261,6 @@ def _map(asked: Query, features: list[Feature], across: int) -> None:
                 for j, x in enumerate(shown.x_values)
             ]
         ),
-    )
-    st.caption(
-        "Which label comes first if only these two features change; the ring is this case "
-        f"({len(shown.x_values)} × {len(shown.y_values)} predictions)."
+        caption="Which label comes first if only these two features change; the ring is this case "
+        f"({len(shown.x_values)} × {len(shown.y_values)} predictions).",
     )

@@ -79,10 +79,8 @@ def _among(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccur
         key="among",
         alt=standing.text.plain(asked.dataset.label_names),
         table=standing.frame(),
-    )
-    st.caption(
-        "Blue: test cases predicted with at least this confidence. The page Confidence shows what "
-        "rejecting the others gains."
+        caption="Blue: test cases predicted with at least this confidence. The page Confidence "
+        "shows what rejecting the others gains.",
     )
 
 

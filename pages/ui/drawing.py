@@ -126,9 +126,13 @@ def chart(
     alt: str,
     table: pd.DataFrame,
     caption: str = "",
+    more: str = "",
     on_click: Callable[[int], None] | None = None,
 ) -> None:
-    """Show a figure with its words for those who cannot see it, and its table behind a click."""
+    """Show a figure with its words for those who cannot see it, and its table behind a click.
+
+    `more` is said in a help behind the caption.
+    """
     if _PAPER.get() is not None:
         picture(still(figure), key=key, alt=alt, table=table, caption=caption)
         return
@@ -141,14 +145,14 @@ def chart(
     if on_click is not None:
         clicks = {"selection_mode": "points", "on_select": lambda: _clicked(key, on_click)}
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
-    _below(key, table, caption)
+    _below(key, table, caption, more)
 
 
-def _below(key: str, table: pd.DataFrame, caption: str) -> None:
+def _below(key: str, table: pd.DataFrame, caption: str, more: str = "") -> None:
     """Put a caption and the table of a drawing on one line under it."""
     with st.container(horizontal=True, gap="small", key=f"below-{key}"):
         if caption:
-            st.caption(caption, width="stretch")
+            st.caption(caption, width="stretch", help=more or None)
         with st.popover("Table", icon=":material/table:", type="tertiary", key=f"{key}-table"):
             st.dataframe(table, hide_index=True)
 

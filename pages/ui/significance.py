@@ -104,8 +104,8 @@ def _critical_differences(found: CriticalDifferences) -> None:
         key="critical-differences",
         alt=f"average ranks with the critical difference {found.difference:.3f}; {said}",
         table=found.frame(),
+        caption=f"Average ranks (1 is best); {caption}.",
     )
-    st.caption(f"Average ranks (1 is best); {caption}.")
 
 
 def download_svg(label: str, drawn: str, file_name: str) -> None:
