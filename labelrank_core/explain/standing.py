@@ -92,7 +92,7 @@ def confidence_text(confidence: float, confidences: FloatArray) -> Text:
     """
     less, more = float((confidences < confidence).mean()), float((confidences > confidence).mean())
     lead = (1 + less - more) / 2
-    word = "High" if lead >= 2 / 3 else "Low" if lead <= 1 / 3 else "Neither high nor low"
+    word = "High" if lead >= 2 / 3 else "Low" if lead <= 1 / 3 else "Usual"
     values = {"n": len(confidences), "less": f"{less:.0%}", "more": f"{more:.0%}"}
     return Text(
         word + " for these data: of {n} test cases {less} are less sure, {more} surer.", values

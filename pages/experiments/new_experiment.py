@@ -38,8 +38,8 @@ _LEVELS = tuple(i / 10 for i in range(10))
 def form() -> None:
     """Ask for an experiment, say what it takes and what is kept, and start it."""
     st.markdown(
-        "Train and test several methods on the same folds of the data. An experiment runs in the "
-        "background; you can leave this page and come back."
+        "Several methods, trained and tested on the same folds. It runs in the background: you can "
+        "leave this page and come back."
     )
     known = {**{sample.name: None for sample in list_samples()}, **state.own_data()}
     left, right = st.columns([1.3, 1], gap="large")

@@ -8,6 +8,7 @@ from pages.ui import drawing, widgets
 PLAYGROUND = "Aggregation playground"
 
 drawing.for_a_projector()
+drawing.without_choices()
 widgets.title("Learn", "How does a method find its answer?")
 names = [each.name for each in lessons.LESSONS]
 chosen = st.segmented_control(

@@ -70,7 +70,11 @@ def _how_sure(asked: Query, case: Case, wanted: Wanted) -> None:
     scene = evidence.Scene(asked.dataset, case, "predict", row=asked.row, wanted=wanted)
     for step in case.explanation.steps:
         if isinstance(step.evidence, Confidence):
-            evidence.draw_step(step, scene)
+            drawing.heading(step.title)
+            # The gauge says the numbers.
+            if not step.evidence.defined or set(step.text.values) > {"value", "lowest"}:
+                drawing.say(step.text, asked.dataset)
+            evidence.draw(step.evidence, scene)
             verdict.is_high(asked, step.evidence)
 
 

@@ -26,7 +26,7 @@ NAMES = ("a", "b", "c", "d")
     ("confidence", "said"),
     [
         (0.95, "High for these data: of 4 test cases 75% are less sure, 0% surer."),
-        (0.9, "Neither high nor low for these data: of 4 test cases 50% are less sure, 25% surer."),
+        (0.9, "Usual for these data: of 4 test cases 50% are less sure, 25% surer."),
         (0.4, "Low for these data: of 4 test cases 0% are less sure, 75% surer."),
     ],
 )

@@ -47,6 +47,7 @@ def what_would_change(asked: Query) -> None:
     for of, changes in changes_by_kind(models.sweeps(asked, tried)):
         if changes:
             drawing.say(smallest_change_text(*changes[0], of=of), dataset)
-            break
-        st.markdown(f"No predictive feature alone {WHAT[of]}.")
-    st.caption(f"The {len(tried)} most predictive features were tried, one at a time.")
+            if of != "order":
+                st.caption(f"The {len(tried)} most predictive features were tried, one at a time.")
+            return
+        st.markdown(f"None of the {len(tried)} most predictive features alone {WHAT[of]}.")
