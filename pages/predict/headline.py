@@ -45,7 +45,7 @@ def answer(asked: Query, case: Case, wanted: Wanted) -> None:
                 _verdict(asked, case)
         if is_long:
             with st.container(border=True, gap="xsmall"):
-                drawing.heading("Right or wrong?")
+                drawing.heading("Is it right?")
                 _verdict(asked, case)
         if dataset.n_labels > 1 and len(models.compared_columns(asked)) <= _COLUMNS_AT_ONCE:
             with st.container(border=True, gap="xsmall"):

@@ -16,8 +16,8 @@ from pages.ui.state import Query
 # Pairs of a test and a training row that are measured without asking first.
 _QUICK_PAIRS = 200_000_000
 _FEWEST_TESTS = 100
-# How many test cases a confidence is compared with where that is quick.
-_MOST_COMPARED, _QUICK_SECONDS = 1000, 0.5
+# With how many test cases, at even distances, a confidence is compared where that is quick.
+_MOST_COMPARED, _QUICK_SECONDS = 300, 0.5
 
 
 def chosen_tests(split: Split) -> Split:
@@ -59,7 +59,8 @@ def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation
 def quick_confidences(asked: Query, fitted: models.Fitted) -> FloatArray | None:
     """Return the confidences of the other test cases; None where that takes noticeable time."""
     dataset, choice = asked.dataset, asked.choice
-    tests = asked.split.test[asked.split.test != asked.row][:_MOST_COMPARED]
+    tests = asked.split.test[asked.split.test != asked.row]
+    tests = tests[:: -(-len(tests) // _MOST_COMPARED) or 1]
     sizes = [Size.of(dataset, len(fitted.training_rows), n) for n in (1, len(tests))]
     one, every = map(choice.seconds, sizes)
     if not len(tests) or every - one > _QUICK_SECONDS:

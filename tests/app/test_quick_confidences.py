@@ -1,0 +1,35 @@
+"""A case's confidence is compared with those of test cases as the same model predicts them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.methods import ModelChoice
+from pages.ui import evaluations, models
+from pages.ui.state import Query
+
+
+@pytest.mark.parametrize(("name", "key"), [("election", "knn"), ("yeast", "mlr")])
+def test_the_others_are_test_cases_at_even_distances_as_the_model_predicts_them(name, key):
+    data = load_sample(name)
+    split = holdout_split(data)
+    row = int(split.test[0])
+    asked = Query(data, ModelChoice(key), split, row, {})
+    found = models.fitted(data, asked.choice, split, row)
+    confidences = evaluations.quick_confidences(asked, found)
+    assert min(len(split.test) - 1, 150) <= len(confidences) <= 300
+    others = split.test[1:][:: -(-(len(split.test) - 1) // 300)]
+    of_each = models.case(replace(asked, row=int(others[1]))).explanation
+    (own,) = (s.evidence for s in of_each.steps if s.title == "Confidence")
+    assert np.isclose(confidences[1], own.value)
+
+
+def test_of_a_single_test_case_there_is_nothing_to_compare_with():
+    data = load_sample("election")
+    split = replace(holdout_split(data), test=np.array([5]))
+    asked = Query(data, ModelChoice("knn"), split, 5, {})
+    found = models.fitted(data, asked.choice, split, 5)
+    assert evaluations.quick_confidences(asked, found) is None
