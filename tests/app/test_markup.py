@@ -171,6 +171,15 @@ def test_numbers_that_are_all_equal_can_be_drawn():
     assert not bars
 
 
+def test_of_many_labels_long_names_are_cut_and_said_whole_on_hovering():
+    names = [f"regional administrative responsibility number {i} and more" for i in range(9)]
+    few, many = (tree(markup.ladder([Rung(i) for i in range(n)], names)) for n in (8, 9))
+    assert [said(row[1]) for row in few.iter("li")] == names[:8]
+    assert [said(row[1]) for row in many.iter("li")] == [f"{i} and more" for i in range(9)]
+    assert [row.get("title") for row in many.iter("li")] == names
+    assert {row.get("title") for row in few.iter("li")} == {None}
+
+
 def test_a_bar_of_a_label_set_starts_at_what_a_label_must_beat():
     """Ranks 1, 2 and 4 against a zero line at 3: from 0.06 for the worst to 1 for the best."""
     scores = LabelScores("rank", np.array([1.0, 2.0, 4.0]), np.array([1, 2, 3]), False, 3.0)

@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pages.ui.palette import ink, label_color
+from pages.ui.text import attribute, shorten_all
+
+# Of more labels than these, names longer than these are cut.
+_MOST_WHOLE, _LETTERS = 8, 32
 
 
 def chip(label: int, names: Sequence[str], kind: str = "") -> str:
@@ -61,19 +65,24 @@ def ladder(
     n_relevant: int | None = None,
     line: str = "zero line",
 ) -> str:
-    """Draw a predicted ranking, the first label at the top, and a line below the relevant ones."""
+    """Draw a predicted ranking, the first label at the top, and a line below the relevant ones.
+
+    Of many labels long names are cut; hovering says them whole.
+    """
+    short = shorten_all(names, _LETTERS) if len(rungs) > _MOST_WHOLE else names
     below = f'<li><span class="zero">{line}: labels above it are relevant</span></li>'
     rows = []
     for place, rung in enumerate(rungs, start=1):
         if n_relevant == place - 1:
             rows.append(below)
-        rows.append(_rung(rung.place or place, rung, names))
+        whole = names[rung.label] if short[rung.label] != names[rung.label] else ""
+        rows.append(_rung(rung.place or place, rung, short, whole))
     if n_relevant == len(rungs):
         rows.append(below)
     return f'<div class="lr"><ol class="lr-ladder">{"".join(rows)}</ol></div>'
 
 
-def _rung(place: int, rung: Rung, names: Sequence[str]) -> str:
+def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> str:
     bar = ""
     if rung.share is not None:
         start, end = sorted((rung.line or 0.0, min(1.0, rung.share)))
@@ -84,8 +93,9 @@ def _rung(place: int, rung: Rung, names: Sequence[str]) -> str:
         bar = f'<span class="lr-bar"><span style="{look}"></span>{line}</span>'
     said = f'<span class="muted">{html.escape(rung.said)}</span>' if rung.said else ""
     kind = "right" if rung.is_right else "wrong"
+    title = f' title="{attribute(whole)}"' if whole else ""
     verdict = f'<span class="muted {kind}">{html.escape(rung.verdict)}</span>'
     return (
-        f'<li><span class="place">{place}</span>{chip(rung.label, names)}'
+        f'<li{title}><span class="place">{place}</span>{chip(rung.label, names)}'
         f"<span>{bar}{said}</span>{verdict}</li>"
     )
