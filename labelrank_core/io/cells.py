@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import Finding
+from labelrank_core.data.findings import DatasetError, Finding, too_large
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 if TYPE_CHECKING:
@@ -113,6 +113,12 @@ class Cells:
     split: NDArray[np.bool_] | None = None
     files: Sequence[str] = ()
     ragged_files: Sequence[str] = ()
+
+
+def check_cells(n_cells: int, most: int) -> None:
+    """Refuse a table with too many cells."""
+    if n_cells > most:
+        raise DatasetError([too_large(f"the table has more than {most} cells.")])
 
 
 def side_by_side(columns: Sequence[Any], n_rows: int) -> NDArray[np.float64]:

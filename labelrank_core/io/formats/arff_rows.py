@@ -20,13 +20,13 @@ from labelrank_core.data.findings import (
     count_of,
     listed,
     shorten,
-    too_large,
 )
 from labelrank_core.io.cells import (
     MAX_TEXT_CELLS,
     Coded,
     Column,
     SparseCells,
+    check_cells,
     is_missing,
     written,
 )
@@ -201,8 +201,8 @@ class Rows:
         own_lines = [number for number, _, cells in others for _ in cells]
         self._take(np.array(own_lines, np.int64), np.array(columns, np.int64), tokens)
         self._lines += [*places, *(number for number, *_ in others)]
-        if not self.is_sparse and len(self._lines) * self.n > MAX_TEXT_CELLS:
-            raise DatasetError([too_large(f"the file has more than {MAX_TEXT_CELLS} cells.")])
+        if not self.is_sparse:
+            check_cells(len(self._lines) * self.n, MAX_TEXT_CELLS)
 
     def _cells(self, line: str, number: int) -> tuple[Sequence[int], list[str]] | None:
         """Split a dense row; None where it is wrong."""

@@ -35,6 +35,7 @@ from labelrank_core.io.cells import (
     MISSING_WORDS,
     Cells,
     Column,
+    check_cells,
 )
 from labelrank_core.io.formats.base import Format, Writer, one_file
 from labelrank_core.io.formats.header import NUMBER, read_header
@@ -173,7 +174,6 @@ class _Table:
     def read(self) -> list[Column] | None:
         """Read all records as columns of text; None where none fits the header."""
         rows, self.lines = list[list[str]](), list[int]()
-        most = MAX_TEXT_CELLS // max(1, self.n_fields)
         try:
             for line, record in self.records if self.n_fields else ():
                 fitting = record
@@ -183,10 +183,7 @@ class _Table:
                         continue
                 rows.append(fitting)
                 self.lines.append(line)
-                if len(rows) > most:
-                    message = f"the table has more than {MAX_TEXT_CELLS} cells."
-                    self.notes.append(too_large(message))
-                    break
+                check_cells(len(rows) * self.n_fields, MAX_TEXT_CELLS)
         except DatasetError as error:
             self._note_broken(error.findings)
         if rows and self.n_fields == 1:
@@ -200,8 +197,8 @@ class _Table:
     def take(self, columns: list[Column]) -> list[Column]:
         """Take columns of all rows that pyarrow has read."""
         first, n_rows = self.header_line + self.has_header, len(columns[0])
-        if n_rows * sum(isinstance(column, list) for column in columns) > MAX_TEXT_CELLS:
-            raise DatasetError([too_large(f"the table has more than {MAX_TEXT_CELLS} cells.")])
+        n_texts = sum(isinstance(column, list) for column in columns)
+        check_cells(n_rows * n_texts, MAX_TEXT_CELLS)
         self.lines = range(first, first + n_rows)
         return columns
 
@@ -283,8 +280,7 @@ def _read_large(data: bytes, encoding: str, table: _Table) -> list[Column] | Non
     if any(data.find(odd, max(0, start - 1)) >= 0 for odd in special):
         return None
     n_rows = data.count(b"\n", start) + (not data.endswith(b"\n"))
-    if n_rows * n_fields > MAX_NUMBERS:
-        raise DatasetError([too_large(f"the table has more than {MAX_NUMBERS} cells.")])
+    check_cells(n_rows * n_fields, MAX_NUMBERS)
     first = data[start : start + 1_000_000].split(b"\n")[0].decode(encoding, "replace")
     cells = first.rstrip("\r").split(table.delimiter)
     if len(cells) != n_fields:

@@ -30,7 +30,7 @@ from labelrank_core.data.findings import (
     too_large,
 )
 from labelrank_core.io.archives import is_archive, open_archive, zipped
-from labelrank_core.io.cells import MAX_CELLS, Cells, Column, written
+from labelrank_core.io.cells import MAX_CELLS, Cells, Column, check_cells, written
 from labelrank_core.io.formats.base import Format, Writer, needed, one_file
 from labelrank_core.io.formats.header import read_header
 from labelrank_core.io.marks import may_run
@@ -164,8 +164,7 @@ def read_grid(rows: _Rows) -> Cells:
     lines, width = [line for line, _ in filled], max(len(cells) for _, cells in filled) - start
     if width < 2:
         return nothing
-    if len(filled) * width > MAX_CELLS:
-        raise _too_large()
+    check_cells(len(filled) * width, MAX_CELLS)
     grid = np.full((len(filled), width), None)
     for row, (_, cells) in zip(grid, filled, strict=True):
         row[: len(cells) - start] = cells[start:]
@@ -189,8 +188,7 @@ def _filled(rows: _Rows) -> tuple[list[tuple[int, Sequence[_Cell]]], list[int]]:
     for line, cells in enumerate(rows, start=1):
         stop = len(cells) - _first_held(cells[::-1]) if cells else 0
         n_cells += stop
-        if n_cells > MAX_CELLS:
-            raise _too_large()
+        check_cells(n_cells, MAX_CELLS)
         if line > MAX_ROWS:
             raise DatasetError([too_large(f"the sheet has more than {MAX_ROWS} rows.")])
         if stop:
@@ -221,10 +219,6 @@ def _column(cells: NDArray[Any]) -> Column:
     if any(isinstance(cell, str) for cell in cells):
         return [written(cell) for cell in cells]
     return cells.astype(np.float64)  # None becomes NaN
-
-
-def _too_large() -> DatasetError:
-    return DatasetError([too_large(f"the table has more than {MAX_CELLS} cells.")])
 
 
 _SHEET = "xl/worksheets/sheet1.xml"
