@@ -31,7 +31,7 @@ MAX_TEXT_CELLS, MAX_CELLS, MAX_NUMBERS = 20_000_000, 50_000_000, 100_000_000
 MAX_LABELS, MAX_POSITIONS = 5_000, 25_000_000
 
 # So many rows of some columns stay in the processor's cache while columns become rows.
-_ROWS_AT_ONCE = 4096
+ROWS_AT_ONCE = 4096
 _DIGITS = re.compile(r"([0-9]{1,18})")
 
 
@@ -131,8 +131,8 @@ def side_by_side(columns: Sequence[Any], n_rows: int) -> NDArray[np.float64]:
         if all(a.ctypes.data == b.ctypes.data for a, b in zip(columns, values.T, strict=True)):
             return values
     values = np.empty(shape)
-    for start in range(0, n_rows if columns else 0, _ROWS_AT_ONCE):
-        part = slice(start, start + _ROWS_AT_ONCE)
+    for start in range(0, n_rows if columns else 0, ROWS_AT_ONCE):
+        part = slice(start, start + ROWS_AT_ONCE)
         np.stack([column[part] for column in columns], axis=1, out=values[part])
     values.setflags(write=False)
     return values

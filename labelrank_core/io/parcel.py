@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding, Severity, too_large
-from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, side_by_side
+from labelrank_core.io.cells import ROWS_AT_ONCE, Cells, Coded, Column, SparseCells
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 
@@ -58,9 +58,12 @@ def pack_cells(cells: Cells, stream: BinaryIO) -> None:
     for column in columns:
         _write_column(stream, column)
     _write_array(stream, cells.lines)
-    # Row by row, as they are used.
+    # Row by row, as they are used, and without a matrix of all on the way.
     numbers = [column for column in columns if isinstance(column, np.ndarray)]
-    _write_array(stream, side_by_side(numbers, len(cells.lines)))
+    for start in range(0, len(cells.lines) if numbers else 0, ROWS_AT_ONCE):
+        part = slice(start, start + ROWS_AT_ONCE)
+        rows = np.stack([column[part] for column in numbers], axis=1, dtype=np.float64)
+        stream.write(rows.tobytes())
     if cells.split is not None:
         _write_array(stream, cells.split)
     if cells.sparse is not None:
@@ -78,8 +81,8 @@ def unpack_cells(stream: BinaryIO) -> Cells:
     told["form"] = about["form"] and TargetForm(about["form"])
     others = [_read_column(stream) for _ in about["columns"] or ()]
     told["lines"] = _read_array(stream)
-    numbers = _read_array(stream)
-    own = iter(numbers.T)
+    shape = (len(told["lines"]), others.count(None))
+    own = iter(np.fromfile(stream, np.float64, shape[0] * shape[1]).reshape(shape).T)
     if about["columns"] is not None:
         columns = [next(own) if column is None else column for column in others]
         told["columns"] = dict(zip(about["columns"], columns, strict=True))
