@@ -50,6 +50,7 @@ class Server:
         self.log = log
         self.port = free_port()
         self.url = f"http://{HOST}:{self.port}"
+        self.home = log.parent / "home"
         with log.open("ab") as output:
             self.process = subprocess.Popen(
                 [
@@ -57,7 +58,7 @@ class Server:
                     for part in server_command(sys.executable, self.port)
                 ],
                 cwd=ROOT,
-                env={**os.environ, "LABELRANK_HOME": str(log.parent / "home")},
+                env={**os.environ, "LABELRANK_HOME": str(self.home)},
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )

@@ -6,12 +6,14 @@ files, comes back later, and follows a bad case down.
 """
 
 import re
+import time
 
 from playwright.sync_api import expect
 
 from labelrank_core import load_sample
+from labelrank_core.experiments.store import GOING, Store
 from tests import core_says
-from tests.browser.driver import RESULTS, WINDOW, settled
+from tests.browser.driver import PATIENCE, RESULTS, WINDOW, settled
 from tests.browser.test_formats import LABELS, MULAN, XARFF, ready, upload
 from tests.browser.visitor import (
     chart,
@@ -131,12 +133,16 @@ def test_a_researcher_compares_methods_on_files_and_follows_a_bad_case_down(
     expect(page).to_have_url(re.compile(r"run=\w{32}"))
     link = page.url
     page.goto("about:blank")
+    # Nobody looks meanwhile.
+    store, run = Store(app_server.home), link.partition("run=")[2][:32]
+    end = time.monotonic() + PATIENCE / 1000
+    while store.status(run).state in GOING and time.monotonic() < end:
+        time.sleep(0.2)
 
     later = visit(app_server)
     open_page(later, link)
     expect(later.get_by_test_id("stProgress")).to_contain_text("Finished")
-    expect(settled(later).get_by_role("heading", name="Download").first).to_be_visible()
-    # Until the page is drawn to its end, what the running experiment showed is still there.
+    expect(settled(later).get_by_role("heading", name="Download")).to_be_visible()
     expect(later.get_by_role("heading", name="Leaderboard")).to_have_count(1)
     expect(chart(later, "average ranks with the critical difference")).to_have_count(1)
     choose(later, "Data set", "drinks")

@@ -112,10 +112,9 @@ def test_the_page_of_a_forest_takes_two_screens_and_no_column_is_half_empty(page
         assert min(ends) > 0.75
 
 
-def test_the_theme_follows_the_visitors_system(visit, app_server):
+def test_the_theme_follows_the_visitors_system(page):
     backgrounds = []
     for scheme in ("light", "dark"):
-        page = visit(app_server)
         page.emulate_media(color_scheme=scheme)
         drawn(page, "/", N_CHARTS["/"])
         color = page.get_by_test_id("stApp").evaluate(

@@ -27,7 +27,7 @@ CONFIG = json.dumps(
         "protocol": {"n_folds": 10, "n_repeats": 3},
     }
 )
-SHORTER = CONFIG.replace('"n_folds": 10', '"n_folds": 5')
+SHORTER = CONFIG.replace('"n_folds": 10, "n_repeats": 3', '"n_folds": 5, "n_repeats": 2')
 
 
 def start(home, config, *words):
@@ -90,7 +90,7 @@ def check_kills(tmp_path, workers, config=CONFIG):
     assert main(["--home", str(home), "run", str(path), "--workers", "1"]) == 0
     assert all(0 <= n <= most for n, most in zip(lost, workers, strict=False)), lost
     attempts, results = counts(home)
-    assert results == (60 if config is CONFIG else 30)
+    assert results == (60 if config is CONFIG else 20)
     # Every training begun twice is one that a kill lost: none with a result ran again.
     assert attempts == results + sum(lost)
     whole = tmp_path / "whole"
@@ -147,7 +147,7 @@ def test_the_same_experiment_is_not_run_by_two_programs(tmp_path):
 
 def test_a_cancelled_run_ends_soon_and_goes_on_later(tmp_path):
     path = tmp_path / "config.json"
-    path.write_text(CONFIG)
+    path.write_text(SHORTER)
     process = start(tmp_path / "home", path, "--workers", "2")
     store = Store(tmp_path / "home")
     while not store.ids() or store.status(store.ids()[0]).n_done < 2:
@@ -158,7 +158,7 @@ def test_a_cancelled_run_ends_soon_and_goes_on_later(tmp_path):
     status = store.status(name)
     assert status.state == "cancelled"
     assert 2 <= status.n_done < status.n_units
-    assert store.experiment(name)[0] == read_config(CONFIG)
+    assert store.experiment(name)[0] == read_config(SHORTER)
     assert main(["--home", str(store.home), "run", str(path), "--workers", "1"]) == 0
     assert store.status(name).n_done == status.n_units
 
