@@ -34,6 +34,8 @@ _CHUNK_CELLS = 1 << 18
 _WIDENING, WIDEST = 4, 100
 # The sum of this many comparisons, of up to 2 each, fits into int8.
 _INT8_SUMS = 63
+# Comparisons of several rows at once stay in the processor's cache.
+_CACHED_CELLS = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +123,13 @@ def _votes(table: PairTable, rows: IntArray, weights: IntArray | None) -> IntArr
         for one, times in zip(rows.T, weights.T, strict=True):
             votes += table.compare(one) * times
         return votes
+    at_once = min(_INT8_SUMS, max(1, _CACHED_CELLS // max(1, votes.size)))
     for start in range(0, rows.shape[1], _INT8_SUMS):
         few = np.zeros(votes.shape, dtype=np.int8)
-        for one in rows[:, start : start + _INT8_SUMS].T:
-            few += table.compare(one)
+        for first in range(start, min(start + _INT8_SUMS, rows.shape[1]), at_once):
+            some = rows[:, first : min(first + at_once, start + _INT8_SUMS)].T
+            compared = table.compare(some.ravel()).reshape(2, -1, *some.shape)
+            few += compared[:, :, 0] if at_once == 1 else compared.sum(axis=2, dtype=np.int8)
         votes += few
     return votes
 

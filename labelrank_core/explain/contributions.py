@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.explain.predictions import path_cases
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, IntArray
 
 # Up to this many features all subsets are tried; for more, orders of them are sampled.
 MOST_EXACT = 12
@@ -76,7 +76,7 @@ class PairGame:
         self.is_exact = len(self.members) <= most_exact
         self.n_rounds = n_rounds
         self.random_state = random_state
-        self._paths: dict[tuple[int, ...], Any] = {}
+        self._kept: list[Any] = []
 
     def contributions(self, pair: tuple[int, int], **setting: Any) -> PairContributions:
         """Return the Shapley values for a pair of labels at parameters of the path."""
@@ -85,47 +85,45 @@ class PairGame:
     def support(
         self,
         taken: NDArray[np.bool_],
-        z: int,
-        played: int,
+        others: IntArray,
         pair: tuple[int, int],
         setting: Mapping[str, Any],
     ) -> FloatArray:
-        """Return the support for each row of `taken`: the groups with the values of the case.
+        """Return the support in mixed cases.
 
-        `z` is the row of the background case, `played` tells several tables for it apart.
+        Row i has the groups `taken[i]` from the case, all others from background case `others[i]`.
         """
         step = max(1, _CHUNK_CELLS // len(self.x))
-        chunks = []
-        for start in range(0, len(taken), step):
-            point = self._path(taken[start : start + step], (z, played, start)).at(**setting)
-            a, b = pair
-            if hasattr(point, "pair_support"):
-                chunks.append(np.asarray(point.pair_support()[:, a, b]))
-            else:
-                chunks.append(np.asarray(point.scores[:, a] - point.scores[:, b]))
-        return np.concatenate(chunks)
+        parts = [slice(start, start + step) for start in range(0, len(taken), step)]
+        if len(taken) <= _MOST_KEPT and not self._kept:
+            self._kept = [self._path(taken[part], others[part]) for part in parts]
+        paths = self._kept or (self._path(taken[part], others[part]) for part in parts)
+        return np.concatenate([_support(path.at(**setting), pair) for path in paths])
 
-    def _path(self, taken: NDArray[np.bool_], key: tuple[int, ...]) -> Any:
-        if key in self._paths:
-            return self._paths[key]
-        X = np.tile(self.background[key[0]], (len(taken), 1))
+    def _path(self, taken: NDArray[np.bool_], others: IntArray) -> Any:
+        X = self.background[others]
         for group, features in enumerate(self.members):
             X[np.ix_(taken[:, group], features)] = self.x[features]
-        path = path_cases(self.model, X)
-        if len(taken) * (len(self._paths) + 1) <= _MOST_KEPT:
-            self._paths[key] = path
-        return path
+        return path_cases(self.model, X)
+
+
+def _support(point: Any, pair: tuple[int, int]) -> FloatArray:
+    a, b = pair
+    if hasattr(point, "pair_support"):
+        return np.asarray(point.pair_support()[:, a, b])
+    return np.asarray(point.scores[:, a] - point.scores[:, b])
 
 
 def _subsets(
     game: PairGame, pair: tuple[int, int], setting: Mapping[str, Any]
 ) -> PairContributions:
     """Try every subset of the features."""
-    n = len(game.members)
+    n, n_others = len(game.members), len(game.background)
     masks = np.arange(1 << n)
     taken = (masks[:, None] >> np.arange(n)) & 1 == 1
-    of_each = [game.support(taken, z, 0, pair, setting) for z in range(len(game.background))]
-    worth = np.mean(of_each, axis=0)
+    others = np.repeat(np.arange(n_others), len(masks))
+    support = game.support(np.tile(taken, (n_others, 1)), others, pair, setting)
+    worth = support.reshape(n_others, -1).mean(axis=0)
     # A subset of size s without the feature comes first in s! (n - 1 - s)! of the n! orders.
     weights = np.array([factorial(s) * factorial(n - 1 - s) / factorial(n) for s in range(n)])
     sizes = taken.sum(axis=1)
@@ -140,26 +138,27 @@ def _subsets(
 def _orders(game: PairGame, pair: tuple[int, int], setting: Mapping[str, Any]) -> PairContributions:
     """Add the features one by one, in random orders."""
     generator = np.random.default_rng(game.random_state)
-    n, n_rounds = len(game.members), game.n_rounds
-    gains = []
-    base = total = 0.0
-    for z in range(len(game.background)):
-        order = np.arange(n)
+    n, n_others, n_rounds = len(game.members), len(game.background), game.n_rounds
+    orders = np.empty((n_others, n_rounds, n), dtype=np.int64)
+    for z in range(n_others):
         for played in range(n_rounds):
             # An order and its reverse together vary less than two independent ones.
-            order = order[::-1] if played % 2 else generator.permutation(n)
-            taken = np.zeros((n + 1, n), dtype=bool)
-            for place, feature in enumerate(order, start=1):
-                taken[place:, feature] = True
-            worth = game.support(taken, z, played, pair, setting)
-            gain = np.empty(n)
-            gain[order] = np.diff(worth)
-            gains.append(gain)
-            base += worth[0]
-            total = worth[-1]
-    table = np.array(gains)
-    # Orders of one background case are dependent, so the error is that of their means.
-    means = table.reshape(len(game.background), n_rounds, n).mean(axis=1)
+            again = orders[z, played - 1, ::-1]
+            orders[z, played] = again if played % 2 else generator.permutation(n)
+    places = orders.argsort(axis=2)
+    # After 0, 1, ... n steps of each order.
+    taken = places[:, :, None, :] < np.arange(n + 1)[:, None]
+    others = np.repeat(np.arange(n_others), n_rounds * (n + 1))
+    support = game.support(taken.reshape(-1, n), others, pair, setting)
+    worth = support.reshape(n_others, n_rounds, n + 1)
+    gains = np.take_along_axis(np.diff(worth), places, axis=2)
+    # Orders of one background case go together: the error is that of the means of such rounds.
+    means = gains.mean(axis=1)
     spread = means.std(axis=0, ddof=1) if len(means) > 1 else np.full(n, np.nan)
-    errors = spread / np.sqrt(len(means))
-    return PairContributions(base / len(table), float(total), table.mean(axis=0), errors, False)
+    return PairContributions(
+        float(worth[:, :, 0].mean()),
+        float(worth[-1, -1, -1]),
+        means.mean(axis=0),
+        spread / np.sqrt(len(means)),
+        False,
+    )

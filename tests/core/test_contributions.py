@@ -147,4 +147,4 @@ def test_no_mixed_case_is_searched_for_twice(monkeypatch):
     game = PairGame(model, data.X[0], data.X[1:4])
     for k in (5, 6):
         game.contributions((0, 1), n_neighbors=k)
-    assert searched == [16] * 3
+    assert searched == [3 * 16]
