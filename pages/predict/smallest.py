@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from labelrank_core import Dataset
-from labelrank_core.explain.what_if import Change, Sweep, sweep
+from labelrank_core.explain.what_if import Change, Sweep, sweep_all
 from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.texts import smallest_change_text, value_text
 from pages.ui import drawing
@@ -23,7 +23,7 @@ def say(asked: Query, case: Case, model: Any) -> None:
     if not tried:
         drawing.caption("No feature has more than one value.")
         return
-    for of, changes in changes_by_kind([sweep(model, case.x, each, **setting) for each in tried]):
+    for of, changes in changes_by_kind(sweep_all(model, case.x, tried, **setting)):
         if changes:
             _list(changes, of, dataset, len(tried))
             return

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from labelrank_core.explain.contributions import (
 )
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.predictions import CasePath, case_path
-from labelrank_core.explain.what_if import Feature, Sweep, sweep
+from labelrank_core.explain.what_if import Feature, Sweep, sweep_all
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.base import TooLargeError
 from pages.ui import compute
@@ -163,11 +163,10 @@ def sweeps(asked: Query, features: Sequence[Feature]) -> list[Sweep]:
     """Predict a case with every value of some features, one feature at a time."""
     found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
     x, setting, key = edited(asked), asked.choice.path_params, result_key(asked, found)
+    keys = [compute.digest("sweep", key, feature.index) for feature in features]
     with st.spinner("Trying other values"):
+        tried = cache(lambda: sweep_all(found.model, x, features, **setting))
         return [
-            compute.once(
-                compute.digest("sweep", key, feature.index),
-                partial(sweep, found.model, x, feature, **setting),
-            )
-            for feature in features
+            compute.once(one, partial(lambda place: tried()[place], place))
+            for place, one in enumerate(keys)
         ]

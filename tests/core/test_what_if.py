@@ -9,7 +9,14 @@ from scipy import sparse
 from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
 from labelrank_core.data import Column, Dataset, Schema, Task
 from labelrank_core.explain.predictions import path_cases
-from labelrank_core.explain.what_if import Feature, features_of, smallest_change, sweep, top_map
+from labelrank_core.explain.what_if import (
+    Feature,
+    features_of,
+    smallest_change,
+    sweep,
+    sweep_all,
+    top_map,
+)
 from labelrank_core.explain.what_if.texts import (
     first_places_text,
     overtaking_text,
@@ -452,3 +459,16 @@ def test_labels_that_become_relevant_or_no_longer_are_said_after_those_that_over
     said = overtaking_text(same, same, sets)
     assert said.plain(names) == "relevant now: b, c; no longer relevant: a."
     assert overtaking_text(same, same, (sets[0], sets[0])) is None
+
+
+@pytest.mark.parametrize("at_once", [1, 200, 10_000])
+def test_several_features_at_once_are_swept_as_each_on_its_own(monkeypatch, at_once):
+    monkeypatch.setattr("labelrank_core.explain.what_if.sweeps._AT_ONCE", at_once)
+    for key in ("knn", "forest", "mlknn"):
+        data = problem(ALGORITHMS[key].tasks[0], whole=False)
+        model, features = fitted(data, key), features_of(data)
+        for together, feature in zip(sweep_all(model, data.X[3], features), features, strict=True):
+            alone = sweep(model, data.X[3], feature)
+            assert together.feature is feature
+            assert together.step == alone.step
+            assert together.frame(data.label_names).equals(alone.frame(data.label_names))

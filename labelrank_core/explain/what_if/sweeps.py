@@ -1,6 +1,6 @@
 """One feature of a case swept through its range: the ranking at every value."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -18,6 +18,8 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 N_VALUES = 101
 # With more breakpoints than this, values are tried instead.
 _MOST_BREAKPOINTS = 5_000
+# About as many values as this are predicted by one search.
+_AT_ONCE = 5_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,46 +149,69 @@ def sweep(model: Any, x: FloatArray, feature: Feature, **setting: Any) -> Sweep:
         weights, forests, linear scores; features as they are or standardised); else from 101 evenly
         spaced values.
     """
-    own = feature.value(x)
-    if feature.is_nominal:
-        values = feature.grid(own, 0)
-        pieces, at_own = _predicted(model, x, feature, values, values, values, setting)
-        return Sweep(feature, at_own, tuple(pieces), 0.0)
-    low, high = feature.ends(own)
-    edges = _breakpoints(model, x, feature, (low, high), setting)
-    if edges is None:
-        values = feature.grid(own, N_VALUES)
-        middles = (values[1:] + values[:-1]) / 2
-        starts, ends = np.append(low, middles), np.append(middles, high)
-        step = (high - low) / (N_VALUES - 1)
-    else:
-        inner = edges[(edges > low) & (edges < high)]
-        starts, ends, step = np.append(low, inner), np.append(inner, high), 0.0
-        values = (starts + ends) / 2
-    pieces, at_own = _predicted(model, x, feature, values, starts, ends, setting)
-    return Sweep(feature, at_own, tuple(_joined(pieces)), step)
+    return sweep_all(model, x, [feature], **setting)[0]
 
 
-def _predicted(
-    model: Any,
-    x: FloatArray,
-    feature: Feature,
-    values: FloatArray,
-    starts: FloatArray,
-    ends: FloatArray,
-    setting: dict[str, Any],
-) -> tuple[list[Piece], Piece]:
-    """Predict the case with each value, as a piece of its own, and with its own value."""
-    own = feature.value(x)
-    values, starts, ends = (np.append(each, own) for each in (values, starts, ends))
-    point = path_cases(model, feature.cases(x, values)).at(**setting)
-    *pieces, at_own = (
-        Piece(float(start), float(end), float(value), positions, prediction)
-        for start, end, value, positions, prediction in zip(
-            starts, ends, values, point.positions, point.prediction, strict=True
+def sweep_all(
+    model: Any, x: FloatArray, features: Sequence[Feature], **setting: Any
+) -> list[Sweep]:
+    """Sweep several features, each on its own, with few searches; as `sweep`."""
+    asked = _Asked.of(model, x, setting)
+    plans = [_plan(x, feature, asked) for feature in features]
+    found: list[Sweep] = []
+    while len(found) < len(plans):
+        sizes = np.cumsum([len(plan.values) for plan in plans[len(found) :]])
+        some = plans[len(found) :][: max(1, int(np.searchsorted(sizes, _AT_ONCE)))]
+        X = np.concatenate([plan.feature.cases(x, plan.values) for plan in some])
+        predicted = path_cases(model, X).at(**setting)
+        first = 0
+        for plan in some:
+            own = slice(first, first + len(plan.values))
+            found.append(plan.sweep(predicted.positions[own], predicted.prediction[own]))
+            first = own.stop
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """The values of a feature to try and the interval that each stands for; last the case's own."""
+
+    feature: Feature
+    values: FloatArray
+    starts: FloatArray
+    ends: FloatArray
+    step: float
+
+    def sweep(self, positions: NDArray[Any], predictions: NDArray[Any]) -> Sweep:
+        """Return the result, from the predictions for the values."""
+        *pieces, at_own = (
+            Piece(float(start), float(end), float(value), order, prediction)
+            for start, end, value, order, prediction in zip(
+                self.starts, self.ends, self.values, positions, predictions, strict=True
+            )
         )
-    )
-    return pieces, at_own
+        joined = pieces if self.feature.is_nominal else _joined(pieces)
+        return Sweep(self.feature, at_own, tuple(joined), self.step)
+
+
+def _plan(x: FloatArray, feature: Feature, asked: "_Asked | None") -> _Plan:
+    own, step = feature.value(x), 0.0
+    if feature.is_nominal:
+        values = starts = ends = feature.grid(own, 0)
+    else:
+        low, high = feature.ends(own)
+        edges = None if asked is None else asked.breakpoints(feature, (low, high))
+        if edges is None:
+            values = feature.grid(own, N_VALUES)
+            middles = (values[1:] + values[:-1]) / 2
+            starts, ends = np.append(low, middles), np.append(middles, high)
+            step = (high - low) / (N_VALUES - 1)
+        else:
+            inner = edges[(edges > low) & (edges < high)]
+            starts, ends = np.append(low, inner), np.append(inner, high)
+            values = (starts + ends) / 2
+    values, starts, ends = (np.append(each, own) for each in (values, starts, ends))
+    return _Plan(feature, values, starts, ends, step)
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
@@ -201,18 +226,28 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     return joined
 
 
-def _breakpoints(
-    model: Any, x: FloatArray, feature: Feature, ends: tuple[float, float], setting: dict[str, Any]
-) -> FloatArray | None:
-    """Return the values at which predictions can change, in the units of the data."""
-    units = feature_units(model)
-    if units is None:
-        return None
-    shift, scale = (float(each[feature.first]) for each in units)
-    seen = (x - units[0]) / units[1]
-    own_ends = (ends[0] - shift) / scale, (ends[1] - shift) / scale
-    point = last_step(model).path(seen[None]).at(**setting)
-    found = point.breakpoints(seen, feature.first, own_ends)
-    if found is None or len(found) > _MOST_BREAKPOINTS:
-        return None
-    return np.asarray(shift + scale * found)
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """One case as its method sees it, to be asked for its breakpoints."""
+
+    x: FloatArray
+    units: tuple[FloatArray, FloatArray]
+    point: Any
+
+    @classmethod
+    def of(cls, model: Any, x: FloatArray, setting: Mapping[str, Any]) -> "_Asked | None":
+        """Search for a case; None where the pipeline does more than standardise."""
+        units = feature_units(model)
+        if units is None:
+            return None
+        seen = (x - units[0]) / units[1]
+        return cls(seen, units, last_step(model).path(seen[None]).at(**setting))
+
+    def breakpoints(self, feature: Feature, ends: tuple[float, float]) -> FloatArray | None:
+        """Return the values at which predictions can change, in the units of the data."""
+        shift, scale = (float(each[feature.first]) for each in self.units)
+        own_ends = (ends[0] - shift) / scale, (ends[1] - shift) / scale
+        found = self.point.breakpoints(self.x, feature.first, own_ends)
+        if found is None or len(found) > _MOST_BREAKPOINTS:
+            return None
+        return np.asarray(shift + scale * found)
