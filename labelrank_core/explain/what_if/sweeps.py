@@ -155,7 +155,24 @@ def sweep(model: Any, x: FloatArray, feature: Feature, **setting: Any) -> Sweep:
 def sweep_all(
     model: Any, x: FloatArray, features: Sequence[Feature], **setting: Any
 ) -> list[Sweep]:
-    """Sweep several features, each on its own, with few searches; as `sweep`."""
+    """Sweep several features, each on its own, with few searches.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        As for `sweep`.
+    x : ndarray of shape (n_features,)
+        The case, before the pipeline's first step.
+    features : sequence of Feature
+        The columns to vary, each on its own.
+    **setting
+        Parameters of the path, as for ``path.at``.
+
+    Returns
+    -------
+    list of Sweep
+        One per feature, the same as `sweep` returns.
+    """
     asked = _Asked.of(model, x, setting)
     plans = [_plan(x, feature, asked) for feature in features]
     found: list[Sweep] = []
