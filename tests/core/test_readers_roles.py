@@ -356,3 +356,12 @@ def test_what_is_wrong_alike_in_many_columns_is_one_finding():
     found = [each for each in error.value.findings if each.code == "zero-position"]
     assert [(each.column, each.row, each.count) for each in found] == [(None, 2, 9)]
     assert found[0].message.startswith("4 columns ('apple', 'pear', 'plum', 'fig'): found 0")
+
+
+def test_two_of_many_columns_of_0_and_1_are_not_the_labels_for_a_number_in_their_names():
+    names = ["wood 1", "heath 2", "bog 3", "dune 4", "marsh 5", "fen 6", "reed 7", "reed 8"]
+    rows = [(i * 0.5, *(((i + 1) >> j) & 1 for j in range(8))) for i in range(40)]
+    proposal, roles = propose(rows_of(",".join(["w", *names]), rows))
+    assert roles == ["feature"] + ["label"] * 8
+    assert "roles" in proposal.open_choices
+    assert [labels(reading.roles) for reading in proposal.readings] == [names, names[6:]]

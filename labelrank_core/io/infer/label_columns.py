@@ -187,9 +187,15 @@ def _binary_block(
     siblings, several = _siblings(names, columns, block)
     if not siblings or len(siblings) == len(columns):
         return Block(tuple(sorted(block)), "0 or 1 at one end of the table", True, doubt=doubt)
-    return Block(
-        tuple(sorted(siblings)), "0 or 1, and named alike", True, doubt=doubt if several else ""
-    )
+    alike = Block(tuple(sorted(siblings)), "0 or 1, and named alike", True)
+    if several:
+        return replace(alike, doubt=doubt)
+    others = {family(names[j]) for j in block if j not in siblings}
+    if len(others) <= max(1, len(siblings)):
+        return alike
+    # Two of many columns with names of many kinds are hardly the labels.
+    why = "0 or 1 at one end of the table"
+    return Block(tuple(sorted(block)), why, True, doubt=doubt, rivals=(alike,))
 
 
 def _side_by_side(columns: tuple[int, ...]) -> tuple[int, ...]:
