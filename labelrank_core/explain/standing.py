@@ -22,7 +22,10 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """A case's confidence among those of other cases, at least one, and these cases' accuracies."""
+    """A case's confidence among those of other cases, at least one, and these cases' accuracies.
+
+    An accuracy that is not known is NaN, and is left out of the means.
+    """
 
     confidence: float
     confidences: FloatArray
@@ -69,7 +72,8 @@ class Standing:
 
 
 def _mean(values: FloatArray) -> float:
-    return float(values.mean()) if len(values) else float("nan")
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else float("nan")
 
 
 _BETWEEN = (

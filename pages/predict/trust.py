@@ -64,10 +64,16 @@ def _truth(asked: Query, case: Case) -> None:
 
 def _among(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccuracy) -> None:
     confidences = evaluation.predictions.confidence
-    others = (evaluation.rows != asked.row) & ~np.isnan(accuracy.values)
+    others = evaluation.rows != asked.row
     if confidences is None or not others.any():
         st.info("There are no other test cases to compare with.")
         return
+    # The same cases as where the confidence is said to be high or low.
+    compared = evaluations.quick_confidences(asked)
+    if compared is not None:
+        others = np.isin(evaluation.rows, compared.rows)
+        confidences = confidences.copy()
+        confidences[others] = compared.confidences
     own = case.explanation.evidence(Confidence)
     if not own.defined:
         st.info("With a single similar case there is no agreement to measure, so no confidence.")

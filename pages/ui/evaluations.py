@@ -1,5 +1,6 @@
 """A method measured on the test rows, and the baselines beside it."""
 
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -9,7 +10,7 @@ from labelrank_core.data.splits import Split, with_fewer_tests
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_fitted, evaluate_model
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.methods import BASELINES, ModelChoice, Size
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, models
 from pages.ui.state import Query
 
@@ -22,9 +23,13 @@ _MOST_COMPARED, _QUICK_SECONDS = 300, 0.5
 
 def chosen_tests(split: Split) -> Split:
     """Let the user measure all test rows of large data, not only some to answer at once."""
-    quick = with_fewer_tests(split, max(_FEWEST_TESTS, _QUICK_PAIRS // len(split.train)))
+    quick = _quick_tests(split)
     n_all, n_quick = len(split.test), len(quick.test)
     return split if n_all == n_quick or measures_all(n_all, n_quick) else quick
+
+
+def _quick_tests(split: Split) -> Split:
+    return with_fewer_tests(split, max(_FEWEST_TESTS, _QUICK_PAIRS // len(split.train)))
 
 
 def measures_all(n_all: int, n_quick: int) -> bool:
@@ -56,10 +61,21 @@ def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation
     )
 
 
-def quick_confidences(asked: Query, fitted: models.Fitted) -> FloatArray | None:
-    """Return the confidences of the other test cases; None where that takes noticeable time."""
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Other test cases with their confidences."""
+
+    rows: IntArray
+    confidences: FloatArray
+
+
+def quick_confidences(asked: Query) -> Compared | None:
+    """Return the confidences of some test cases; None where that takes noticeable time."""
     dataset, choice = asked.dataset, asked.choice
-    tests = asked.split.test[asked.split.test != asked.row]
+    # Among those that are measured on request, so that their accuracy is known then.
+    quick = _quick_tests(asked.split).test
+    fitted = models.fitted(dataset, choice, asked.split, asked.row)
+    tests = quick[quick != asked.row]
     tests = tests[:: -(-len(tests) // _MOST_COMPARED) or 1]
     sizes = [Size.of(dataset, len(fitted.training_rows), n) for n in (1, len(tests))]
     one, every = map(choice.seconds, sizes)
@@ -71,9 +87,8 @@ def quick_confidences(asked: Query, fitted: models.Fitted) -> FloatArray | None:
         path = compute.once(key, lambda: path_cases(fitted.model, dataset.X[tests]))
         return path.at(**choice.path_params).confidence
 
-    return compute.once(
-        compute.digest("confidences", key, sorted(choice.path_params.items())), confidences
-    )
+    setting = sorted(choice.path_params.items())
+    return Compared(tests, compute.once(compute.digest("confidences", key, setting), confidences))
 
 
 def of_baselines(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:

@@ -1,5 +1,6 @@
 """A case's confidence is compared with those of test cases as the same model predicts them."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ from labelrank_core.data.splits import holdout_split
 from labelrank_core.methods import ModelChoice
 from pages.ui import evaluations, models
 from pages.ui.state import Query
+from tests.app.visits import go_to, sentences, session
 
 
 @pytest.mark.parametrize(("name", "key"), [("election", "knn"), ("yeast", "mlr")])
@@ -18,10 +20,11 @@ def test_the_others_are_test_cases_at_even_distances_as_the_model_predicts_them(
     split = holdout_split(data)
     row = int(split.test[0])
     asked = Query(data, ModelChoice(key), split, row, {})
-    found = models.fitted(data, asked.choice, split, row)
-    confidences = evaluations.quick_confidences(asked, found)
+    compared = evaluations.quick_confidences(asked)
+    confidences = compared.confidences
     assert min(len(split.test) - 1, 150) <= len(confidences) <= 300
     others = split.test[1:][:: -(-(len(split.test) - 1) // 300)]
+    assert compared.rows.tolist() == others.tolist()
     of_each = models.case(replace(asked, row=int(others[1]))).explanation
     (own,) = (s.evidence for s in of_each.steps if s.title == "Confidence")
     assert np.isclose(confidences[1], own.value)
@@ -31,5 +34,14 @@ def test_of_a_single_test_case_there_is_nothing_to_compare_with():
     data = load_sample("election")
     split = replace(holdout_split(data), test=np.array([5]))
     asked = Query(data, ModelChoice("knn"), split, 5, {})
-    found = models.fitted(data, asked.choice, split, 5)
-    assert evaluations.quick_confidences(asked, found) is None
+    assert evaluations.quick_confidences(asked) is None
+
+
+@pytest.mark.parametrize(("row", "method"), [(3, "k-NN multilabel ranking"), (2, "ML-kNN")])
+def test_how_sure_counts_the_same_cases_as_the_card_above_it(row, method):
+    app = session(data="yeast", method=method, row=str(row), view="How sure")
+    app = go_to(app, "pages/predict/page.py")
+    said = " ".join(sentences(app))
+    n, less = re.search(r"of (\d+) test cases (\d+%) are less sure", said).groups()
+    below, of = re.search(r"(\d+) of (\d+) other test cases are less sure", said).groups()
+    assert (of, f"{int(below) / int(of):.0%}") == (n, less)

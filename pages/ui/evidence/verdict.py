@@ -9,7 +9,7 @@ from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores
 from labelrank_core.explain.standing import confidence_text, wrong_labels_text, wrong_pairs_text
 from labelrank_core.explain.what_if.texts import overtaking_text
 from labelrank_core.rankings import FloatArray
-from pages.ui import drawing, evaluations, markup, models, params, state, text
+from pages.ui import drawing, evaluations, markup, params, state, text
 from pages.ui.labels import Wanted
 from pages.ui.markup.rankings import Rung
 from pages.ui.state import Query
@@ -61,10 +61,9 @@ def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
 
 def is_high(asked: Query, confidence: Confidence) -> None:
     """Say whether a confidence is high on these data, where that is quick to find out."""
-    found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    others = evaluations.quick_confidences(asked, found) if confidence.defined else None
+    others = evaluations.quick_confidences(asked) if confidence.defined else None
     if others is not None:
-        drawing.say(confidence_text(confidence.value, others), asked.dataset)
+        drawing.say(confidence_text(confidence.value, others.confidences), asked.dataset)
 
 
 def moved(asked: Query, explanation: Explanation) -> None:
