@@ -249,9 +249,10 @@ def test_a_measure_is_shown_wherever_predictions_are_measured(tmp_path, monkeypa
         ModelChoice("toy").build(), data, holdout_split(data), measures=[measure.key]
     ).totals.values()
     app = go_to(session(data="iris", method=TOYS[0].title), "pages/evaluate/page.py")
-    table = next(t.value for t in app.dataframe if "what it says" in t.value.columns)
+    table = next(t.value for t in app.dataframe if "range" in t.value.columns)
     row = table.set_index("measure").loc["Last label right ↑"]
-    assert (row["Toy ranker"], row["what it says"]) == (value, measure.definition)
+    assert row["Toy ranker"] == value
+    assert measure.definition in words(app)
     ran(app.selectbox(key="behind").set_value("Cases by Last label right").run())
     assert measure.definition in words(app)
     app = go_to(

@@ -16,8 +16,6 @@ from labelrank_core.rankings import equal_up_to_rounding, format_ranking
 from pages.evaluate import behind
 from pages.ui import state, text, widgets
 
-_SAYS = "what it says"
-
 
 def headline(evaluations: Sequence[Evaluation], split: Split) -> None:
     """Say how good the method is, and which baselines it clearly beats."""
@@ -40,9 +38,9 @@ def _verdict(own: Evaluation, baseline: Evaluation, measure: Measure) -> str:
         said = f"The difference from {name} is **not clear**: {found.gain:+.3f}"
         if found.n_different < FEWEST:
             return f"{said} (only {found.n_different} test rows differ)."
-        return f"{said} (95 % interval {found.low:+.3f} to {found.high:+.3f}; above 0 is better)."
+        return f"{said} (95% interval {found.low:+.3f} to {found.high:+.3f}; above 0 is better)."
     size, *ends = (abs(each) for each in (found.gain, found.low, found.high))
-    interval = "" if isnan(found.low) else f" (95 % interval {min(ends):.3f} to {max(ends):.3f})"
+    interval = "" if isnan(found.low) else f" (95% interval {min(ends):.3f} to {max(ends):.3f})"
     word = "**beats**" if found.verdict == "better" else "is **worse than**"
     return f"It {word} {name} by {size:.3f}{interval}."
 
@@ -69,7 +67,6 @@ def measures(evaluations: Sequence[Evaluation]) -> None:
     for evaluation in evaluations:
         table[evaluation.method] = [evaluation.totals[key] for key in keys]
     table["range"] = [text.value_range(*METRICS[key].value_range) for key in keys]
-    table[_SAYS] = [METRICS[key].definition for key in keys]
     higher = [METRICS[key].greater_is_better for key in keys]
     st.dataframe(
         table.style.format("{:.3f}", methods, na_rep="–").apply(
@@ -84,7 +81,6 @@ def measures(evaluations: Sequence[Evaluation]) -> None:
             "measure": st.column_config.TextColumn(pinned=True, width=195),
             **{method: st.column_config.NumberColumn(width=130) for method in methods},
             "range": st.column_config.TextColumn(width=90),
-            _SAYS: st.column_config.TextColumn(width="large"),
         },
     )
     took = " · ".join(

@@ -142,7 +142,7 @@ def _differences(
     drawing.chart(
         difference_intervals(table, title),
         key="ex_differences",
-        alt=f"mean differences from {control} with 95 % intervals; {said or 'none is clear'}",
+        alt=f"mean differences from {control} with 95% intervals; {said or 'none is clear'}",
         table=table,
     )
     side = "right" if board.measure.greater_is_better else "left"
@@ -151,7 +151,7 @@ def _differences(
         st.caption(f"{words}One fold has no interval.")
     else:
         st.caption(
-            f"{words}Lines: 95 % intervals; grey: no significant difference.",
+            f"{words}Lines: 95% intervals; grey: no significant difference.",
             help=f"Intervals over {board.n_folds(data)} folds, corrected for folds that share "
             "training cases (Nadeau and Bengio 2003).",
         )

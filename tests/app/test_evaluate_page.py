@@ -40,19 +40,25 @@ def glass():
 
 
 def test_every_measure_has_its_range_direction_and_definition():
-    table = table_with(opened(data="outings"), "what it says")
-    for name, reach, says in zip(
-        table["measure"], table["range"], table["what it says"], strict=True
-    ):
-        measure = next(m for m in METRICS.values() if m.definition == says)
-        assert name == f"{measure.title} {'↑' if measure.greater_is_better else '↓'}"
+    app = opened(data="outings")
+    table = table_with(app, "range")
+    by_name = {
+        f"{measure.title} {'↑' if measure.greater_is_better else '↓'}": measure
+        for measure in METRICS.values()
+    }
+    for name, reach in zip(table["measure"], table["range"], strict=True):
+        measure = by_name[name]
+        assert (
+            f"**{measure.title}** ({reach}, {measure.better} is better). {measure.definition}"
+            in (each.value for each in app.markdown)
+        )
         assert reach in ("0 to 1", "-1 to 1", "0 or more")
         assert reach.split()[0] == f"{measure.value_range[0]:g}"
     assert {"Macro F1 ↑", "Micro F1 ↑", "AUC ↑", "NDCG ↑", "Coverage ↓"} <= set(table["measure"])
 
 
 def test_the_ranking_predicted_and_the_scores_are_measured_each_by_its_name():
-    table = table_with(opened(data="yeast"), "what it says").set_index("measure")
+    table = table_with(opened(data="yeast"), "range").set_index("measure")
     own = table["k-NN multilabel ranking"]
     assert own["Ranking loss ↓"] == pytest.approx(0.174, abs=5e-4)
     assert own["Ranking loss (raw scores) ↓"] == pytest.approx(0.214, abs=5e-4)
@@ -103,7 +109,7 @@ def test_baselines_have_labels_and_cases_too(method):
     labels = table_with(app, "wrong cases")
     assert len(labels) == GLASS.n_labels
     values = table_with(show(app, "Cases by Position error"), "predicted")["Position error"]
-    measures = table_with(app, "what it says").set_index("measure")
+    measures = table_with(app, "range").set_index("measure")
     n_cases = len(holdout_split(GLASS).test)
     assert values.sum() / n_cases == pytest.approx(measures.loc["Position error ↓", method])
 
@@ -129,7 +135,7 @@ def test_the_baselines_it_clearly_beats_are_named_with_the_difference():
     assert found.verdict == "better"
     assert (
         f"It **beats** Consensus of all ({consensus.mean():.3f}) by {found.gain:.3f} "
-        f"(95 % interval {found.low:.3f} to {found.high:.3f})." in said(app)
+        f"(95% interval {found.low:.3f} to {found.high:.3f})." in said(app)
     )
 
 

@@ -205,16 +205,16 @@ def test_parameters_stay_fitted_through_page_switches():
     predicted = model.predict(scaler.transform(IRIS.X[split.test]))
     own = shown_measures(app)
     tau = kendall_tau_score(IRIS.rankings[split.test], predicted)
-    assert own[METRICS["kendall_tau_score"].definition] == pytest.approx(tau, abs=5e-4)
+    assert own[METRICS["kendall_tau_score"].title] == pytest.approx(tau, abs=5e-4)
     reference = evaluate_model(core_says.pipeline(n_neighbors=4), IRIS, split).frame()
     for measure, value in zip(reference["measure"], reference["value"], strict=True):
-        assert own[METRICS[measure].definition] == pytest.approx(value, abs=5e-4)
+        assert own[METRICS[measure].title] == pytest.approx(value, abs=5e-4)
 
 
 def shown_measures(app):
-    """The method's column of the table of measures, by definition."""
-    table = next(t.value for t in app.dataframe if "what it says" in t.value.columns)
-    return dict(zip(table["what it says"], table.iloc[:, 1], strict=True))
+    """The method's column of the table of measures, by the measures' titles."""
+    table = next(t.value for t in app.dataframe if "range" in t.value.columns)
+    return dict(zip(table["measure"].str[:-2], table.iloc[:, 1], strict=True))
 
 
 def test_changed_features_are_predicted_and_compared_with_before():
