@@ -13,9 +13,14 @@ MARGIN = {"l": 8, "r": 12, "t": 30, "b": 8}
 NO_GRID = {"showgrid": False, "zeroline": False}
 # Rows of words, the first at the top.
 ROWS = {"autorange": "reversed", "type": "category", "ticksuffix": "  "}
-# Orange to blue with a light middle: distinguishable with colour blindness, and all light enough
-# for black numbers.
-DIVERGING = ((0.0, "#E8833A"), (0.5, "#F7F7F7"), (1.0, "#4A9FD4"))
+# Little lets the page through: pale on white, dark on black, and the page's own text stays legible.
+SEQUENTIAL = ((0.0, "rgba(74, 159, 212, 0.06)"), (1.0, "rgba(74, 159, 212, 0.65)"))
+# Orange to blue: distinguishable with colour blindness.
+DIVERGING = (
+    (0.0, "rgba(232, 131, 58, 0.65)"),
+    (0.5, "rgba(153, 145, 135, 0.06)"),
+    (1.0, "rgba(74, 159, 212, 0.65)"),
+)
 # Matrices with more columns have no room for their numbers.
 NUMBERS_UP_TO = 10
 Look = dict[str, Any]

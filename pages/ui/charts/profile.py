@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
 from labelrank_core.rankings import FloatArray
-from pages.ui.charts.base import DIVERGING, MUTED, NO_GRID, NUMBERS_UP_TO, Look, picture
+from pages.ui.charts.base import (
+    DIVERGING,
+    LINE,
+    MUTED,
+    NO_GRID,
+    NUMBERS_UP_TO,
+    SEQUENTIAL,
+    Look,
+    picture,
+)
 from pages.ui.palette import ACCENT
 from pages.ui.text import plotly, shorten, shorten_all
 
@@ -24,7 +33,7 @@ _NAMES_UP_TO = 14
 _NAME, _TEXT = 14, 50
 _BAR = {"thickness": 8, "outlinewidth": 0, "xpad": 4}
 _SHARES = {
-    "colorscale": ((0.0, "#EDF4F9"), (1.0, "#4A9FD4")),
+    "colorscale": SEQUENTIAL,
     "zmin": 0,
     "zmax": 1,
     "colorbar": {**_BAR, "tickvals": [0, 0.5, 1], "tickformat": ".0%"},
@@ -38,7 +47,7 @@ _CORRELATIONS = {
 }
 # The nearest point is hovered and clicked, however far away it is.
 _NEAREST = {"hovermode": "closest", "hoverdistance": -1}
-_CYCLE = {"symbol": "diamond-open", "size": 8, "color": "#000000", "line": {"width": 1.5}}
+_CYCLE = {"symbol": "diamond-open", "size": 8, "color": LINE, "line": {"width": 1.5}}
 
 
 def position_matrix(
@@ -168,9 +177,6 @@ def _grid(
         "z": values,
         "xgap": 0 if n_columns > _NAMES_UP_TO else 2,
         "ygap": 0 if n_rows > _NAMES_UP_TO else 2,
-        "text": [["" if np.isnan(v) else f"{v:.2f}" for v in line] for line in values],
-        "texttemplate": "%{text}" if shown else None,
-        "textfont": {"color": "#000000"},
         "hoverinfo": "skip",
         "showscale": not shown,
         **scale,
@@ -201,8 +207,18 @@ def _grid(
             **NO_GRID,
         },
         shapes=[] if marked is None else [_mark(x - 0.5, x + 0.5, y - 0.5, y + 0.5)],
+        annotations=_numbers(values) if shown else [],
         **_NEAREST,
     )
+
+
+def _numbers(values: FloatArray) -> list[Look]:
+    """Write a number in every cell, in the colour of the page's text, which a heatmap ignores."""
+    return [
+        {"x": x, "y": y, "text": f"{value:.2f}", "showarrow": False}
+        for (y, x), value in np.ndenumerate(values)
+        if not np.isnan(value)
+    ]
 
 
 def _is_tick(name: str, n_columns: int) -> bool:
