@@ -15,10 +15,10 @@ def passing(ahead: str, behind: str, before: bool = False, now: bool = False) ->
     >>> passing("a", "b"), passing("a", "b", before=True)
     ('a overtakes b', 'a goes ahead of b after a tie')
     >>> passing("a", "b", now=True)
-    'a draws level with b and is listed first'
+    'a draws level with b and wins the tie (listed first in the data)'
     """
     if now:
-        return f"{ahead} draws level with {behind} and is listed first"
+        return f"{ahead} draws level with {behind} and wins the tie (listed first in the data)"
     return (
         f"{ahead} goes ahead of {behind} after a tie" if before else f"{ahead} overtakes {behind}"
     )

@@ -63,7 +63,9 @@ def _verdict(asked: Query, case: Case) -> None:
     verdict.box(asked.dataset, case.explanation, None if asked.edits else asked.row)
     verdict.moved(asked, case.explanation)
     if asked.row not in asked.split.test:
-        st.caption("This row is in the training set; the model was trained without it.")
+        st.caption(
+            "This row belongs to the training set; for this prediction it was left out of it."
+        )
 
 
 def _how_sure(asked: Query, case: Case, wanted: Wanted) -> None:
@@ -111,15 +113,17 @@ def _reasons(asked: Query, case: Case) -> None:
     ]
     if len(largest) > _BARS:
         rest = largest[_BARS:]
-        bars.append((f"{len(rest)} other features", float(found.values[rest].sum())))
+        others = "1 other feature" if len(rest) == 1 else f"{len(rest)} other features"
+        bars.append((others, float(found.values[rest].sum())))
     drawing.show(markup.contributions(bars, label_color(first)))
     only = ", with only the features that this case has" if dataset.is_sparse else ""
     exact = "exact" if found.is_exact else f"standard error up to {found.errors.max():.2f}"
     st.caption(
-        f"Support for {text.markdown(names[first])} ahead of {text.markdown(names[second])}: "
-        f"{found.total:.2f} here, {found.base:.2f} on average over training cases{only}. The bars "
-        "add up to the difference.",
-        help=f"Shapley values, {exact}.",
+        f"Right: for {text.markdown(names[first])}; left: for {text.markdown(names[second])}. The "
+        f"bars lead from the support on average over training cases{only}, {found.base:.2f}, to "
+        f"that of this case, {found.total:.2f}.",
+        help="Support: how clearly the method puts the one label ahead of the other. Bars: Shapley "
+        f"values, {exact}.",
     )
 
 

@@ -94,9 +94,9 @@ def test_how_sure_leaves_the_case_out_and_names_its_mistakes():
 
 def test_many_features_are_compared_only_when_asked():
     app = predict(data="yeast")
-    assert not any("bars add up" in caption.value for caption in app.caption)
+    assert not any("bars lead from" in caption.value for caption in app.caption)
     ran(app.toggle(key="reasons").set_value(True).run())
-    assert any("bars add up" in caption.value for caption in app.caption)
+    assert any("bars lead from" in caption.value for caption in app.caption)
 
 
 def test_a_ranking_is_not_judged_as_a_label_set_where_the_data_have_a_zero_line():

@@ -194,7 +194,7 @@ def test_a_bar_of_a_label_set_starts_at_what_a_label_must_beat():
         re.findall(r"(?:left|width):(\d+)%", part.get("style")) for bar in bars for part in bar
     ]
     assert looks == [["40", "60"], ["40"], ["10", "30"], ["40"]]
-    assert "threshold: labels above it are relevant" in said(drawn)
+    assert "threshold: labels above it are relevant; their bars run right from it" in said(drawn)
 
 
 def test_pairs_stand_in_the_predicted_order():
@@ -345,3 +345,9 @@ def test_scores_of_a_method_are_drawn_as_they_are(monkeypatch):
     assert dot_places(picture) == ({"versicolor": 0, "setosa": 50, "virginica": 100}, {25})
     assert "zero line 1.75" in html.unescape(picture)
     assert more["alt"].startswith("mean rank of each label: versicolor 1.50")
+
+
+def test_contributions_have_signs_unless_they_round_to_nothing():
+    drawn = markup.contributions([("<b>size</b>", 0.126), ("hue", -0.1), ("rest", -0.004)], "red")
+    assert re.findall(r"<span>([^<]*)</span>", drawn) == ["+0.13", "-0.10", "0"]
+    assert "&lt;b&gt;size" in drawn

@@ -67,7 +67,8 @@ def test_a_newcomer_understands_one_prediction_and_finds_the_way_to_own_data(pag
     expect(chips).to_have_text(order(OPENS, n_neighbors=k))
     expect(page.locator(".moved")).to_have_text(
         re.compile(
-            rf"Similar cases \(k\) [3-5] → {k}: FDP draws level with Greens and is listed first\."
+            rf"Similar cases \(k\) [3-5] → {k}: FDP draws level with Greens and wins the tie "
+            r"\(listed first in the data\)\."
         )
     )
     expect(summary(page)).to_have_text(core_says.sentence(ELECTION, OPENS, n_neighbors=k))

@@ -94,8 +94,8 @@ def test_the_pairs_that_one_neighbour_decides_and_the_sentence():
     assert table["pairs it decides"].tolist() == ["", "a before b", "", "", "a before b"]
     assert table["without this one"][1] == format_ranking([2, 1, 3], "abc")
     assert explanation.steps[-1].text.plain("abc") == (
-        "2 of the 5 cases each change the ranking when removed; in 2 of them b goes ahead "
-        "of a after a tie."
+        "2 of the 5 cases decide: removing any one of them changes the ranking; each time b goes "
+        "ahead of a after a tie."
     )
     orders = explanation.evidence(RuleOrders)
     assert orders.frame("abc")["as predicted"].tolist()[0] == "yes"

@@ -384,13 +384,10 @@ class TestWords:
         swept = self.swept(model)
         assert first_places_text(swept).plain("ab") == "First place by size: a up to 2.5, then b."
         said = smallest_change_text(swept, smallest_change(swept)).plain("ab")
-        assert said == (
-            "The smallest change of size that puts another label first: up from 1 past 2.5, 30.0% "
-            "of its range; then b is ahead of a."
-        )
+        assert said == ("If size rises from 1 past 2.5 (30.0% of its range), b comes first.")
         down = self.swept(model, at=4.0)
         said = smallest_change_text(down, smallest_change(down)).plain("ab")
-        assert "down from 4 past 2.5" in said
+        assert "falls from 4 past 2.5" in said
 
     def test_of_nothing_that_changes(self):
         model = KNeighborsLabelRanker(1).fit(self.X, [[1, 2]] * 6)
@@ -405,8 +402,8 @@ class TestWords:
         change = smallest_change(swept, of="relevant")
         said = smallest_change_text(swept, change, of="relevant").plain("ab")
         assert said == (
-            "The smallest change of size that changes the relevant labels: up from 1 past 2.5, "
-            "30.0% of its range; then b becomes relevant and a no longer is."
+            "If size rises from 1 past 2.5 (30.0% of its range), b becomes relevant and a no "
+            "longer is."
         )
         assert smallest_change(swept, of="first").after == 1
 
@@ -424,9 +421,7 @@ class TestWords:
         said = first_places_text(swept).plain("ab")
         assert said == "First place by colour: a with blue, b with green / red."
         said = smallest_change_text(swept, smallest_change(swept)).plain("ab")
-        assert said == (
-            "With green instead of blue as colour the prediction changes: then b is ahead of a."
-        )
+        assert said == ("If colour is green instead of blue, b comes first.")
 
 
 def test_who_overtakes_whom_is_said_label_by_label():
@@ -449,7 +444,9 @@ def test_a_tie_that_begins_or_ends_is_not_called_overtaking():
         "c goes ahead of a after a tie."
     )
     said = overtaking_text(places[2], places[1], keys=(keys[2], keys[1]))
-    assert said.plain(names).startswith("a draws level with b and is listed first; ")
+    assert said.plain(names).startswith(
+        "a draws level with b and wins the tie (listed first in the data); "
+    )
 
 
 def test_labels_that_become_relevant_or_no_longer_are_said_after_those_that_overtake():

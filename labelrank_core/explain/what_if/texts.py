@@ -71,23 +71,20 @@ def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges
         "before": Label(change.before),
         "after": Label(change.after),
         "share": f"{change.share:.1%}",
-        "way": "up" if change.value > change.own else "down",
     }
-    then = " then {after} is ahead of {before}."
+    then = " {after} comes first." if of == "first" else " {after} is ahead of {before}."
     if of == "relevant":
         values["entering"] = tuple(Label(label) for label in change.entering)
         values["leaving"] = tuple(Label(label) for label in change.leaving)
         enters = "{entering} becomes relevant" if change.entering else ""
         leaves = "{leaving} no longer is" if change.entering else "{leaving} is no longer relevant"
-        then = " then " + " and ".join(filter(None, (enters, leaves if change.leaving else "")))
+        then = " " + " and ".join(filter(None, (enters, leaves if change.leaving else "")))
         then += "."
     if feature.is_nominal:
         return Text(_CATEGORY + then, values)
-    what = _WHAT[of]
+    way = "rises" if change.value > change.own else "falls"
     past = "past" if swept.is_exact else "to"
-    return Text(
-        f"The smallest change of {{feature}} that {what}: " + _MOVE[past] + then + tried, values
-    )
+    return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{then}{tried}", values)
 
 
 def moved_labels(before: IntArray, after: IntArray) -> list[tuple[int, int, int]]:
@@ -160,20 +157,12 @@ def overtaking_text(
     return Text("; ".join(parts) + ".", values) if parts else None
 
 
-_WHAT = {
-    "first": "puts another label first",
-    "relevant": "changes the relevant labels",
-    "order": "changes the order",
-}
 _ALWAYS = "{first} comes first whatever the value of {feature}."
 _OFTEN = "As {feature} runs through its range, the label that comes first changes {times} times."
 _NO_VALUE = "No value of {feature} in the range of the data puts a label other than {before} first."
 _NO_CATEGORY = "No category of {feature} puts a label other than {before} first."
 _SAME_SET = "No value of {feature} in the range of the data changes the relevant labels."
-_MOVE = {
-    past: f"{{way}} from {{own}} {past} {{limit}}, {{share}} of its range;"
-    for past in ("past", "to")
-}
+_LIMIT = "{limit} ({share} of its range),"
 _TRIED = " Values were tried in steps of {step}; shorter stretches can be missed."
-_CATEGORY = "With {limit} instead of {own} as {feature} the prediction changes:"
+_CATEGORY = "If {feature} is {limit} instead of {own},"
 _SETS_DIFFER = " Relevant now, but not before: {enter}; no longer: {leave}."

@@ -97,4 +97,4 @@ def _changes_text(found: LeaveOneOutSets, k: int) -> Text:
 
 _NO_CASE = "No single case decides: without any one of the {k} the relevant labels stay the same."
 _ONE_CASE = "One of the {k} cases decides alone: without it, "
-_SOME_CASES = "{n} of the {k} cases each change the relevant labels when removed: "
+_SOME_CASES = "{n} of the {k} cases decide: without one of them, "

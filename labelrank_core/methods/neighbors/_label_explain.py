@@ -187,9 +187,10 @@ def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
         values["by_tie"] = int(new_ties(order, found.keys, found.keys_without).sum())
         template = _NONE_DECIDES + (_BUT_FOR_A_TIE if values["by_tie"] else ".")
         return Step(ONE_CASE_TITLE, Text(template, values), found)
-    (first, second), values["times"] = reversed_pairs.most_common(1)[0]
+    (first, second), times = reversed_pairs.most_common(1)[0]
+    often = "each time" if times == values["n"] else f"{times} times" if times > 1 else "once"
     values |= {"first": Label(first), "second": Label(second)}
-    template = _ONE_DECIDES if values["n"] == 1 else _SOME_DECIDE
+    template = _ONE_DECIDES if values["n"] == 1 else f"{_SOME_DECIDE}{often} "
     return Step(ONE_CASE_TITLE, Text(template + _passing(found, first, second), values), found)
 
 
@@ -201,7 +202,10 @@ def _passing(found: LeaveOneOut, first: int, second: int) -> str:
         if found.without[i, first] > found.without[i, second]
     ]
     if any(tied) and not all(tied):
-        return "{second} overtakes {first} or draws level with it and is listed first."
+        return (
+            "{second} overtakes {first}, or draws level with it and wins the tie (listed first in "
+            "the data)."
+        )
     return passing("{second}", "{first}", are_tied(found.keys, first, second), all(tied)) + "."
 
 
@@ -239,6 +243,6 @@ _BUT_FOR_A_TIE = (
     ", though without {by_tie} of them labels tie, and only the order of the data decides."
 )
 _ONE_DECIDES = "One of the {k} cases decides alone: without it, "
-_SOME_DECIDE = "{n} of the {k} cases each change the ranking when removed; in {times} of them "
+_SOME_DECIDE = "{n} of the {k} cases decide: removing any one of them changes the ranking; "
 _CONFIDENCE = "Confidence {value}, where {lowest} to 1 is possible."
 _NO_CONFIDENCE = "With a single case there is no agreement to measure."

@@ -73,8 +73,8 @@ _SHARING = (
     "most leaves with it, {agreeing} prefer {top} to {second}."
 )
 _VOTING = {
-    "scores": "In the leaves of {first_votes} of {trees} trees {top} has the best mean rank; "
-    "the trees' mean ranks are averaged. From tree {settled} on the consensus no longer changes.",
+    "scores": "{first_votes} of {trees} trees put {top} first, by the mean ranks in this case's "
+    "leaf; these are averaged. From tree {settled} on the consensus no longer changes.",
     "rankings": "{first_votes} of {trees} trees put {top} first; the places in the trees' "
     "rankings are averaged. From tree {settled} on the consensus no longer changes.",
 }
@@ -84,8 +84,8 @@ _OTHER_WAYS = (
     "Both other ways to count the same leaves give a different order.",
 )
 _PARTS = (
-    "{used} features are used on the paths to the leaves. Their changes and the mean ranks at the "
-    "roots add up to the {title}."
+    "{used} features decide the paths to the leaves. Each moves the mean ranks; from those of all "
+    "training cases they lead to the {title}."
 )
 _BY_RANKS = "Labels are ordered by the average over the trees."
 

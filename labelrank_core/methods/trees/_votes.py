@@ -41,7 +41,7 @@ def agreement_of_trees(value: float, voting: str, n_trees: int) -> Confidence:
     return Confidence(
         value,
         lowest=0.5 if voting == "rankings" else 0.0,
-        meaning="How strongly the trees agree with this ranking (1 = all agree).",
+        meaning="How strongly the trees agree with all places of this ranking (1 = all agree).",
         definition=(
             "1 - mean loss between the prediction and the trees' rankings / largest loss, in "
             "squared rank differences (eq. 5 of Brinker and Hüllermeier 2006 with trees for "

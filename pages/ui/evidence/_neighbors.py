@@ -182,7 +182,7 @@ def _take_away_of_sets(
     chosen = _ask_case(scene, shown, evidence.deciding, rows)
     ways = [(f"without #{rows[chosen]}", evidence.without[chosen])]
     if evidence.replaced is not None and evidence.next_row is not None:
-        name = f"#{scene.case.training_rows[evidence.next_row] + 1} instead"
+        name = f"#{scene.case.training_rows[evidence.next_row] + 1}, the next nearest, instead"
         ways.append((name, evidence.replaced[chosen]))
     names = scene.dataset.label_names
     for title, labels in ways:
@@ -219,14 +219,17 @@ def _take_away(
     rankings = [evidence.prediction, evidence.without[chosen]]
     keys = [evidence.keys_without[chosen]]
     titles = ["with all", f"without #{rows[chosen]}"]
+    called = titles[1:]
     if evidence.replaced is not None and evidence.keys_replaced is not None:
         rankings.append(evidence.replaced[chosen])
         keys.append(evidence.keys_replaced[chosen])
-        titles.append(f"#{scene.case.training_rows[evidence.next_row] + 1} instead")
+        other = f"#{scene.case.training_rows[evidence.next_row] + 1}"
+        titles.append(f"{other} instead")
+        called.append(f"{other}, the next nearest, instead")
     names = scene.dataset.label_names
     said = []
     short = [text.shorten(name, _LETTERS) for name in names]
-    for title, ranking, now in zip(titles[1:], rankings[1:], keys, strict=True):
+    for title, ranking, now in zip(called, rankings[1:], keys, strict=True):
         reversed_pairs = evidence.discordant_pairs(ranking)
         changes = "; ".join(
             passing(short[b], short[a], are_tied(evidence.keys, a, b), are_tied(now, a, b))

@@ -160,5 +160,5 @@ def _changes(changes: FloatArray, row_names: Sequence[str], scene: Scene) -> str
     values = changes[:, scene.shown]
     widest = float(np.abs(values).max(initial=0.0)) or 1.0
     names = [scene.dataset.label_names[label] for label in scene.shown]
-    said = [[f"{value:+.2f}" if abs(value) >= 0.005 else "0" for value in row] for row in values]
+    said = [[markup.signed(value) for value in row] for row in values]
     return markup.matrix(Tinted(-values / widest, said, row_names, names))

@@ -47,7 +47,9 @@ def what_would_change(asked: Query) -> None:
     for of, changes in changes_by_kind(models.sweeps(asked, tried)):
         if changes:
             drawing.say(smallest_change_text(*changes[0], of=of), dataset)
-            if of != "order":
-                st.caption(f"The {len(tried)} most predictive features were tried, one at a time.")
+            st.caption(
+                "The smallest such change of a single feature; "
+                f"the {len(tried)} most predictive were tried."
+            )
             return
         st.markdown(f"None of the {len(tried)} most predictive features alone {WHAT[of]}.")

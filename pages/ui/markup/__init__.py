@@ -5,7 +5,7 @@ They need the style sheet `STYLE` once a page. Lines and muted words take the co
 around them, so that they fit both themes and paper.
 """
 
-from pages.ui.markup.bars import contributions, gauge
+from pages.ui.markup.bars import contributions, gauge, signed
 from pages.ui.markup.dots import dot_rows
 from pages.ui.markup.grids import label_sets, matrix
 from pages.ui.markup.rankings import chip, ladder, strip
@@ -28,6 +28,7 @@ __all__ = [
     "matrix",
     "methods_table",
     "side_by_side",
+    "signed",
     "strip",
     "strips",
     "way",

@@ -28,6 +28,15 @@ def contributions(bars: Sequence[tuple[str, float]], color: str) -> str:
         rows.append(
             f'<span class="name">{html.escape(name)}</span><span class="track"><i style="left:'
             f'{zero:.1f}%"></i><span style="left:{left:.1f}%;width:{width:.1f}%;'
-            f'background:{shade}"></span></span><span>{value:+.2f}</span>'
+            f'background:{shade}"></span></span><span>{signed(value)}</span>'
         )
     return f'<div class="lr"><div class="lr-shares">{"".join(rows)}</div></div>'
+
+
+def signed(value: float) -> str:
+    """Write a difference with its sign; what rounds to 0 has none.
+
+    >>> signed(0.126), signed(-0.004)
+    ('+0.13', '0')
+    """
+    return f"{value:+.2f}" if abs(value) >= 0.005 else "0"

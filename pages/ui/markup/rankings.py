@@ -70,7 +70,8 @@ def ladder(
     Of many labels long names are cut; hovering says them whole.
     """
     short = shorten_all(names, _LETTERS) if len(rungs) > _MOST_WHOLE else names
-    below = f'<li><span class="zero">{line}: labels above it are relevant</span></li>'
+    bars = "" if all(rung.line is None for rung in rungs) else "; their bars run right from it"
+    below = f'<li><span class="zero">{line}: labels above it are relevant{bars}</span></li>'
     rows = []
     for place, rung in enumerate(rungs, start=1):
         if n_relevant == place - 1:
