@@ -47,9 +47,8 @@ def what_would_change(asked: Query) -> None:
     for of, changes in changes_by_kind(models.sweeps(asked, tried)):
         if changes:
             drawing.say(smallest_change_text(*changes[0], of=of), dataset)
-            st.caption(
-                "The smallest such change of a single feature; "
-                f"the {len(tried)} most predictive were tried."
-            )
+            # Of the order, how many were tried has been said above.
+            several = "" if of == "order" else f"; the {len(tried)} most predictive were tried"
+            st.caption(f"The smallest such change of a single feature{several}.")
             return
         st.markdown(f"None of the {len(tried)} most predictive features alone {WHAT[of]}.")
