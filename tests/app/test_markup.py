@@ -173,8 +173,8 @@ def test_numbers_that_are_all_equal_can_be_drawn():
 
 def test_of_many_labels_long_names_are_cut_and_said_whole_on_hovering():
     names = [f"regional administrative responsibility number {i} and more" for i in range(9)]
-    few, many = (tree(markup.ladder([Rung(i) for i in range(n)], names)) for n in (8, 9))
-    assert [said(row[1]) for row in few.iter("li")] == names[:8]
+    few, many = (tree(markup.ladder([Rung(i) for i in range(n)], names)) for n in (6, 9))
+    assert [said(row[1]) for row in few.iter("li")] == names[:6]
     assert [said(row[1]) for row in many.iter("li")] == [f"{i} and more" for i in range(9)]
     assert [row.get("title") for row in many.iter("li")] == names
     assert {row.get("title") for row in few.iter("li")} == {None}
@@ -351,3 +351,10 @@ def test_contributions_have_signs_unless_they_round_to_nothing():
     drawn = markup.contributions([("<b>size</b>", 0.126), ("hue", -0.1), ("rest", -0.004)], "red")
     assert re.findall(r"<span>([^<]*)</span>", drawn) == ["+0.13", "-0.10", "0"]
     assert "&lt;b&gt;size" in drawn
+
+
+def test_eight_very_long_names_do_not_make_a_ladder_a_tower():
+    names = [f"{j}: species of the very long named habitat of the north" for j in range(8)]
+    rungs = list(tree(markup.ladder([Rung(j) for j in range(8)], names)).iter("li"))
+    assert [rung.get("title") for rung in rungs] == names
+    assert all(len(said(rung)) <= 34 for rung in rungs)

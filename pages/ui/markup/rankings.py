@@ -9,6 +9,8 @@ from pages.ui.text import attribute, shorten_all
 
 # Of more labels than these, names longer than these are cut.
 _MOST_WHOLE, _LETTERS = 8, 32
+# So many letters of all names make a ladder a tower in a narrow card.
+_MOST_LETTERS = 360
 
 
 def chip(label: int, names: Sequence[str], kind: str = "") -> str:
@@ -67,9 +69,11 @@ def ladder(
 ) -> str:
     """Draw a predicted ranking, the first label at the top, and a line below the relevant ones.
 
-    Of many labels long names are cut; hovering says them whole.
+    Of many labels, or where all are long, names are cut; hovering says them whole.
     """
-    short = shorten_all(names, _LETTERS) if len(rungs) > _MOST_WHOLE else names
+    n_letters = sum(len(names[rung.label]) for rung in rungs)
+    is_long = len(rungs) > _MOST_WHOLE or n_letters > _MOST_LETTERS
+    short = shorten_all(names, _LETTERS) if is_long else names
     bars = "" if all(rung.line is None for rung in rungs) else "; their bars run right from it"
     below = f'<li><span class="zero">{line}: labels above it are relevant{bars}</span></li>'
     rows = []
