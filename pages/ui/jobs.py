@@ -29,6 +29,9 @@ class Job:
 
     def __init__(self, function: Callable[..., Any], *arguments: Any, reports: str = "") -> None:
         self._start = self._last_asked = monotonic()
+        self._lock = Lock()
+        # Set once, when it is stopped because nobody waits; then it must not be waited for.
+        self.is_given_up = False
         self._process = subprocess.Popen(
             [sys.executable, "-m", "pages.ui.worker"],
             cwd=_ROOT,
@@ -60,7 +63,9 @@ class Job:
 
     def _watch(self) -> None:
         while self.running:
-            if monotonic() - self._last_asked > _PATIENCE_SECONDS:
+            with self._lock:
+                self.is_given_up |= monotonic() - self._last_asked > _PATIENCE_SECONDS
+            if self.is_given_up:
                 self._process.kill()
             self._thread.join(0.5)
 
@@ -74,9 +79,15 @@ class Job:
         """Whether it still runs."""
         return self._thread.is_alive()
 
+    def keep(self) -> bool:
+        """Ask it to go on; return whether it does."""
+        with self._lock:
+            self._last_asked = monotonic()
+        return self.running and not self.is_given_up
+
     def wait(self, seconds: float) -> bool:
         """Wait at most `seconds`; return whether it has ended. Jobs nobody waits for stop."""
-        self._last_asked = monotonic()
+        self.keep()
         self._thread.join(seconds)
         return not self.running
 
@@ -110,7 +121,8 @@ class Jobs:
         """Return the job of a key, started if there is none; None if too many run."""
         with self._lock:
             running = {name: job for name, job in self._jobs.items() if job.running}
-            if key not in running:
+            if key not in running or not running[key].keep():
+                running.pop(key, None)
                 if len(running) >= _MOST_AT_ONCE:
                     return None
                 running[key] = Job(function, *arguments, reports=reports)
@@ -138,8 +150,9 @@ def run(
         clock = st.empty()
         st.button("Cancel", on_click=state.cancel, args=(key,), key=f"cancel_{key}")
     job = jobs.ask(key, function, *arguments, reports=reports)
-    while job is None or not job.wait(0.25):
-        if job is None:
+    while job is None or not job.wait(0.25) or job.is_given_up:
+        if job is None or job.is_given_up:
+            # A busy server may have given it up although this page waits: then it starts again.
             clock.markdown("Waiting for other work on this server to finish.")
             sleep(0.25)
             job = jobs.ask(key, function, *arguments, reports=reports)

@@ -102,6 +102,38 @@ def test_who_asks_for_the_same_waits_for_the_same_and_more_wait_their_turn(monke
     assert finished(third)
 
 
+def given_up():
+    """Return a job that is being stopped, but whose program has not ended yet."""
+    job = Job(time.sleep, 600)
+    job._process.kill = lambda: None
+    job.is_given_up = True
+    return job
+
+
+def test_who_asks_for_work_that_is_being_stopped_gets_it_anew():
+    known, stopped = Jobs(), given_up()
+    known._jobs["a"] = stopped
+    anew = known.ask("a", math.comb, 5, 2)
+    assert anew is not stopped
+    assert finished(anew)
+    assert anew.result() == 10
+    stopped._process.terminate()
+
+
+def test_a_page_whose_work_was_given_up_although_it_waits_starts_it_again(monkeypatch):
+    # A busy server may not come to ask for seconds.
+    known, stopped = Jobs(), given_up()
+    answers = [stopped]
+    monkeypatch.setattr(
+        known,
+        "ask",
+        lambda *call, **how: answers.pop() if answers else Jobs.ask(known, *call, **how),
+    )
+    stopped._process.terminate()
+    assert jobs.run(known, "a", "Choosing", math.comb, 5, 2) == 10
+    assert not answers
+
+
 @pytest.mark.parametrize("page", ["pages/predict/page.py", "pages/evaluate/page.py"])
 def test_pages_say_the_same_whether_work_runs_here_or_in_a_child(page, monkeypatch):
     link = {"data": "glass", "method": "Label-ranking random forest"}
