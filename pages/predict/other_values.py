@@ -1,6 +1,7 @@
 """What if one feature, or two, had other values: trajectories, smallest changes, a map."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -59,10 +60,15 @@ def _first_labels(asked: Query, features: tuple[Feature, Feature]) -> TopMap:
     key = compute.digest(
         "map", models.result_key(asked, found), [feature.index for feature in features]
     )
-    with st.spinner("Trying pairs of values"):
-        return compute.once(
-            key, lambda: top_map(found.model, x, *features, n_values=_MAP_VALUES, **setting)
-        )
+    return compute.worked(
+        key,
+        "Trying pairs of values",
+        models.seconds_of_cases(asked, found, _MAP_VALUES**2),
+        partial(top_map, n_values=_MAP_VALUES, **setting),
+        found.model,
+        x,
+        *features,
+    )
 
 
 def _offered(dataset: Dataset, row: int) -> list[Feature]:

@@ -21,6 +21,7 @@ from labelrank_core.explain.contributions import (
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.predictions import CasePath, case_path
 from labelrank_core.explain.what_if import Feature, Sweep, sweep_all
+from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.base import TooLargeError
 from pages.ui import compute
@@ -164,9 +165,25 @@ def sweeps(asked: Query, features: Sequence[Feature]) -> list[Sweep]:
     found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
     x, setting, key = edited(asked), asked.choice.path_params, result_key(asked, found)
     keys = [compute.digest("sweep", key, feature.index) for feature in features]
-    with st.spinner("Trying other values"):
-        tried = cache(lambda: sweep_all(found.model, x, features, **setting))
-        return [
-            compute.once(one, partial(lambda place: tried()[place], place))
-            for place, one in enumerate(keys)
-        ]
+    tried = cache(
+        lambda: compute.worked(
+            compute.digest("sweeps", keys),
+            "Trying other values",
+            seconds_of_cases(asked, found, N_VALUES * len(features)),
+            partial(sweep_all, **setting),
+            found.model,
+            x,
+            features,
+        )
+    )
+    return [
+        compute.once(one, partial(lambda place: tried()[place], place))
+        for place, one in enumerate(keys)
+    ]
+
+
+def seconds_of_cases(asked: Query, found: Fitted, n_cases: int) -> float:
+    """Estimate how long a fitted model takes to predict some cases."""
+    sizes = [Size.of(asked.dataset, len(found.training_rows), n) for n in (1, n_cases)]
+    one, every = map(asked.choice.seconds, sizes)
+    return every - one

@@ -12,6 +12,7 @@ from labelrank_core.explain.predictions import path_cases
 from labelrank_core.explain.what_if import (
     Feature,
     features_of,
+    maps,
     smallest_change,
     sweep,
     sweep_all,
@@ -303,8 +304,10 @@ def test_overtakes_lead_from_the_first_ranking_to_the_last():
     assert [o.value for o in swept.overtakes] == sorted(o.value for o in swept.overtakes)
 
 
+@pytest.mark.parametrize("at_once", [10, 500])
 @pytest.mark.parametrize("key", ["knn", "forest"])
-def test_a_map_shows_the_first_label_of_every_pair_of_values(key):
+def test_a_map_shows_the_first_label_of_every_pair_of_values(key, at_once, monkeypatch):
+    monkeypatch.setattr(maps, "_AT_ONCE", at_once)
     data = problem(Task.LABEL_RANKING, whole=False)
     model = fitted(data, key)
     size, weight, colour, _ = features_of(data)

@@ -9,6 +9,9 @@ from labelrank_core.explain.predictions import path_cases
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray
 
+# About as many cases are predicted by one search.
+_AT_ONCE = 500
+
 
 @dataclass(frozen=True, eq=False)
 class TopMap:
@@ -69,11 +72,13 @@ def top_map(
     x_values, y_values = (
         _middles(feature, value, n_values) for feature, value in zip((across, up), own, strict=True)
     )
-    tops = np.empty((len(y_values), len(x_values)), dtype=np.int64)
-    # Row by row, so that the path of the cases stays small.
-    for i, row in enumerate(up.cases(x, y_values)):
-        point = path_cases(model, across.cases(row, x_values)).at(**setting)
-        tops[i] = np.argmin(point.positions, axis=1)
+    X = np.concatenate([across.cases(row, x_values) for row in up.cases(x, y_values)])
+    # A search takes about as long for many cases as for few, but not all paths fit into memory.
+    found = [
+        np.argmin(path_cases(model, X[first : first + _AT_ONCE]).at(**setting).positions, axis=1)
+        for first in range(0, len(X), _AT_ONCE)
+    ]
+    tops = np.concatenate(found).reshape(len(y_values), len(x_values))
     return TopMap(across, up, x_values, y_values, tops, own)
 
 
