@@ -14,16 +14,14 @@ import re
 import sys
 import tempfile
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.asyncio.client import connect
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / ".setup")]
 
+from tests.benchmarks.connection import Connection, connected  # noqa: E402
 from tests.browser.driver import Server  # noqa: E402
 
 VISITORS = 20
@@ -32,61 +30,37 @@ BUDGET = 1.0
 LABEL = "Similar cases (k)"
 
 
-class Visitor:
+class Visitor(Connection):
     """One session: its connection, the slider it moves, and what came last."""
 
     def __init__(self, socket, query):
-        self.socket = socket
-        self.query = query
+        super().__init__(socket, "predict", query)
         self.slider = ""
         self.said = ""
 
-    async def ask(self, k=None):
-        """Run the page, with another k, and return the seconds until the last of it has come."""
-        message = BackMsg()
-        message.rerun_script.query_string = self.query
-        message.rerun_script.page_name = "predict"
-        if k is not None:
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id = self.slider
-            state.double_array_value.data.append(k)
-        start = perf_counter()
-        await self.socket.send(message.SerializeToString())
-        async for received in self.socket:
-            if self.has_ended(ForwardMsg.FromString(received)):
-                return perf_counter() - start
-        raise RuntimeError("The server has hung up.")
+    async def move(self, k):
+        """Ask for another k; return the seconds until the last of the page has come."""
+        moved = WidgetState(id=self.slider)
+        moved.double_array_value.data.append(k)
+        return await self.run(moved)
 
-    def has_ended(self, message):
-        """Take one message in; tell whether it is the last of its run."""
-        kind = message.WhichOneof("type")
-        if kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-            element = message.delta.new_element
-            if element.WhichOneof("type") == "slider" and element.slider.label == LABEL:
-                self.slider = element.slider.id
-            if "summary" in element.html.body:
-                self.said = element.html.body
-            if element.WhichOneof("type") == "exception":
-                raise RuntimeError(element.exception.message)
-        return (
-            kind == "script_finished"
-            and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
-        )
+    def hear(self, element):
+        if element.WhichOneof("type") == "slider" and element.slider.label == LABEL:
+            self.slider = element.slider.id
+        if "summary" in element.html.body:
+            self.said = element.html.body
 
 
 async def visit(server, number, query, opened):
     """Open the page, wait for all others, and move the slider; return the seconds of each move."""
-    url = f"ws://{server.url.removeprefix('http://')}/_stcore/stream"
-    async with connect(
-        url, origin=server.url, subprotocols=["streamlit"], max_size=None, open_timeout=120
-    ) as socket:
+    async with connected(server) as socket:
         visitor = Visitor(socket, query)
-        await visitor.ask()
+        await visitor.run()
         await opened.wait()
         seconds = []
         for move in range(MOVES):
             k = 2 + (7 * number + 3 * move) % 40
-            seconds.append(await visitor.ask(k))
+            seconds.append(await visitor.move(k))
             told = re.sub(r"<[^>]+>", "", visitor.said)
             if not re.search(rf"\b{k}\b (most similar|nearest|similar)", told):
                 raise RuntimeError(f"Asked for k = {k}, was told: {told}")
