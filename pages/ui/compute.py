@@ -28,7 +28,7 @@ _CACHE_BYTES = 1 << 30
 
 
 class ByteBoundedCache:
-    """Keeps the results used last, up to a number of bytes."""
+    """Keeps the results used last, up to a number of bytes, and one that is larger than that."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -45,9 +45,21 @@ class ByteBoundedCache:
         size = size_in_bytes(value) if size is None else size
         with self._lock:
             self._kept[key] = (value, size)
-            while len(self._kept) > 1 and sum(s for _, s in self._kept.values()) > self._max_bytes:
-                self._kept.popitem(last=False)
+            self._drop()
         return value
+
+    def _drop(self) -> None:
+        """Drop what was not used for longest."""
+        room, has_larger = self._max_bytes, False
+        for key, (_, size) in reversed(list(self._kept.items())):
+            if size > self._max_bytes:
+                # Without it, a large model would be trained again within the page that shows it.
+                is_too_much, has_larger = has_larger, True
+            else:
+                room -= size
+                is_too_much = room < 0
+            if is_too_much:
+                del self._kept[key]
 
 
 def size_in_bytes(value: Any) -> int:
