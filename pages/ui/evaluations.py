@@ -19,6 +19,8 @@ _QUICK_PAIRS = 200_000_000
 _FEWEST_TESTS = 100
 # With how many test cases, at even distances, a confidence is compared where that is quick.
 _MOST_COMPARED, _QUICK_SECONDS = 300, 0.5
+# What their paths keep at most beside their model, which is kept anyway.
+_PATHS_BYTES = 64 << 20
 
 
 def chosen_tests(split: Split) -> Split:
@@ -84,7 +86,9 @@ def quick_confidences(asked: Query) -> Compared | None:
     key = compute.digest("tests", fitted.key, tests.tobytes())
 
     def confidences() -> FloatArray:
-        path = compute.once(key, lambda: path_cases(fitted.model, dataset.X[tests]))
+        path = compute.once(
+            key, lambda: path_cases(fitted.model, dataset.X[tests]), size=_PATHS_BYTES
+        )
         return path.at(**choice.path_params).confidence
 
     setting = sorted(choice.path_params.items())

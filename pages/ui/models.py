@@ -33,6 +33,9 @@ _BACKGROUND, _BACKGROUND_SAMPLED = 30, 12
 _EXACT_SPARSE = 6
 # What a game keeps at most: 4096 mixed cases with 151 neighbours, or the leaves of 500 trees.
 _GAME_BYTES = 16 << 20
+# What a path of one case keeps at most beside its model, which is kept anyway: measured with it, a
+# path of a large forest would drop that forest from the cache.
+_PATH_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +105,8 @@ def _searched(asked: Query) -> tuple[CasePath, NDArray[np.int64]]:
     x, edits = edited(asked), sorted(asked.edits.items())
     found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
     key = compute.digest("path", found.key, asked.row, edits)
-    return compute.once(key, lambda: case_path(found.model, x)), found.training_rows
+    path = compute.once(key, lambda: case_path(found.model, x), size=_PATH_BYTES)
+    return path, found.training_rows
 
 
 def case(asked: Query) -> Case:
