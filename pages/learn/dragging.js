@@ -1,30 +1,39 @@
 /* Rankings as rows of labels: drag a label to another place, or move it by the arrow keys.
-   What was moved is sent as {ranking, order}, order = labels by place, tied ones together. */
+   After a move all rankings are sent, each as names by place, tied ones together: two moves at once
+   lose nothing. */
 export default function ({ parentElement, data, setTriggerValue }) {
   const list = parentElement.querySelector("ol")
+  const rankings = [...data.rankings]
 
+  // Drawn before the answer comes, so that the next key finds the label where it is now.
   const send = (ranking, label, place) => {
     const order = without(ranking, label)
     order.splice(place, 0, [label])
-    if (JSON.stringify(order) === JSON.stringify(data.rankings[ranking])) return
+    if (JSON.stringify(order) === JSON.stringify(rankings[ranking])) return
+    rankings[ranking] = order
     list.focusNext = { ranking, label }
-    setTriggerValue("moved", { ranking, order })
+    const named = rankings.map((one) => one.map((tied) => tied.map((id) => data.labels[id].name)))
+    setTriggerValue("moved", named)
+    draw()
   }
   const without = (ranking, label) =>
-    data.rankings[ranking]
+    rankings[ranking]
       .map((tied) => tied.filter((other) => other !== label))
       .filter((tied) => tied.length > 0)
 
-  list.replaceChildren(...data.rankings.map((_, ranking) => row(ranking)))
-  if (list.focusNext) {
-    const { ranking, label } = list.focusNext
+  draw()
+
+  function draw() {
+    const held = list.getRootNode().activeElement?.dataset
+    list.replaceChildren(...rankings.map((_, ranking) => row(ranking)))
+    const { ranking, label } = list.focusNext ?? held ?? {}
     list.querySelector(`[data-ranking="${ranking}"][data-label="${label}"]`)?.focus()
     list.focusNext = null
   }
 
   function row(ranking) {
     const item = document.createElement("li")
-    const order = data.rankings[ranking]
+    const order = rankings[ranking]
     const ranked = order.flat()
     order.forEach((tied, place) =>
       tied.forEach((label, index) => {
@@ -39,7 +48,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
 
   function chip(item, ranking, label, place, mark) {
-    const ranked = place < data.rankings[ranking].length
+    const ranked = place < rankings[ranking].length
     const button = document.createElement("button")
     const { name, color, ink } = data.labels[label]
     button.textContent = name
@@ -56,7 +65,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
       if (!better && !["ArrowRight", "ArrowDown"].includes(event.key)) return
       event.preventDefault()
       event.stopPropagation()
-      const alone = ranked && data.rankings[ranking][place].length === 1
+      const alone = ranked && rankings[ranking][place].length === 1
       const target = better ? place - (alone || !ranked ? 1 : 0) : place + 1
       send(ranking, label, Math.min(Math.max(target, 0), without(ranking, label).length))
     })

@@ -1,7 +1,6 @@
 """Rankings whose labels are dragged to other places, or moved by the arrow keys."""
 
-import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,8 @@ from labelrank_core.rankings import FloatArray
 from pages.ui import state
 from pages.ui.palette import ink, label_color
 
+# Names of labels by place, tied ones together.
+Order = Sequence[Sequence[str]]
 _HERE = Path(__file__).parent
 _rows = st.components.v2.component(
     "labelrank_dragging",
@@ -24,9 +25,9 @@ _rows = st.components.v2.component(
 
 
 def draggable_rankings(
-    dataset: Dataset, key: str, on_move: Callable[[int, list[list[str]]], None]
+    dataset: Dataset, key: str, on_move: Callable[[Sequence[Order]], None]
 ) -> None:
-    """Draw the rankings of a data set, one a row; `on_move` gets a row and its new order."""
+    """Draw the rankings of a data set, one a row; `on_move` gets all as they are then."""
     labels = [
         {"name": name, "color": label_color(i), "ink": ink(label_color(i))}
         for i, name in enumerate(dataset.label_names)
@@ -45,20 +46,23 @@ def _groups(positions: FloatArray) -> list[list[int]]:
     return [np.flatnonzero(positions == place).tolist() for place in places]
 
 
-def pass_on(key: str, dataset: Dataset, on_move: Callable[[int, list[list[str]]], None]) -> None:
-    """Pass on what was moved, unless the browser sent something else."""
+def pass_on(key: str, dataset: Dataset, on_move: Callable[[Sequence[Order]], None]) -> None:
+    """Pass on the rankings after a move, unless the browser sent something else."""
     moved = state.get(key, {}).get("moved")
-    if _is_move(moved, dataset):
-        names = dataset.label_names
-        order = [[names[label] for label in tied] for tied in moved["order"]]
-        on_move(moved["ranking"], order)
+    if _are_rankings(moved, dataset):
+        on_move(moved)
 
 
-def _is_move(moved: Any, dataset: Dataset) -> bool:
-    try:
-        labels = [operator.index(label) for tied in moved["order"] for label in tied]
-        ranking = operator.index(moved["ranking"])
-    except (TypeError, KeyError):
+def _are_rankings(moved: Any, dataset: Dataset) -> bool:
+    if not isinstance(moved, list) or len(moved) != dataset.n_samples:
         return False
-    known = set(range(dataset.n_labels)).issuperset(labels)
-    return known and len(set(labels)) == len(labels) and 0 <= ranking < dataset.n_samples
+    return all(_is_order(order, set(dataset.label_names)) for order in moved)
+
+
+def _is_order(order: Any, names: set[str]) -> bool:
+    try:
+        ranked = [name for tied in order for name in tied]
+        known = names.issuperset(ranked)
+    except TypeError:
+        return False
+    return known and len(set(ranked)) == len(ranked) and all(len(tied) > 0 for tied in order)

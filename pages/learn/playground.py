@@ -173,14 +173,12 @@ def _rewrite(
     orders: Sequence[str],
     counts: Sequence[int],
     dataset: Dataset,
-    ranking: int,
-    order: list[list[str]],
+    moved: Sequence[dragging.Order],
 ) -> None:
-    """Write the rankings with another order in one of them; lines left out stay as they are."""
+    """Write the rankings as they are after a move; lines left out stay as they are."""
     written = list(orders)
-    for line, words in zip(dataset.X[:, 0], dataset.targets_in_words(), strict=True):
-        written[int(line) - 1] = words
-    written[int(dataset.X[ranking, 0]) - 1] = " > ".join(" = ".join(tied) for tied in order)
+    for line, order in zip(dataset.X[:, 0], moved, strict=True):
+        written[int(line) - 1] = " > ".join(" = ".join(tied) for tied in order)
     prefixes = ["" if count == 1 else f"{count}: " for count in counts]
     lines = [prefix + words.strip() for prefix, words in zip(prefixes, written, strict=True)]
     state.put(key, "\n".join(lines))

@@ -5,8 +5,9 @@ from typing import Any
 import pandas as pd
 
 from labelrank_core import Dataset
-from labelrank_core.explain.what_if import Change, Sweep, sweep_all
+from labelrank_core.explain.what_if import Change, Sweep
 from labelrank_core.explain.what_if.changes import WhatChanges
+from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.explain.what_if.texts import smallest_change_text, value_text
 from pages.ui import drawing
 from pages.ui.evidence.changes import WHAT, changes_by_kind, tried_features

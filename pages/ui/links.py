@@ -26,9 +26,16 @@ _COOKIE = """((name, key) => {
   const safe = window.location.protocol === "https:" ? "; Secure" : ""
   document.cookie = `${name}=${key}; path=/; max-age=86400; SameSite=Strict${safe}`
 })"""
-_REPLACE = """((names, words) => {
-  const kept = window.location.search.slice(1).split("&").filter(
-    (each) => each && !names.includes(each.split("=")[0]))
+# What the address says of a widget may be that of the run before, if it was moved twice at once.
+_REPLACE = """((names, words, now) => {
+  const same = (word, own) =>
+    word.toLowerCase() === own.toLowerCase() || Number(word) === Number(own)
+  const kept = window.location.search.slice(1).split("&").filter(Boolean).flatMap((each) => {
+    const [name, word] = [...new URLSearchParams(each)][0]
+    if (names.includes(name)) return []
+    return [name in now && !same(word, now[name])
+      ? new URLSearchParams([[name, now[name]]]).toString() : each]
+  })
   const search = [...kept, ...(words ? [words] : [])].join("&")
   if (search !== window.location.search.slice(1))
     window.history.replaceState({}, "", window.location.pathname + (search && "?" + search))
@@ -122,11 +129,12 @@ def keep() -> None:
     fits, _ = _words()
     cookie = f"{_COOKIE}('{uploads.COOKIE}', '{state.upload_key()}')" if state.own_data() else ""
     state.put("_written", state.get("_written", 0) + 1)
+    now = json.dumps({key: word for key, (_, word) in _shown().items()})
     # Outside the main part, which has no scripts; the words are letters, digits and ._~+%-.
     with st.sidebar:
         st.html(
             f"<script>/* {state.get('_written')} */{_REPLACE}"
-            f"({json.dumps(list(_WORDS))}, '{urlencode(fits)}');{cookie}</script>",
+            f"({json.dumps(list(_WORDS))}, '{urlencode(fits)}', {now});{cookie}</script>",
             unsafe_allow_javascript=True,
         )
 

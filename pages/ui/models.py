@@ -20,8 +20,8 @@ from labelrank_core.explain.contributions import (
 )
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.explain.predictions import CasePath, case_path
-from labelrank_core.explain.what_if import Feature, Sweep, sweep_all
-from labelrank_core.explain.what_if.sweeps import N_VALUES
+from labelrank_core.explain.what_if import Feature, Sweep
+from labelrank_core.explain.what_if.sweeps import N_VALUES, sweep_all
 from labelrank_core.methods import ModelChoice, Size
 from labelrank_core.methods.base import TooLargeError
 from pages.ui import compute

@@ -351,30 +351,36 @@ class TestLessons:
             None,
             "moved",
             {"ranking": 0},
-            {"ranking": 10**6, "order": [[0]]},
-            {"ranking": 0, "order": [[0], [0]]},
-            {"ranking": 0, "order": [[7]]},
-            {"ranking": 0, "order": [["<b>"]]},
-            {"ranking": 0, "order": 3},
-            {"ranking": [], "order": [[0]]},
-            {"ranking": 0, "order": [[1.5]]},
+            [],
+            [[["tea"]]],
+            3,
+            [3],
+            [["tea", 3]],
+            [[["tea"], ["tea"]]],
+            [[["tea"], []]],
+            [[["<b>"]]],
+            [[[["tea"]]]],
+            [[[1.5]]],
         ],
     )
     def test_what_no_dragging_sends_moves_nothing(self, sent, monkeypatch):
         data = load_sample("drinks")
+        assert "tea" in data.label_names
+        if isinstance(sent, list) and sent and sent != [[["tea"]]]:
+            sent = [*sent, *[[["tea"]]] * (data.n_samples - 1)]
         monkeypatch.setattr(dragging.state, "get", lambda *_: {"moved": sent})
         moves = []
-        dragging.pass_on("key", data, lambda *move: moves.append(move))
+        dragging.pass_on("key", data, moves.append)
         assert moves == []
 
-    def test_what_is_dragged_is_passed_on_by_name(self, monkeypatch):
+    def test_what_is_dragged_is_passed_on_with_all_rankings(self, monkeypatch):
         data = load_sample("drinks")
-        sent = {"ranking": 2, "order": [[2], [0, 1]]}
+        a, b, c = data.label_names[:3]
+        sent = [[[c], [a, b]], *[[[a], [b]]] * (data.n_samples - 1)]
         monkeypatch.setattr(dragging.state, "get", lambda *_: {"moved": sent})
         moves = []
-        dragging.pass_on("key", data, lambda *move: moves.append(move))
-        a, b, c = data.label_names[:3]
-        assert moves == [(2, [[c], [a, b]])]
+        dragging.pass_on("key", data, moves.append)
+        assert moves == [sent]
 
     def test_a_ranking_that_is_none_is_said_so(self):
         app = go_to(session(lesson="Aggregation playground"), LEARN)

@@ -161,6 +161,20 @@ def test_a_label_moves_by_arrow_keys_in_the_playground(page):
     expect(label_chip(page, "a", 3)).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect_rankings(page, "a = b > c", "c > a", "b > c > a")
+    # Two keys at once: the second finds the label where the first has put it.
+    for key in ("ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect_rankings(page, "a = b > c", "c > a", "a > b > c")
+    for key in ("ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    expect_rankings(page, "a = b > c", "c > a", "b > c > a")
+    # Two rankings at once: neither move is lost.
+    label_chip(page, "a", 3).press("ArrowLeft")
+    label_chip(page, "a", 2).press("ArrowLeft")
+    expect_rankings(page, "a = b > c", "a > c", "b > a > c")
+    label_chip(page, "a", 2).press("ArrowRight")
+    label_chip(page, "a", 3).press("ArrowRight")
+    expect_rankings(page, "a = b > c", "c > a", "b > c > a")
     label_chip(page, "b", 1).focus()
     page.keyboard.press("ArrowRight")
     expect_rankings(page, "a > b > c", "c > a", "b > c > a")

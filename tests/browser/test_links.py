@@ -203,3 +203,17 @@ def test_the_first_visitor_of_a_server_can_come_by_a_link(cold_server, visit):
     # Those for which the window has no room stand hidden behind 'more'.
     links = page.get_by_test_id("stTopNavLink")
     expect(links).to_have_count(len(PAGES))
+
+
+def test_an_address_left_behind_by_quick_moves_says_again_what_is_shown(page):
+    open_page(page, "/predict?data=iris&knn_n_neighbors=6")
+    expect(summary(page)).to_contain_text("6 most similar")
+    page.evaluate(
+        "history.replaceState({}, '', location.href.replace('n_neighbors=6', 'n_neighbors=9'))"
+    )
+    expect(page).to_have_url(re.compile("n_neighbors=9"))
+    choose(page, "Consensus", "median rank")
+    expect(status(page)).to_contain_text("Similar cases (k) 6, Consensus median rank")
+    expect(page).to_have_url(re.compile("n_neighbors=6"))
+    go_to(page, "Evaluate")
+    expect(status(page)).to_contain_text("Similar cases (k) 6, Consensus median rank")

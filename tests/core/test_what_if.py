@@ -15,9 +15,9 @@ from labelrank_core.explain.what_if import (
     maps,
     smallest_change,
     sweep,
-    sweep_all,
     top_map,
 )
+from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.explain.what_if.texts import (
     first_places_text,
     overtaking_text,

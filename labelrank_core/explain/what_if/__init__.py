@@ -14,7 +14,7 @@
 from labelrank_core.explain.what_if.changes import Change, smallest_change
 from labelrank_core.explain.what_if.feature import Feature, features_of
 from labelrank_core.explain.what_if.maps import TopMap, top_map
-from labelrank_core.explain.what_if.sweeps import Sweep, sweep, sweep_all
+from labelrank_core.explain.what_if.sweeps import Sweep, sweep
 
 __all__ = [
     "Change",
@@ -24,6 +24,5 @@ __all__ = [
     "features_of",
     "smallest_change",
     "sweep",
-    "sweep_all",
     "top_map",
 ]
