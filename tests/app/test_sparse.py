@@ -117,9 +117,9 @@ def test_shares_are_those_of_the_words_of_the_case(key):
     data = pages_of_words(Task.MULTILABEL)
     app = opened(data, key)
     go_to(app, "pages/predict/page.py")
-    said = [each.value for each in app.caption if "bars add up" in each.value]
+    said = [each.value for each in app.caption if "bars lead from" in each.value]
     assert len(said) == 1
-    assert "training cases, with only the features that this case has. The" in said[0]
+    assert "over training cases, with only the features that this case has, " in said[0]
     asked = Query(data, app.session_state["_choice"], holdout_split(data), 3, {7: 2.0})
     words = models.compared_columns(asked)
     assert words == sorted({*data.X[3].indices.tolist(), 7})

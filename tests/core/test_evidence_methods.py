@@ -286,7 +286,7 @@ def test_label_sets_without_each_neighbour_are_those_of_fresh_fits(seed, kind, w
     said = explanation.steps[-1].text.plain(NAMES[:4])
     n = len(changed)
     assert said.startswith(
-        "No single" if not n else "One of" if n == 1 else f"{n} of the 5 cases each change"
+        "No single" if not n else "One of" if n == 1 else f"{n} of the 5 cases decide: "
     )
     assert len(found.frame(NAMES[:4])) == 5
 
