@@ -79,9 +79,7 @@ def quick_confidences(asked: Query) -> Compared | None:
     fitted = models.fitted(dataset, choice, asked.split, asked.row)
     tests = quick[quick != asked.row]
     tests = tests[:: -(-len(tests) // _MOST_COMPARED) or 1]
-    sizes = [Size.of(dataset, len(fitted.training_rows), n) for n in (1, len(tests))]
-    one, every = map(choice.seconds, sizes)
-    if not len(tests) or every - one > _QUICK_SECONDS:
+    if not len(tests) or models.seconds_of_cases(asked, fitted, len(tests)) > _QUICK_SECONDS:
         return None
     key = compute.digest("tests", fitted.key, tests.tobytes())
 

@@ -121,7 +121,7 @@ def test_who_asks_for_work_that_is_being_stopped_gets_it_anew():
 
 
 def test_a_page_whose_work_was_given_up_although_it_waits_starts_it_again(monkeypatch):
-    # A busy server may not come to ask for seconds.
+    # On a busy machine, seconds may pass before the parent asks.
     known, stopped = Jobs(), given_up()
     answers = [stopped]
     monkeypatch.setattr(
