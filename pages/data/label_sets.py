@@ -5,12 +5,12 @@ import streamlit as st
 
 from labelrank_core.data.profile import LabelSetProfile
 from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, condition_text
+from labelrank_core.markup.palette import label_color
 from pages.data import common
 from pages.data.filters import View, clickable
 from pages.ui import labels as label_choice
 from pages.ui import text
 from pages.ui.charts.profile import MOST_SHOWN, count_bars, together_matrix
-from pages.ui.palette import label_color
 
 _MEANS = {
     "Share": "Share of the rows with the row's label that also have the column's label",

@@ -9,9 +9,9 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.markup.palette import ink, label_color
 from labelrank_core.rankings import FloatArray
 from pages.ui import state
-from pages.ui.palette import ink, label_color
 
 # Names of labels by place, tied ones together.
 Order = Sequence[Sequence[str]]

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset, DatasetError
+from labelrank_core import Dataset, DatasetError, markup
 from labelrank_core.explain.consensus import every_rule, winners
 from labelrank_core.io import inspect_files, read_dataset
 from pages.learn import dragging
 from pages.learn.votes import Votes
-from pages.ui import compute, drawing, markup, state, text, widgets
+from pages.ui import compute, drawing, state, text, widgets
 
 _MOST_LINES, _MOST_LABELS, _MOST_PEOPLE = 40, 10, 1_000_000
 _MOST_FILE_LABELS, _LARGEST_MB = 30, 20

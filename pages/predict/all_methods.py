@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset, Task, markup
 from labelrank_core.aggregation import aggregate
 from labelrank_core.data.findings import count_of
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from pages.predict import joined, nearest
-from pages.ui import compute, drawing, jobs, markup, models, params, state
+from pages.ui import compute, drawing, jobs, models, params, state
 from pages.ui.labels import SHOWN
 from pages.ui.models import Case
 from pages.ui.state import Query

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Task
+from labelrank_core import Task, markup
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Confidence
-from pages.ui import drawing, evidence, labels, markup, models, state, text
+from labelrank_core.markup.palette import label_color
+from pages.ui import drawing, evidence, labels, models, state, text
 from pages.ui.evidence import verdict
 from pages.ui.evidence.changes import what_would_change
 from pages.ui.labels import Wanted
 from pages.ui.models import Case
-from pages.ui.palette import label_color
 from pages.ui.state import Query
 
 _MOST_COLUMNS, _COLUMNS_AT_ONCE = 200, 40

@@ -3,12 +3,12 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset, Task, markup
 from labelrank_core.explain.evidence import Explanation
+from labelrank_core.markup import Side
 from labelrank_core.rankings import FloatArray
-from pages.ui import drawing, markup
+from pages.ui import drawing
 from pages.ui.labels import SHOWN
-from pages.ui.markup import Side
 
 Ranked = tuple[FloatArray, int | None]
 

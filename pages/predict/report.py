@@ -10,10 +10,11 @@ from pathlib import Path
 import streamlit as st
 
 import labelrank_core
+from labelrank_core import markup
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.io.content import file_stem
 from pages.predict import headline, smallest
-from pages.ui import drawing, evidence, glossary, links, markup, models, params, widgets
+from pages.ui import drawing, evidence, glossary, links, models, params, widgets
 from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import about_values, values_beside
 from pages.ui.models import Case

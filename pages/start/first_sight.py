@@ -3,9 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset, Task, markup
 from labelrank_core.explain.evidence import Confidence, Explanation
-from pages.ui import markup
 from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import values_beside
 from pages.ui.labels import Wanted

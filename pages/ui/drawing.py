@@ -10,10 +10,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import Dataset
+from labelrank_core import Dataset, markup
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Text
-from pages.ui import markup, state, text
+from pages.ui import state, text
 from pages.ui.charts.still import still
 
 # The parts of a report being drawn; None: the page shows them.
@@ -85,7 +85,7 @@ def heading(words: str) -> None:
 
 def say(sentence: Text, dataset: Dataset) -> None:
     """Write a sentence of an explanation."""
-    words = text.sentence(sentence, dataset.label_names)
+    words = sentence.html(dataset.label_names)
     if not _is_on_paper(f"<p>{words}</p>"):
         st.html(f"<p style='margin:0'>{words}</p>")
 

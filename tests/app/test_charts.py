@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labelrank_core import Dataset, Task, load_sample
+from labelrank_core import Dataset, Task, load_sample, markup
 from labelrank_core.data.samples import list_samples
-from pages.ui import evidence, markup
+from labelrank_core.markup.palette import ACCENT, N_COLORS, label_color
+from pages.ui import evidence
 from pages.ui.charts.base import picture
 from pages.ui.charts.confidence import (
     abstention_curve,
@@ -19,7 +20,6 @@ from pages.ui.charts.confidence import (
     risk_coverage_curve,
 )
 from pages.ui.evidence import _ladder
-from pages.ui.palette import ACCENT, N_COLORS, label_color
 from tests import core_says
 from tests.app.visits import ROOT
 

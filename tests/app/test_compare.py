@@ -5,9 +5,9 @@ import pandas as pd
 
 from labelrank_core.comparison.results_tables import read_results
 from labelrank_core.comparison.significance import CriticalDifferences, average_ranks
+from labelrank_core.markup.palette import ACCENT
 from pages.ui import significance
 from pages.ui.charts.critical_difference import critical_difference_figure
-from pages.ui.palette import ACCENT
 from tests.app.visits import go_to, ran, session
 from tests.published.lrrf_tables import TABLE_6
 

@@ -9,12 +9,12 @@ from sklearn.pipeline import Pipeline
 from streamlit.testing.v1 import AppTest
 
 from labelrank_core.explain.evidence import CountEvidence, ScoreParts
+from labelrank_core.markup.palette import label_color
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
 from pages.ui import compute, params, text
 from pages.ui.charts.linear import contribution_bars, score_parts
 from pages.ui.charts.neighbors import count_likelihoods
-from pages.ui.palette import label_color
 from tests.app import visits
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,11 +8,11 @@ from labelrank_core.data import Column, Schema
 from labelrank_core.explain.evidence import GapDial, SubspaceView
 from labelrank_core.explain.standing import Standing
 from labelrank_core.explain.what_if import Feature, sweep, top_map
+from labelrank_core.markup.palette import ACCENT, label_color
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.charts.linear import subspace_view
 from pages.ui.charts.neighbors import gap_dial
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
-from pages.ui.palette import ACCENT, label_color
 
 NAMES = ("tea", "<b>juice</b>", "water")
 

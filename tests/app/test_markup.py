@@ -9,9 +9,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from labelrank_core import load_sample
+from labelrank_core import load_sample, markup
 from labelrank_core.explain.evidence import ChoiceChances, LabelScores, PairMatrix, WinShares
-from pages.ui import markup
+from labelrank_core.markup.dots import Bar
+from labelrank_core.markup.grids import Tinted
+from labelrank_core.markup.palette import N_COLORS, color_class, ink, label_color
+from labelrank_core.markup.rankings import Rung
 from pages.ui.evidence import LadderColumn, draw, ladder
 from pages.ui.evidence._labels import pair_shares
 from pages.ui.evidence._models import _choices
@@ -19,10 +22,6 @@ from pages.ui.evidence._scene import Scene
 from pages.ui.evidence._trees import _changes
 from pages.ui.evidence.verdict import _lengths
 from pages.ui.labels import Wanted
-from pages.ui.markup.dots import Bar
-from pages.ui.markup.grids import Tinted
-from pages.ui.markup.rankings import Rung
-from pages.ui.palette import N_COLORS, color_class, ink, label_color
 
 NAMES = ["apple", "pear", "plum"]
 NASTY = ["<b>x</b>", "a<br>b", "<a href='http://a.b'>x</a>", "$x$", '"><script>alert(1)</script>']

@@ -71,7 +71,7 @@ def test_long_names_keep_their_beginning(name, length, short):
 
 def test_a_sentence_holds_names_as_text():
     sentence = Text("{top} < {other}", {"top": Label(0), "other": Label(1)})
-    filled = text.sentence(sentence, ["<img src=x>", '{top} & "co"'])
+    filled = sentence.html(["<img src=x>", '{top} & "co"'])
     shown = html.unescape(re.sub(r"</?b>", "", filled))
     assert shown == '<img src=x> < {top} & "co"'
     assert "<img" not in filled

@@ -1,5 +1,6 @@
 """Sentences as templates with typed values; names are filled in where they are shown."""
 
+import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -38,6 +39,15 @@ class Text:
         return self.template.format(
             **{key: format_value(value, label_names) for key, value in self.values.items()}
         )
+
+    def html(self, label_names: Sequence[str]) -> str:
+        """Return the sentence as HTML: names escaped, values in bold."""
+        values = {
+            key: value if key in ("title", "weighted") else f"<b>{html.escape(shown)}</b>"
+            for key, value in self.values.items()
+            for shown in [format_value(value, label_names)]
+        }
+        return html.escape(self.template, quote=False).format(**values)
 
 
 def format_value(value: Any, label_names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from pages.ui.palette import label_color
+from labelrank_core.markup.palette import label_color
 
 LINE = "#888888"
 MUTED = "rgba(136, 136, 136, 0.25)"

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from labelrank_core.explain.standing import Standing
+from labelrank_core.markup.palette import ACCENT, label_color
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui.charts.base import LINE, numbered_rows, picture, said_above, upright
-from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly, shorten
 
 _ORANGE, _RED, _GREEN = "#8A6D3B", "#C11F5B", "#0E8C9A"

@@ -4,8 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from labelrank_core.markup.palette import ACCENT
 from pages.ui.charts.base import LINE, MUTED, numbered_rows, picture
-from pages.ui.palette import ACCENT
 from pages.ui.text import plotly, shorten_all
 
 _LETTERS = 16

@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView
+from labelrank_core.markup.palette import ACCENT, label_color
 from pages.ui.charts.base import LINE, MARGIN, MUTED, ROWS, Look, dot, explained, picture
-from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import JOINER, plotly, shorten
 
 _PART_COLORS = {"baseline": "#8A93A3", "own part": "#A9A9EE", "shared part": ACCENT}

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from labelrank_core.explain.evidence import CountEvidence, GapDial
+from labelrank_core.markup.palette import label_color
 from pages.ui.charts.base import (
     LINE,
     MARGIN,
@@ -18,7 +19,6 @@ from pages.ui.charts.base import (
     said_above,
     upright,
 )
-from pages.ui.palette import label_color
 from pages.ui.text import plotly, shorten
 
 _MOST_TICKS = 12

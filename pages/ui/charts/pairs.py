@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
+from labelrank_core.markup.palette import ACCENT
 from pages.ui.charts.base import LINE, MARGIN, ROWS, picture
-from pages.ui.palette import ACCENT
 from pages.ui.text import JOINER, plotly, shorten
 
 _AGAINST = "#C11F5B"

@@ -7,9 +7,9 @@ from math import cos, radians
 import numpy as np
 import plotly.graph_objects as go
 
+from labelrank_core.markup.palette import ACCENT, label_color
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui.charts.base import LINE, MARGIN, NO_GRID, Look, picture
-from pages.ui.palette import ACCENT, label_color
 from pages.ui.text import plotly
 
 _MOST_POINTS = 500

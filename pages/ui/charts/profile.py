@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
+from labelrank_core.markup.palette import ACCENT
 from labelrank_core.rankings import FloatArray
 from pages.ui.charts.base import (
     DIVERGING,
@@ -24,7 +25,6 @@ from pages.ui.charts.base import (
     Look,
     picture,
 )
-from pages.ui.palette import ACCENT
 from pages.ui.text import plotly, shorten, shorten_all
 
 MOST_SHOWN = 30

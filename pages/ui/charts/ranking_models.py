@@ -4,6 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from labelrank_core.explain.evidence import MallowsFit
+from labelrank_core.markup.palette import ACCENT
 from pages.ui.charts.base import (
     LINE,
     MARGIN,
@@ -11,7 +12,6 @@ from pages.ui.charts.base import (
     explained,
     picture,
 )
-from pages.ui.palette import ACCENT
 
 _MOST_TICKS = 15
 

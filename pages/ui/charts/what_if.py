@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from labelrank_core.explain.what_if import Feature, Sweep, TopMap
 from labelrank_core.explain.what_if.texts import value_text
+from labelrank_core.markup.palette import label_color
 from pages.ui.charts.base import (
     LINE,
     NO_GRID,
@@ -16,7 +17,6 @@ from pages.ui.charts.base import (
     said_above,
     upright,
 )
-from pages.ui.palette import label_color
 from pages.ui.text import plotly, shorten
 
 _DRAWN_LABELS = 12

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from labelrank_core import markup
 from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
+from labelrank_core.markup.dots import Bar
+from labelrank_core.markup.grids import Tinted
 from labelrank_core.rankings import FloatArray
-from pages.ui import drawing, markup
+from pages.ui import drawing
 from pages.ui.evidence._scene import Scene, draw
-from pages.ui.markup.dots import Bar
-from pages.ui.markup.grids import Tinted
 
 
 @draw.register

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset, Task, markup
 from labelrank_core.explain.evidence import Explanation, LabelScores
-from pages.ui import drawing, markup
+from labelrank_core.markup import Side
+from labelrank_core.markup.rankings import Rung
+from pages.ui import drawing
 from pages.ui.labels import Wanted
-from pages.ui.markup import Side
-from pages.ui.markup.rankings import Rung
 
 TRUE = "True"
 

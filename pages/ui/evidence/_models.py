@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from labelrank_core import markup
 from labelrank_core.explain.evidence import ChoiceChances, MallowsFit
+from labelrank_core.markup.grids import Tinted
 from labelrank_core.rankings import format_ranking
-from pages.ui import drawing, markup
+from pages.ui import drawing
 from pages.ui.charts.ranking_models import mallows_fit
 from pages.ui.evidence._scene import Scene, draw
-from pages.ui.markup.grids import Tinted
 
 
 @draw.register

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from labelrank_core import Task
+from labelrank_core import Task, markup
 from labelrank_core.explain.evidence import (
     CountEvidence,
     GapDial,
@@ -21,7 +21,7 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.explain.overtaking import are_tied, passing
 from labelrank_core.rankings import format_ranking
-from pages.ui import drawing, markup, state, tables, text
+from pages.ui import drawing, state, tables, text
 from pages.ui.charts.neighbors import count_likelihoods, gap_dial
 from pages.ui.evidence._plane import where
 from pages.ui.evidence._scene import Scene, ask_label, draw

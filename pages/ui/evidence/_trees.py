@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from labelrank_core import markup
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
+from labelrank_core.markup.grids import Tinted
 from labelrank_core.rankings import FloatArray, format_ranking
-from pages.ui import drawing, markup, state, text
+from pages.ui import drawing, state, text
 from pages.ui.evidence._scene import Scene, draw
-from pages.ui.markup.grids import Tinted
 
 _TREES_SHOWN = 6
 _LEAF_RANKINGS = 4

@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset, Task, markup
 from labelrank_core.data.profile.predictive import far_values
 from labelrank_core.explain.evidence import Neighbors
-from pages.ui import compute, markup, tables
+from labelrank_core.markup.tables import CaseRow
+from pages.ui import compute, tables
 from pages.ui.labels import SHOWN
-from pages.ui.markup.tables import CaseRow
 from pages.ui.models import Case
 from pages.ui.state import Query
 

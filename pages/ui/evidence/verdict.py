@@ -4,14 +4,14 @@ import html
 
 import numpy as np
 
-from labelrank_core import Dataset, Task
+from labelrank_core import Dataset, Task, markup
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Text
 from labelrank_core.explain.standing import confidence_text, wrong_labels_text, wrong_pairs_text
 from labelrank_core.explain.what_if.texts import overtaking_text
+from labelrank_core.markup.rankings import Rung
 from labelrank_core.rankings import FloatArray
-from pages.ui import drawing, evaluations, markup, params, state, text
+from pages.ui import drawing, evaluations, params, state
 from pages.ui.labels import Wanted
-from pages.ui.markup.rankings import Rung
 from pages.ui.state import Query
 
 _RIGHT = "✓ right"
@@ -86,7 +86,7 @@ def moved(asked: Query, explanation: Explanation) -> None:
 
 
 def _plain(sentence: Text, dataset: Dataset) -> str:
-    return text.sentence(sentence, dataset.label_names)
+    return sentence.html(dataset.label_names)
 
 
 def _lengths(scores: LabelScores) -> tuple[FloatArray, float | None]:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from labelrank_core.markup.palette import color_class
+from labelrank_core.markup.text import attribute, shorten, shorten_all
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui.palette import color_class
-from pages.ui.text import attribute, shorten, shorten_all
 
 # With more places than these names are smaller, cut to a few letters, and then wrap like words.
 _MOST_LARGE, _MOST_WHOLE, _MOST_ALIGNED = 4, 6, 12

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from labelrank_core.markup.palette import color_class
+from labelrank_core.markup.text import attribute, shorten_all
 from labelrank_core.rankings import FloatArray
-from pages.ui.palette import color_class
-from pages.ui.text import attribute, shorten_all
 
 # Names that fit a column lie flat, up to so many columns; the others stand.
 _MOST_FLAT, _FLAT_LETTERS = 4, 12

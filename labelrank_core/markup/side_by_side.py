@@ -5,8 +5,8 @@ from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pages.ui.markup.rankings import chip
-from pages.ui.palette import label_color
+from labelrank_core.markup.palette import label_color
+from labelrank_core.markup.rankings import chip
 
 _ROW = 20
 

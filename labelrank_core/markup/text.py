@@ -1,0 +1,63 @@
+"""Names and sentences made safe for where they are shown; the only place that does it."""
+
+import html
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from labelrank_core.data.schema import number_text
+
+# No more than Markdown needs, because screen readers read a widget's name with its escapes.
+_MARKDOWN = re.compile(r"([]\\`*_[<>#+!|~$:@&-]|(?<=\d)[.)])")
+# Invisible; breaks up links, arrows and emoji codes, and tells rows of one name apart.
+JOINER = "\u2060"
+
+
+def markdown(name: str) -> str:
+    """Make a name show as it is in Streamlit's Markdown, such as widget labels."""
+    one_line = " ".join(name.split())
+    escaped = _MARKDOWN.sub(r"\\\1", one_line)
+    escaped = re.sub(r"(\\[:@<>~-])", rf"\1{JOINER}", escaped)
+    return re.sub(r"(?i)(www)", rf"\1{JOINER}", escaped)
+
+
+def from_markdown(words: str) -> str:
+    """Turn a caption in Markdown, with names made safe for it, into HTML."""
+    plain = re.sub(r"\\([^\w\s])", r"\1", words.replace(JOINER, ""))
+    return html.escape(plain.replace("**", ""), quote=False)
+
+
+def plotly(name: str) -> str:
+    """Make a name show as it is in Plotly's titles, ticks and texts."""
+    return html.escape(name, quote=False).replace("$", f"${JOINER}")
+
+
+def attribute(words: str) -> str:
+    """Make words safe as an attribute of HTML.
+
+    Streamlit's filter drops attributes that hold what could end an element or a comment.
+    """
+    return html.escape(words.replace("<", f"<{JOINER}").replace(">", f"{JOINER}>"))
+
+
+def shorten(name: str, length: int = 18) -> str:
+    """Cut a long name for a narrow place."""
+    return name if len(name) <= length else name[: length - 1].rstrip() + "…"
+
+
+def shorten_all(names: Sequence[str], length: int) -> list[str]:
+    """Cut long names for narrow places so that they can still be told apart where possible."""
+    short = [shorten(name, length) for name in names]
+    if len(set(short)) == len(set(names)):
+        return short
+    letters = zip(*names, strict=False)
+    shared = next((at for at, each in enumerate(letters) if len(set(each)) > 1), 0)
+    # Numbers are not cut in two.
+    shared = len(names[0][:shared].rstrip("0123456789"))
+    return [shorten(name[shared:], length) or name[:length] for name in names]
+
+
+def with_value(name: str, value: Any) -> str:
+    """Name a feature with a value."""
+    shown = shorten(value) if isinstance(value, str) else number_text(value)
+    return f"{shorten(name)} = {shown}"
