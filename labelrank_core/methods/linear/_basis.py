@@ -14,9 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 from scipy import linalg, sparse
-from sklearn.metrics.pairwise import pairwise_kernels
 
-from labelrank_core.methods.base import LARGEST_FEATURE
+from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._spectrum import Spectrum
 from labelrank_core.rankings import FloatArray
 
@@ -108,29 +107,6 @@ class CaseBasis:
         if self.cases.mean is None:
             return product
         return product - np.outer(self.cases.mean, combined.sum(axis=0))
-
-
-@dataclass(frozen=True, eq=False)
-class Kernel:
-    """A kernel of scikit-learn by name; parameters that it does not have are ignored."""
-
-    name: str
-    params: dict[str, Any]
-
-    def __call__(self, X: Any, Z: Any = None) -> FloatArray:
-        """Return the kernel of every row of X with every row of Z (None: X), dense."""
-        if self.name == "precomputed":
-            return X
-        with np.errstate(over="ignore", invalid="ignore"):
-            values = np.asarray(
-                pairwise_kernels(X, Z, metric=self.name, filter_params=True, **self.params)
-            )
-        if not np.abs(values).max(initial=0.0) <= LARGEST_FEATURE**2:
-            raise ValueError(
-                f"Expected features with values of the kernel {self.name!r} up to "
-                f"{LARGEST_FEATURE**2:g}. Scale them, or choose a lower degree."
-            )
-        return values
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._basis import (
     Basis,
     CaseBasis,
-    Kernel,
     KernelBasis,
     cases_spectrum,
     centre_gram,

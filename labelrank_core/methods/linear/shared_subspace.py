@@ -18,7 +18,7 @@ from labelrank_core.methods.base import (
     require_finite_squares,
     require_targets,
 )
-from labelrank_core.methods.linear._basis import Kernel
+from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._decomposition import decompose
 from labelrank_core.methods.linear._path import SharedSubspacePath
 from labelrank_core.methods.linear._predictions import SharedSubspacePredictions
