@@ -1,6 +1,7 @@
 """Evidence drawn: figures from tidy values; what moves without another fit."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -97,6 +98,20 @@ def test_the_parts_of_scores_add_up_in_the_figure():
     assert np.allclose(drawn["threshold"], evidence.thresholds)
     assert figure.layout.barmode == "relative"
     assert not any("<b>juice" in row for row in figure.data[0].y)
+
+
+def test_scores_of_labels_that_share_nothing_have_one_part():
+    shared = parts_of_scores()
+    evidence = replace(shared, shared=None, shared_weights=None)
+    figure = score_parts(evidence, [2, 0, 1], NAMES)
+    drawn = {trace.name: np.array(trace.x, dtype=float) for trace in figure.data}
+    assert list(drawn) == ["baseline", "adds", "threshold", "score"]
+    assert list(drawn["adds"]) == [0.0, 0.25, -0.5]
+    assert np.allclose(drawn["score"], [0.25, -0.25, -0.5])
+    table = evidence.contributions(0, n_largest=1)
+    (bars,) = contribution_bars(table, ["x = 1", "3 others"]).data
+    assert list(bars.x) == [0.25, 0.0]
+    assert list(table["sum"]) == [0.25, 0.0]
 
 
 def test_contributions_keep_carriers_of_the_same_name_apart():

@@ -55,40 +55,52 @@ class SubspaceView:
 
 @dataclass(frozen=True, eq=False)
 class ScoreParts:
-    """The parts of a linear score: baseline + the label's own part + the part labels share.
+    """The parts of a linear score: baseline + the label's own part + any part labels share.
 
     Every part but the baseline is a sum over carriers: the value of a carrier times its weight.
+    Where labels share nothing there is one such part, what the case adds.
 
     Parameters
     ----------
     baseline : ndarray of shape (n_labels,)
-        The score of the mean case.
-    own, shared : ndarray of shape (n_labels,)
-        The contributions of the label's own weights and of the shared subspace.
+        The score of the mean case, or of a case similar to none.
+    own : ndarray of shape (n_labels,)
+        The contributions of the label's own weights.
     thresholds : ndarray of shape (n_labels,)
         The threshold that the score of a relevant label exceeds.
     carriers : ndarray of shape (n_carriers,)
-        The case itself: its features minus their means; or its centred similarity (kernel) to
+        The case itself: its features minus their means; or its (centred) similarity (kernel) to
         each training row.
-    own_weights, shared_weights : ndarray of shape (n_carriers, n_labels)
-        Weights of the carriers in either part.
+    own_weights : ndarray of shape (n_carriers, n_labels)
+        Weights of the carriers in the own part.
+    shared : ndarray of shape (n_labels,) or None
+        The contributions of the shared subspace; None: labels share nothing.
+    shared_weights : ndarray of shape (n_carriers, n_labels) or None
+        Weights of the carriers in the shared part.
     carrier : {"feature", "training row"}
         What the carriers are; by index, from 0.
     """
 
     baseline: FloatArray
     own: FloatArray
-    shared: FloatArray
     thresholds: FloatArray
     carriers: FloatArray
     own_weights: FloatArray
-    shared_weights: FloatArray
+    shared: FloatArray | None = None
+    shared_weights: FloatArray | None = None
     carrier: Literal["feature", "training row"] = "feature"
 
     @property
+    def parts(self) -> dict[str, FloatArray]:
+        """What is added to the baseline, by name, each of shape (n_labels,)."""
+        if self.shared is None:
+            return {"adds": self.own}
+        return {"own part": self.own, "shared part": self.shared}
+
+    @property
     def scores(self) -> FloatArray:
-        """The sum of the three parts, (n_labels,)."""
-        return self.baseline + self.own + self.shared
+        """The baseline and all parts added up, (n_labels,)."""
+        return self.baseline + np.sum(list(self.parts.values()), axis=0)
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate parts, score and threshold of each label, the farthest above it first."""
@@ -96,8 +108,7 @@ class ScoreParts:
             {
                 "label": list(label_names),
                 "baseline": self.baseline,
-                "own part": self.own,
-                "shared part": self.shared,
+                **self.parts,
                 "score": self.scores,
                 "threshold": self.thresholds,
             }
@@ -114,12 +125,14 @@ class ScoreParts:
         group, such as the encoded features of one nominal column, count as one; its index is the
         number of the group, from 0, its value NaN.
         """
+        weights = [self.own_weights, self.shared_weights]
         parts = {
-            "own part": self.carriers * self.own_weights[:, label],
-            "shared part": self.carriers * self.shared_weights[:, label],
+            name: self.carriers * own[:, label]
+            for name, own in zip(self.parts, weights, strict=False)
+            if own is not None
         }
         table = largest_contributions(
             self.carrier, self.carriers, parts, n_largest=n_largest, groups=groups
         )
-        table["sum"] = table["own part"] + table["shared part"]
+        table["sum"] = table[list(parts)].sum(axis=1)
         return table

@@ -70,13 +70,14 @@ def _values(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
         "score": float(point.raw_scores[case, edge]),
         "baseline": float(parts.baseline[edge]),
         "own": float(parts.own[edge]),
-        "shared": float(parts.shared[edge]),
+        "shared": float(parts.parts["shared part"][edge]),
         "threshold": float(parts.thresholds[edge]),
     }
 
 
 def _view_step(point: Any, parts: ScoreParts) -> Step:
     inside, directions = point.solution.shared_coordinates
+    shared = parts.parts["shared part"]
     axes, lengths, _ = np.linalg.svd(directions, full_matrices=False)
     # With one shared dimension the other axis is flat.
     axes = np.pad(axes[:, :2], ((0, 0), (0, max(0, 2 - axes.shape[1]))))
@@ -84,11 +85,11 @@ def _view_step(point: Any, parts: ScoreParts) -> Step:
     view = SubspaceView(
         case=parts.carriers @ inside @ axes,
         directions=directions.T @ axes,
-        shared=parts.shared,
+        shared=shared,
         n_components=point.n_components,
         kept=float(np.square(lengths[:2]).sum()) / total if total > 0 else 1.0,
     )
-    order = np.argsort(-parts.shared, kind="stable")
+    order = np.argsort(-shared, kind="stable")
     values = {
         "r": point.n_components,
         "kept": f"{view.kept:.0%}",

@@ -1,6 +1,6 @@
 """Figures of linear scores: their parts, what carries them, the shared subspace."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,8 +11,7 @@ from labelrank_core.markup.palette import ACCENT, label_color
 from pages.ui.charts.base import LINE, MARGIN, MUTED, ROWS, Look, dot, explained, picture
 from pages.ui.text import JOINER, plotly, shorten
 
-_PART_COLORS = {"baseline": "#8A93A3", "own part": "#A9A9EE", "shared part": ACCENT}
-_SQUARES = {f"■ {name}": color for name, color in _PART_COLORS.items()}
+_PART_COLORS = {"baseline": "#8A93A3", "own part": "#A9A9EE", "shared part": ACCENT, "adds": ACCENT}
 _THRESHOLD = "#C11F5B"
 # Shorter directions lie on each other; hovering and the table name them.
 _NAMED_LENGTH = 0.3
@@ -25,14 +24,8 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
         f"{place + 1}  {plotly(shorten(label_names[label], 14))} {dot(label)}"
         for place, label in enumerate(order)
     ]
-    bars = _stacked(
-        rows,
-        {
-            "baseline": parts.baseline[order],
-            "own part": parts.own[order],
-            "shared part": parts.shared[order],
-        },
-    )
+    named = {"baseline": parts.baseline, **parts.parts}
+    bars = _stacked(rows, {name: values[order] for name, values in named.items()})
     looks = {
         "threshold": (parts.thresholds[order], "line-ns", 20, (3, _THRESHOLD)),
         "score": (parts.scores[order], "diamond", 11, (1.5, "#ffffff")),
@@ -53,7 +46,7 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
         }
         for name, (values, symbol, size, (width, edge)) in looks.items()
     ]
-    words = {**_SQUARES, "◆ score": "", "▎threshold": _THRESHOLD}
+    words = {**_squares(named), "◆ score": "", "▎threshold": _THRESHOLD}
     return _across(96 + 28 * len(order), [*bars, *marks], words, "score")
 
 
@@ -62,9 +55,14 @@ def contribution_bars(table: pd.DataFrame, carrier_names: Sequence[str]) -> go.F
     rows = [
         f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)
     ]
-    values = {name: table[name].to_numpy() for name in ("own part", "shared part")}
-    words = dict(list(_SQUARES.items())[1:])
+    values = {name: table[name].to_numpy() for name in _PART_COLORS if name in table}
+    words = _squares(values) if len(values) > 1 else {}
     return _across(96 + 26 * len(rows), _stacked(rows, values), words, "adds to the score")
+
+
+def _squares(names: Iterable[str]) -> dict[str, str]:
+    """Return the words that explain the colours of parts."""
+    return {f"■ {name}": _PART_COLORS[name] for name in names}
 
 
 def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: str) -> go.Figure:
@@ -74,8 +72,8 @@ def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: s
         traces,
         x={"title": title, "zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1},
         y=ROWS,
-        title=explained(words),
-        margin={**MARGIN, "t": 36 if len(words) <= 4 else 60},
+        **({"title": explained(words)} if words else {}),
+        margin={**MARGIN, "t": 60 if len(words) > 4 else 36 if words else 8},
         barmode="relative",
         bargap=0.35,
     )
