@@ -6,7 +6,7 @@ from math import log2
 from typing import Any
 
 from labelrank_core.methods.algorithm import LABEL_RANKER, Algorithm, Size
-from labelrank_core.methods.catalog.shared import GAMMA, KERNEL, TREES
+from labelrank_core.methods.catalog.shared import KERNEL, MARGIN, SPREAD, TREES
 from labelrank_core.methods.pairwise import (
     KernelPairwiseRanker,
     PairwiseForestRanker,
@@ -18,11 +18,6 @@ from labelrank_core.methods.params import Knob
 _FAMILY = "pairwise"
 _ADDS_NOTHING = "A pair learns from the cases that rank both labels; other cases add nothing to it."
 _LINEAR_OR_GAUSSIAN = replace(KERNEL, choices=(("linear", "linear"), ("rbf", "Gaussian (rbf)")))
-_GAMMA = replace(
-    GAMMA,
-    help="The larger, the sooner the similarity of two cases fades with their distance.",
-    depends_on=("kernel", ("rbf",)),
-)
 _PAIRS = (
     "E. Hüllermeier, J. Fürnkranz, W. Cheng, K. Brinker: Label ranking by learning pairwise "
     "preferences. Artificial Intelligence 172, 2008."
@@ -116,7 +111,7 @@ METHODS = (
                 tuned=(1e-3, 1e-2, 0.1, 1.0, 10.0),
             ),
             replace(_LINEAR_OR_GAUSSIAN, choices=_LINEAR_OR_GAUSSIAN.choices[::-1]),
-            replace(_GAMMA, none="1 / (2 × number of features)"),
+            replace(SPREAD, none="1 / (2 × number of features)"),
         ),
         references=(
             "A. Korba, A. Garcia, F. d'Alché-Buc: A structured prediction approach for label "
@@ -139,18 +134,9 @@ METHODS = (
         tasks=LABEL_RANKER,
         estimator=PairwiseSVMRanker,
         knobs=(
-            Knob(
-                "C",
-                "Freedom of the margin (C)",
-                "The inverse of the penalty: the larger, the fewer training cases may lie on the "
-                "wrong side.",
-                low=1e-3,
-                high=1e3,
-                scale="powers of 10",
-                tuned=(0.01, 0.1, 1.0, 10.0, 100.0),
-            ),
+            MARGIN,
             _LINEAR_OR_GAUSSIAN,
-            _GAMMA,
+            SPREAD,
         ),
         references=(
             _PAIRS,

@@ -1,6 +1,7 @@
 """Knobs and costs that methods of several families share."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from labelrank_core.methods.algorithm import Size
@@ -49,6 +50,15 @@ TREES = Knob(
     on_path=True,
     up_to_fitted=True,
 )
+MARGIN = Knob(
+    "C",
+    "Freedom of the margin (C)",
+    "The inverse of the penalty: the larger, the fewer training cases may lie on the wrong side.",
+    low=1e-3,
+    high=1e3,
+    scale="powers of 10",
+    tuned=(0.01, 0.1, 1.0, 10.0, 100.0),
+)
 KERNEL = Knob(
     "kernel",
     "Kernel",
@@ -71,6 +81,11 @@ GAMMA = Knob(
     none="1 / number of features",
     basic=False,
     depends_on=("kernel", ("rbf", "poly")),
+)
+SPREAD = replace(
+    GAMMA,
+    help="The larger, the sooner the similarity of two cases fades with their distance.",
+    depends_on=("kernel", ("rbf",)),
 )
 DEGREE = Knob(
     "degree",

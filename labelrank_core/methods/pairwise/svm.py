@@ -7,16 +7,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.svm import SVC, LinearSVC
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.explain.evidence import PairParts
+from labelrank_core.methods.machines import learn_kernel, learn_linear
 from labelrank_core.methods.pair_ranker import (
     WORDS,
     LinearPairs,
     PairwiseRanker,
-    common_scale,
     votes_of,
 )
 from labelrank_core.methods.pairs import PairPoint, linear_crossings
@@ -142,42 +141,23 @@ class PairwiseSVMRanker(PairwiseRanker):
             If a parameter or an array is not as described.
         """
         features, signs = self._training_data(X, Y)
-        # An infinite margin stands for a constant outcome, 0 for no preference.
-        wins, losses = (signs > 0).any(axis=0), (signs < 0).any(axis=0)
-        with np.errstate(invalid="ignore"):
-            self.intercept_ = np.where(wins != losses, np.inf * (2.0 * wins - 1), 0.0)
-        learned = np.flatnonzero(wins & losses)
-        if self.kernel == "linear":
-            self._pairs: Any = self._learn_linear(features, signs, learned)
-        else:
-            self._pairs = self._learn_kernel(features, signs, learned)
-        return self
-
-    def _learn_linear(self, features: FloatArray, signs: FloatArray, learned: IntArray) -> Any:
-        scale = common_scale(features)
-        weights = np.zeros((features.shape[1], signs.shape[1]))
-        # Newton's method on the primal does not depend on a random order, as the dual does.
-        machine = LinearSVC(C=self.C, dual=False, tol=1e-6, max_iter=10_000, random_state=0)
-        for pair in learned:
-            rows = np.flatnonzero(np.abs(signs[:, pair]) == 1)
-            machine.fit(features[rows] / scale, signs[rows, pair])
-            weights[:, pair] = machine.coef_[0] / scale
-            self.intercept_[pair] = machine.intercept_[0]
-        self.coef_ = weights.T
-        return LinearPairs(weights, self.intercept_, features.mean(axis=0))
-
-    def _learn_kernel(self, features: FloatArray, signs: FloatArray, learned: IntArray) -> Any:
+        linear = self.kernel == "linear"
         gamma = 1 / self.n_features_in_ if self.gamma is None else float(self.gamma)
-        gram = rbf_kernel(features, gamma=gamma)
-        weights = np.zeros(signs.shape)
-        for pair in learned:
-            rows = np.flatnonzero(np.abs(signs[:, pair]) == 1)
-            machine = SVC(C=self.C, kernel="precomputed", random_state=0)
-            machine.fit(gram[np.ix_(rows, rows)], signs[rows, pair])
-            weights[rows[machine.support_], pair] = machine.dual_coef_[0]
-            self.intercept_[pair] = machine.intercept_[0]
-        self.dual_coef_ = weights
-        return _KernelPairs(features, weights, self.intercept_, gamma)
+        if linear:
+            found = learn_linear(features, signs, self.C)
+        else:
+            found = learn_kernel(rbf_kernel(features, gamma=gamma), signs, self.C)
+        # An infinite margin stands for a constant outcome, 0 for no preference.
+        self.intercept_ = found.intercept
+        self.intercept_[found.is_constant] *= np.inf
+        if linear:
+            self.coef_ = found.weights.T
+            mean = features.mean(axis=0)
+            self._pairs: Any = LinearPairs(found.weights, self.intercept_, mean)
+        else:
+            self.dual_coef_ = found.weights
+            self._pairs = _KernelPairs(features, found.weights, self.intercept_, gamma)
+        return self
 
     def path(self, X: ArrayLike) -> "MachinePath":
         """Prepare cases for predictions; no parameter can be changed without another fit.
