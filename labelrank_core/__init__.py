@@ -5,6 +5,7 @@ from labelrank_core.data.findings import DatasetError, Finding
 from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods.linear import (
+    BinaryRelevanceClassifier,
     ConstraintClassificationRanker,
     LogLinearRanker,
     SharedSubspaceClassifier,
@@ -36,6 +37,7 @@ Issue = Finding  # its name in version 0.1
 
 __all__ = [
     "BaggedTreesLabelRanker",
+    "BinaryRelevanceClassifier",
     "ConstraintClassificationRanker",
     "Dataset",
     "DatasetError",

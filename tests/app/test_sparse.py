@@ -112,7 +112,7 @@ def test_the_python_lines_weigh_words_as_the_page_does():
         assert str(known["explanation"].summary) == str(shown.summary)
 
 
-@pytest.mark.parametrize("key", ["mlr", "mlls"])
+@pytest.mark.parametrize("key", ["mlr", "mlls", "br"])
 def test_shares_are_those_of_the_words_of_the_case(key):
     data = pages_of_words(Task.MULTILABEL)
     app = opened(data, key)
@@ -147,7 +147,7 @@ def test_tables_hold_the_words_that_most_rows_have():
 
 
 @pytest.mark.parametrize("form", ["libsvm", "mulan-sparse", "csv"])
-@pytest.mark.parametrize("key", ["mlls", "mlr"])
+@pytest.mark.parametrize("key", ["mlls", "mlr", "br"])
 def test_new_cases_of_a_file_are_predicted(key, form):
     data = pages_of_words(Task.MULTILABEL)
     app = go_to(opened(data, key), "pages/predict/page.py")

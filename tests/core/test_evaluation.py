@@ -438,7 +438,7 @@ class TestModels:
         np.testing.assert_array_equal(found.positions, expected.predict_ranking(test))
         assert evaluation.method == "LinearRanker"
 
-    @pytest.mark.parametrize("key", ["mlr", "mlknn", "mlls"])
+    @pytest.mark.parametrize("key", ["mlr", "mlknn", "mlls", "br"])
     def test_labels_that_all_tie_with_the_zero_line_are_irrelevant_not_relevant(self, key):
         # Positions that are all 1 look like a 0/1 matrix of one label more; only the task tells.
         X = np.arange(20.0)[:, None]

@@ -212,7 +212,7 @@ def test_a_case_at_the_end_of_the_range_may_be_on_no_piece():
 
 
 def test_what_was_exact_stays_so():
-    assert {"knn", "forest", "mlr", "mlknn", "mlls"} <= set(EXACT)
+    assert {"knn", "forest", "mlr", "mlknn", "mlls", "br"} <= set(EXACT)
 
 
 @pytest.mark.parametrize(
@@ -220,6 +220,7 @@ def test_what_was_exact_stays_so():
     [
         ("knn", {"weights": "distance"}),
         ("mlls", {"kernel": "rbf"}),
+        ("br", {"kernel": "poly"}),
         *((key, {}) for key in ALGORITHMS if key not in EXACT),
     ],
 )

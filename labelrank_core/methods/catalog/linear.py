@@ -1,6 +1,7 @@
 """Methods that score labels by weighted sums of the features, or of similarities."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from labelrank_core.methods.algorithm import (
@@ -10,8 +11,9 @@ from labelrank_core.methods.algorithm import (
     Size,
     ordering_seconds,
 )
-from labelrank_core.methods.catalog.shared import COEF0, DEGREE, GAMMA, KERNEL
+from labelrank_core.methods.catalog.shared import COEF0, DEGREE, GAMMA, KERNEL, MARGIN, SPREAD
 from labelrank_core.methods.linear import (
+    BinaryRelevanceClassifier,
     ConstraintClassificationRanker,
     LogLinearRanker,
     SharedSubspaceClassifier,
@@ -50,6 +52,13 @@ def _perceptron_seconds(size: Size, params: Mapping[str, Any]) -> float:
     pairs = size.n_labels * (size.n_labels - 1) / 2
     step = 2e-5 + 2e-9 * size.n_labels * (pairs + size.n_features)
     return params["n_epochs"] * size.n_samples * step
+
+
+def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    n, m = size.n_samples, size.n_labels
+    if params["kernel"] == "linear":
+        return m * (2.5e-3 + 1e-7 * n * (size.n_nonzero or size.n_features))
+    return m * (2.5e-3 + 1.2e-8 * n**2 + 1e-9 * n * size.n_cases)
 
 
 _NO_PREFERENCE = "A case adds one preference for every pair that it ranks; other cases add nothing."
@@ -144,6 +153,27 @@ METHODS = (
                 "and α changes nothing."
             ),
         },
+    ),
+    Algorithm(
+        key="br",
+        title="Binary relevance",
+        family="linear",
+        tasks=MULTILABEL_RANKER,
+        estimator=BinaryRelevanceClassifier,
+        knobs=(
+            # Tuned over the values of MLR-07.
+            replace(MARGIN, tuned=tuple(2.0**i for i in range(-4, 5))),
+            KERNEL,
+            DEGREE,
+            SPREAD,
+        ),
+        references=("K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.",),
+        summary=(
+            "Learns every label for itself: a support vector machine separates the cases that have "
+            "it from those that do not. How far a case lies on the right side of the border is the "
+            "label's margin; labels with a margin above 0 are relevant."
+        ),
+        seconds=_machine_seconds,
     ),
     Algorithm(
         key="ll",

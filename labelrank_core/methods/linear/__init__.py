@@ -1,7 +1,13 @@
 """Linear methods, and their kernel forms."""
 
+from labelrank_core.methods.linear.binary_relevance import BinaryRelevanceClassifier
 from labelrank_core.methods.linear.constraint_classification import ConstraintClassificationRanker
 from labelrank_core.methods.linear.log_linear import LogLinearRanker
 from labelrank_core.methods.linear.shared_subspace import SharedSubspaceClassifier
 
-__all__ = ["ConstraintClassificationRanker", "LogLinearRanker", "SharedSubspaceClassifier"]
+__all__ = [
+    "BinaryRelevanceClassifier",
+    "ConstraintClassificationRanker",
+    "LogLinearRanker",
+    "SharedSubspaceClassifier",
+]

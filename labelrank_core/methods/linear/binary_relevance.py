@@ -1,0 +1,260 @@
+"""Binary relevance: one support vector machine per label."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core.aggregation.sums import chunks
+from labelrank_core.aggregation.virtual_labels import relevance_of_targets
+from labelrank_core.explain.evidence import ScoreParts
+from labelrank_core.methods.base import (
+    ExplainMixin,
+    LabelSetsMixin,
+    require_as_many_rows,
+    require_finite_squares,
+    require_targets,
+)
+from labelrank_core.methods.kernels import Kernel
+from labelrank_core.methods.linear._margin_path import MarginPath, MarginPoint
+from labelrank_core.methods.machines import learn_kernel, learn_linear
+from labelrank_core.rankings import FloatArray
+
+# Kernels with the training cases are computed for this many numbers at once (32 MB).
+_BLOCK_CELLS = 1 << 22
+
+
+class BinaryRelevanceClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
+    """Predict label sets by one support vector machine for every label.
+
+    Binary relevance as in section 3 of [brinker2007]_: the machine of a label learns its relevant
+    cases against all others; a label is relevant where its margin is above 0, and labels are
+    ranked by their margins.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Inverse penalty, larger than 0, as in scikit-learn. The paper tries 2^-4 to 2^4 with the
+        linear kernel and 2^-2 to 2^2 with polynomial ones.
+    kernel : {"linear", "rbf", "poly"}, default="linear"
+        ``"linear"``: squared hinge loss, by liblinear (scikit-learn's ``LinearSVC``, whose
+        penalty includes the intercept); the others: hinge loss, by libsvm (``SVC``). The
+        polynomial kernel is (x · z / n_features + 1)^degree; the paper gives no formula.
+    degree : int, default=3
+        Degree of the polynomial kernel, at least 1; the paper tries 1 to 5.
+    gamma : float or None, default=None
+        Parameter of the rbf kernel, larger than 0; None: 1 / n_features.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_labels, n_features)
+        Weights of the margins; linear kernel only.
+    dual_coef_ : ndarray of shape (n_samples, n_labels)
+        Weights of the training cases, 0 for all but support cases; other kernels only.
+    intercept_ : ndarray of shape (n_labels,)
+        Intercepts.
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    A label that all or no training cases have gets the margin 1 or -1 for every case: without
+    weights, that is where the loss is 0. Margins are rounded to 12 decimals; labels with equal
+    margins are ranked by label index, and a label with margin 0 is irrelevant. Margins of different
+    machines have no common scale, so a ranking by them is ad hoc, as the paper says.
+
+    Of calibrated rankings only the relevance is learned, not the order among relevant labels or
+    among the others.
+
+    Cases are sparse (CSR) or dense; sparse ones stay sparse. With the linear kernel all features
+    are divided by one power of two if any exceeds 1000 in size. Other kernels need the square of
+    n_samples in memory; the matrix is computed once for all labels. libsvm stops after a million
+    steps for a label, with scikit-learn's ``ConvergenceWarning``.
+
+    References
+    ----------
+    .. [brinker2007] K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.
+
+    Examples
+    --------
+    >>> X = [[0.0, 1.0], [0.2, 0.8], [0.9, 0.1], [1.0, 0.0]]
+    >>> Y = [[0, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0]]
+    >>> model = BinaryRelevanceClassifier(10.0).fit(X, Y)
+    >>> model.predict([[0.0, 1.0], [0.8, 0.2]])
+    array([[0, 1, 1],
+           [1, 0, 0]])
+    >>> model.predict_ranking([[0.8, 0.2]])
+    array([[1, 2, 3]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "kernel": [StrOptions({"linear", "rbf", "poly"})],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "gamma": [Interval(Real, 0, None, closed="neither"), None],
+    }
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        *,
+        kernel: str = "linear",
+        degree: int = 3,
+        gamma: float | None = None,
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, Y: ArrayLike) -> Self:
+        """Learn the machine of every label.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases.
+        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
+            A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
+            the labels and, last, of the virtual label, which is strictly behind the relevant
+            labels.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        require_targets(self, Y)
+        signs = np.where(relevance_of_targets(Y) == 1, 1.0, -1.0)
+        cases = self._checked(X, reset=True, copy=True)
+        require_as_many_rows(cases, len(signs))
+        self.n_labels_ = signs.shape[1]
+        if self.kernel == "linear":
+            found = learn_linear(cases, signs, self.C)
+            self.coef_ = found.weights.T
+            self._mean = np.asarray(cases.mean(axis=0)).ravel()
+        else:
+            gamma = self.gamma if self.kernel == "rbf" else None
+            params = {"gamma": gamma, "degree": self.degree, "coef0": 1}
+            self._kernel = Kernel(self.kernel, params)
+            self._cases = cases
+            found = learn_kernel(self._kernel(cases), signs, self.C)
+            self.dual_coef_ = found.weights
+        self.intercept_ = found.intercept
+        return self
+
+    def _checked(self, X: Any, **options: bool) -> Any:
+        checked = validate_data(
+            self, X, dtype=np.float64, order="C", accept_sparse="csr", **options
+        )
+        require_finite_squares(checked)
+        return checked
+
+    def _margins(self, X: Any) -> FloatArray:
+        """Return the margins of checked cases, not rounded, (n_cases, n_labels)."""
+        if self.kernel == "linear":
+            return np.asarray(X @ self.coef_.T) + self.intercept_
+        blocks = chunks(X.shape[0], self._cases.shape[0], at_once=_BLOCK_CELLS)
+        found = [self._kernel(X[part], self._cases) @ self.dual_coef_ for part in blocks]
+        return np.concatenate(found) + self.intercept_
+
+    def _parts(self, x: Any) -> ScoreParts:
+        """Split the margins of one checked case, a matrix of one row."""
+        if self.kernel == "linear":
+            own = x.toarray()[0] if sparse.issparse(x) else x[0]
+            carriers, weights = own - self._mean, self.coef_.T
+            baseline = self._mean @ weights + self.intercept_
+        else:
+            carriers, weights = self._kernel(x, self._cases)[0], self.dual_coef_
+            baseline = self.intercept_
+        return ScoreParts(
+            baseline=baseline,
+            own=carriers @ weights,
+            thresholds=np.zeros(self.n_labels_),
+            carriers=carriers,
+            own_weights=weights,
+            carrier="feature" if self.kernel == "linear" else "training row",
+        )
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the margin of every label, above 0 where it is relevant.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Margins, rounded to 12 decimals.
+        """
+        return self.point(X).scores
+
+    def predict_confidence(self, X: Any) -> FloatArray:
+        """Return the share of each case's label decisions that the margins expect to be right.
+
+        The squared hinge loss of the linear kernel is least where the margin f of a label of
+        probability p is 2 p - 1, so f stands for the probability (1 + f) / 2, clipped to [0, 1].
+        The confidence is the mean over labels of the probability of the decision made. It
+        estimates 1 - Hamming loss of the case. Margins of other kernels are read alike, but the
+        hinge loss is least at 1 or -1: their confidence is too high, and only its order counts.
+        The paper defines no confidence.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0.5 and 1.
+        """
+        return self.point(X).confidence
+
+    def point(self, X: Any, **setting: Any) -> MarginPoint:
+        """Predict everything for some cases at once.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        **setting
+            Nothing: no parameter can be changed without another fit.
+
+        Returns
+        -------
+        MarginPoint
+            Prediction, positions, scores, confidence and explanations.
+        """
+        return self.path(X).at(**setting)
+
+    def path(self, X: Any) -> MarginPath:
+        """Prepare cases for predictions; no parameter can be changed without another fit.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        MarginPath
+            ``path.at()`` predicts.
+        """
+        check_is_fitted(self)
+        return MarginPath(self, self._checked(X, reset=False))
