@@ -268,7 +268,7 @@ def test_a_case_with_no_label_left_says_nothing_among_neighbours():
 @pytest.mark.parametrize(
     ("key", "grid", "measures", "words"),
     [
-        ("knn", {"metric": ("cosine",)}, ["kendall_tau_score"], "Expected parameters of the path"),
+        ("knn", {"C": (1.0,)}, ["kendall_tau_score"], "Expected parameters among n_neighbors"),
         ("knn", {"n_neighbors": (1,)}, ["hamming_loss"], "Expected measures that fit"),
         ("knn", {"n_neighbors": (1, 500)}, ["kendall_tau_score"], "n_neighbors between 1 and 75"),
     ],
@@ -303,7 +303,11 @@ def test_every_number_of_a_path_has_a_figure():
     for algorithm in ALGORITHMS.values():
         figures = figures_for(algorithm)
         alone = {figure.key for figure in figures if figure.kind == "curve"}
-        assert alone == {k.name for k in algorithm.knobs if k.on_path and not k.choices}
+        numbers = [k for k in algorithm.knobs if not k.choices]
+        on_path = {k.name for k in numbers if k.on_path}
+        # Without any figure the first number is varied, by a fit for each value.
+        has_none = not on_path and not algorithm.incomplete
+        assert alone == ({numbers[0].name} if has_none else on_path)
         assert len({figure.key for figure in figures}) == len(figures)
         assert (figures[-1].kind == "missing") == bool(algorithm.incomplete)
 
@@ -324,3 +328,24 @@ def test_the_estimate_grows_with_settings_and_folds():
 
     assert seconds(10, 2) == pytest.approx(seconds(10, 1) * 2, rel=0.01)
     assert seconds(1, 2) < seconds(10, 2)
+
+
+def test_parameters_beside_the_path_cost_a_fit_for_each_value():
+    dataset = problem(Task.MULTILABEL)
+    folds = cross_validation(dataset, n_folds=2)
+    # What is on the path runs slower here, so that the settings of one fit are not neighbours.
+    grid = {"alpha": (0.0, 1.0), "kernel": ("linear", "rbf"), "beta": (0.01, 0.1)}
+    found = sweep_parameters(
+        dataset, ModelChoice("mlls"), grid=grid, folds=folds, measures=["ranking_loss"]
+    )
+    assert len(found.settings) == 8
+    for i, fold in enumerate(folds):
+        for j, setting in enumerate(found.settings):
+            named = dict(zip(grid, setting, strict=True))
+            expected = refitted(dataset, ModelChoice("mlls"), fold, named)["ranking_loss"]
+            assert found.values[i, j, 0] == pytest.approx(expected)
+    one, two = (
+        seconds_to_sweep(dataset, ModelChoice("br"), grid={"C": values}, folds=folds)
+        for values in ((1.0,), (1.0, 10.0))
+    )
+    assert two == pytest.approx(2 * one)

@@ -51,7 +51,11 @@ class Figure:
 
 
 def figures_for(algorithm: Algorithm) -> tuple[Figure, ...]:
-    """List a method's figures: parameters varied together, each number alone, labels deleted."""
+    """List a method's figures: parameters varied together, each number alone, labels deleted.
+
+    Numbers on the path are varied; a method that would have no figure varies its first number, with
+    a fit for each value.
+    """
     knobs, captions = algorithm.path_knobs, algorithm.figures
     together = [tuple(knobs[name] for name in names) for names in captions if len(names) > 1]
     alone = [(knob,) for knob in knobs.values() if not knob.choices]
@@ -61,6 +65,8 @@ def figures_for(algorithm: Algorithm) -> tuple[Figure, ...]:
     ]
     if algorithm.incomplete:
         figures.append(Figure("missing", (), algorithm.incomplete))
+    if not figures:
+        figures = [Figure("curve", (knob,)) for knob in algorithm.knobs if not knob.choices][:1]
     return tuple(figures)
 
 

@@ -1,4 +1,4 @@
-"""Measuring a method at many settings with one fit per fold, and with labels deleted."""
+"""Measuring a method at many settings with few fits per fold, and with labels deleted."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
@@ -33,11 +33,12 @@ def sweep_parameters(
     measures: Sequence[str],
     on_fold: Report | None = None,
 ) -> Sensitivity:
-    """Measure a method at every setting of some parameters with one fit per fold.
+    """Measure a method at every setting of some parameters with as few fits as it allows.
 
-    The model is fitted with the largest number of neighbours or trees and the greatest depth of the
-    grid; every setting is then a point of its path, with the predictions of a fresh fit (at a
-    smaller depth: of the same trees, truncated).
+    Parameters of the method's path need one fit per fold; every value of another parameter needs a
+    fit of its own. For the path the model is fitted with the largest number of neighbours or trees
+    and the greatest depth of the grid; every setting is then a point of it, with the predictions
+    of a fresh fit (at a smaller depth: of the same trees, truncated).
 
     Parameters
     ----------
@@ -46,8 +47,7 @@ def sweep_parameters(
     choice : ModelChoice
         The method; parameters that are not varied keep the values chosen.
     grid : mapping of str to sequence
-        Values of each parameter to vary; every combination is measured. All must be on the
-        method's path.
+        Values of each parameter to vary; every combination is measured.
     folds : sequence of Fold
         Training and test sets, at least one; a single split is one fold.
     measures : sequence of str
@@ -63,8 +63,8 @@ def sweep_parameters(
     Raises
     ------
     ValueError
-        If a parameter is not on the path, a measure does not fit, or the estimator refuses a
-        value.
+        If the catalog does not offer a parameter, a measure does not fit, or the estimator refuses
+        a value.
 
     Examples
     --------
@@ -80,26 +80,26 @@ def sweep_parameters(
     (2, 2, 1)
     """
     wanted = _measures(dataset, choice, measures)
-    on_path = choice.algorithm.path_knobs
+    offered = [knob.name for knob in choice.algorithm.knobs]
     for name in grid:
-        if name not in on_path:
-            raise ValueError(f"Expected parameters of the path ({', '.join(on_path)}), got {name}.")
+        if name not in offered:
+            raise ValueError(f"Expected parameters among {', '.join(offered)}, got {name}.")
     settings = tuple(product(*grid.values()))
-    fitted = _for_all(choice, grid)
-    model = fitted.build(is_sparse=dataset.is_sparse)
     values = np.empty((len(folds), len(settings), len(wanted)))
     for i, fold in enumerate(folds):
         train, test = fold.split.train, fold.split.test
-        model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
-        # No more neighbours are searched for than the grid needs.
-        path = path_cases(model, dataset.X[test], **fitted.path_limits)
         truths = [measure.truth(dataset, test) for measure in wanted]
-        with _ONE_AT_A_TIME, threadpool_limits(1):
-            for j, setting in enumerate(settings):
-                point = path.at(**dict(zip(grid, setting, strict=True)))
-                for m, (measure, truth) in enumerate(zip(wanted, truths, strict=True)):
-                    predicted = prediction_for(measure, _taken_by(measure, choice, point))
-                    values[i, j, m] = measure.mean(truth, predicted)
+        for fitted, points in _fits(choice, grid):
+            model = fitted.build(is_sparse=dataset.is_sparse)
+            model.fit(dataset.X[train], choice.algorithm.targets(dataset, train))
+            # No more neighbours are searched for than the grid needs.
+            path = path_cases(model, dataset.X[test], **fitted.path_limits)
+            with _ONE_AT_A_TIME, threadpool_limits(1):
+                for j, setting in points.items():
+                    point = path.at(**setting)
+                    for m, (measure, truth) in enumerate(zip(wanted, truths, strict=True)):
+                        predicted = prediction_for(measure, _taken_by(measure, choice, point))
+                        values[i, j, m] = measure.mean(truth, predicted)
         if on_fold is not None:
             on_fold(i + 1, len(folds))
     return Sensitivity(tuple(grid), settings, _places(folds), tuple(measures), values)
@@ -210,16 +210,34 @@ def seconds_to_sweep(
     folds: Sequence[Fold],
 ) -> float:
     """Estimate the seconds of `sweep_parameters` with one measure, to a factor of about three."""
-    fitted, each, own = _for_all(choice, grid), choice.algorithm.setting_seconds, choice.values
-    settings = [
-        {**own, **dict(zip(grid, setting, strict=True))} for setting in product(*grid.values())
-    ]
+    each = choice.algorithm.setting_seconds
     seconds = 0.0
     for fold in folds:
-        n_train, n_test = len(fold.split.train), len(fold.split.test)
-        size = Size.of(dataset, n_train, n_test)
-        seconds += fitted.seconds(size) + sum(each(size, setting) for setting in settings)
+        size = Size.of(dataset, len(fold.split.train), len(fold.split.test))
+        for fitted, points in _fits(choice, grid):
+            own = fitted.values
+            seconds += fitted.seconds(size)
+            seconds += sum(each(size, {**own, **setting}) for setting in points.values())
     return seconds
+
+
+def _fits(
+    choice: ModelChoice, grid: Mapping[str, Sequence[Any]]
+) -> list[tuple[ModelChoice, dict[int, dict[str, Any]]]]:
+    """List the fits that a grid needs; to each, by their number, the settings on its path."""
+    on_path = choice.algorithm.path_knobs
+    points: dict[tuple[Any, ...], dict[int, dict[str, Any]]] = {}
+    for j, values in enumerate(product(*grid.values())):
+        setting = dict(zip(grid, values, strict=True))
+        fixed = tuple(value for name, value in setting.items() if name not in on_path)
+        moved = {name: value for name, value in setting.items() if name in on_path}
+        points.setdefault(fixed, {})[j] = moved
+    names = [name for name in grid if name not in on_path]
+    fitted = _for_all(choice, grid)
+    return [
+        (fitted.with_params(**dict(zip(names, fixed, strict=True))), moved)
+        for fixed, moved in points.items()
+    ]
 
 
 def _for_all(choice: ModelChoice, grid: Mapping[str, Sequence[Any]]) -> ModelChoice:
