@@ -125,6 +125,17 @@ class TestScikitLearn:
                 model.predict(queries)[clear], expected.predict(queries)[clear]
             )
 
+    @pytest.mark.parametrize("C", [0.1, 10.0])
+    @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+    def test_margins_are_the_same_where_features_outnumber_cases(self, form, C):
+        rng = np.random.default_rng(0)
+        X, Y = rng.normal(size=(30, 80)), problems.relevance(rng, 30, 3)
+        model = BinaryRelevanceClassifier(C).fit(form(X), Y)
+        for label in range(3):
+            machine = LinearSVC(C=C, dual=False, tol=1e-8, max_iter=10_000).fit(X, Y[:, label])
+            expected = machine.decision_function(X)
+            np.testing.assert_allclose(model.decision_function(X)[:, label], expected, atol=1e-4)
+
     @pytest.mark.parametrize("params", KERNELS[1:], ids=str)
     def test_support_cases_are_those_of_scikit_learn(self, params):
         X, Y, _ = problem(3)

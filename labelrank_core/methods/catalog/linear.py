@@ -57,9 +57,7 @@ def _perceptron_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n, m = size.n_samples, size.n_labels
     if params["kernel"] == "linear":
-        # Sparse cases, of which there are few for their features, take more steps the larger C is.
-        harder = 1.0 if size.n_nonzero is None else max(1.0, params["C"])
-        return m * (2.5e-3 + harder * 1e-7 * n * (size.n_nonzero or size.n_features))
+        return m * (2.5e-3 + 1e-7 * n * (size.n_nonzero or size.n_features))
     return m * (2.5e-3 + 1.2e-8 * n**2 + 1e-9 * n * size.n_cases)
 
 
