@@ -100,18 +100,22 @@ def test_the_parts_of_scores_add_up_in_the_figure():
     assert not any("<b>juice" in row for row in figure.data[0].y)
 
 
-def test_scores_of_labels_that_share_nothing_have_one_part():
-    shared = parts_of_scores()
-    evidence = replace(shared, shared=None, shared_weights=None)
+def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
+    whole = parts_of_scores()
+    evidence = replace(whole, shared=None, shared_weights=None)
     figure = score_parts(evidence, [2, 0, 1], NAMES)
     drawn = {trace.name: np.array(trace.x, dtype=float) for trace in figure.data}
-    assert list(drawn) == ["baseline", "adds", "threshold", "score"]
-    assert list(drawn["adds"]) == [0.0, 0.25, -0.5]
+    assert list(drawn) == ["baseline", "own part", "threshold", "score"]
+    assert list(drawn["own part"]) == [0.0, 0.25, -0.5]
     assert np.allclose(drawn["score"], [0.25, -0.25, -0.5])
+    assert "shared" not in figure.layout.title.text
     table = evidence.contributions(0, n_largest=1)
-    (bars,) = contribution_bars(table, ["x = 1", "3 others"]).data
-    assert list(bars.x) == [0.25, 0.0]
     assert list(table["sum"]) == [0.25, 0.0]
+    figure = contribution_bars(table, ["x = 1", "3 others"])
+    (bars,) = figure.data
+    assert (bars.name, list(bars.x)) == ("own part", [0.25, 0.0])
+    # One colour needs no key.
+    assert figure.layout.title.text is None
 
 
 def test_contributions_keep_carriers_of_the_same_name_apart():

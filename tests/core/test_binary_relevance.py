@@ -209,15 +209,15 @@ class TestExplanations:
             np.testing.assert_allclose(parts.scores, margins, atol=1e-9)
             for label in range(4):
                 table = parts.contributions(label, n_largest=5)
-                assert table["adds"].sum() == pytest.approx(margins[label] - parts.baseline[label])
-                assert table["sum"].tolist() == table["adds"].tolist()
+                assert table["own part"].sum() == pytest.approx(margins[label] - parts.baseline[label])
+                assert table["sum"].tolist() == table["own part"].tolist()
             shown = explanation.evidence(LabelScores)
             assert shown.values.tolist() == margins.tolist()
             relevant = (shown.values > shown.bar).astype(int).tolist()
             assert relevant == explanation.prediction.tolist()
             assert relevant == model.predict(queries)[case].tolist()
             table = parts.frame(NAMES)
-            assert list(table) == ["label", "baseline", "adds", "score", "threshold"]
+            assert list(table) == ["label", "baseline", "own part", "score", "threshold"]
             assert table["label"].tolist() == [NAMES[j] for j in np.argsort(explanation.positions)]
 
     def test_features_are_compared_with_the_mean_case(self):

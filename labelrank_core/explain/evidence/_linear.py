@@ -55,52 +55,51 @@ class SubspaceView:
 
 @dataclass(frozen=True, eq=False)
 class ScoreParts:
-    """The parts of a linear score: baseline + the label's own part + any part labels share.
+    """The parts of a linear score: baseline + the label's own part + the part labels share.
 
     Every part but the baseline is a sum over carriers: the value of a carrier times its weight.
-    Where labels share nothing there is one such part, what the case adds.
+    Where nothing is shared, or all of it, the other part is None and left out of every table.
 
     Parameters
     ----------
     baseline : ndarray of shape (n_labels,)
         The score of the mean case, or of a case similar to none.
-    own : ndarray of shape (n_labels,)
-        The contributions of the label's own weights.
     thresholds : ndarray of shape (n_labels,)
         The threshold that the score of a relevant label exceeds.
     carriers : ndarray of shape (n_carriers,)
         The case itself: its features minus their means; or its (centred) similarity (kernel) to
         each training row.
-    own_weights : ndarray of shape (n_carriers, n_labels)
-        Weights of the carriers in the own part.
-    shared : ndarray of shape (n_labels,) or None
-        The contributions of the shared subspace; None: labels share nothing.
-    shared_weights : ndarray of shape (n_carriers, n_labels) or None
-        Weights of the carriers in the shared part.
-    carrier : {"feature", "training row"}
+    own : ndarray of shape (n_labels,) or None, default=None
+        The contributions of the label's own weights.
+    own_weights : ndarray of shape (n_carriers, n_labels) or None, default=None
+        Those weights of the carriers.
+    shared : ndarray of shape (n_labels,) or None, default=None
+        The contributions of the shared subspace.
+    shared_weights : ndarray of shape (n_carriers, n_labels) or None, default=None
+        Its weights of the carriers.
+    carrier : {"feature", "training row"}, default="feature"
         What the carriers are; by index, from 0.
     """
 
     baseline: FloatArray
-    own: FloatArray
     thresholds: FloatArray
     carriers: FloatArray
-    own_weights: FloatArray
+    own: FloatArray | None = None
+    own_weights: FloatArray | None = None
     shared: FloatArray | None = None
     shared_weights: FloatArray | None = None
     carrier: Literal["feature", "training row"] = "feature"
 
     @property
     def parts(self) -> dict[str, FloatArray]:
-        """What is added to the baseline, by name, each of shape (n_labels,)."""
-        if self.shared is None:
-            return {"adds": self.own}
-        return {"own part": self.own, "shared part": self.shared}
+        """The parts there are besides the baseline, by name, (n_labels,) each."""
+        both = {"own part": self.own, "shared part": self.shared}
+        return {name: part for name, part in both.items() if part is not None}
 
     @property
     def scores(self) -> FloatArray:
-        """The baseline and all parts added up, (n_labels,)."""
-        return self.baseline + np.sum(list(self.parts.values()), axis=0)
+        """The sum of baseline and parts, (n_labels,)."""
+        return self.baseline + sum(self.parts.values())
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate parts, score and threshold of each label, the farthest above it first."""
@@ -125,11 +124,11 @@ class ScoreParts:
         group, such as the encoded features of one nominal column, count as one; its index is the
         number of the group, from 0, its value NaN.
         """
-        weights = [self.own_weights, self.shared_weights]
+        both = {"own part": self.own_weights, "shared part": self.shared_weights}
         parts = {
-            name: self.carriers * own[:, label]
-            for name, own in zip(self.parts, weights, strict=False)
-            if own is not None
+            name: self.carriers * weights[:, label]
+            for name, weights in both.items()
+            if weights is not None
         }
         table = largest_contributions(
             self.carrier, self.carriers, parts, n_largest=n_largest, groups=groups

@@ -8,12 +8,12 @@ from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,
     Label,
-    LabelScores,
     ScoreParts,
     Step,
     SubspaceView,
     Text,
 )
+from labelrank_core.methods.linear._score_steps import scores_step, summary, values_of
 from labelrank_core.methods.linear._solution import probabilities
 
 
@@ -21,22 +21,14 @@ def explain_case(point: Any, case: int) -> Explanation:
     """Explain one case: the parts of each score, the thresholds and the confidence."""
     parts = _parts(point, case)
     values = _values(point, case, parts)
-    scores = LabelScores(
-        "score above its threshold",
-        point.scores[case],
-        point.positions[case],
-        greater_is_better=True,
-        bar=0.0,
-    )
-    template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
-        summary=Text(template, values),
+        summary=summary(values, _MADE_OF),
         steps=(
             Step("What each score is made of", Text(_PARTS, values), parts),
             _view_step(point, parts),
-            Step("Scores against their thresholds", Text(_THRESHOLDS, values), scores),
+            scores_step(point, case, values),
             _confidence_step(point, case),
         ),
     )
@@ -57,27 +49,15 @@ def _parts(point: Any, case: int) -> ScoreParts:
 
 
 def _values(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
-    """Return the values of the texts, which are about the last relevant label."""
-    order = [int(label) for label in np.argsort(point.positions[case])]
-    relevant = [label for label in order if point.prediction[case, label]]
-    edge = relevant[-1] if relevant else order[0]
-    return {
-        "m": len(order),
-        "r": point.n_components,
-        "n_relevant": len(relevant),
-        "relevant": tuple(Label(label) for label in relevant),
-        "edge": Label(edge),
-        "score": float(point.raw_scores[case, edge]),
-        "baseline": float(parts.baseline[edge]),
-        "own": float(parts.own[edge]),
-        "shared": float(parts.parts["shared part"][edge]),
-        "threshold": float(parts.thresholds[edge]),
-    }
+    values = values_of(point, case, parts)
+    edge = values["edge"].index
+    own, shared = (float(part[edge]) for part in parts.parts.values())
+    return {**values, "r": point.n_components, "own": own, "shared": shared}
 
 
 def _view_step(point: Any, parts: ScoreParts) -> Step:
-    inside, directions = point.solution.shared_coordinates
     shared = parts.parts["shared part"]
+    inside, directions = point.solution.shared_coordinates
     axes, lengths, _ = np.linalg.svd(directions, full_matrices=False)
     # With one shared dimension the other axis is flat.
     axes = np.pad(axes[:, :2], ((0, 0), (0, max(0, 2 - axes.shape[1]))))
@@ -126,22 +106,7 @@ _VIEW = (
 )
 _SOME_KEPT = " Of the {r} shared dimensions, the two shown keep {kept} of the directions."
 _ALL_KEPT = " The subspace has no more dimensions than are shown."
-_THRESHOLDS = (
-    "A label is relevant where its score exceeds its threshold: {n_relevant} of {m} labels are. "
-    "Labels are ordered by how far they exceed it."
-)
 _CONFIDENCE = (
     "The scores expect {value} of the label decisions to be right; {lowest} to 1 is possible."
 )
-_MADE_OF = "{score} (baseline {baseline}, own part {own}, shared part {shared})"
-_NO_LABEL = (
-    "No label is relevant: even {edge}, the first, scores "
-    f"{_MADE_OF}, not above its threshold {{threshold}}."
-)
-_ONE_LABEL = (
-    "Of the {m} labels, only {edge} scores above its threshold {threshold}: " + _MADE_OF + "."
-)
-_SOME_LABELS = (
-    "Above their thresholds: {relevant} ({n_relevant} of {m} labels). The last of them, {edge}, "
-    f"scores {_MADE_OF}, its threshold is {{threshold}}."
-)
+_MADE_OF = "baseline {baseline}, own part {own}, shared part {shared}"

@@ -11,7 +11,7 @@ from labelrank_core.markup.palette import ACCENT, label_color
 from pages.ui.charts.base import LINE, MARGIN, MUTED, ROWS, Look, dot, explained, picture
 from pages.ui.text import JOINER, plotly, shorten
 
-_PART_COLORS = {"baseline": "#8A93A3", "own part": "#A9A9EE", "shared part": ACCENT, "adds": ACCENT}
+_PART_COLORS = {"baseline": "#8A93A3", "own part": "#A9A9EE", "shared part": ACCENT}
 _THRESHOLD = "#C11F5B"
 # Shorter directions lie on each other; hovering and the table name them.
 _NAMED_LENGTH = 0.3
