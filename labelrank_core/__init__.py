@@ -8,6 +8,7 @@ from labelrank_core.methods.linear import (
     BinaryRelevanceClassifier,
     ConstraintClassificationRanker,
     LogLinearRanker,
+    OneVsRestSVMClassifier,
     SharedSubspaceClassifier,
 )
 from labelrank_core.methods.neighbors import (
@@ -52,6 +53,7 @@ __all__ = [
     "LogLinearRanker",
     "MLkNNClassifier",
     "MallowsLabelRanker",
+    "OneVsRestSVMClassifier",
     "PairwiseForestRanker",
     "PairwiseLabelRanker",
     "PairwiseSVMRanker",

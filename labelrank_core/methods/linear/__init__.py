@@ -3,11 +3,13 @@
 from labelrank_core.methods.linear.binary_relevance import BinaryRelevanceClassifier
 from labelrank_core.methods.linear.constraint_classification import ConstraintClassificationRanker
 from labelrank_core.methods.linear.log_linear import LogLinearRanker
+from labelrank_core.methods.linear.one_vs_rest_svm import OneVsRestSVMClassifier
 from labelrank_core.methods.linear.shared_subspace import SharedSubspaceClassifier
 
 __all__ = [
     "BinaryRelevanceClassifier",
     "ConstraintClassificationRanker",
     "LogLinearRanker",
+    "OneVsRestSVMClassifier",
     "SharedSubspaceClassifier",
 ]

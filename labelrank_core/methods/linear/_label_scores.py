@@ -1,0 +1,192 @@
+"""Linear scores of labels with thresholds and probabilities, both from out-of-fold scores."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, logit
+from sklearn.linear_model import LogisticRegression
+
+from labelrank_core.explain.evidence import Confidence, Explanation, ScoreParts, Step, Text
+from labelrank_core.methods.base import LabelSetPoint
+from labelrank_core.methods.linear._basis import CentredCases, subtract_mean
+from labelrank_core.methods.linear._score_steps import scores_step, summary, values_of
+from labelrank_core.methods.pairs import linear_crossings
+from labelrank_core.metrics.thresholds import DECIMALS, RULES
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class LabelScores:
+    """What a fit keeps: linear scores, and those of the training rows by folds without them."""
+
+    # Weights of the features, (n_features, n_labels).
+    weights: FloatArray
+    intercept: FloatArray
+    # The mean case.
+    mean: FloatArray
+    # (n_samples, n_labels); None for a single training row.
+    out_of_fold: FloatArray | None
+    relevance: IntArray
+
+    @cached_property
+    def baseline(self) -> FloatArray:
+        """Scores of the mean case."""
+        return self.mean @ self.weights + self.intercept
+
+    def thresholds(self, rule: str) -> FloatArray:
+        """Return the threshold of each label by one of `RULES`."""
+        if self.out_of_fold is None:
+            return np.zeros(len(self.intercept))
+        return RULES[rule](self.out_of_fold, self.relevance)
+
+    def probabilities(self, scores: FloatArray) -> FloatArray:
+        """Return how likely labels with these scores are relevant."""
+        slopes, intercepts = self._sigmoids
+        return expit(slopes * scores + intercepts)
+
+    @cached_property
+    def _sigmoids(self) -> tuple[FloatArray, FloatArray]:
+        scores = self.out_of_fold
+        if scores is None:
+            scores = np.zeros(self.relevance.shape)
+        columns = zip(scores.T, self.relevance.T, strict=True)
+        slopes, intercepts = zip(*(sigmoid(*column) for column in columns), strict=True)
+        return np.array(slopes), np.array(intercepts)
+
+
+def sigmoid(scores: FloatArray, relevance: IntArray) -> tuple[float, float]:
+    """Return slope and intercept of the log-odds that a label is relevant, by its score [platt].
+
+    The targets are (n⁺ + 1) / (n⁺ + 2) and 1 / (n⁻ + 2), so that they are never 0 or 1. Where a
+    higher score would make the label less likely, the score is ignored: the slope is 0.
+    """
+    n_relevant = relevance.sum()
+    n_irrelevant = len(relevance) - n_relevant
+    targets = np.where(relevance, (n_relevant + 1) / (n_relevant + 2), 1 / (n_irrelevant + 2))
+    centre, spread = scores.mean(), scores.std()
+    share = float(logit(targets.mean()))
+    if spread <= 1e-9 * np.abs(scores).max(initial=0.0):
+        return 0.0, share
+    # Each row counts as relevant and as irrelevant, with its target and the rest as weights. The
+    # penalty of this C is far below the loss of a single row.
+    model = LogisticRegression(C=1e8, solver="newton-cholesky", tol=1e-9, max_iter=1000)
+    rows = np.tile((scores - centre) / spread, 2)[:, None]
+    sides = np.repeat([1, 0], len(scores))
+    model.fit(rows, sides, sample_weight=np.concatenate([targets, 1 - targets]))
+    slope = float(model.coef_[0, 0])
+    if slope <= 0:
+        return 0.0, share
+    return slope / spread, float(model.intercept_[0]) - slope * centre / spread
+
+
+class LabelScoresPath:
+    """Cases to predict by linear scores, with any C and threshold rule."""
+
+    def __init__(self, model: Any, X: Any) -> None:
+        self.model = model
+        self.X = X
+
+    def at(self, *, C: float | None = None, threshold: str | None = None) -> "LabelScoresPoint":
+        """Predict with another C or threshold rule; None: the model's.
+
+        Another C is learned from the training cases when it is first asked for. ValueError if a
+        value is out of range.
+        """
+        threshold = self.model._setting[1] if threshold is None else threshold
+        if threshold not in RULES:
+            raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
+        return LabelScoresPoint(self, self.model._learned(C), threshold)
+
+
+class LabelScoresPoint(LabelSetPoint):
+    """Predictions by linear scores with one threshold rule, computed when first needed."""
+
+    def __init__(self, path: LabelScoresPath, found: LabelScores, threshold: str) -> None:
+        self.path = path
+        self.found = found
+        self.threshold = threshold
+        self.cases: CentredCases = subtract_mean(path.X, found.mean)
+
+    @cached_property
+    def thresholds(self) -> FloatArray:
+        """The threshold that each label's score must exceed."""
+        return self.found.thresholds(self.threshold)
+
+    @cached_property
+    def raw_scores(self) -> FloatArray:
+        """Scores before thresholds, shape (n_cases, n_labels)."""
+        return np.round(self.found.baseline + self.cases.dot(self.found.weights), DECIMALS)
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """How far each label's score is above its threshold, shape (n_cases, n_labels)."""
+        return np.round(self.raw_scores - self.thresholds, DECIMALS)
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """Estimated share of the label decisions that are right, shape (n_cases,)."""
+        relevant = self.found.probabilities(self.raw_scores)
+        return np.where(self.prediction == 1, relevant, 1 - relevant).mean(axis=1)
+
+    def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
+        """List where two labels change order or one meets its threshold."""
+        leads = self.found.baseline + (x - self.found.mean) @ self.found.weights - self.thresholds
+        # The last is the line between relevant and irrelevant labels.
+        leads, slopes = np.append(leads, 0.0), np.append(self.found.weights[feature], 0.0)
+        first, second = np.triu_indices(len(slopes), k=1)
+        return linear_crossings(
+            leads[first] - leads[second], slopes[first] - slopes[second], float(x[feature]), ends
+        )
+
+    def explain(self, case: int) -> Explanation:
+        """Explain one case: the parts of each score, the thresholds and the confidence."""
+        parts = self._parts(case)
+        values = values_of(self, case, parts)
+        values["own"] = float(parts.scores[values["edge"].index] - values["baseline"])
+        return Explanation(
+            prediction=self.prediction[case],
+            positions=self.positions[case],
+            summary=summary(values, "baseline {baseline}, own part {own}"),
+            steps=(
+                Step("What each score is made of", Text(_PARTS, values), parts),
+                scores_step(self, case, values),
+                self._confidence_step(case),
+            ),
+        )
+
+    def _parts(self, case: int) -> ScoreParts:
+        carriers, found = self.cases.row(case), self.found
+        return ScoreParts(
+            baseline=found.baseline,
+            thresholds=self.thresholds,
+            carriers=carriers,
+            own=carriers @ found.weights,
+            own_weights=found.weights,
+        )
+
+    def _confidence_step(self, case: int) -> Step:
+        at_threshold = self.found.probabilities(self.thresholds)
+        confidence = Confidence(
+            value=float(self.confidence[case]),
+            lowest=float(np.minimum(at_threshold, 1 - at_threshold).mean()),
+            meaning="The share of these label decisions expected to be right (1 = all).",
+            definition=(
+                "expected share of right label decisions, where the probability that a label is "
+                "relevant is a logistic function of its score, fitted to out-of-fold scores; "
+                "thresholds are tuned, so a label below one half can be relevant, and one above it "
+                "irrelevant"
+            ),
+        )
+        said = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
+        return Step("Confidence", said, confidence)
+
+
+_PARTS = (
+    "A label's score is that of the mean case, its baseline, plus what its own weights add for "
+    "this case: {edge} scores {score}."
+)
+_CONFIDENCE = (
+    "The scores expect {value} of the label decisions to be right; {lowest} to 1 is possible."
+)
