@@ -71,6 +71,8 @@ class Axis:
         if len(numbers) > _MOST_TICKS and self.scale == "linear":
             step = next(s for s in (2, 5, 10, 20, 50) if len(numbers) / s <= _MOST_TICKS)
             numbers = [each for each in numbers if each[0] % step == 0 or each[0] == 1]
+        elif len(numbers) > _MOST_TICKS and self.scale == "powers of 10":
+            numbers = [each for each in numbers if not each[0] or round(log10(each[0])) % 2 == 0]
         elif len(numbers) > _MOST_TICKS:
             numbers = [each for each in numbers if log2(each[0]) % 1 == 0]
         others = [
