@@ -167,6 +167,7 @@ def test_the_counts_of_another_label_are_a_choice_away():
             "mlls",
             {"alpha": 0.0, "beta": 0.001, "n_components": "3", "threshold": "zero"},
         ),
+        ("songs", "ovr_svm", {"C": 0.1, "threshold": "zero"}),
     ],
 )
 def test_moving_what_a_path_takes_fits_nothing_anew(data, method, moves, monkeypatch):
@@ -207,6 +208,7 @@ def test_a_link_with_few_trees_does_not_bind_those_who_ask_for_more():
     [
         ("vehicle", "forest", {"forest_max_depth": "3", "forest_n_estimators": "20"}),
         ("outings", "mlls", {"mlls_n_components": "2", "mlls_alpha": "0.001"}),
+        ("outings", "ovr_svm", {"ovr_svm_C": "0.001"}),
         ("outings", "mlknn", {"mlknn_smoothing": "0.1"}),
     ],
 )
