@@ -178,7 +178,7 @@ def _shrunk(label_rule: Rule, global_rule: Rule) -> Rule:
     return rule
 
 
-# The choices of `SharedSubspaceClassifier`.
+# The choices of the linear methods for label sets.
 RULES: dict[str, Rule] = {
     "label_macro_f1": _shrunk(label_macro_f1, global_macro_f1),
     "label_micro_f1": _shrunk(label_micro_f1, global_micro_f1),

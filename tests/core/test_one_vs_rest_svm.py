@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVC
 from labelrank_core import OneVsRestSVMClassifier
 from labelrank_core.explain.evidence import Confidence, LabelScores, ScoreParts
 from labelrank_core.methods.linear import one_vs_rest_svm
-from labelrank_core.methods.linear._label_scores import sigmoid
+from labelrank_core.methods.linear._linear_scores import sigmoid
 from labelrank_core.methods.linear._machines import learn_scores
 from labelrank_core.metrics.thresholds import RULES
 from tests import oracles_subspace as oracle

@@ -9,19 +9,19 @@ from sklearn.svm import LinearSVC
 
 from labelrank_core.methods.linear._basis import mean_of
 from labelrank_core.methods.linear._decomposition import fold_rows
-from labelrank_core.methods.linear._label_scores import LabelScores
+from labelrank_core.methods.linear._linear_scores import LinearScores
 from labelrank_core.methods.pair_ranker import LARGEST_LEARNED
 from labelrank_core.rankings import FloatArray, IntArray
 
 
 def learn_scores(
     X: Any, relevance: IntArray, C: float, *, fit_intercept: bool, n_folds: int
-) -> LabelScores:
+) -> LinearScores:
     """Learn every label from all cases, and without each fold to score the cases left out."""
     weights, intercept = learn_machines(X, relevance, C, fit_intercept=fit_intercept)
     out_of_fold = held_out_scores(X, relevance, C, fit_intercept=fit_intercept, n_folds=n_folds)
     mean = mean_of(X, centre=True)
-    return LabelScores(weights, intercept, mean, out_of_fold, relevance)
+    return LinearScores(weights, intercept, mean, out_of_fold, relevance)
 
 
 def learn_machines(

@@ -18,10 +18,10 @@ from labelrank_core.methods.base import (
     require_finite_squares,
     require_targets,
 )
-from labelrank_core.methods.linear._label_scores import (
-    LabelScores,
-    LabelScoresPath,
-    LabelScoresPoint,
+from labelrank_core.methods.linear._linear_scores import (
+    LinearScores,
+    LinearScoresPath,
+    LinearScoresPoint,
 )
 from labelrank_core.methods.linear._machines import learn_scores
 from labelrank_core.metrics.thresholds import RULES
@@ -158,7 +158,7 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         self._learn = partial(
             learn_scores, X.copy(), relevance, fit_intercept=self.fit_intercept, n_folds=self.cv
         )
-        self._found: dict[float, LabelScores] = {}
+        self._found: dict[float, LinearScores] = {}
         self._setting = float(self.C), self.threshold
         found = self._learned(None)
         self.n_labels_ = relevance.shape[1]
@@ -168,7 +168,7 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         self.thresholds_ = found.thresholds(self.threshold)
         return self
 
-    def _learned(self, C: float | None) -> LabelScores:
+    def _learned(self, C: float | None) -> LinearScores:
         """Return the scores learned with some C, and keep them; None: the model's own."""
         own = self._setting[0]
         C = own if C is None else C
@@ -188,7 +188,7 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         require_finite_squares(checked)
         return checked
 
-    def path(self, X: Any) -> LabelScoresPath:
+    def path(self, X: Any) -> LinearScoresPath:
         """Prepare cases for predictions with any C and threshold rule.
 
         Parameters
@@ -198,14 +198,14 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
 
         Returns
         -------
-        LabelScoresPath
+        LinearScoresPath
             ``path.at(C=C, threshold=rule)`` equals a fresh fit. Another C is learned when first
             asked for, which takes as long as a fit; the model keeps the last few.
         """
         check_is_fitted(self)
-        return LabelScoresPath(self, self._checked(X, reset=False))
+        return LinearScoresPath(self, self._checked(X, reset=False))
 
-    def point(self, X: Any, **setting: Any) -> LabelScoresPoint:
+    def point(self, X: Any, **setting: Any) -> LinearScoresPoint:
         """Predict everything for some cases at once.
 
         Parameters
@@ -217,7 +217,7 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
 
         Returns
         -------
-        LabelScoresPoint
+        LinearScoresPoint
             Prediction, positions, scores, confidence and explanations.
         """
         return self.path(X).at(**setting)

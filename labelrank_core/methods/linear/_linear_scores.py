@@ -18,7 +18,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class LabelScores:
+class LinearScores:
     """What a fit keeps: linear scores, and those of the training rows by folds without them."""
 
     # Weights of the features, (n_features, n_labels).
@@ -81,14 +81,14 @@ def sigmoid(scores: FloatArray, relevance: IntArray) -> tuple[float, float]:
     return slope / spread, float(model.intercept_[0]) - slope * centre / spread
 
 
-class LabelScoresPath:
+class LinearScoresPath:
     """Cases to predict by linear scores, with any C and threshold rule."""
 
     def __init__(self, model: Any, X: Any) -> None:
         self.model = model
         self.X = X
 
-    def at(self, *, C: float | None = None, threshold: str | None = None) -> "LabelScoresPoint":
+    def at(self, *, C: float | None = None, threshold: str | None = None) -> "LinearScoresPoint":
         """Predict with another C or threshold rule; None: the model's.
 
         Another C is learned from the training cases when it is first asked for. ValueError if a
@@ -97,13 +97,13 @@ class LabelScoresPath:
         threshold = self.model._setting[1] if threshold is None else threshold
         if threshold not in RULES:
             raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
-        return LabelScoresPoint(self, self.model._learned(C), threshold)
+        return LinearScoresPoint(self, self.model._learned(C), threshold)
 
 
-class LabelScoresPoint(LabelSetPoint):
+class LinearScoresPoint(LabelSetPoint):
     """Predictions by linear scores with one threshold rule, computed when first needed."""
 
-    def __init__(self, path: LabelScoresPath, found: LabelScores, threshold: str) -> None:
+    def __init__(self, path: LinearScoresPath, found: LinearScores, threshold: str) -> None:
         self.path = path
         self.found = found
         self.threshold = threshold
