@@ -187,7 +187,7 @@ def dense_cases(X: Any, estimator: Any) -> Any:
             f"{type(estimator).__name__} makes sparse cases dense: expected at most "
             f"{DENSE_CELLS:,} numbers (rows times features), got shape {X.shape}. "
             "Methods of similar cases keep them sparse with Euclidean or cosine distance, and so "
-            "do SharedSubspaceClassifier and BinaryRelevanceClassifier."
+            "do linear methods for label sets."
         )
     return X.toarray(order="C")
 

@@ -35,23 +35,34 @@ class Machines:
     is_constant: NDArray[np.bool_]
 
 
-def learn_linear(X: Any, signs: FloatArray, C: float) -> Machines:
+def learn_linear(X: Any, signs: FloatArray, C: float, *, fit_intercept: bool = True) -> Machines:
     """Learn every column by liblinear, from the rows where its sign is 1 or -1.
 
     Features, sparse or dense, are divided by one power of two if any exceeds 1000 in size.
     """
     scale = common_scale(X.data if sparse.issparse(X) else X)
-    scaled = X / scale
+    X = _readable(X / scale if scale > 1 else X)
     # Newton's method on the primal does not depend on a random order, as the dual does; but where
     # features outnumber cases, as in text, it takes a hundred times as long.
     dual = X.shape[1] > X.shape[0]
-    machine = LinearSVC(C=C, dual=dual, tol=1e-6, max_iter=10_000, random_state=0)
+    machine = LinearSVC(
+        C=C, dual=dual, tol=1e-6, max_iter=1000, random_state=0, fit_intercept=fit_intercept
+    )
     found = _unlearned(X.shape[1], signs)
     for column, rows in _with_both(signs):
-        machine.fit(scaled[rows], signs[rows, column])
+        machine.fit(X if len(rows) == X.shape[0] else X[rows], signs[rows, column])
         found.weights[:, column] = machine.coef_[0] / scale
-        found.intercept[column] = machine.intercept_[0]
+        found.intercept[column] = np.ravel(machine.intercept_)[0]
     return found
+
+
+def _readable(X: Any) -> Any:
+    """Return cases with the only type of indices that liblinear reads."""
+    if not sparse.issparse(X):
+        return X
+    X = sparse.csr_matrix(X)
+    X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
+    return X
 
 
 def learn_kernel(gram: FloatArray, signs: FloatArray, C: float) -> Machines:

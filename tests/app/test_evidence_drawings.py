@@ -167,7 +167,7 @@ def test_the_counts_of_another_label_are_a_choice_away():
             "mlls",
             {"alpha": 0.0, "beta": 0.001, "n_components": "3", "threshold": "zero"},
         ),
-        ("songs", "ovr_svm", {"C": 0.1, "threshold": "zero"}),
+        ("songs", "ovr_svm", {"threshold": "zero"}),
     ],
 )
 def test_moving_what_a_path_takes_fits_nothing_anew(data, method, moves, monkeypatch):

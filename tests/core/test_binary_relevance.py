@@ -209,7 +209,9 @@ class TestExplanations:
             np.testing.assert_allclose(parts.scores, margins, atol=1e-9)
             for label in range(4):
                 table = parts.contributions(label, n_largest=5)
-                assert table["own part"].sum() == pytest.approx(margins[label] - parts.baseline[label])
+                assert table["own part"].sum() == pytest.approx(
+                    margins[label] - parts.baseline[label]
+                )
                 assert table["sum"].tolist() == table["own part"].tolist()
             shown = explanation.evidence(LabelScores)
             assert shown.values.tolist() == margins.tolist()

@@ -202,7 +202,6 @@ METHODS = (
                 low=1e-5,
                 high=1e5,
                 scale="powers of 10",
-                on_path=True,
                 tuned=tuple(10.0**i for i in range(-3, 3)),
             ),
             _THRESHOLD,
@@ -218,7 +217,7 @@ METHODS = (
             "is relevant where its score exceeds a threshold that is tuned on training cases."
         ),
         seconds=_one_vs_rest_seconds,
-        setting_seconds=_one_vs_rest_seconds,
+        setting_seconds=_threshold_seconds,
     ),
     Algorithm(
         key="ll",

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from labelrank_core.explain.evidence import (
-    Confidence,
     Explanation,
     Label,
     ScoreParts,
@@ -13,7 +12,14 @@ from labelrank_core.explain.evidence import (
     SubspaceView,
     Text,
 )
-from labelrank_core.methods.linear._score_steps import scores_step, summary, values_of
+from labelrank_core.methods.linear._score_steps import (
+    THRESHOLDS,
+    TUNED,
+    confidence_step,
+    scores_step,
+    summary,
+    values_of,
+)
 from labelrank_core.methods.linear._solution import probabilities
 
 
@@ -24,11 +30,11 @@ def explain_case(point: Any, case: int) -> Explanation:
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
-        summary=summary(values, _MADE_OF),
+        summary=summary(THRESHOLDS, values, _MADE_OF),
         steps=(
             Step("What each score is made of", Text(_PARTS, values), parts),
             _view_step(point, parts),
-            scores_step(point, case, values),
+            scores_step(THRESHOLDS, point, case, values),
             _confidence_step(point, case),
         ),
     )
@@ -81,19 +87,8 @@ def _view_step(point: Any, parts: ScoreParts) -> Step:
 
 
 def _confidence_step(point: Any, case: int) -> Step:
-    at_threshold = probabilities(point.solution.thresholds)
-    confidence = Confidence(
-        value=float(point.confidence[case]),
-        lowest=float(np.minimum(at_threshold, 1 - at_threshold).mean()),
-        meaning="The share of these label decisions expected to be right (1 = all).",
-        definition=(
-            "expected share of right label decisions, where a score f stands for the probability "
-            "(1 + f) / 2 that the label is relevant; thresholds are tuned, so a label below one "
-            "half can be relevant, and one above it irrelevant"
-        ),
-    )
-    said = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
-    return Step("Confidence", said, confidence)
+    value, thresholds = point.confidence[case], point.solution.thresholds
+    return confidence_step(THRESHOLDS, value, thresholds, probabilities, _STANDS_FOR)
 
 
 _PARTS = (
@@ -106,7 +101,5 @@ _VIEW = (
 )
 _SOME_KEPT = " Of the {r} shared dimensions, the two shown keep {kept} of the directions."
 _ALL_KEPT = " The subspace has no more dimensions than are shown."
-_CONFIDENCE = (
-    "The scores expect {value} of the label decisions to be right; {lowest} to 1 is possible."
-)
+_STANDS_FOR = "a score f stands for the probability (1 + f) / 2 that the label is relevant" + TUNED
 _MADE_OF = "baseline {baseline}, own part {own}, shared part {shared}"

@@ -8,11 +8,18 @@ import numpy as np
 from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression
 
-from labelrank_core.explain.evidence import Confidence, Explanation, ScoreParts, Step, Text
+from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import LabelSetPoint
 from labelrank_core.methods.linear._basis import CentredCases, subtract_mean
-from labelrank_core.methods.linear._score_steps import scores_step, summary, values_of
-from labelrank_core.methods.pairs import linear_crossings
+from labelrank_core.methods.linear._score_steps import (
+    THRESHOLDS,
+    TUNED,
+    confidence_step,
+    crossings,
+    scores_step,
+    summary,
+    values_of,
+)
 from labelrank_core.metrics.thresholds import DECIMALS, RULES
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -82,22 +89,18 @@ def sigmoid(scores: FloatArray, relevance: IntArray) -> tuple[float, float]:
 
 
 class LinearScoresPath:
-    """Cases to predict by linear scores, with any C and threshold rule."""
+    """Cases to predict by linear scores with any threshold rule."""
 
     def __init__(self, model: Any, X: Any) -> None:
         self.model = model
         self.X = X
 
-    def at(self, *, C: float | None = None, threshold: str | None = None) -> "LinearScoresPoint":
-        """Predict with another C or threshold rule; None: the model's.
-
-        Another C is learned from the training cases when it is first asked for. ValueError if a
-        value is out of range.
-        """
-        threshold = self.model._setting[1] if threshold is None else threshold
+    def at(self, *, threshold: str | None = None) -> "LinearScoresPoint":
+        """Predict with another threshold rule; None: the model's."""
+        threshold = self.model._rule if threshold is None else threshold
         if threshold not in RULES:
             raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
-        return LinearScoresPoint(self, self.model._learned(C), threshold)
+        return LinearScoresPoint(self, self.model._scores, threshold)
 
 
 class LinearScoresPoint(LabelSetPoint):
@@ -133,12 +136,7 @@ class LinearScoresPoint(LabelSetPoint):
     def breakpoints(self, x: FloatArray, feature: int, ends: tuple[float, float]) -> FloatArray:
         """List where two labels change order or one meets its threshold."""
         leads = self.found.baseline + (x - self.found.mean) @ self.found.weights - self.thresholds
-        # The last is the line between relevant and irrelevant labels.
-        leads, slopes = np.append(leads, 0.0), np.append(self.found.weights[feature], 0.0)
-        first, second = np.triu_indices(len(slopes), k=1)
-        return linear_crossings(
-            leads[first] - leads[second], slopes[first] - slopes[second], float(x[feature]), ends
-        )
+        return crossings(leads, self.found.weights[feature], float(x[feature]), ends)
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: the parts of each score, the thresholds and the confidence."""
@@ -148,10 +146,10 @@ class LinearScoresPoint(LabelSetPoint):
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
-            summary=summary(values, "baseline {baseline}, own part {own}"),
+            summary=summary(THRESHOLDS, values, "baseline {baseline}, own part {own}"),
             steps=(
                 Step("What each score is made of", Text(_PARTS, values), parts),
-                scores_step(self, case, values),
+                scores_step(THRESHOLDS, self, case, values),
                 self._confidence_step(case),
             ),
         )
@@ -167,26 +165,15 @@ class LinearScoresPoint(LabelSetPoint):
         )
 
     def _confidence_step(self, case: int) -> Step:
-        at_threshold = self.found.probabilities(self.thresholds)
-        confidence = Confidence(
-            value=float(self.confidence[case]),
-            lowest=float(np.minimum(at_threshold, 1 - at_threshold).mean()),
-            meaning="The share of these label decisions expected to be right (1 = all).",
-            definition=(
-                "expected share of right label decisions, where the probability that a label is "
-                "relevant is a logistic function of its score, fitted to out-of-fold scores; "
-                "thresholds are tuned, so a label below one half can be relevant, and one above it "
-                "irrelevant"
-            ),
-        )
-        said = Text(_CONFIDENCE, {"value": confidence.value, "lowest": confidence.lowest})
-        return Step("Confidence", said, confidence)
+        value, found = self.confidence[case], self.found
+        return confidence_step(THRESHOLDS, value, self.thresholds, found.probabilities, _STANDS_FOR)
 
 
 _PARTS = (
     "A label's score is that of the mean case, its baseline, plus what its own weights add for "
     "this case: {edge} scores {score}."
 )
-_CONFIDENCE = (
-    "The scores expect {value} of the label decisions to be right; {lowest} to 1 is possible."
+_STANDS_FOR = (
+    "the probability that a label is relevant is a logistic function of its score, fitted to "
+    "out-of-fold scores" + TUNED
 )

@@ -5,11 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from labelrank_core.explain.evidence import Explanation, ScoreParts
+from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import LabelSetPoint
-from labelrank_core.methods.linear._margin_explain import explain_case
+from labelrank_core.methods.linear._score_steps import (
+    MARGINS,
+    confidence_step,
+    crossings,
+    scores_step,
+    summary,
+    values_of,
+)
 from labelrank_core.methods.linear._solution import probabilities
-from labelrank_core.methods.pairs import DECIMALS, linear_crossings
+from labelrank_core.methods.pairs import DECIMALS
 from labelrank_core.rankings import FloatArray
 
 
@@ -49,22 +56,43 @@ class MarginPoint(LabelSetPoint):
         model = self.path.model
         if model.kernel != "linear":
             return None
-        # The last: zero line.
-        margins = np.append(model._margins(x[None])[0], 0.0)
-        slopes = np.append(model.coef_[:, feature], 0.0)
-        first, second = np.triu_indices(len(slopes), 1)
-        return linear_crossings(
-            margins[first] - margins[second],
-            slopes[first] - slopes[second],
-            float(x[feature]),
-            ends,
-        )
-
-    def parts(self, case: int) -> ScoreParts:
-        """Split the margins of one case into contributions of its features or training cases."""
-        found: ScoreParts = self.path.model._parts(self.path.X[case : case + 1])
-        return found
+        leads = model._margins(x[None])[0]
+        return crossings(leads, model.coef_[:, feature], float(x[feature]), ends)
 
     def explain(self, case: int) -> Explanation:
-        """Explain the prediction of one of the path's cases."""
-        return explain_case(self, case)
+        """Explain one case: what each margin is made of, the zero line and the confidence."""
+        parts: ScoreParts = self.path.model._parts(self.path.X[case : case + 1])
+        values = self._values(case, parts)
+        made_of = _PARTS[parts.carrier]
+        if not values["n_support"]:
+            made_of = _ALL_HAVE_IT if values["score"] > 0 else _NONE_HAS_IT
+        line = parts.thresholds
+        return Explanation(
+            prediction=self.prediction[case],
+            positions=self.positions[case],
+            summary=summary(MARGINS, values),
+            steps=(
+                Step("What each margin is made of", Text(made_of, values), parts),
+                scores_step(MARGINS, self, case, values),
+                confidence_step(MARGINS, self.confidence[case], line, probabilities, _STANDS_FOR),
+            ),
+        )
+
+    def _values(self, case: int, parts: ScoreParts) -> dict[str, Any]:
+        values = values_of(self, case, parts)
+        weights = self.path.model._weights[:, values["edge"].index]
+        return {**values, "n": len(weights), "n_support": int(np.count_nonzero(weights))}
+
+
+_PARTS = {
+    "feature": "The margin of {edge} is {score}: {baseline} for the mean case, plus each "
+    "feature's difference from its mean times its weight.",
+    "training row": "The margin of {edge} is {score}: {baseline} for a case similar to none, plus "
+    "each training case's similarity times its weight. Only {n_support} of the {n} training cases "
+    "have a weight: the support cases.",
+}
+_ALL_HAVE_IT = "All training cases have {edge}, so its margin is {score} for every case."
+_NONE_HAS_IT = "No training case has {edge}, so its margin is {score} for every case."
+_STANDS_FOR = (
+    "a margin f stands for the probability (1 + f) / 2, at most 1, that the label is relevant"
+)

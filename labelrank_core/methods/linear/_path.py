@@ -9,6 +9,7 @@ from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import LabelSetPoint
 from labelrank_core.methods.linear._basis import CentredCases
 from labelrank_core.methods.linear._explain import explain_case
+from labelrank_core.methods.linear._score_steps import crossings
 from labelrank_core.methods.linear._solution import Solution, probabilities
 from labelrank_core.metrics.thresholds import DECIMALS
 from labelrank_core.rankings import FloatArray
@@ -77,16 +78,9 @@ class SharedSubspacePoint(LabelSetPoint):
         """List where two labels change order or one meets its threshold; None for other kernels."""
         if self.path.model._kernel.name != "linear":
             return None
-        slopes = np.append(self.solution.weights[feature], 0.0)
         own = self.path.model.path(x[None]).cases.dot(self.solution.weights)[0]
-        # Not rounded like scores, because crossings are computed from them; the last: zero line.
         leads = self.solution.decomposition.baseline + own - self.solution.thresholds
-        leads = np.append(leads, 0.0)
-        first, second = np.triu_indices(len(slopes), k=1)
-        steeper = slopes[first] - slopes[second]
-        crossing = steeper != 0
-        met = x[feature] - (leads[first] - leads[second])[crossing] / steeper[crossing]
-        return np.unique(met[(met > ends[0]) & (met < ends[1])])
+        return crossings(leads, self.solution.weights[feature], float(x[feature]), ends)
 
     def explain(self, case: int) -> Explanation:
         """Explain the prediction of one of the path's cases."""

@@ -1,10 +1,60 @@
-"""What explanations of scores with thresholds share: the summary and the step of the scores."""
+"""What explanations of linear scores share: their words, and all steps but their parts."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from labelrank_core.explain.evidence import Label, LabelScores, ScoreParts, Step, Text
+from labelrank_core.explain.evidence import Confidence, Label, LabelScores, ScoreParts, Step, Text
+from labelrank_core.methods.pairs import linear_crossings
+from labelrank_core.rankings import FloatArray
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a method calls its scores, and how it says which labels are relevant.
+
+    In the last three texts, MADE_OF stands for what the score of the label is made of.
+    """
+
+    score: str
+    bar: str
+    title: str
+    rule: str
+    scores: str
+    no_label: str
+    one_label: str
+    some_labels: str
+
+
+THRESHOLDS = Words(
+    score="score above its threshold",
+    bar="threshold",
+    title="Scores against their thresholds",
+    rule="A label is relevant where its score exceeds its threshold: {n_relevant} of {m} labels "
+    "are. Labels are ordered by how far they exceed it.",
+    scores="scores",
+    no_label="No label is relevant: even {edge}, the first, scores {score}MADE_OF, not above its "
+    "threshold {threshold}.",
+    one_label="Of the {m} labels, only {edge} scores above its threshold {threshold}: "
+    "{score}MADE_OF.",
+    some_labels="Above their thresholds: {relevant} ({n_relevant} of {m} labels). The last of "
+    "them, {edge}, scores {score}MADE_OF, its threshold is {threshold}.",
+)
+MARGINS = Words(
+    score="margin",
+    bar="zero line",
+    title="Margins that decide",
+    rule="A label is relevant where its margin is above 0: {n_relevant} of {m} labels are. Labels "
+    "are ordered by their margins.",
+    scores="margins",
+    no_label="No label is relevant: even {edge}, the first, has a margin of {score}MADE_OF, not "
+    "above 0.",
+    one_label="Of the {m} labels, only {edge} has a margin above 0: {score}MADE_OF.",
+    some_labels="With a margin above 0: {relevant} ({n_relevant} of {m} labels). The last of them, "
+    "{edge}, has a margin of {score}MADE_OF.",
+)
 
 
 def values_of(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
@@ -23,34 +73,64 @@ def values_of(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
     }
 
 
-def summary(values: dict[str, Any], made_of: str) -> Text:
+def summary(words: Words, values: dict[str, Any], made_of: str = "") -> Text:
     """Say which labels are relevant, and what the score of the last one is made of."""
-    template = (_NO_LABEL, _ONE_LABEL, _SOME_LABELS)[min(2, values["n_relevant"])]
-    return Text(template.replace("MADE_OF", f"{{score}} ({made_of})"), values)
+    texts = (words.no_label, words.one_label, words.some_labels)
+    template = texts[min(2, values["n_relevant"])]
+    return Text(template.replace("MADE_OF", f" ({made_of})" if made_of else ""), values)
 
 
-def scores_step(point: Any, case: int, values: dict[str, Any]) -> Step:
-    """Show how far each label's score is above its threshold."""
+def scores_step(words: Words, point: Any, case: int, values: dict[str, Any]) -> Step:
+    """Show how far each label's score is above the line."""
     scores = LabelScores(
-        "score above its threshold",
+        words.score,
         point.scores[case],
         point.positions[case],
         greater_is_better=True,
         bar=0.0,
+        bar_name=words.bar,
     )
-    return Step("Scores against their thresholds", Text(_THRESHOLDS, values), scores)
+    return Step(words.title, Text(words.rule, values), scores)
 
 
-_THRESHOLDS = (
-    "A label is relevant where its score exceeds its threshold: {n_relevant} of {m} labels are. "
-    "Labels are ordered by how far they exceed it."
+def confidence_step(
+    words: Words,
+    value: float,
+    thresholds: FloatArray,
+    probabilities: Callable[[FloatArray], FloatArray],
+    stands_for: str,
+) -> Step:
+    """Show the expected share of right decisions, from how likely scores make labels relevant."""
+    at_threshold = probabilities(thresholds)
+    confidence = Confidence(
+        value=float(value),
+        lowest=float(np.minimum(at_threshold, 1 - at_threshold).mean()),
+        meaning="The share of these label decisions expected to be right (1 = all).",
+        definition=f"expected share of right label decisions, where {stands_for}",
+    )
+    said = {"value": confidence.value, "lowest": confidence.lowest}
+    text = _CONFIDENCE.replace("SCORES", words.scores)
+    return Step("Confidence", Text(text, said), confidence)
+
+
+def crossings(
+    leads: FloatArray, slopes: FloatArray, value: float, ends: tuple[float, float]
+) -> FloatArray:
+    """List where two labels change order, or one meets the line, as one feature moves.
+
+    `leads`: how far the scores are above their thresholds at `value` of the feature, not rounded.
+    """
+    # The last is the line between relevant and irrelevant labels.
+    leads, slopes = np.append(leads, 0.0), np.append(slopes, 0.0)
+    first, second = np.triu_indices(len(slopes), k=1)
+    return linear_crossings(
+        leads[first] - leads[second], slopes[first] - slopes[second], value, ends
+    )
+
+
+_CONFIDENCE = (
+    "The SCORES expect {value} of the label decisions to be right; {lowest} to 1 is possible."
 )
-_NO_LABEL = (
-    "No label is relevant: even {edge}, the first, scores MADE_OF, not above its threshold "
-    "{threshold}."
-)
-_ONE_LABEL = "Of the {m} labels, only {edge} scores above its threshold {threshold}: MADE_OF."
-_SOME_LABELS = (
-    "Above their thresholds: {relevant} ({n_relevant} of {m} labels). The last of them, {edge}, "
-    "scores MADE_OF, its threshold is {threshold}."
+TUNED = (
+    "; thresholds are tuned, so a label below one half can be relevant, and one above it irrelevant"
 )

@@ -154,6 +154,7 @@ class BinaryRelevanceClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
             found = learn_kernel(self._kernel(cases), signs, self.C)
             self.dual_coef_ = found.weights
         self.intercept_ = found.intercept
+        self._weights = found.weights
         return self
 
     def _checked(self, X: Any, **options: bool) -> Any:
@@ -166,20 +167,20 @@ class BinaryRelevanceClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
     def _margins(self, X: Any) -> FloatArray:
         """Return the margins of checked cases, not rounded, (n_cases, n_labels)."""
         if self.kernel == "linear":
-            return np.asarray(X @ self.coef_.T) + self.intercept_
+            return np.asarray(X @ self._weights) + self.intercept_
         blocks = chunks(X.shape[0], self._cases.shape[0], at_once=_BLOCK_CELLS)
-        found = [self._kernel(X[part], self._cases) @ self.dual_coef_ for part in blocks]
+        found = [self._kernel(X[part], self._cases) @ self._weights for part in blocks]
         return np.concatenate(found) + self.intercept_
 
     def _parts(self, x: Any) -> ScoreParts:
         """Split the margins of one checked case, a matrix of one row."""
+        weights, baseline = self._weights, self.intercept_
         if self.kernel == "linear":
             own = x.toarray()[0] if sparse.issparse(x) else x[0]
-            carriers, weights = own - self._mean, self.coef_.T
-            baseline = self._mean @ weights + self.intercept_
+            carriers = own - self._mean
+            baseline = baseline + self._mean @ weights
         else:
-            carriers, weights = self._kernel(x, self._cases)[0], self.dual_coef_
-            baseline = self.intercept_
+            carriers = self._kernel(x, self._cases)[0]
         return ScoreParts(
             baseline=baseline,
             own=carriers @ weights,

@@ -1,6 +1,5 @@
 """One-against-rest linear support vector machines with thresholds tuned out of fold (MLLS-08)."""
 
-from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -18,17 +17,16 @@ from labelrank_core.methods.base import (
     require_finite_squares,
     require_targets,
 )
+from labelrank_core.methods.linear._basis import mean_of
+from labelrank_core.methods.linear._decomposition import fold_rows
 from labelrank_core.methods.linear._linear_scores import (
     LinearScores,
     LinearScoresPath,
     LinearScoresPoint,
 )
-from labelrank_core.methods.linear._machines import learn_scores
+from labelrank_core.methods.machines import learn_linear
 from labelrank_core.metrics.thresholds import RULES
 from labelrank_core.rankings import FloatArray
-
-# Of the values of C that a path has asked for.
-_MOST_KEPT = 16
 
 
 class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
@@ -154,32 +152,32 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         relevance = relevance_of_targets(Y)
         X = self._checked(X, reset=True)
         require_as_many_rows(X, len(relevance))
-        # A copy, because other values of C are learned from it and a caller may change X.
-        self._learn = partial(
-            learn_scores, X.copy(), relevance, fit_intercept=self.fit_intercept, n_folds=self.cv
+        signs = np.where(relevance == 1, 1.0, -1.0)
+        found = learn_linear(X, signs, self.C, fit_intercept=self.fit_intercept)
+        self._scores = LinearScores(
+            found.weights,
+            found.intercept,
+            mean_of(X, centre=True),
+            self._held_out_scores(X, signs),
+            relevance,
         )
-        self._found: dict[float, LinearScores] = {}
-        self._setting = float(self.C), self.threshold
-        found = self._learned(None)
+        self._rule = self.threshold
         self.n_labels_ = relevance.shape[1]
-        self.coef_ = found.weights.T
-        self.intercept_ = found.intercept
-        self.baseline_ = found.baseline
-        self.thresholds_ = found.thresholds(self.threshold)
+        self.coef_ = self._scores.weights.T
+        self.intercept_ = self._scores.intercept
+        self.baseline_ = self._scores.baseline
+        self.thresholds_ = self._scores.thresholds(self.threshold)
         return self
 
-    def _learned(self, C: float | None) -> LinearScores:
-        """Return the scores learned with some C, and keep them; None: the model's own."""
-        own = self._setting[0]
-        C = own if C is None else C
-        if not 0 < C < np.inf:
-            raise ValueError(f"Expected C larger than 0, got {C}.")
-        found = self._found.get(float(C)) or self._learn(C)
-        # The model's own is the first and stays.
-        while len(self._found) >= _MOST_KEPT:
-            del self._found[list(self._found)[1]]
-        self._found[float(C)] = found
-        return found
+    def _held_out_scores(self, X: Any, signs: FloatArray) -> FloatArray | None:
+        """Score every row by machines learned without its fold; None for a single row."""
+        scores = np.empty(signs.shape)
+        folds = fold_rows(len(signs), self.cv)
+        for held_out in folds:
+            others = np.delete(np.arange(len(signs)), held_out)
+            found = learn_linear(X[others], signs[others], self.C, fit_intercept=self.fit_intercept)
+            scores[held_out] = X[held_out] @ found.weights + found.intercept
+        return scores if folds else None
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
         checked = validate_data(
@@ -189,7 +187,7 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         return checked
 
     def path(self, X: Any) -> LinearScoresPath:
-        """Prepare cases for predictions with any C and threshold rule.
+        """Prepare cases for predictions with any threshold rule.
 
         Parameters
         ----------
@@ -199,8 +197,7 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         Returns
         -------
         LinearScoresPath
-            ``path.at(C=C, threshold=rule)`` equals a fresh fit. Another C is learned when first
-            asked for, which takes as long as a fit; the model keeps the last few.
+            ``path.at(threshold=rule)`` equals a fresh fit.
         """
         check_is_fitted(self)
         return LinearScoresPath(self, self._checked(X, reset=False))
@@ -213,7 +210,7 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         X : array-like or sparse matrix of shape (n_cases, n_features)
             Cases.
         **setting
-            C and threshold; others have the model's own values.
+            ``threshold``: another rule; without it the model's own.
 
         Returns
         -------
@@ -271,7 +268,7 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
             If the model was fitted on a single row, without folds.
         """
         check_is_fitted(self)
-        scores = self._learned(None).out_of_fold
+        scores = self._scores.out_of_fold
         if scores is None:
             raise ValueError("Expected a model fitted on at least two rows.")
         return scores.copy()
