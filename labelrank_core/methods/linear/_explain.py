@@ -12,7 +12,7 @@ from labelrank_core.explain.evidence import (
     SubspaceView,
     Text,
 )
-from labelrank_core.methods.linear._score_steps import (
+from labelrank_core.methods.score_steps import (
     THRESHOLDS,
     TUNED,
     confidence_step,

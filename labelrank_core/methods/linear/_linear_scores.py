@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import LabelSetPoint
 from labelrank_core.methods.linear._basis import CentredCases, subtract_mean
-from labelrank_core.methods.linear._score_steps import (
+from labelrank_core.methods.score_steps import (
     THRESHOLDS,
     TUNED,
     confidence_step,

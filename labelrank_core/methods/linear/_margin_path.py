@@ -7,7 +7,7 @@ import numpy as np
 
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import LabelSetPoint
-from labelrank_core.methods.linear._score_steps import (
+from labelrank_core.methods.score_steps import (
     MARGINS,
     confidence_step,
     crossings,

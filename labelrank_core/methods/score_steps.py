@@ -1,4 +1,4 @@
-"""What explanations of linear scores share: their words, and all steps but their parts."""
+"""What explanations of label scores share: their words, and all steps but their parts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,8 +57,8 @@ MARGINS = Words(
 )
 
 
-def values_of(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
-    """Return the values of the texts, which are about the last relevant label."""
+def edge_values(point: Any, case: int) -> dict[str, Any]:
+    """Return the values of texts about the last relevant label."""
     order = [int(label) for label in np.argsort(point.positions[case])]
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
@@ -68,9 +68,16 @@ def values_of(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
         "relevant": tuple(Label(label) for label in relevant),
         "edge": Label(edge),
         "score": float(point.raw_scores[case, edge]),
-        "baseline": float(parts.baseline[edge]),
-        "threshold": float(parts.thresholds[edge]),
     }
+
+
+def values_of(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
+    """Return these values, and baseline and threshold of that label."""
+    values = edge_values(point, case)
+    edge = values["edge"].index
+    values["baseline"] = float(parts.baseline[edge])
+    values["threshold"] = float(parts.thresholds[edge])
+    return values
 
 
 def summary(words: Words, values: dict[str, Any], made_of: str = "") -> Text:
