@@ -12,6 +12,7 @@ from labelrank_core.explain.evidence import (
     SubspaceView,
     Text,
 )
+from labelrank_core.methods.linear._solution import probabilities
 from labelrank_core.methods.score_steps import (
     THRESHOLDS,
     TUNED,
@@ -20,7 +21,6 @@ from labelrank_core.methods.score_steps import (
     summary,
     values_of,
 )
-from labelrank_core.methods.linear._solution import probabilities
 
 
 def explain_case(point: Any, case: int) -> Explanation:

@@ -7,6 +7,8 @@ import numpy as np
 
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import LabelSetPoint
+from labelrank_core.methods.linear._solution import probabilities
+from labelrank_core.methods.pairs import DECIMALS
 from labelrank_core.methods.score_steps import (
     MARGINS,
     confidence_step,
@@ -15,8 +17,6 @@ from labelrank_core.methods.score_steps import (
     summary,
     values_of,
 )
-from labelrank_core.methods.linear._solution import probabilities
-from labelrank_core.methods.pairs import DECIMALS
 from labelrank_core.rankings import FloatArray
 
 

@@ -9,8 +9,8 @@ from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import LabelSetPoint
 from labelrank_core.methods.linear._basis import CentredCases
 from labelrank_core.methods.linear._explain import explain_case
-from labelrank_core.methods.score_steps import crossings
 from labelrank_core.methods.linear._solution import Solution, probabilities
+from labelrank_core.methods.score_steps import crossings
 from labelrank_core.metrics.thresholds import DECIMALS
 from labelrank_core.rankings import FloatArray
 
