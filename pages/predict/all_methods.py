@@ -9,11 +9,11 @@ from labelrank_core import Dataset, Task, markup
 from labelrank_core.aggregation import aggregate
 from labelrank_core.data.findings import count_of
 from labelrank_core.explain.evidence import Confidence, Explanation
+from labelrank_core.explain.pictures import SHOWN
 from labelrank_core.explain.standing import wrong_pairs
 from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
 from pages.predict import joined, nearest
 from pages.ui import compute, drawing, jobs, models, params, state
-from pages.ui.labels import SHOWN
 from pages.ui.models import Case
 from pages.ui.state import Query
 

@@ -5,10 +5,10 @@ import streamlit as st
 
 from labelrank_core import Dataset, Task, markup
 from labelrank_core.explain.evidence import Explanation
+from labelrank_core.explain.pictures import SHOWN
 from labelrank_core.markup import Side
 from labelrank_core.rankings import FloatArray
 from pages.ui import drawing
-from pages.ui.labels import SHOWN
 
 Ranked = tuple[FloatArray, int | None]
 

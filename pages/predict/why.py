@@ -3,8 +3,8 @@
 import streamlit as st
 
 from labelrank_core.explain.evidence import Confidence
-from pages.ui import drawing, evidence, labels
-from pages.ui.labels import Wanted
+from labelrank_core.explain.pictures import SHOWN, Wanted
+from pages.ui import drawing, evidence
 from pages.ui.models import Case
 from pages.ui.state import Query
 
@@ -24,7 +24,7 @@ def explain(asked: Query, case: Case, before: Case, wanted: Wanted) -> None:
     # The style sheet sets these cards in columns of one height.
     with st.container(key="cards"):
         for place, step in enumerate(steps):
-            if dataset.n_labels > labels.SHOWN and place >= _OPEN:
+            if dataset.n_labels > SHOWN and place >= _OPEN:
                 with st.expander(step.title):
                     drawing.say(step.text, dataset)
                     evidence.draw(step.evidence, scene)

@@ -5,9 +5,9 @@ import streamlit as st
 
 from labelrank_core import Dataset, Task, markup
 from labelrank_core.explain.evidence import Confidence, Explanation
+from labelrank_core.explain.pictures import Wanted
 from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import values_beside
-from pages.ui.labels import Wanted
 from pages.ui.models import Case
 from pages.ui.state import Query
 

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from labelrank_core import Dataset, markup
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Text
+from labelrank_core.explain.pictures import Picture
+from labelrank_core.markup.still import still
 from pages.ui import state, text
-from pages.ui.charts.still import still
 
 # The parts of a report being drawn; None: the page shows them.
 _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
@@ -117,6 +119,19 @@ def picture(markup: str, *, key: str, alt: str, table: pd.DataFrame, caption: st
         return
     st.html(whole)
     _below(key, table, caption)
+
+
+def shown(found: Picture, *, key: str) -> None:
+    """Show a drawing of evidence; where it is none, its table."""
+    key, said = f"{key}-{found.key}", {"alt": found.alt, "table": found.table}
+    if found.figure is not None:
+        chart(go.Figure(**found.figure), key=key, caption=found.caption, **said)
+    elif found.markup:
+        picture(found.markup, key=key, caption=found.caption, **said)
+    elif found.caption:
+        caption(found.caption)
+    else:
+        table(found.table)
 
 
 def chart(

@@ -1,30 +1,11 @@
 """Which of many labels are drawn: the first ones, all that are relevant, those searched for."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
 
 import streamlit as st
 
 from labelrank_core import Dataset
-
-SHOWN = 15
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Labels to draw besides the first ones; `everything` draws them all."""
-
-    others: frozenset[int] = frozenset()
-    everything: bool = False
-    first: int = SHOWN
-
-    def of(self, order: Sequence[int], relevant: Collection[int] = ()) -> list[int]:
-        """Return the labels to draw, in an order: the first, the relevant and the wanted ones."""
-        return [
-            label
-            for place, label in enumerate(order)
-            if self.everything or place < self.first or label in relevant or label in self.others
-        ]
+from labelrank_core.explain.pictures import SHOWN, Wanted
 
 
 def ask(dataset: Dataset, key: str, which: str, relevant: Collection[int] = ()) -> Wanted:

@@ -5,17 +5,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from sklearn.pipeline import Pipeline
 from streamlit.testing.v1 import AppTest
 
 from labelrank_core.explain.evidence import CountEvidence, ScoreParts
+from labelrank_core.explain.figures.neighbors import count_likelihoods
 from labelrank_core.markup.palette import label_color
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
 from pages.ui import compute, params, text
 from pages.ui.charts.linear import contribution_bars, score_parts
-from pages.ui.charts.neighbors import count_likelihoods
 from tests.app import visits
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +64,7 @@ def counts(n_neighbors=2):
 
 def test_likelihoods_are_drawn_with_the_counts_behind_them_and_the_own_count_marked():
     evidence = counts()
-    figure = count_likelihoods(evidence, 2, NAMES)
+    figure = go.Figure(count_likelihoods(evidence, 2, NAMES))
     with_it, without = figure.data
     assert np.allclose(with_it.y, evidence.likelihood_with[2])
     assert np.allclose(without.y, evidence.likelihood_without[2])

@@ -1,17 +1,18 @@
 """Figures of what-if, gaps, trees and subspaces say what their values say."""
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.data import Column, Schema
 from labelrank_core.explain.evidence import GapDial, SubspaceView
+from labelrank_core.explain.figures.neighbors import gap_dial
 from labelrank_core.explain.standing import Standing
 from labelrank_core.explain.what_if import Feature, sweep, top_map
 from labelrank_core.markup.palette import ACCENT, label_color
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.charts.linear import subspace_view
-from pages.ui.charts.neighbors import gap_dial
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 
 NAMES = ("tea", "<b>juice</b>", "water")
@@ -75,7 +76,7 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
     shares = np.array([0.9, 0.6, 0.1])
     leads = shares - bars[:, None]
     dial = GapDial(gaps, leads, bars if binary else None, shares if binary else None, 2)
-    figure = gap_dial(dial, NAMES)
+    figure = go.Figure(gap_dial(dial, NAMES))
     markers = figure.data[-1]
     (crossing,) = dial.crossings
     assert crossing.label == 1

@@ -11,17 +11,16 @@ import pytest
 
 from labelrank_core import load_sample, markup
 from labelrank_core.explain.evidence import ChoiceChances, LabelScores, PairMatrix, WinShares
+from labelrank_core.explain.pictures import Scene, Wanted, picture
+from labelrank_core.explain.pictures._answer import _lengths
+from labelrank_core.explain.pictures._labels import pair_shares
+from labelrank_core.explain.pictures._models import _choices
+from labelrank_core.explain.pictures._trees import _changes
 from labelrank_core.markup.dots import Bar
 from labelrank_core.markup.grids import Tinted
 from labelrank_core.markup.palette import N_COLORS, color_class, ink, label_color
 from labelrank_core.markup.rankings import Rung
-from pages.ui.evidence import LadderColumn, draw, ladder
-from pages.ui.evidence._labels import pair_shares
-from pages.ui.evidence._models import _choices
-from pages.ui.evidence._scene import Scene
-from pages.ui.evidence._trees import _changes
-from pages.ui.evidence.verdict import _lengths
-from pages.ui.labels import Wanted
+from pages.ui.evidence import LadderColumn, ladder
 
 NAMES = ["apple", "pear", "plum"]
 NASTY = ["<b>x</b>", "a<br>b", "<a href='http://a.b'>x</a>", "$x$", '"><script>alert(1)</script>']
@@ -285,7 +284,8 @@ def scene(n_labels, relevant, order=None):
         order=order or list(range(n_labels)),
         relevance=None if relevant is None else np.isin(range(n_labels), relevant),
     )
-    return Scene(load_sample("iris"), SimpleNamespace(explanation=found), "key")
+    data = load_sample("iris")
+    return Scene(found, data.label_names, data.schema, data.X[0])
 
 
 def test_of_many_labels_the_first_ones_and_all_relevant_ones_are_drawn():
@@ -329,21 +329,14 @@ def test_choices_leave_out_the_labels_taken_before():
     assert rows == {"1 versicolor": ["60%", "30%", "10%"], "2 virginica": ["", "75%", "25%"]}
 
 
-def test_scores_of_a_method_are_drawn_as_they_are(monkeypatch):
-    drawn = []
-    from pages.ui.evidence import _labels
-
-    monkeypatch.setattr(
-        _labels.drawing, "picture", lambda *args, **more: drawn.append((args, more))
-    )
+def test_scores_of_a_method_are_drawn_as_they_are():
     scores = LabelScores(
         "mean rank", np.array([2.0, 1.5, 2.5]), np.array([2, 1, 3]), False, 1.75, "zero line"
     )
-    draw(scores, scene(3, [1]))
-    (((picture,), more),) = drawn
-    assert dot_places(picture) == ({"versicolor": 0, "setosa": 50, "virginica": 100}, {25})
-    assert "zero line 1.75" in html.unescape(picture)
-    assert more["alt"].startswith("mean rank of each label: versicolor 1.50")
+    found = picture(scores, scene(3, [1]))
+    assert dot_places(found.markup) == ({"versicolor": 0, "setosa": 50, "virginica": 100}, {25})
+    assert "zero line 1.75" in html.unescape(found.markup)
+    assert found.alt.startswith("mean rank of each label: versicolor 1.50")
 
 
 def test_contributions_have_signs_unless_they_round_to_nothing():

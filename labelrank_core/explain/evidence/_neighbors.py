@@ -46,6 +46,15 @@ class Neighbors:
     differing: IntArray | None = None
     differences: FloatArray | None = None
 
+    @property
+    def are_sets(self) -> bool:
+        """Whether all targets are label sets: a zero line, and ties on both of its sides."""
+        return self.has_zero_line and all(
+            len(np.unique(row[:-1][side])) <= 1
+            for row in self.rankings
+            for side in (row[:-1] < row[-1], row[:-1] > row[-1])
+        )
+
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate row, distance, weight and ranking of each neighbour."""
         names = [*label_names, "zero line"] if self.has_zero_line else list(label_names)

@@ -9,10 +9,10 @@ import pandas as pd
 
 from labelrank_core import Dataset, Task, markup
 from labelrank_core.explain.evidence import Explanation, LabelScores
+from labelrank_core.explain.pictures import Wanted
 from labelrank_core.markup import Side
 from labelrank_core.markup.rankings import Rung
 from pages.ui import drawing
-from pages.ui.labels import Wanted
 
 TRUE = "True"
 

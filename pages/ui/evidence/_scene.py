@@ -1,24 +1,22 @@
 """What drawings of evidence need to know, and the step that they belong to."""
 
 from dataclasses import dataclass, field
-from functools import singledispatch
+from functools import cached_property, singledispatch
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Step
+from labelrank_core.explain.pictures import Wanted
 from pages.ui import drawing, state
-from pages.ui.labels import Wanted
 from pages.ui.models import Case
-
-_PLACES_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What the drawings need to know besides the evidence."""
+    """What the drawings on a page need to know besides the evidence."""
 
     dataset: Dataset
     case: Case
@@ -31,27 +29,28 @@ class Scene:
     # Of many labels, those to draw besides the first and the relevant ones.
     wanted: Wanted = field(default_factory=Wanted)
 
+    @cached_property
+    def plain(self) -> pictures.Scene:
+        """The case without what only pages know."""
+        dataset, case = self.dataset, self.case
+        return pictures.Scene(
+            case.explanation,
+            dataset.label_names,
+            dataset.schema,
+            case.x,
+            case.training_rows,
+            case.units,
+            self.wanted,
+        )
+
     @property
     def order(self) -> list[int]:
         """Labels in the predicted order."""
-        return self.case.explanation.order
-
-    @property
-    def shown(self) -> list[int]:
-        """The labels to draw, in the predicted order: the first ones and all relevant ones."""
-        found = self.case.explanation
-        known = found.relevance
-        relevant = set() if known is None else set(np.flatnonzero(known).tolist())
-        return self.wanted.of(self.order, relevant)
-
-    @property
-    def n_places(self) -> int:
-        """How many places of rankings to draw."""
-        return len(self.order) if self.wanted.everything else _PLACES_SHOWN
+        return self.plain.order
 
     def rests_on(self, kind: type) -> bool:
         """Tell whether a step of the explanation has evidence of a kind."""
-        return self.case.explanation.find(kind) is not None
+        return self.plain.rests_on(kind)
 
 
 def draw_step(step: Step, scene: Scene) -> None:
@@ -63,18 +62,21 @@ def draw_step(step: Step, scene: Scene) -> None:
 
 @singledispatch
 def draw(evidence: Any, scene: Scene) -> None:
-    """Draw a piece of evidence."""
-    drawing.table(evidence.frame(scene.dataset.label_names))
+    """Draw a piece of evidence; kinds that ask for something have a function of their own."""
+    drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
 
 
 def ask_label(scene: Scene, of: str) -> int:
     """Ask which label to look at closer; unless chosen, the last relevant one of the summary."""
-    names = scene.dataset.label_names
-    place = max(0, int(scene.case.explanation.prediction.sum()) - 1)
+    names, first = scene.dataset.label_names, scene.plain.middle_label
     if scene.brief:
-        return scene.order[place]
+        return first
     key = f"{scene.key}-{of}-label-{scene.dataset.fingerprint[:8]}"
-    state.follow(key, None, scene.order[place])
+    state.follow(key, None, first)
     return st.selectbox(
-        "Label", scene.order, index=place, format_func=lambda label: names[label], key=key
+        "Label",
+        scene.order,
+        index=scene.order.index(first),
+        format_func=lambda label: names[label],
+        key=key,
     )

@@ -6,9 +6,9 @@ import pandas as pd
 from labelrank_core import Dataset, Task, markup
 from labelrank_core.data.profile.predictive import far_values
 from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.pictures import SHOWN
 from labelrank_core.markup.tables import CaseRow
 from pages.ui import compute, tables
-from pages.ui.labels import SHOWN
 from pages.ui.models import Case
 from pages.ui.state import Query
 

@@ -4,14 +4,13 @@ import html
 
 import numpy as np
 
-from labelrank_core import Dataset, Task, markup
+from labelrank_core import Dataset, Task
+from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Text
+from labelrank_core.explain.pictures import Scene, Wanted
 from labelrank_core.explain.standing import confidence_text, wrong_labels_text, wrong_pairs_text
 from labelrank_core.explain.what_if.texts import overtaking_text
-from labelrank_core.markup.rankings import Rung
-from labelrank_core.rankings import FloatArray
 from pages.ui import drawing, evaluations, params, state
-from pages.ui.labels import Wanted
 from pages.ui.state import Query
 
 _RIGHT = "✓ right"
@@ -21,24 +20,15 @@ def ladder(
     dataset: Dataset, explanation: Explanation, row: int | None, wanted: Wanted | None = None
 ) -> None:
     """Draw the predicted ranking with what orders it; with a row beside the truth."""
-    order, n_relevant = explanation.order, explanation.n_relevant
-    shown = (wanted or Wanted()).of(order, order[: n_relevant or 0])
-    scores = explanation.evidence(LabelScores)
-    lengths, line = _lengths(scores)
-    rungs = [
-        Rung(
-            label,
-            float(lengths[label]),
-            f"{scores.title} {scores.values[label]:.2f}",
-            *(("", True) if row is None else _truth_of(dataset, explanation, row, label)),
-            place=order.index(label) + 1,
-            line=line,
+    scene = Scene(explanation, dataset.label_names, dataset.schema, None, wanted=wanted or Wanted())
+    known = scene.shown if row is not None else ()
+    truth = {label: _truth_of(dataset, explanation, int(row or 0), label) for label in known}
+    drawing.show(pictures.answer(scene, truth))
+    if len(explanation.order) > len(scene.shown):
+        drawing.caption(
+            f"{len(scene.shown)} of {len(explanation.order)} labels: the first and all relevant "
+            "ones."
         )
-        for label in shown
-    ]
-    drawing.show(markup.ladder(rungs, dataset.label_names, n_relevant, scores.bar_name))
-    if len(order) > len(shown):
-        drawing.caption(f"{len(shown)} of {len(order)} labels: the first and all relevant ones.")
 
 
 def box(dataset: Dataset, explanation: Explanation, row: int | None) -> None:
@@ -87,14 +77,6 @@ def moved(asked: Query, explanation: Explanation) -> None:
 
 def _plain(sentence: Text, dataset: Dataset) -> str:
     return sentence.html(dataset.label_names)
-
-
-def _lengths(scores: LabelScores) -> tuple[FloatArray, float | None]:
-    """Scale scores to ends of bars, the best label's furthest, and what a label must beat."""
-    values = scores.values if scores.bar is None else np.append(scores.values, scores.bar)
-    values = values if scores.greater_is_better else -values
-    ends = 0.06 + 0.94 * (values - values.min()) / (np.ptp(values) or 1.0)
-    return (ends, None) if scores.bar is None else (ends[:-1], float(ends[-1]))
 
 
 def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) -> tuple[str, bool]:

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from labelrank_core.explain.evidence import CountEvidence, GapDial
-from labelrank_core.markup.palette import label_color
-from pages.ui.charts.base import (
+from labelrank_core.markup.figures import (
     LINE,
     MARGIN,
     MUTED,
@@ -15,16 +13,17 @@ from pages.ui.charts.base import (
     Look,
     dot,
     explained,
-    picture,
+    figure,
     said_above,
     upright,
 )
-from pages.ui.text import plotly, shorten
+from labelrank_core.markup.palette import label_color
+from labelrank_core.markup.text import plotly, shorten
 
 _MOST_TICKS = 12
 
 
-def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
+def gap_dial(dial: GapDial, label_names: Sequence[str]) -> Look:
     """Draw every label against the zero line, for every number of virtual labels."""
     crossings = dial.crossings
     lines = _lines_of(dial, label_names)
@@ -62,7 +61,7 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> go.Figure:
         )
     own = float(np.log10(dial.own))
     ticks = [2**power for power in range(8) if 2**power <= dial.gaps[-1]]
-    return picture(
+    return figure(
         420,
         traces,
         x={
@@ -138,7 +137,7 @@ def _line_names(dial: GapDial, label_names: Sequence[str]) -> list[Look]:
     return annotations
 
 
-def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[str]) -> go.Figure:
+def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[str]) -> Look:
     """Draw how likely every count of neighbours is for cases with and without a label."""
     table = counts.by_count(label)
     x, own = table["neighbours with it"], int(counts.own[label])
@@ -162,7 +161,7 @@ def count_likelihoods(counts: CountEvidence, label: int, label_names: Sequence[s
         for side, (color, symbol, dash) in looks.items()
     ]
     side = "left" if own < len(x) / 4 else "right" if own > len(x) * 3 / 4 else "center"
-    return picture(
+    return figure(
         340,
         traces,
         x={

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import pandas as pd
-import plotly.graph_objects as go
 
+from labelrank_core.markup.figures import LINE, MARGIN, ROWS, Look, figure
 from labelrank_core.markup.palette import ACCENT
-from pages.ui.charts.base import LINE, MARGIN, ROWS, picture
-from pages.ui.text import JOINER, plotly, shorten
+from labelrank_core.markup.text import JOINER, plotly, shorten
 
 _AGAINST = "#C11F5B"
 _FOR = ACCENT
@@ -15,7 +14,7 @@ _FOR = ACCENT
 
 def pair_contributions(
     table: pd.DataFrame, carrier_names: Sequence[str], first: str, second: str
-) -> go.Figure:
+) -> Look:
     """Draw what pulls the first label ahead (to the right) or behind (to the left)."""
     rows = [
         f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)
@@ -30,7 +29,7 @@ def pair_contributions(
         "hovertemplate": "%{x:+.3f}<extra></extra>",
     }
     ends = f"← {plotly(shorten(second, 14))} · {plotly(shorten(first, 14))} →"
-    return picture(
+    return figure(
         84 + 26 * len(rows),
         [bars],
         x={"title": ends, "zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1},

@@ -1,22 +1,22 @@
 """The figure of a Mallows model: how far rankings are from their centre."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from labelrank_core.explain.evidence import MallowsFit
-from labelrank_core.markup.palette import ACCENT
-from pages.ui.charts.base import (
+from labelrank_core.markup.figures import (
     LINE,
     MARGIN,
     NO_GRID,
+    Look,
     explained,
-    picture,
+    figure,
 )
+from labelrank_core.markup.palette import ACCENT
 
 _MOST_TICKS = 15
 
 
-def mallows_fit(fit: MallowsFit) -> go.Figure:
+def mallows_fit(fit: MallowsFit) -> Look:
     """Draw how many rankings lie at each distance from the centre, and how many are expected."""
     far = np.flatnonzero((fit.observed > 0) | (fit.expected >= 0.05))
     last = max(int(far[-1]), 1)
@@ -36,7 +36,7 @@ def mallows_fit(fit: MallowsFit) -> go.Figure:
         "marker": {"color": LINE, "size": 7},
         "hovertemplate": "%{y:.2f} expected<extra></extra>",
     }
-    return picture(
+    return figure(
         240,
         [bars, curve],
         x={

@@ -1,4 +1,4 @@
-"""Figures as static SVG without scripts, for reports.
+"""Figures as static SVG without scripts, for notebooks and reports.
 
 Only the elements of the figures here are drawn: points, lines and bars between two axes. Names are
 text, and lines have the colour of the text around them, so that they fit paper and dark screens.
@@ -6,14 +6,13 @@ text, and lines have the colour of the text around them, so that they fit paper 
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
-from pages.ui.text import JOINER
+from labelrank_core.markup.text import JOINER
 
 _WIDTH, _LETTER, _FONT = 460.0, 5.6, 11
 Scale = Callable[[Any], float]
@@ -21,8 +20,33 @@ Scale = Callable[[Any], float]
 Box = tuple[float, float, float, float]
 
 
-def still(figure: go.Figure) -> str:
-    """Write a figure as one SVG element that scales to its place."""
+class _Plain:
+    """A figure in plain values, read as Plotly's own are: None for what is not said."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+
+    def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+    def __getitem__(self, name: str) -> Any:
+        found = self._values.get(name)
+        if name == "title" and isinstance(found, str):
+            return _Plain({"text": found})
+        if name in _PARTS:
+            return _Plain(found or {})
+        if name in _LISTS:
+            return [_Plain(each) for each in found or ()]
+        return found
+
+
+_PARTS = {"layout", "xaxis", "yaxis", "title", "marker", "line"}
+_LISTS = {"data", "shapes", "annotations"}
+
+
+def still(figure: Any) -> str:
+    """Write a figure, plain values or Plotly's, as one SVG element that scales to its place."""
+    figure = _Plain(figure) if isinstance(figure, Mapping) else figure
     axes = {name: _Axis(figure, name) for name in ("x", "y")}
     height = min(float(figure.layout.height), 320.0)
     left = 14 + _LETTER * axes["y"].widest + (14 if axes["y"].title else 0)
@@ -48,7 +72,7 @@ def still(figure: go.Figure) -> str:
 class _Axis:
     """One axis: its kind, its ticks with names, and how values lie on it."""
 
-    def __init__(self, figure: go.Figure, name: str) -> None:
+    def __init__(self, figure: Any, name: str) -> None:
         own = figure.layout[f"{name}axis"]
         self.title = own.title.text or ""
         self.is_log = own.type == "log"
@@ -228,7 +252,7 @@ def _step(places: Sequence[Any], across: Scale) -> float:
     return min((b - a for a, b in pairwise(at) if b > a), default=20.0)
 
 
-def _marks(figure: go.Figure, x: Scale, y: Scale, box: Box) -> list[str]:
+def _marks(figure: Any, x: Scale, y: Scale, box: Box) -> list[str]:
     """Draw upright lines and bands, and the words beside and above the figure."""
     _, right, top, bottom = box
     parts = []
@@ -253,7 +277,7 @@ def _marks(figure: go.Figure, x: Scale, y: Scale, box: Box) -> list[str]:
     return parts
 
 
-def _beside(figure: go.Figure) -> int:
+def _beside(figure: Any) -> int:
     """Count the letters of the longest words to the right of a figure."""
     said = [each.text for each in figure.layout.annotations if each.xref == "paper"]
     return max((len(_plain(each)) for each in said), default=0)

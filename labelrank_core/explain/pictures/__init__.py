@@ -1,0 +1,12 @@
+"""Evidence drawn, one function for each kind: the same on pages, in reports and in notebooks."""
+
+from labelrank_core.explain.pictures import _labels, _models, _neighbors, _pairs, _trees
+from labelrank_core.explain.pictures._answer import answer as answer
+from labelrank_core.explain.pictures._scene import SHOWN as SHOWN
+from labelrank_core.explain.pictures._scene import Picture as Picture
+from labelrank_core.explain.pictures._scene import Scene as Scene
+from labelrank_core.explain.pictures._scene import Wanted as Wanted
+from labelrank_core.explain.pictures._scene import picture as picture
+
+# The modules that draw single kinds add themselves to `picture`.
+DRAWINGS = (_labels, _models, _neighbors, _pairs, _trees)

@@ -1,0 +1,84 @@
+"""What any method may show, drawn: pairs, one number per label, confidence."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from labelrank_core import markup
+from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
+from labelrank_core.explain.pictures._scene import Picture, Scene, picture
+from labelrank_core.markup.dots import Bar
+from labelrank_core.markup.grids import Tinted
+from labelrank_core.rankings import FloatArray
+
+
+@picture.register
+def _win_shares(evidence: WinShares, scene: Scene) -> Picture:
+    names = scene.label_names
+    first, *others = scene.order
+    spoken = f"shares in which {names[first]} is preferred: " + "; ".join(
+        f"to {names[label]} {evidence.shares[first, label]:.2f}" for label in others[:10]
+    )
+    return Picture(
+        "pairs",
+        spoken,
+        evidence.frame(names),
+        "How often the row's label is preferred to the column's label (share).",
+        pair_shares(evidence.shares, scene.shown, names),
+    )
+
+
+def pair_shares(
+    shares: FloatArray,
+    order: Sequence[int],
+    names: Sequence[str],
+    against: Sequence[tuple[int, int]] = (),
+) -> str:
+    """Draw how often the label of a row is preferred to that of a column; some pairs framed."""
+    chosen = shares[np.ix_(order, order)].copy()
+    np.fill_diagonal(chosen, np.nan)
+    place = {label: i for i, label in enumerate(order)}
+    pairs = [(place[a], place[b]) for a, b in against if a in place and b in place]
+    return markup.matrix(
+        Tinted(
+            2 * chosen - 1,
+            [[f"{value:.2f}" for value in row] for row in chosen],
+            [f"{i}  {names[label]}" for i, label in enumerate(order, start=1)],
+            [names[label] for label in order],
+            frozenset([*pairs, *((j, i) for i, j in pairs)]),
+        )
+    )
+
+
+@picture.register
+def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
+    table = evidence.frame(scene.label_names)
+    spoken = f"{evidence.title} of each label: " + "; ".join(
+        f"{label} {value:.2f}"
+        for label, value in zip(table["label"], table[evidence.title], strict=True)
+    )
+    better = "more" if evidence.greater_is_better else "lower"
+    shown = set(scene.shown)
+    ordered = enumerate(np.argsort(evidence.positions).tolist(), start=1)
+    rows = [
+        (place, label, float(evidence.values[label])) for place, label in ordered if label in shown
+    ]
+    bar = None if evidence.bar is None else Bar(evidence.bar, evidence.bar_name)
+    return Picture(
+        evidence.title,
+        spoken,
+        table,
+        f"{evidence.title[0].upper()}{evidence.title[1:]} ({better} is better)",
+        markup.dot_rows(rows, scene.label_names, bar),
+    )
+
+
+@picture.register
+def _confidence(evidence: Confidence, scene: Scene) -> Picture:
+    table = evidence.frame(scene.label_names)
+    if not evidence.defined:
+        undefined = "Not defined for a single case, which always agrees with itself."
+        return Picture("confidence", undefined, table, undefined)
+    gauge = markup.gauge(evidence.value, evidence.lowest)
+    spoken = f"confidence {evidence.value:.2f}"
+    return Picture("confidence", spoken, table, evidence.meaning, gauge)

@@ -1,0 +1,208 @@
+"""Similar cases drawn: their rankings, whether one decides, what their counts and gaps mean."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from labelrank_core import markup
+from labelrank_core.explain.evidence import (
+    CountEvidence,
+    GapDial,
+    Label,
+    LeaveOneOut,
+    LeaveOneOutSets,
+    Neighbors,
+    RuleOrders,
+    Text,
+    TreeVotes,
+)
+from labelrank_core.explain.figures.neighbors import count_likelihoods, gap_dial
+from labelrank_core.explain.pictures._scene import SHOWN, Picture, Scene, picture
+from labelrank_core.markup.text import markdown
+from labelrank_core.rankings import IntArray
+
+NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6
+_PRIOR_TO_POSTERIOR = (
+    "{label}: prior {prior} → posterior {posterior}. {own} of {k} neighbours have it; that count "
+    "has likelihood {with_it} among training cases with the label, {without} among the others."
+)
+
+
+@picture.register
+def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
+    names = scene.label_names
+    rows = scene.rows(evidence.rows)
+    of_forest = scene.rests_on(TreeVotes)
+    row_names, caption = _called(evidence, rows, of_forest=of_forest)
+    table = evidence.frame(names).rename(columns={"training row": "row"})
+    table["row"] = rows + 1
+    if evidence.are_sets:
+        relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
+        drawn = markup.label_sets(relevant, row_names, names, scene.shown)
+    else:
+        shown = slice(_SHARING_SHOWN if of_forest else None)
+        drawn = markup.strips(
+            evidence.rankings[shown],
+            row_names[shown],
+            names,
+            has_zero_line=evidence.has_zero_line,
+            n_places=max(scene.n_places, SHOWN),
+        )
+    spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
+    return Picture("neighbors", spoken, table, caption, drawn)
+
+
+def _called(evidence: Neighbors, rows: IntArray, *, of_forest: bool) -> tuple[list[str], str]:
+    """Name the neighbours, and say what the numbers in the names are."""
+    if of_forest:
+        named = zip(rows, evidence.weights, strict=True)
+        some = f" First {_SHARING_SHOWN} of {len(rows)}." if len(rows) > _SHARING_SHOWN else ""
+        caption = f"% of the trees that put it in this case's leaf.{some}"
+        return [f"#{row + 1}  {share:.0%}" for row, share in named], caption
+    weighted = bool(np.ptp(evidence.weights) > 0)
+    row_names = [
+        f"#{row + 1}  d {distance:.2f}" + (f"  w {weight:.2f}" if weighted else "")
+        for row, distance, weight in zip(rows, evidence.distances, evidence.weights, strict=True)
+    ]
+    caption = r"\# row of the data · d distance" + (" · w weight" if weighted else "")
+    return row_names, caption
+
+
+@dataclass(frozen=True, eq=False)
+class _Running:
+    """Cases added one after the other: what they are called, and which of them decide."""
+
+    evidence: LeaveOneOut | LeaveOneOutSets
+    scene: Scene
+
+    @property
+    def rows(self) -> IntArray:
+        """The rows of the cases, counted from 1."""
+        return self.scene.rows(self.evidence.rows) + 1
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the first of them."""
+        deciding = set(self.evidence.deciding.tolist())
+        return [
+            f"{'+ ' if i else ''}#{row}{'  decides' if i in deciding else ''}"
+            for i, row in enumerate(self.rows[:NEIGHBORS_SHOWN])
+        ]
+
+    def picture(self, what: str, changes: str, column: str, alt: str, drawn: str) -> Picture:
+        """Return the drawing with what is said under it."""
+        table = self.evidence.frame(self.scene.label_names)
+        table = table.rename(columns={"training row": "row"})
+        table["row"] = self.rows
+        n, shown = len(self.rows), len(self.names)
+        some = f", the first {shown} of {n}" if shown < n else ""
+        decides = f". 'decides': removing this case alone changes the {changes}"
+        caption = f"{what} as cases are added, nearest first{some}"
+        return Picture(
+            "leave-one-out",
+            f"{alt}; " + "; ".join(each or "none" for each in table[column].head(5)),
+            table,
+            caption + (decides if len(self.evidence.deciding) else ""),
+            drawn,
+        )
+
+
+@picture.register
+def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> Picture:
+    running, names = _Running(evidence, scene), scene.label_names
+    rankings = evidence.running[:NEIGHBORS_SHOWN]
+    return running.picture(
+        "The consensus",
+        "ranking",
+        "consensus so far",
+        "consensus of the nearest case, of the nearest two, and so on",
+        markup.strips(rankings, running.names, names, n_places=scene.n_places, is_dense=True),
+    )
+
+
+@picture.register
+def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> Picture:
+    running, names = _Running(evidence, scene), scene.label_names
+    relevant = evidence.running[:NEIGHBORS_SHOWN]
+    return running.picture(
+        "The labels predicted",
+        "labels",
+        "relevant so far",
+        "relevant labels from the nearest case, from the nearest two, and so on",
+        markup.label_sets(relevant, running.names, names, scene.shown),
+    )
+
+
+@picture.register
+def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
+    names = scene.label_names
+    others = set(evidence.others)
+    table = evidence.frame(names)
+    spoken = "; ".join(
+        f"{rule}: {order}" for rule, order in zip(table["rule"], table["consensus"], strict=True)
+    )
+    if not others:
+        # Equal strips below each other would show nothing.
+        compared = ", ".join(rule.title for rule in evidence.rules)
+        return Picture("rules", spoken, table, f"Compared: {compared}.")
+    rule_names = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in evidence.rules]
+    rankings = np.array([rule.positions for rule in evidence.rules])
+    return Picture(
+        "rules",
+        spoken,
+        table,
+        "≠ a different order. Table: mean loss against these rankings: l2 (squared) and l1 "
+        "(absolute) rank differences, Kendall (discordant pairs).",
+        markup.strips(rankings, rule_names, names, n_places=scene.n_places),
+    )
+
+
+@picture.register
+def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
+    names = scene.label_names
+    said = "; ".join(
+        f"at p = {each.gap} {names[each.label]} {'enters' if each.enters else 'leaves'}"
+        for each in evidence.crossings
+    )
+    what = (
+        "Thick: the zero line, the share of the similar cases that a label must exceed; thin: the "
+        "labels' shares"
+        if evidence.bars is not None
+        else "How far each label's mean rank is ahead of the zero line (above 0: relevant)"
+    )
+    return Picture(
+        "gap",
+        f"labels against the zero line for p from 1 to {evidence.gaps[-1]}; "
+        + (said or "no change"),
+        evidence.frame(names),
+        f"{what}. {said[:1].upper()}{markdown(said[1:])}" if said else what,
+        figure=gap_dial(evidence, names),
+    )
+
+
+def prior_to_posterior(evidence: CountEvidence, label: int) -> Text:
+    """Say what the count of neighbours with a label makes of its probability."""
+    own, n_counts = int(evidence.own[label]), evidence.cases_with.shape[1]
+    values = {
+        "label": Label(label),
+        "own": own,
+        "k": n_counts - 1,
+        "prior": float(evidence.prior[label]),
+        "with_it": float(evidence.likelihood_with[label, own]),
+        "without": float(evidence.likelihood_without[label, own]),
+        "posterior": float(evidence.posterior[label]),
+    }
+    return Text(_PRIOR_TO_POSTERIOR, values)
+
+
+@picture.register
+def count_evidence(evidence: CountEvidence, scene: Scene, label: int | None = None) -> Picture:
+    """Draw what each count of neighbours means for a label, the last relevant one unless said."""
+    label = scene.middle_label if label is None else label
+    names = scene.label_names
+    return Picture(
+        "counts",
+        prior_to_posterior(evidence, label).plain(names),
+        evidence.by_count(label),
+        figure=count_likelihoods(evidence, label, names),
+    )

@@ -1,0 +1,61 @@
+"""Predicted preferences drawn: all pairs of labels, and what carries one of them."""
+
+import numpy as np
+
+from labelrank_core.explain.evidence import PairMatrix, PairParts
+from labelrank_core.explain.figures.pairs import pair_contributions
+from labelrank_core.explain.pictures._labels import pair_shares
+from labelrank_core.explain.pictures._scene import Picture, Scene, picture
+from labelrank_core.markup.text import markdown
+
+_CARRIED = {
+    "feature": "The features that add most: each adds its difference from the mean times its "
+    "weight.",
+    "training row": "The training rows that add most: each adds its similarity times its weight.",
+}
+
+
+@picture.register
+def _pair_matrix(evidence: PairMatrix, scene: Scene) -> Picture:
+    names = scene.label_names
+    table = evidence.frame(names)
+    spoken = "; ".join(
+        f"{ahead} before {behind} {value:.2f}"
+        for ahead, behind, value in zip(
+            table["ahead"][:10], table["behind"][:10], table["predicted preference"], strict=False
+        )
+    )
+    outlined = " Outlined: pairs that contradict the ranking." if evidence.against else ""
+    return Picture(
+        "preferences",
+        f"predicted preferences: {spoken}",
+        table,
+        f"How likely the row's label is preferred to the column's label.{outlined}",
+        pair_shares(evidence.preferences, scene.shown, names, evidence.against),
+    )
+
+
+@picture.register
+def pair_parts(evidence: PairParts, scene: Scene, pair: tuple[int, int] | None = None) -> Picture:
+    """Draw what carries the preference between two labels, the first two unless said."""
+    first, second = pair or scene.order[:2]
+    names = scene.label_names
+    if not np.isfinite(evidence.total(first, second)):
+        said = (
+            f"All training cases with a preference between {markdown(names[first])} and "
+            f"{markdown(names[second])} agree on it."
+        )
+        return Picture("pair-parts", said, evidence.frame(names), said)
+    of_features = evidence.carrier == "feature"
+    groups = scene.schema.column_of_feature if of_features else None
+    table = evidence.contributions(first, second, groups=groups)
+    called = scene.carriers(evidence.carrier, table, len(evidence.carriers))
+    table[evidence.carrier] = called
+    spoken = "; ".join(f"{n} {value:+.2f}" for n, value in zip(called, table["adds"], strict=True))
+    return Picture(
+        "pair-parts",
+        f"what pulls {names[first]} ahead of {names[second]}: {spoken}",
+        table,
+        _CARRIED[evidence.carrier],
+        figure=pair_contributions(table, called, names[first], names[second]),
+    )

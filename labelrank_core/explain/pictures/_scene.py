@@ -1,0 +1,149 @@
+"""What drawings of evidence need to know, and what they make."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.data.schema import Schema
+from labelrank_core.explain.evidence import Explanation
+from labelrank_core.markup.figures import Look
+from labelrank_core.markup.still import still
+from labelrank_core.markup.text import attribute, from_markdown, with_value
+from labelrank_core.rankings import FloatArray, IntArray
+
+# Of more labels the first ones are drawn, and of rankings fewer places.
+SHOWN = 15
+_PLACES_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Labels to draw besides the first ones; `everything` draws them all."""
+
+    others: frozenset[int] = frozenset()
+    everything: bool = False
+    first: int = SHOWN
+
+    def of(self, order: Sequence[int], relevant: Collection[int] = ()) -> list[int]:
+        """Return the labels to draw, in an order: the first, the relevant and the wanted ones."""
+        return [
+            label
+            for place, label in enumerate(order)
+            if self.everything or place < self.first or label in relevant or label in self.others
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One case as it is drawn: its explanation, and the names and values of the data."""
+
+    explanation: Explanation
+    label_names: Sequence[str]
+    schema: Schema
+    # The features of the case, in the units of the data; None where nobody knows them.
+    x: FloatArray | None
+    # The row of the data of each training case.
+    training_rows: IntArray | None = None
+    # What the model's features are in the units of the data, as `feature_units` says.
+    units: tuple[FloatArray, FloatArray] | None = None
+    # Of many labels, those to draw besides the first and the relevant ones.
+    wanted: Wanted = field(default_factory=Wanted)
+
+    @property
+    def order(self) -> list[int]:
+        """Labels in the predicted order."""
+        return self.explanation.order
+
+    @property
+    def shown(self) -> list[int]:
+        """The labels to draw, in the predicted order: the first ones and all relevant ones."""
+        known = self.explanation.relevance
+        relevant = set() if known is None else set(np.flatnonzero(known).tolist())
+        return self.wanted.of(self.order, relevant)
+
+    @property
+    def n_places(self) -> int:
+        """How many places of rankings to draw."""
+        return len(self.order) if self.wanted.everything else _PLACES_SHOWN
+
+    @property
+    def middle_label(self) -> int:
+        """The label to look at closer: the last relevant one, or else the first."""
+        return self.order[max(0, int(self.explanation.prediction.sum()) - 1)]
+
+    def rests_on(self, kind: type) -> bool:
+        """Tell whether a step of the explanation has evidence of a kind."""
+        return self.explanation.find(kind) is not None
+
+    def rows(self, training_rows: IntArray) -> IntArray:
+        """Return the rows of the data of some training cases."""
+        known = self.training_rows
+        return training_rows if known is None else known[training_rows]
+
+    def named_values(self) -> list[str]:
+        """Name each column of the data, with the case's own value where it is known."""
+        names = [column.name for column in self.schema.columns]
+        if self.x is None:
+            return names
+        own = self.schema.frame(self.x[None]).to_numpy(dtype=object)[0]
+        return [with_value(name, value) for name, value in zip(names, own, strict=True)]
+
+    def carriers(self, carrier: str, table: pd.DataFrame, n_carriers: int) -> list[str]:
+        """Name what carries a score in a table: features or training rows, and the others."""
+        if carrier == "feature":
+            names = self.named_values()
+        else:
+            names = [f"#{row + 1}" for row in self.rows(np.arange(n_carriers))]
+        n_others = len(names) - len(table) + 1
+        return [names[place] if place >= 0 else f"{n_others} others" for place in table[carrier]]
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A drawing with its words, its table and its caption.
+
+    Parameters
+    ----------
+    key : str
+        What it shows, in a word.
+    alt : str
+        The same in words.
+    table : DataFrame
+        The same in numbers.
+    caption : str
+        One line, in Markdown.
+    markup : str
+        The drawing; empty where there is none, or a figure.
+    figure : mapping or None
+        Data and layout of a figure with axes.
+    """
+
+    key: str
+    alt: str
+    table: pd.DataFrame
+    caption: str = ""
+    markup: str = ""
+    figure: Look | None = None
+
+    def html(self) -> str:
+        """Return drawing and caption as HTML without scripts; the table where there are none."""
+        drawn = self.markup if self.figure is None else still(self.figure)
+        parts = []
+        if drawn:
+            parts.append(f'<figure class="lr" aria-label="{attribute(self.alt)}">{drawn}</figure>')
+        if self.caption:
+            parts.append(f'<p class="muted">{from_markdown(self.caption)}</p>')
+        if not parts:
+            cells = self.table.to_html(index=False, border=0)
+            parts.append(f'<div class="lr-scroll">{cells}</div>')
+        return "".join(parts)
+
+
+@singledispatch
+def picture(evidence: Any, scene: Scene) -> Picture:
+    """Draw a piece of evidence; one of an unknown kind has its table only."""
+    return Picture("table", "", evidence.frame(scene.label_names))

@@ -1,0 +1,153 @@
+"""Trees drawn: their votes, a way through one of them, what their questions change."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core import markup
+from labelrank_core.data.schema import number_text
+from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
+from labelrank_core.explain.pictures._scene import Picture, Scene, picture
+from labelrank_core.markup.grids import Tinted
+from labelrank_core.rankings import FloatArray, format_ranking
+
+_TREES_SHOWN = 6
+_LEAF_RANKINGS = 4
+_FEATURES_SHOWN = 5
+
+
+@picture.register
+def tree_votes(
+    evidence: TreeVotes, scene: Scene, view: Literal["each", "running"] = "each"
+) -> Picture:
+    """Draw the rankings of trees, or the consensus of the first tree, of the first two, …."""
+    names = scene.label_names
+    n_trees, n_labels = evidence.rankings.shape
+    if n_trees == 1:
+        return Picture(
+            "way", "the way to a leaf", evidence.frame(names), markup=way(evidence, scene)
+        )
+    shown = min(n_trees, _TREES_SHOWN)
+    each = view == "each"
+    row_names = [
+        f"tree {tree + 1} (n {evidence.sizes[tree]})" if each else f"{tree + 1} trees"
+        for tree in range(shown)
+    ]
+    table = evidence.frame(names)
+    column = "ranking" if each else "consensus so far"
+    trees = f"{shown} of {n_trees} trees" if shown < n_trees else f"All {n_trees} trees"
+    n_places = scene.n_places
+    places = f", the first {n_places} of {n_labels} places" if n_labels > n_places else ""
+    meaning = (
+        "n: training rankings in this case's leaf"
+        if each
+        else "the consensus of the first tree, the first two, …"
+    )
+    rankings = evidence.rankings if each else evidence.running
+    return Picture(
+        "trees",
+        f"{column} of {n_trees} trees; " + "; ".join(table[column].head(5)),
+        table,
+        f"{trees}{places}; {meaning}",
+        markup.strips(rankings[:shown], row_names, names, n_places=n_places, is_dense=True),
+    )
+
+
+def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
+    """Draw the questions that lead to a leaf."""
+    schema = scene.schema
+    n_features = schema.starts[-1]
+    shift, scale = scene.units or (np.zeros(n_features), np.ones(n_features))
+    own = None if scene.x is None else schema.frame(scene.x[None]).iloc[0]
+    questions = []
+    for question in evidence.ways[tree]:
+        answer = question.words(
+            schema, float(shift[question.feature]), float(scale[question.feature])
+        )
+        value = "" if own is None else own.iloc[schema.column_of_feature[question.feature]]
+        questions.append((answer, value if isinstance(value, str) else number_text(value)))
+    size = evidence.sizes[tree]
+    # Trees in bags are grown from drawn cases.
+    drawn = " (repeated draws counted)" if len(evidence.ways) > 1 else ""
+    holds = "1 training ranking" if size == 1 else f"{size} training rankings"
+    return markup.way(questions, f"leaf with {holds}{drawn}")
+
+
+def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:
+    """Draw the most frequent rankings in a leaf."""
+    names = scene.label_names
+    different, counts = np.unique(evidence.leaves[tree], axis=0, return_counts=True)
+    order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
+    return Picture(
+        "leaf",
+        f"the {len(order)} most frequent rankings in the leaf of tree {tree + 1}",
+        pd.DataFrame(
+            {
+                "ranking": [format_ranking(different[i], names) for i in order],
+                "training rankings": counts[order],
+            }
+        ),
+        "The most frequent rankings in this leaf, each training case counted once.",
+        markup.strips(
+            different[order], [f"{counts[i]} ×" for i in order], names, n_places=scene.n_places
+        ),
+    )
+
+
+@picture.register
+def _voting_orders(evidence: VotingOrders, scene: Scene) -> Picture:
+    names = scene.label_names
+    others = set(evidence.others)
+    table = evidence.frame(names)
+    spoken = "; ".join(
+        f"{what}: {order}" for what, order in zip(table["what counts"], table["order"], strict=True)
+    )
+    if not others:
+        # Three equal strips would show nothing.
+        return Picture("counts", spoken, table, f"Counted: {'; '.join(evidence.titles)}.")
+    titles = [f"{title}{'  ≠' if i in others else ''}" for i, title in enumerate(evidence.titles)]
+    own = evidence.titles[evidence.own]
+    return Picture(
+        "counts",
+        spoken,
+        table,
+        f"The prediction counts {own}; ≠ a different order.",
+        markup.strips(evidence.positions, titles, names, n_places=scene.n_places),
+    )
+
+
+@picture.register
+def _rank_parts(evidence: RankParts, scene: Scene) -> Picture:
+    names = scene.label_names
+    by_column = evidence.of_columns(scene.schema.column_of_feature)
+    columns = [column.name for column in scene.schema.columns]
+    shown = by_column.largest_changes(_FEATURES_SHOWN)
+    table = by_column.frame(names)
+    table["feature"] = ["(at the roots)" if j < 0 else columns[j] for j in table["feature"]]
+    named = scene.named_values()
+    rows = [named[j] for j in shown]
+    asked = int((by_column.n_questions > 0).sum())
+    most = "" if len(shown) == asked else f" (the {len(shown)} largest)"
+    first = scene.order[0]
+    return Picture(
+        "mattered",
+        "what the questions change: "
+        + "; ".join(
+            f"{row} moves {names[first]} by {by_column.changes[j, first]:+.2f}"
+            for row, j in zip(rows, shown, strict=True)
+        ),
+        table,
+        f"Change of the mean rank{most}: blue moves a label up.",
+        _changes(by_column.changes[shown], rows, scene),
+    )
+
+
+def _changes(changes: FloatArray, row_names: Sequence[str], scene: Scene) -> str:
+    """Draw what the questions for each feature change in the ranks of the labels."""
+    values = changes[:, scene.shown]
+    widest = float(np.abs(values).max(initial=0.0)) or 1.0
+    names = [scene.label_names[label] for label in scene.shown]
+    said = [[markup.signed(value) for value in row] for row in values]
+    return markup.matrix(Tinted(-values / widest, said, row_names, names))
