@@ -51,7 +51,9 @@ def still(figure: Any) -> str:
     height = min(float(figure.layout.height), 320.0)
     left = 14 + _LETTER * axes["y"].widest + (14 if axes["y"].title else 0)
     right = 12 + _LETTER * _beside(figure)
-    top, bottom = 22.0, height - (40 if axes["x"].title else 24)
+    # What is said above the axes has a line of its own, below the title.
+    top = 38.0 if figure.layout.title.text and figure.layout.annotations else 22.0
+    bottom = height - (40 if axes["x"].title else 24)
     x = axes["x"].onto(left, _WIDTH - right)
     y = axes["y"].onto(bottom, top)
     parts = [*_axis_lines(axes, x, y, (left, _WIDTH - right, top, bottom), height)]

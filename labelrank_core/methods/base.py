@@ -1,15 +1,16 @@
 """What all estimators share: tags, scores, explanations and checks."""
 
+from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils import Tags
 
+from labelrank_core.explain.cases import about_features, one_case
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import (
@@ -114,11 +115,9 @@ class ExplainMixin:
 
     def explain(self, x: Any) -> Explanation:
         """Explain the prediction for one case."""
-        if isinstance(x, pd.Series):
-            x = x.to_frame().T
-        elif not isinstance(x, pd.DataFrame) and not sparse.issparse(x):
-            x = np.asarray(x).reshape(1, -1)
-        return self.point(x).explain(0)  # type: ignore[attr-defined]
+        case = one_case(x)
+        found = self.point(case).explain(0)  # type: ignore[attr-defined]
+        return replace(found, about=about_features(case))
 
 
 class LabelSetsMixin(MultilabelRankerMixin):

@@ -11,12 +11,12 @@ from sklearn.pipeline import Pipeline
 from streamlit.testing.v1 import AppTest
 
 from labelrank_core.explain.evidence import CountEvidence, ScoreParts
+from labelrank_core.explain.figures.linear import contribution_bars, score_parts
 from labelrank_core.explain.figures.neighbors import count_likelihoods
 from labelrank_core.markup.palette import label_color
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
 from pages.ui import compute, params, text
-from pages.ui.charts.linear import contribution_bars, score_parts
 from tests.app import visits
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,7 +91,7 @@ def parts_of_scores():
 
 def test_the_parts_of_scores_add_up_in_the_figure():
     evidence, order = parts_of_scores(), [0, 1, 2]
-    figure = score_parts(evidence, order, NAMES)
+    figure = go.Figure(score_parts(evidence, order, NAMES))
     drawn = {trace.name: np.array(trace.x, dtype=float) for trace in figure.data}
     assert list(drawn) == ["baseline", "own part", "shared part", "threshold", "score"]
     total = drawn["baseline"] + drawn["own part"] + drawn["shared part"]
@@ -104,7 +104,7 @@ def test_the_parts_of_scores_add_up_in_the_figure():
 def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
     whole = parts_of_scores()
     evidence = replace(whole, shared=None, shared_weights=None)
-    figure = score_parts(evidence, [2, 0, 1], NAMES)
+    figure = go.Figure(score_parts(evidence, [2, 0, 1], NAMES))
     drawn = {trace.name: np.array(trace.x, dtype=float) for trace in figure.data}
     assert list(drawn) == ["baseline", "own part", "threshold", "score"]
     assert list(drawn["own part"]) == [0.0, 0.25, -0.5]
@@ -112,7 +112,7 @@ def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
     assert "shared" not in figure.layout.title.text
     table = evidence.contributions(0, n_largest=1)
     assert list(table["sum"]) == [0.25, 0.0]
-    figure = contribution_bars(table, ["x = 1", "3 others"])
+    figure = go.Figure(contribution_bars(table, ["x = 1", "3 others"]))
     (bars,) = figure.data
     assert (bars.name, list(bars.x)) == ("own part", [0.25, 0.0])
     # One colour needs no key.
@@ -121,7 +121,7 @@ def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
 
 def test_contributions_keep_carriers_of_the_same_name_apart():
     table = parts_of_scores().contributions(0, n_largest=2)
-    figure = contribution_bars(table, ["x = 1", "x = 1", "2 others"])
+    figure = go.Figure(contribution_bars(table, ["x = 1", "x = 1", "2 others"]))
     assert len(set(figure.data[0].y)) == 3
     assert list(figure.data[1].x) == [1.0, -0.5, 0.0]
 

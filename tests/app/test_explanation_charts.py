@@ -7,12 +7,12 @@ import pytest
 from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.data import Column, Schema
 from labelrank_core.explain.evidence import GapDial, SubspaceView
+from labelrank_core.explain.figures.linear import subspace_view
 from labelrank_core.explain.figures.neighbors import gap_dial
 from labelrank_core.explain.standing import Standing
 from labelrank_core.explain.what_if import Feature, sweep, top_map
 from labelrank_core.markup.palette import ACCENT, label_color
 from pages.ui.charts.confidence import confidence_among
-from pages.ui.charts.linear import subspace_view
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 
 NAMES = ("tea", "<b>juice</b>", "water")
@@ -95,7 +95,7 @@ def test_a_subspace_shows_directions_and_the_case():
         np.array([3.0, 4.0]), np.array([[1.0, 0.0], [0.0, -2.0], [0.1, 0.1]]),
         np.array([3.0, -8.0, 0.7]), 2, 1.0,
     )  # fmt: skip
-    figure = subspace_view(view, NAMES)
+    figure = go.Figure(subspace_view(view, NAMES))
     *lines, case = figure.data
     assert (case.x[0], case.y[0]) == (3.0, 4.0)
     ends = np.array([(line.x[1], line.y[1]) for line in lines])

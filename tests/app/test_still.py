@@ -7,12 +7,12 @@ import plotly.graph_objects as go
 import pytest
 
 from labelrank_core.explain.evidence import GapDial, MallowsFit, ScoreParts
+from labelrank_core.explain.figures.linear import score_parts
 from labelrank_core.explain.figures.neighbors import gap_dial
 from labelrank_core.explain.figures.ranking_models import mallows_fit
 from labelrank_core.markup.palette import label_color
 from labelrank_core.markup.still import still
 from pages.ui.charts.base import picture, said_above, upright
-from pages.ui.charts.linear import score_parts
 
 NAMES = ("tea", "<b>juice</b>", "water")
 SVG = "{http://www.w3.org/2000/svg}"

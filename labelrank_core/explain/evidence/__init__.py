@@ -6,7 +6,7 @@ they are shown, not before.
 """
 
 from labelrank_core.explain.evidence._consensus import RuleOrders, RuleOutcome
-from labelrank_core.explain.evidence._explanation import Evidence, Explanation, Step
+from labelrank_core.explain.evidence._explanation import About, Evidence, Explanation, Step
 from labelrank_core.explain.evidence._gap import Crossing, GapDial
 from labelrank_core.explain.evidence._labels import Confidence, LabelScores, WinShares
 from labelrank_core.explain.evidence._leave_one_out import LeaveOneOut, LeaveOneOutSets
@@ -18,6 +18,7 @@ from labelrank_core.explain.evidence._text import Label, Text, format_value
 from labelrank_core.explain.evidence._trees import Question, RankParts, TreeVotes, VotingOrders
 
 __all__ = [
+    "About",
     "ChoiceChances",
     "Confidence",
     "CountEvidence",

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence._text import Text
-from labelrank_core.rankings import IntArray
+from labelrank_core.rankings import FloatArray, IntArray
 
 
 class Evidence(Protocol):
@@ -40,8 +41,34 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
+class About:
+    """What an explanation is about: names and values for people; None for what is not known.
+
+    Parameters
+    ----------
+    label_names : sequence of str or None
+        The labels' names.
+    schema : Schema or None
+        The columns of the features; None: numbered features.
+    x : ndarray of shape (n_features,) or None
+        The features of the case, in the units of the data.
+    training_rows : ndarray of int or None
+        The row of the data of each training case, from 0; None: as they were learned.
+    units : tuple of ndarray or None
+        Shift and scale of each feature, as `feature_units` of `labelrank_core.explain.predictions`
+        returns them.
+    """
+
+    label_names: Sequence[str] | None = None
+    schema: Schema | None = None
+    x: FloatArray | None = None
+    training_rows: IntArray | None = None
+    units: tuple[FloatArray, FloatArray] | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why one case is predicted as it is.
+    """Why one case is predicted as it is; prints as text, and in a notebook as drawings.
 
     Parameters
     ----------
@@ -53,12 +80,21 @@ class Explanation:
         One plain sentence that says why.
     steps : tuple of Step
         From the data to the prediction.
+    about : About
+        Names and values to show.
     """
 
     prediction: NDArray[Any]
     positions: IntArray
     summary: Text
     steps: tuple[Step, ...]
+    about: About = About()
+
+    def __repr__(self) -> str:
+        return _shown().as_text(self)
+
+    def _repr_html_(self) -> str:
+        return _shown().as_html(self)
 
     @property
     def order(self) -> list[int]:
@@ -107,6 +143,13 @@ class Explanation:
     def find(self, kind: type) -> Any:
         """Return the first evidence of a class, or None if no step has it."""
         return next((s.evidence for s in self.steps if isinstance(s.evidence, kind)), None)
+
+
+def _shown() -> Any:
+    # The drawings know all kinds of evidence, and this module.
+    from labelrank_core.explain import shown
+
+    return shown
 
 
 def _table(frame: pd.DataFrame) -> dict[str, Any]:

@@ -4,12 +4,20 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView
+from labelrank_core.markup.figures import (
+    LINE,
+    MARGIN,
+    MUTED,
+    ROWS,
+    Look,
+    dot,
+    explained,
+    figure,
+)
 from labelrank_core.markup.palette import ACCENT, label_color
-from pages.ui.charts.base import LINE, MARGIN, MUTED, ROWS, Look, dot, explained, picture
-from pages.ui.text import JOINER, plotly, shorten
+from labelrank_core.markup.text import JOINER, plotly, shorten
 
 _PART_COLORS = {"baseline": "#8A93A3", "own part": "#A9A9EE", "shared part": ACCENT}
 _THRESHOLD = "#C11F5B"
@@ -17,7 +25,7 @@ _THRESHOLD = "#C11F5B"
 _NAMED_LENGTH = 0.3
 
 
-def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[str]) -> go.Figure:
+def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[str]) -> Look:
     """Draw what every label's score is made of, with its threshold."""
     order = list(order)
     rows = [
@@ -50,7 +58,7 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
     return _across(96 + 28 * len(order), [*bars, *marks], words, "score")
 
 
-def contribution_bars(table: pd.DataFrame, carrier_names: Sequence[str]) -> go.Figure:
+def contribution_bars(table: pd.DataFrame, carrier_names: Sequence[str]) -> Look:
     """Draw what carries the score of one label."""
     rows = [
         f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)
@@ -65,9 +73,9 @@ def _squares(names: Iterable[str]) -> dict[str, str]:
     return {f"■ {name}": _PART_COLORS[name] for name in names}
 
 
-def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: str) -> go.Figure:
+def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: str) -> Look:
     """Draw bars that go to both sides of 0."""
-    return picture(
+    return figure(
         height,
         traces,
         x={"title": title, "zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1},
@@ -101,7 +109,7 @@ def _outwards(x: float, y: float) -> str:
     return "top center" if y >= 0 else "bottom center"
 
 
-def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> go.Figure:
+def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> Look:
     """Draw a case and the labels' directions in the main plane of the shared subspace."""
     lengths = np.linalg.norm(view.directions, axis=1)
     longest = float(lengths.max())
@@ -137,7 +145,7 @@ def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> go.Figure:
         "cliponaxis": False,
     }
     both = {"range": [-1.5 * reach, 1.5 * reach], "zerolinecolor": MUTED, "showgrid": False}
-    return picture(
+    return figure(
         420,
         [*lines, case],
         x={"title": "dimension 1", **both},

@@ -1,0 +1,126 @@
+"""One case explained by a fitted model, bare or in a pipeline, in the names of its data."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy import sparse
+from sklearn.pipeline import Pipeline
+
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.schema import numeric_schema
+from labelrank_core.explain.evidence import About, Explanation
+from labelrank_core.explain.predictions import bare_model, feature_units
+from labelrank_core.rankings import FloatArray
+
+
+def explain(
+    model: Any,
+    x: Any,
+    data: Dataset | None = None,
+    *,
+    rows: ArrayLike | None = None,
+    label_names: Sequence[str] | None = None,
+    **setting: Any,
+) -> Explanation:
+    """Explain the prediction of one case, in words and drawings that name what the data name.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted estimator of this package, a pipeline that ends in one, or a search over either.
+    x : array-like of shape (n_features,), Series, DataFrame or sparse matrix of one row
+        The case as the model gets it, before the pipeline's first step.
+    data : Dataset, default=None
+        What the model has learned from; gives labels and features their names.
+    rows : array-like of int or None, default=None
+        The rows of `data` that it has learned from, from 0; None: all, or not known.
+    label_names : sequence of str or None, default=None
+        Names of the labels; None: those of `data`, or numbers.
+    **setting
+        Parameters of the model's path, such as ``n_neighbors=3``, that need no new fit.
+
+    Returns
+    -------
+    Explanation
+        Its prediction is what `predict` returns. It prints as text; in a notebook it is drawn.
+
+    Raises
+    ------
+    TypeError
+        If the last step does not explain its predictions.
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from labelrank_core import KNeighborsLabelRanker, load_sample
+    >>> data = load_sample("iris")
+    >>> model = make_pipeline(StandardScaler(), KNeighborsLabelRanker(n_neighbors=5))
+    >>> model = model.fit(data.X, data.rankings)
+    >>> print(str(explain(model, data.X[0], data)).splitlines()[0])
+    Predicted: setosa > versicolor > virginica
+    """
+    model = getattr(model, "best_estimator_", model)
+    case = one_case(x)
+    estimator, encoded = bare_model(model, case)
+    if not hasattr(estimator, "explain"):
+        raise TypeError(
+            f"Expected an estimator that explains its predictions, got {type(estimator).__name__}."
+        )
+    found = estimator.path(encoded).at(**setting).explain(0) if setting else (
+        estimator.explain(encoded)
+    )  # fmt: skip
+    about = _about(model, case, encoded, data)
+    names = label_names or (None if data is None else data.label_names)
+    learned = None if rows is None else np.asarray(rows)
+    return replace(found, about=replace(about, label_names=names, training_rows=learned))
+
+
+def one_case(x: Any) -> Any:
+    """Return a case as one row: a frame and a sparse matrix as they are, others as an array."""
+    if isinstance(x, pd.Series):
+        x = x.to_frame().T.infer_objects()
+    if not isinstance(x, pd.DataFrame) and not sparse.issparse(x):
+        x = np.asarray(x).reshape(1, -1)
+    if x.shape[0] != 1:
+        raise ValueError(f"Expected one case, got {x.shape[0]} rows.")
+    return x
+
+
+def about_features(x: Any, names: Sequence[str] | None = None) -> About:
+    """Say what the features of one row, as an estimator gets it, are called and what they are."""
+    if names is None and isinstance(x, pd.DataFrame):
+        names = [str(name) for name in x.columns]
+    values = _dense(x)
+    return About(
+        schema=numeric_schema(names or [f"feature {j}" for j in range(len(values))]), x=values
+    )
+
+
+def _about(model: Any, case: Any, encoded: Any, data: Dataset | None) -> About:
+    """Describe the case in units of the data where these are known, else as the model has it."""
+    units = feature_units(model)
+    if units is None:
+        return about_features(encoded, _names_out(model))
+    if data is not None and len(units[0]) == len(data.feature_names):
+        return About(schema=data.schema, x=_dense(case), units=units)
+    return replace(about_features(case), units=units)
+
+
+def _names_out(model: Any) -> list[str] | None:
+    """Return what the steps of a pipeline call the features they make; None if they do not say."""
+    if not isinstance(model, Pipeline):
+        return None
+    try:
+        return [str(name) for name in model[:-1].get_feature_names_out()]
+    except (AttributeError, ValueError):
+        return None
+
+
+def _dense(x: Any) -> FloatArray:
+    values = x.toarray() if sparse.issparse(x) else np.asarray(x)
+    return np.asarray(values, dtype=np.float64)[0]

@@ -1,0 +1,62 @@
+"""Linear scores drawn: their parts, what carries them, the case among the labels' directions."""
+
+from labelrank_core.explain.evidence import ScoreParts, SubspaceView
+from labelrank_core.explain.figures.linear import contribution_bars, score_parts, subspace_view
+from labelrank_core.explain.pictures._scene import Picture, Scene, picture
+
+_CARRIED = {
+    "feature": "The features that add most: each adds its difference from the mean times its "
+    "weight.",
+    "training row": "The training rows that add most: each adds its (centred) similarity times "
+    "its weight.",
+}
+
+
+@picture.register
+def _score_parts(evidence: ScoreParts, scene: Scene) -> Picture:
+    names = scene.label_names
+    table = evidence.frame(names)
+    spoken = "; ".join(
+        f"{label}: score {score:.2f}, threshold {threshold:.2f}"
+        for label, score, threshold in zip(
+            table["label"], table["score"], table["threshold"], strict=True
+        )
+    )
+    return Picture("parts", spoken, table, figure=score_parts(evidence, scene.order, names))
+
+
+def carried(evidence: ScoreParts, scene: Scene, label: int) -> Picture:
+    """Draw what adds most to the score of a label."""
+    of_features = evidence.carrier == "feature"
+    groups = scene.schema.column_of_feature if of_features else None
+    table = evidence.contributions(label, groups=groups)
+    called = scene.carriers(evidence.carrier, table, len(evidence.carriers))
+    table[evidence.carrier] = called
+    added = "; ".join(
+        f"{name} {total:+.2f}" for name, total in zip(called, table["sum"], strict=True)
+    )
+    return Picture(
+        "contributions",
+        f"what adds most to the score of {scene.label_names[label]}: {added}",
+        table,
+        _CARRIED[evidence.carrier],
+        figure=contribution_bars(table, called),
+    )
+
+
+@picture.register
+def _subspace_view(evidence: SubspaceView, scene: Scene) -> Picture:
+    names = scene.label_names
+    table = evidence.frame(names)
+    return Picture(
+        "subspace",
+        "shared parts: "
+        + "; ".join(
+            f"{label} {value:+.2f}"
+            for label, value in zip(table["label"], table["shared part"], strict=True)
+        ),
+        table,
+        "◆ this case; lines: the labels' directions, on a scale of their own. Labels on the case's "
+        "side get a positive shared part.",
+        figure=subspace_view(evidence, names),
+    )

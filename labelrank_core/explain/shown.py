@@ -1,0 +1,99 @@
+"""Explanations as text, and as HTML with the drawings of the pages."""
+
+import html
+from collections.abc import Sequence
+from textwrap import fill
+
+from labelrank_core import markup
+from labelrank_core.data.schema import Schema, numeric_schema
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    PairParts,
+    RankParts,
+    ScoreParts,
+    Step,
+    TreeVotes,
+)
+from labelrank_core.explain.pictures import SHOWN, Scene, answer, picture
+
+_WIDTH = 88
+_SHEET = (
+    "<style>.lr-shown {max-width: 46rem} .lr-shown h4 {margin: 1rem 0 .2rem} .lr-shown p "
+    "{margin: 0 0 .3rem} .lr-shown .muted {opacity: .75; font-size: .85em} .lr-shown .lr-still "
+    "{width: 100%; max-width: 34rem; height: auto; display: block} "
+    ".lr-shown figure {margin: .3rem 0}</style>"
+)
+
+
+def scene_of(explanation: Explanation) -> Scene:
+    """Return what the drawings need to know; what has no name is numbered from 0."""
+    about, n_labels = explanation.about, len(explanation.positions)
+    names = about.label_names or [f"label {label}" for label in range(n_labels)]
+    if len(names) != n_labels:
+        raise ValueError(f"Expected {n_labels} label names, got {len(names)}.")
+    schema = about.schema or _numbered(explanation)
+    return Scene(explanation, names, schema, about.x, about.training_rows, about.units)
+
+
+def as_text(explanation: Explanation) -> str:
+    """Write what is predicted and every step to it as plain text."""
+    names = scene_of(explanation).label_names
+    lines = [f"Predicted: {_predicted(explanation, names)}", explanation.summary.plain(names)]
+    for place, step in enumerate(explanation.steps, start=1):
+        lines += ["", f"{place}. {step.title}", _indented(step.text.plain(names))]
+    return "\n".join(lines)
+
+
+def _indented(words: str) -> str:
+    return fill(words, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+
+
+def as_html(explanation: Explanation) -> str:
+    """Draw what is predicted and every step to it, in HTML without scripts."""
+    scene = scene_of(explanation)
+    summary = explanation.summary.html(scene.label_names)
+    sure = [step for step in explanation.steps if isinstance(step.evidence, Confidence)]
+    others = [step for step in explanation.steps if not isinstance(step.evidence, Confidence)]
+    steps = "".join(_drawn(step, scene) for step in (*others, *sure))
+    few = "" if len(scene.shown) == len(scene.order) else (
+        f'<p class="muted">{len(scene.shown)} of {len(scene.order)} labels.</p>'
+    )  # fmt: skip
+    return (
+        f'{markup.STYLE}{_SHEET}<div class="lr-shown">{answer(scene)}{few}<p>{summary}</p>{steps}'
+        "</div>"
+    )
+
+
+def _drawn(step: Step, scene: Scene) -> str:
+    said = step.text.html(scene.label_names)
+    drawn = picture(step.evidence, scene).html()
+    return f"<section><h4>{html.escape(step.title)}</h4><p>{said}</p>{drawn}</section>"
+
+
+def _predicted(explanation: Explanation, names: Sequence[str]) -> str:
+    """Write the ranking, and the relevant labels where some are predicted."""
+    order = explanation.order
+    said = " > ".join(names[label] for label in order[:SHOWN])
+    said += f" > … ({len(order)} labels)" if len(order) > SHOWN else ""
+    if explanation.n_relevant is None:
+        return said
+    relevant = ", ".join(names[label] for label in order[: explanation.n_relevant]) or "no label"
+    return f"{relevant} (order: {said})"
+
+
+def _numbered(explanation: Explanation) -> Schema:
+    """Return columns with numbers for names, for the features that the evidence speaks of."""
+    n_features = 0
+    for step in explanation.steps:
+        match step.evidence:
+            case RankParts(changes=each):
+                n_features = len(each)
+            case ScoreParts(carrier="feature", carriers=each):
+                n_features = len(each)
+            case PairParts(carrier="feature", carriers=each):
+                n_features = len(each)
+            case TreeVotes(ways=ways):
+                asked = [question.feature for way in ways for question in way]
+                n_features = max([n_features - 1, *asked]) + 1
+    return numeric_schema([f"feature {j}" for j in range(n_features)])
