@@ -113,7 +113,7 @@ def test_features_made_by_a_pipeline_are_called_what_it_calls_them():
 
 
 def test_the_best_model_of_a_search_is_explained_at_any_setting_of_its_path():
-    model, data = fitted("knn")
+    data = data_for(ALGORITHMS["knn"])
     knn = KNeighborsLabelRanker()
     search = GridSearchCV(knn, {"n_neighbors": [7]}, cv=2).fit(data.X, data.rankings)
     found = explain(search, data.X[0], data, n_neighbors=3)
