@@ -1,6 +1,7 @@
-"""The command line: run, resume, list, export and delete experiments.
+"""The command line: run, resume, list, export and delete experiments; reproduce papers.
 
 python -m labelrank_core run config.json
+python -m labelrank_core reproduce lr06 1 --data FOLDER
 """
 
 import argparse
@@ -32,6 +33,7 @@ from labelrank_core.experiments.reading import MOST_CHARACTERS
 from labelrank_core.experiments.run import Progress, most_workers, new_runner, run_units
 from labelrank_core.experiments.store import OUTDATED, Store
 from labelrank_core.experiments.workers import run_prepared, starting_arguments
+from labelrank_core.papers.command import PaperError, add_command
 
 DONE, SOME_FAILED, WRONG, CANCELLED, BUSY, LOST, STORE = range(7)
 _CODES = """\
@@ -49,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except StoreError as error:
         _say(f"\n{error}")
         return STORE
-    except (ConfigError, DatasetError, OSError) as error:
+    except (ConfigError, DatasetError, PaperError, OSError) as error:
         _say(f"{error}")
         return WRONG
     except KeyboardInterrupt:
@@ -76,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--scheduler", help="address of a Dask scheduler whose workers do the work")
     run.add_argument("--csv", help="write the results to this file at the end")
     run.set_defaults(do=_run)
+    add_command(commands, _run_kept)
     listing = commands.add_parser("list", help="list the experiments of the store")
     listing.set_defaults(do=_list)
     export = commands.add_parser("export", help="write the results of an experiment as CSV")
@@ -100,7 +103,11 @@ def _say(words: str, end: str = "\n") -> None:
 
 
 def _run(options: argparse.Namespace, store: Store) -> int:
-    name = _experiment(options.config, store)
+    return _run_kept(options, store, _experiment(options.config, store))
+
+
+def _run_kept(options: argparse.Namespace, store: Store, name: str) -> int:
+    """Run an experiment of the store."""
     try:
         datasets, units = load(store, name)
     except (ConfigError, DatasetError, OSError) as error:

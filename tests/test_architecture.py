@@ -30,7 +30,11 @@ ARROWS = {
     "experiments": {
         *("comparison", "evaluation", "methods", "metrics", "io", "data", "rankings", "version"),
     },
-    "__main__": {"experiments", "data"},
+    "papers": {
+        *("experiments", "comparison", "evaluation", "methods", "metrics", "aggregation", "data"),
+        *("rankings", "version"),
+    },
+    "__main__": {"papers", "experiments", "data"},
     "__init__": {"methods", "io", "data", "version"},
 }
 FORBIDDEN_IN_CORE = {"streamlit", "plotly", "pages", "app", "pickle", "multiprocessing"}

@@ -102,6 +102,47 @@ def holdout_split(
     return Split(np.sort(order[n_test:]), np.sort(order[:n_test]), "random", seed, test_share)
 
 
+# Draws before giving up on training rows with every label.
+_MOST_DRAWS = 1000
+
+
+def covering_split(dataset: Dataset, n_train: int, *, seed: int = 0) -> Split:
+    """Draw training rows until every label is relevant in one of them; the others are tests.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data, with relevant labels.
+    n_train : int
+        Number of training rows.
+    seed : int, default=0
+        The same seed gives the same split.
+
+    Returns
+    -------
+    Split
+        The row numbers of both sets, ascending.
+
+    Raises
+    ------
+    ValueError
+        If the task has no relevant labels, too few rows are left to test, or no draw of 1000 has
+        every label.
+    """
+    if not dataset.task.has_zero_line:
+        raise ValueError(f"Expected label sets in {dataset.name!r}, got rankings without them.")
+    n_samples, relevant = dataset.n_samples, dataset.relevance == 1
+    if not 1 <= n_train < n_samples:
+        raise ValueError(f"Expected 1 to {n_samples - 1} training rows, got {n_train}.")
+    random = np.random.default_rng(seed)
+    for _ in range(_MOST_DRAWS):
+        order = random.permutation(n_samples)
+        train, test = np.sort(order[:n_train]), np.sort(order[n_train:])
+        if relevant[train].any(axis=0).all():
+            return Split(train, test, "random", seed, len(test) / n_samples)
+    raise ValueError(f"Expected every label in {n_train} training rows, got none in 1000 draws.")
+
+
 def with_fewer_tests(split: Split, n_tests: int, *, seed: int = 0) -> Split:
     """Keep at most `n_tests` test rows, drawn at random, so that evaluating takes less time."""
     if len(split.test) <= n_tests:

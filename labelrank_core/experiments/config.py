@@ -117,6 +117,9 @@ class Protocol:
         Folds within a training set, for parameters to tune.
     tuning_measure : str, default=""
         Key of the measure in `METRICS` to tune for; empty: the first that fits the task.
+    train_rows : int, default=0
+        Training rows of a random split of label sets, drawn until they contain every label, as in
+        Ji, Tang, Yu, Ye 2008; 0: what `test_share` leaves.
     """
 
     kind: Literal["cross_validation", "holdout", "published"] = "cross_validation"
@@ -129,6 +132,7 @@ class Protocol:
     train_shares: tuple[float, ...] = (1.0,)
     tuning_folds: int = 5
     tuning_measure: str = ""
+    train_rows: int = 0
 
     @property
     def n_parts(self) -> int:

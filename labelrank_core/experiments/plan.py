@@ -40,6 +40,8 @@ def ratio_of_tests(protocol: Protocol, dataset: Dataset, train_share: float = 1.
 def _n_train(protocol: Protocol, dataset: Dataset) -> float:
     if protocol.kind == "published" and dataset.split is not None:
         return float((~dataset.split).sum())
+    if protocol.kind == "holdout" and protocol.train_rows:
+        return float(min(protocol.train_rows, dataset.n_samples - 1))
     if protocol.kind == "holdout":
         return dataset.n_samples * (1 - protocol.test_share)
     return dataset.n_samples * (1 - 1 / protocol.n_folds)

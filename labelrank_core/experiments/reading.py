@@ -231,6 +231,7 @@ def _protocol(given: Any) -> Protocol:
         ("n_repeats", [protocol.n_repeats], int, (1, 1000)),
         ("seed", [protocol.seed], int, (0, _LARGEST_SEED)),
         ("test_share", [protocol.test_share], float, low),
+        ("train_rows", [protocol.train_rows], int, (0, _LARGEST_COUNT)),
         ("missing", protocol.missing, float, low),
         ("train_shares", protocol.train_shares, float, low),
         ("tuning_folds", [protocol.tuning_folds], int, (2, 1000)),

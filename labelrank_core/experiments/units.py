@@ -14,7 +14,13 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from labelrank_core.data.dataset import Dataset
-from labelrank_core.data.splits import Split, delete_labels, holdout_split, repetition
+from labelrank_core.data.splits import (
+    Split,
+    covering_split,
+    delete_labels,
+    holdout_split,
+    repetition,
+)
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_model
 from labelrank_core.evaluation.tuning import tune
 from labelrank_core.experiments.config import ConfigError, Experiment, Method, Protocol
@@ -71,7 +77,8 @@ class Unit:
         if protocol.kind == "cross_validation":
             facts |= {"n_folds": protocol.n_folds, "stratify": protocol.stratify}
         if protocol.kind == "holdout":
-            facts["test_share"] = protocol.test_share
+            rows, share = protocol.train_rows, protocol.test_share
+            facts |= {"train_rows": rows} if rows else {"test_share": share}
         if self.method.tune:
             facts |= {"inner": protocol.tuning_folds, "tuned_for": protocol.tuning_measure}
         return facts
@@ -232,7 +239,10 @@ def _split(unit: Unit, dataset: Dataset) -> Split:
     elif protocol.kind == "holdout":
         seed = protocol.seed + unit.repeat
         share = protocol.test_share
-        split = holdout_split(dataset, kind="random", test_share=share, seed=seed)
+        if protocol.train_rows:
+            split = covering_split(dataset, protocol.train_rows, seed=seed)
+        else:
+            split = holdout_split(dataset, kind="random", test_share=share, seed=seed)
     else:
         split = repetition(
             dataset,

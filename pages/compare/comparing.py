@@ -17,24 +17,27 @@ from labelrank_core.comparison.significance import (
     f_of_chi2,
     friedman_chi2,
 )
-from pages.compare.example_results import SOURCE, TABLE
+from labelrank_core.papers import find_table
 from pages.ui import significance, widgets
+
+_SOURCE = "Zhou and Qiu, Random forest for label ranking, 2018, Table 3: Kendall's tau and ranks"
 
 
 def compare_results() -> None:
     """Draw a table of results and what follows from it."""
+    example = find_table("lrrf", "3").printed
     left, right = st.columns([1.15, 1], gap="large")
     with left:
         pasted = st.text_area(
             "Results",
-            TABLE,
+            example,
             height=330,
             key="results",
             help="Columns separated by tabs, &, |, semicolons or blanks; ranks in parentheses and "
             "a line avg.rank are checked where they are given.",
         )
-        if pasted == TABLE:
-            st.caption(f"Example: {SOURCE}.")
+        if pasted == example:
+            st.caption(f"Example: {_SOURCE}.")
         better = st.toggle("Higher is better", value=True, key="higher", bind="query-params")
     table = _read(pasted, left, right)
     if table is None:

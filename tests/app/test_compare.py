@@ -6,10 +6,10 @@ import pandas as pd
 from labelrank_core.comparison.results_tables import read_results
 from labelrank_core.comparison.significance import CriticalDifferences, average_ranks
 from labelrank_core.markup.palette import ACCENT
+from labelrank_core.papers import find_table
 from pages.ui import significance
 from pages.ui.charts.critical_difference import critical_difference_figure
 from tests.app.visits import go_to, ran, session
-from tests.published.lrrf_tables import TABLE_6
 
 COMPARE = "pages/compare/page.py"
 
@@ -32,7 +32,7 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
 
 def test_discrepancies_are_listed_and_the_direction_matters():
     app = go_to(session(), COMPARE)
-    ran(app.text_area(key="results").set_value(TABLE_6).run())
+    ran(app.text_area(key="results").set_value(find_table("lrrf", "6").printed).run())
     assert "11 of 170 printed ranks" in app.warning[0].value
     found = app.dataframe[0].value
     assert found["where"].tolist()[:2] == ["vehicle, LL", "vehicle, IB-PL"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from labelrank_core.comparison.results_tables import find_discrepancies, read_results
+from labelrank_core.comparison.results_tables import find_discrepancies
 from labelrank_core.comparison.significance import (
     average_ranks,
     critical_difference,
@@ -11,11 +11,11 @@ from labelrank_core.comparison.significance import (
     friedman,
     friedman_chi2,
 )
-from tests.published.lrrf_tables import TABLE_3, TABLE_4, TABLE_5, TABLE_6
+from labelrank_core.papers.facts import printed_results
 
 
 def test_table_3_has_f_of_2_86_exact_and_2_93_with_rounded_ranks():
-    table = read_results(TABLE_3)
+    table = printed_results("lrrf-3")
     ranks = average_ranks(table.scores)
     assert find_discrepancies(table) == []
     assert round(friedman(ranks).f, 2) == 2.86
@@ -27,12 +27,11 @@ def test_table_3_has_f_of_2_86_exact_and_2_93_with_rounded_ranks():
 
 
 @pytest.mark.parametrize(
-    ("text", "computed", "printed"),
-    [(TABLE_4, 4.22, 4.18), (TABLE_5, 6.65, 6.67), (TABLE_6, 9.61, 9.34)],
-    ids=["table 4", "table 5", "table 6"],
+    ("slug", "computed", "printed"),
+    [("lrrf-4", 4.22, 4.18), ("lrrf-5", 6.65, 6.67), ("lrrf-6", 9.61, 9.34)],
 )
-def test_the_f_of_the_other_tables_from_values_and_from_printed_averages(text, computed, printed):
-    table = read_results(text)
+def test_the_f_of_the_other_tables_from_values_and_from_printed_averages(slug, computed, printed):
+    table = printed_results(slug)
     n, k = table.scores.shape
     assert round(friedman(average_ranks(table.scores)).f, 2) == computed
     assert round(f_of_chi2(friedman_chi2(table.averages, n), n, k), 2) == printed
@@ -43,16 +42,15 @@ def test_the_critical_difference_of_12_methods_is_3_74_not_3_78():
 
 
 @pytest.mark.parametrize(
-    ("text", "data_sets"),
+    ("slug", "data_sets"),
     [
-        (TABLE_4, {"wisconsin"}),
-        (TABLE_5, {"elevators", "housing"}),
-        (TABLE_6, {"vehicle", "wine"}),
+        ("lrrf-4", {"wisconsin"}),
+        ("lrrf-5", {"elevators", "housing"}),
+        ("lrrf-6", {"vehicle", "wine"}),
     ],
-    ids=["table 4", "table 5", "table 6"],
 )
-def test_misprinted_ranks_are_found(text, data_sets):
-    table = read_results(text)
+def test_misprinted_ranks_are_found(slug, data_sets):
+    table = printed_results(slug)
     found = find_discrepancies(table)
     ranks = [each for each in found if not each.where.startswith("average")]
     assert {each.where.split(",")[0] for each in ranks} == data_sets

@@ -1,0 +1,135 @@
+"""The command `reproduce`: recompute printed tables, and say what holds."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from labelrank_core.experiments import units_of
+from labelrank_core.experiments.store import Store
+from labelrank_core.papers.ledger import counts, ledger, measured_frame, merged, read_measured
+from labelrank_core.papers.library import PAPERS, find_table
+from labelrank_core.papers.reproduce import Plan, measured, plan
+from labelrank_core.papers.table import Table
+
+Run = Callable[[argparse.Namespace, Store, str], int]
+
+
+class PaperError(ValueError):
+    """A paper, table, data set or column that does not exist, or a file that is something else."""
+
+
+def add_command(commands: Any, run: Run) -> None:
+    """Add the command to those of the program; `run` runs an experiment of the store."""
+    parser = commands.add_parser(
+        "reproduce", help="recompute tables that papers print, and compare; goes on when repeated"
+    )
+    parser.add_argument("paper", nargs="?", help=f"{', '.join(PAPERS)}; none: all")
+    parser.add_argument("table", nargs="?", help="number of the table as printed; none: all")
+    parser.add_argument("--data", type=Path, help="folder of data sets; else samples only")
+    parser.add_argument("--sets", type=_names, default=(), help="only these, with commas between")
+    parser.add_argument("--columns", type=_names, default=(), help="only these methods")
+    parser.add_argument("--repeats", type=int, help="at most so many repetitions or draws")
+    parser.add_argument("--workers", type=int, default=None, help="trainings at once")
+    parser.add_argument("--csv", type=Path, help="write print and recomputed values to this file")
+    parser.add_argument("--record", type=Path, help="add the values to the files of this folder")
+    parser.set_defaults(do=lambda options, store: reproduce(options, store, run))
+
+
+def _names(words: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in words.split(",") if name.strip())
+
+
+def reproduce(options: argparse.Namespace, store: Store, run: Run) -> int:
+    """Recompute tables one after the other, and report each."""
+    if options.data is not None and not options.data.is_dir():
+        raise PaperError(f"{options.data} is no folder.")
+    worst, parts = 0, []
+    for table in _tables(options.paper, options.table):
+        try:
+            planned = plan(
+                table,
+                options.data,
+                sets=options.sets,
+                columns=options.columns,
+                repeats=options.repeats,
+            )
+        except ValueError as error:
+            raise PaperError(str(error)) from None
+        found, code = _run_all(planned, store, run, options)
+        worst = max(worst, code)
+        _report(table, planned, found)
+        parts.append(ledger(table, found).assign(paper=table.paper, table=table.name))
+        if options.record is not None:
+            _record(options.record, table, found)
+    if options.csv is not None:
+        pd.concat(parts).to_csv(options.csv, index=False)
+    return worst
+
+
+def _tables(paper: str | None, key: str | None) -> Sequence[Table]:
+    try:
+        if paper is not None and key is not None:
+            return [find_table(paper, key)]
+        if paper is not None and paper not in PAPERS:
+            raise ValueError(f"Expected a paper ({', '.join(PAPERS)}), got {paper!r}.")
+    except ValueError as error:
+        raise PaperError(str(error)) from None
+    return [table for name in ([paper] if paper else PAPERS) for table in PAPERS[name].tables]
+
+
+def _run_all(
+    planned: Plan, store: Store, run: Run, options: argparse.Namespace
+) -> tuple[pd.DataFrame, int]:
+    """Run the experiments of a table; return what was measured and the worst exit code."""
+    found, worst = list(planned.facts), 0
+    for part in planned.parts:
+        _say(f"{part.table.paper} {part.table.name}: {part.data} ({part.found.source})")
+        experiment = part.experiment(store)
+        name = store.find_or_create(experiment, folder=store.home)
+        given = argparse.Namespace(scheduler=None, workers=options.workers, csv=None)
+        worst = max(worst, run(given, store, name))
+        units = units_of(experiment, [part.found.dataset])
+        found += measured(part, store.results(units))
+    return measured_frame(found), worst
+
+
+def _report(table: Table, planned: Plan, found: pd.DataFrame) -> None:
+    """Write what was recomputed, and what was not and why."""
+    rows = ledger(table, found)
+    lines = ["", f"{PAPERS[table.paper].short} {table.name}: {table.title}"]
+    for row in rows[rows["ours"].notna()].to_dict("records"):
+        name = f"{row['column']} ({row['reading']})" if row["reading"] else row["column"]
+        deviation = "" if isnan(row["deviation"]) else f"± {row['deviation']:.3f}"
+        lines.append(
+            f"  {row['data']:13} {name:28} {row['block']:28} print {row['printed']:<7g} ours "
+            f"{row['ours']:<7.6g} {deviation:8} {row['difference']:+.4f}  "
+            f"{row['verdict']}{': ' * bool(row['reason'])}{row['reason']}"
+        )
+    said = counts(rows)
+    lines.append("  " + ", ".join(f"{number} {name}" for name, number in said.items()))
+    if planned.missing_data:
+        lines.append(f"  Data sets not found: {', '.join(planned.missing_data)}.")
+    if planned.missing_methods:
+        names = ", ".join(planned.missing_methods)
+        lines.append(f"  Not computed, no such method here yet: {names}.")
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
+
+
+def _record(folder: Path, table: Table, found: pd.DataFrame) -> None:
+    """Add measured values to the file of a table, in the place of older ones."""
+    if found.empty:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{table.slug}.csv"
+    merged(read_measured(path), found).to_csv(path, index=False)
+
+
+def _say(words: str) -> None:
+    sys.stderr.write(words + "\n")
+    sys.stderr.flush()

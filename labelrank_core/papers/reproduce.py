@@ -1,0 +1,274 @@
+"""What recomputes a printed table: experiments for methods, functions for quantities.
+
+Experiments are kept in the store like any others, one per data set and protocol, so that what was
+trained once is never trained again.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.experiments import (
+    DataSource,
+    Experiment,
+    Method,
+    Protocol,
+    Unit,
+    UnitResult,
+    units_of,
+)
+from labelrank_core.experiments.run import Progress, run_units
+from labelrank_core.experiments.store import Store
+from labelrank_core.papers.data_sets import Found, find_data
+from labelrank_core.papers.ledger import Measured, measured_frame
+from labelrank_core.papers.library import find_table
+from labelrank_core.papers.table import Block, Column, Table
+from labelrank_core.version import __version__
+
+
+@dataclass(frozen=True)
+class Part:
+    """The trainings of one data set by one protocol, for some blocks of a table."""
+
+    table: Table
+    data: str
+    found: Found
+    blocks: tuple[Block, ...]
+    columns: tuple[Column, ...]
+    protocol: Protocol
+
+    def experiment(self, store: Store) -> Experiment:
+        """Return it as an experiment, with its data kept in the store."""
+        data = DataSource("stored", (store.keep_data(self.found.dataset),))
+        methods = tuple(column.method(self.blocks[0]) for column in self.columns)
+        name = f"{self.table.paper} {self.table.name}, {self.data}"
+        return Experiment((data,), methods, self.protocol, name)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What can be recomputed of a table, smallest data sets first, and what cannot.
+
+    Parameters
+    ----------
+    parts : tuple of Part
+        The experiments.
+    facts : tuple of Measured
+        Quantities that need no training, computed already.
+    missing_data, missing_methods : tuple of str
+        Data sets that are not at hand, and columns without a method here.
+    """
+
+    parts: tuple[Part, ...]
+    facts: tuple[Measured, ...]
+    missing_data: tuple[str, ...]
+    missing_methods: tuple[str, ...]
+
+
+def plan(
+    table: Table,
+    folder: Path | None = None,
+    *,
+    sets: Collection[str] = (),
+    columns: Collection[str] = (),
+    repeats: int | None = None,
+) -> Plan:
+    """Find what can be recomputed of a table.
+
+    Parameters
+    ----------
+    table : Table
+        What is printed.
+    folder : Path or None
+        Where data sets are; what it lacks comes from the samples.
+    sets, columns : collection of str
+        Only these, by their printed names; empty: all.
+    repeats : int or None
+        At most so many repetitions; None: as the paper.
+
+    Returns
+    -------
+    Plan
+        Experiments and quantities.
+
+    Raises
+    ------
+    ValueError
+        If a name is not of the table, or a file holds something else.
+    """
+    _check_names("data set", sets, table.data_sets)
+    _check_names("column", columns, [column.name for column in table.columns])
+    names = [name for name in table.data_sets if not sets or name in sets]
+    if table.source == "none":
+        return Plan((), tuple(each for name in names for each in _facts(table, name)), (), ())
+    found = {name: find_data(table, name, folder) for name in names}
+    there = {name: each for name, each in found.items() if each is not None}
+    missing = tuple(name for name in names if name not in there)
+    if table.facts is not None:
+        facts = [each for name in there for each in _facts(table, name, there[name])]
+        return Plan((), tuple(facts), missing, ())
+    chosen = [each for each in table.all_columns if not columns or each.name in columns]
+    known = tuple(column for column in chosen if column.exists)
+    lacking = tuple(dict.fromkeys(column.name for column in chosen if not column.exists))
+    order = sorted(there, key=lambda name: there[name].dataset.n_samples)
+    parts = [
+        Part(table, name, there[name], blocks, known, _shorter(blocks[0].protocol, repeats))
+        for name in order
+        for blocks in _together(table.blocks)
+        if known
+    ]
+    return Plan(tuple(parts), (), missing, lacking)
+
+
+def _check_names(what: str, given: Collection[str], known: Collection[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise ValueError(f"Expected a {what} of the table ({', '.join(known)}), got {name!r}.")
+
+
+def _facts(table: Table, name: str, found: Found | None = None) -> Iterator[Measured]:
+    """Compute the quantities of one data set, or of one line of an example."""
+    assert table.facts is not None
+    dataset, source = (found.dataset, found.source) if found else (None, "the paper itself")
+    for column, value in table.facts(dataset, name).items():
+        yield _measured(table.blocks[0].name, name, Column(column), [value], 0, source, "computed")
+
+
+def _together(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
+    """Join the blocks of one protocol and decision rule, which share their trainings."""
+    groups: dict[tuple[Protocol, str], list[Block]] = {}
+    for block in blocks:
+        groups.setdefault((block.protocol, block.rule), []).append(block)
+    return [tuple(group) for group in groups.values()]
+
+
+def _shorter(protocol: Protocol, repeats: int | None) -> Protocol:
+    if repeats is None or protocol.kind == "published":
+        return protocol
+    return replace(protocol, n_repeats=min(repeats, protocol.n_repeats))
+
+
+def measured(part: Part, results: Sequence[tuple[Unit, UnitResult]]) -> list[Measured]:
+    """Return the numbers of a part whose trainings all have a result."""
+    by_method: dict[str, list[UnitResult]] = {}
+    for unit, result in results:
+        by_method.setdefault(unit.method.title, []).append(result)
+    n_expected = part.protocol.n_parts * len(part.protocol.missing)
+    return [
+        _measured(
+            block.name,
+            part.data,
+            column,
+            [result.values[block.measure] for result in by_method[column.title]],
+            n_expected,
+            part.found.source,
+            protocol_words(part.protocol, column.method(block)),
+        )
+        for block in part.blocks
+        for column in part.columns
+        if len(by_method.get(column.title, ())) == n_expected
+    ]
+
+
+def _measured(
+    block: str, data: str, column: Column, values: Sequence[float], n: int, source: str, how: str
+) -> Measured:
+    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else float("nan")
+    return Measured(
+        block,
+        data,
+        column.name,
+        column.reading,
+        round(float(np.mean(values)), 6),
+        round(deviation, 6),
+        n,
+        source,
+        how,
+        __version__,
+        time.strftime("%Y-%m-%d"),
+    )
+
+
+def protocol_words(protocol: Protocol, method: Method) -> str:
+    """Say how a method was trained and tested."""
+    if protocol.kind == "published":
+        words = "published split"
+    elif protocol.kind == "holdout":
+        words = f"{protocol.n_repeats} draws of {protocol.train_rows} training rows"
+    elif protocol.n_repeats == 1:
+        words = f"{protocol.n_folds} folds"
+    else:
+        words = f"{protocol.n_repeats} × {protocol.n_folds} folds"
+    if method.tune:
+        names = " and ".join(name for name, _ in method.tune)
+        words += f"; {names} tuned in {protocol.tuning_folds} inner folds"
+    return words
+
+
+def recompute(
+    paper: str,
+    key: str,
+    *,
+    home: Path | str | None = None,
+    folder: Path | None = None,
+    repeats: int | None = None,
+    sets: Collection[str] = (),
+    on_progress: Callable[[int, int], None] | None = None,
+) -> pd.DataFrame:
+    """Recompute a table in this program, one training after the other.
+
+    Parameters
+    ----------
+    paper, key : str
+        Which table.
+    home : path or None
+        Folder of the store, which has what was trained before; None: the user's own.
+    folder : Path or None
+        Where data sets are; None: the samples only.
+    repeats : int or None
+        At most so many repetitions.
+    sets : collection of str
+        Only these data sets.
+    on_progress : callable or None
+        Is told how many trainings are done, and of how many.
+
+    Returns
+    -------
+    DataFrame
+        As `recorded`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such paper, table or data set, or a file holds something else.
+
+    Examples
+    --------
+    >>> recompute("mlr07", "Worked example")["ours"].round(2).tolist()
+    [2.0, 2.17, 2.5, 2.5, 3.0, 2.83]
+    """
+    table, store = find_table(paper, key), Store(home)
+    planned = plan(table, folder, repeats=repeats, sets=sets)
+    work = [(part, *_trainings(part, store)) for part in planned.parts]
+    n_all, n_before = sum(len(units) for _, units, _ in work), 0
+    found = list(planned.facts)
+    for part, units, datasets in work:
+
+        def tell(progress: Progress, before: int = n_before) -> None:
+            if on_progress is not None:
+                on_progress(before + progress.n_done + progress.n_failed, n_all)
+
+        run_units(units, datasets, store, on_progress=tell)
+        n_before += len(units)
+        found += measured(part, store.results(units))
+    return measured_frame(found)
+
+
+def _trainings(part: Part, store: Store) -> tuple[list[Unit], Mapping[str, object]]:
+    dataset = part.found.dataset
+    units = units_of(part.experiment(store), [dataset])
+    return units, {dataset.fingerprint: dataset}

@@ -1,0 +1,323 @@
+"""What a paper prints: tables of numbers, what they measure, and how to recompute them."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from labelrank_core.data import Dataset
+from labelrank_core.experiments import Method, Protocol
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+
+_PRINTED = Path(__file__).with_name("printed")
+# A number, with a deviation or a rank where one is printed.
+_CELL = re.compile(r"([-+]?\d++(?:\.\d++)?)(?:±(\d++\.\d++))?(?:\(\d++\.\d++\))?")
+_AVERAGES = "avg.rank"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed number.
+
+    Parameters
+    ----------
+    block, data, column : str
+        The section of the table, the data set, and the method or quantity.
+    value : float
+        The number.
+    deviation : float or None
+        The standard deviation printed beside it.
+    """
+
+    block: str
+    data: str
+    column: str
+    value: float
+    deviation: float | None = None
+
+
+@dataclass(frozen=True)
+class Block:
+    """A section of a table: one measure, one protocol.
+
+    Parameters
+    ----------
+    name : str
+        What the section is called on the screen.
+    measure : str
+        Key of the measure; empty for quantities of the data.
+    tolerance : float or None
+        How far a recomputed value may lie from the print; None: the deviation printed beside it.
+    protocol : Protocol
+        How the paper trains and tests.
+    rule : str
+        The decision rule of methods that tune thresholds for the measure.
+    """
+
+    name: str
+    measure: str = ""
+    tolerance: float | None = 0.0
+    protocol: Protocol = field(default_factory=Protocol)
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A printed method, by its key in the catalog, which may come later than the print.
+
+    Parameters
+    ----------
+    name : str
+        As printed.
+    key : str
+        Key in `ALGORITHMS`; empty where the column is no method.
+    params : tuple of (str, value)
+        Parameters to set.
+    tune : tuple of (str, tuple of value)
+        Parameters that are tuned within the training set, and their values.
+    scaled : bool
+        Whether features are standardised first.
+    rule : str
+        The parameter that takes the decision rule of a block.
+    reading : str
+        Which of several readings of the paper this is; empty: the one that counts.
+    """
+
+    name: str
+    key: str = ""
+    params: tuple[tuple[str, Any], ...] = ()
+    tune: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    scaled: bool = True
+    rule: str = ""
+    reading: str = ""
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any]) -> "Column":
+        """Read an entry of `columns.json`: a method as in a config, with the printed name."""
+        tune = {name: tuple(values) for name, values in entry.get("tune", {}).items()}
+        given = {name: entry[name] for name in ("scaled", "rule", "reading") if name in entry}
+        params = tuple(entry.get("params", {}).items())
+        return cls(entry["name"], entry["key"], params, tuple(tune.items()), **given)
+
+    @property
+    def exists(self) -> bool:
+        """Whether the catalog has the method."""
+        return self.key in ALGORITHMS
+
+    @property
+    def title(self) -> str:
+        """Its name with its reading."""
+        return f"{self.name} ({self.reading})" if self.reading else self.name
+
+    def method(self, block: Block) -> Method:
+        """Return the method as an experiment takes it."""
+        choice = ModelChoice(self.key, scaled=self.scaled).with_params(**dict(self.params))
+        if self.rule and block.rule:
+            choice = choice.with_params(**{self.rule: block.rule})
+        return Method(choice, self.tune, self.title)
+
+
+@cache
+def _columns() -> dict[str, list[dict[str, Any]]]:
+    """Read the methods of all tables: like configs, data that only the catalog understands."""
+    entries = json.loads((_PRINTED / "columns.json").read_text(encoding="utf-8"))
+    return dict(entries)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A way into the app: a page, and what is chosen on it."""
+
+    words: str
+    page: str
+    query: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why some recomputed values differ; '' stands for every block, data set or column."""
+
+    words: str
+    data: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ("below", "above")
+
+    def explains(self, cell: Cell, verdict: str) -> bool:
+        """Tell whether it is about a number."""
+        places = (
+            (self.data, cell.data), (self.columns, cell.column), (self.blocks, cell.block),
+            (self.verdicts, verdict),
+        )  # fmt: skip
+        return all(not named or one in named for named, one in places)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A printed table, or what is printed of a figure.
+
+    Parameters
+    ----------
+    key : str
+        Its number as printed, such as "4", "II" or "Fig. 2".
+    title : str
+        What it shows, in one line.
+    lines : tuple of (int, int)
+        Where it stands in the paper's text: first and last line, from 1.
+    rows : {"data", "columns", "blocks"}
+        What a printed line is about.
+    blocks : tuple of Block
+        Its sections, in the order of print.
+    source : {"rankings", "pages", "yeast", "none"}
+        The kind of its data sets.
+    text : str
+        The printed lines; empty: the file of the same name.
+    data : str
+        The data set where no line or column names one.
+    facts : callable or None
+        For quantities of the data: their values by column, from a data set and its name in print.
+    protocol : str
+        How the paper measures, in one sentence.
+    reasons : tuple of Reason
+        Why recomputed values differ, the first that fits.
+    methods : tuple of Column
+        Its methods, and other readings of them; empty: those of `columns.json`.
+    quantities : tuple of str
+        Its columns where they are no methods.
+    """
+
+    key: str
+    title: str
+    lines: tuple[int, int]
+    rows: Literal["data", "columns", "blocks"]
+    blocks: tuple[Block, ...]
+    source: Literal["rankings", "pages", "yeast", "none"]
+    protocol: str
+    paper: str = ""
+    text: str = ""
+    data: str = ""
+    facts: Callable[[Dataset | None, str], Mapping[str, float]] | None = None
+    reasons: tuple[Reason, ...] = ()
+    methods: tuple[Column, ...] = ()
+    quantities: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Its name on the screen."""
+        return f"Table {self.key}" if re.fullmatch(r"[IVX]++|\d++", self.key) else self.key
+
+    @property
+    def slug(self) -> str:
+        """Its name in files: letters and digits."""
+        return f"{self.paper}-{re.sub(r'[^A-Za-z0-9]++', '', self.key)}".lower()
+
+    @cached_property
+    def printed(self) -> str:
+        """The printed lines: names, then a line each, columns separated by blanks."""
+        return self.text or (_PRINTED / f"{self.slug}.txt").read_text(encoding="utf-8")
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The printed numbers; what is not printed is not among them."""
+        (_, *heads), *lines = (line.split() for line in self.printed.splitlines())
+        seen: dict[str, int] = {}
+        found = []
+        for name, *words in lines:
+            block = seen[name] = seen.get(name, -1) + 1
+            for head, word in zip(heads, words, strict=True):
+                number = _CELL.fullmatch(word)
+                if number is not None and name != _AVERAGES:
+                    deviation = float(number[2]) if number[2] else None
+                    place = self._place(name, head, block)
+                    found.append(Cell(*place, float(number[1]), deviation))
+        return tuple(found)
+
+    def _place(self, name: str, head: str, block: int) -> tuple[str, str, str]:
+        """Return block, data set and column of a number from the names of its line and column."""
+        if self.rows == "blocks":
+            return name.replace("_", " "), self.data, head
+        data, column = (head, name) if self.rows == "columns" else (name, head)
+        return self.blocks[block].name, data, column
+
+    @cached_property
+    def data_sets(self) -> tuple[str, ...]:
+        """The data sets it names, in the order of print."""
+        return tuple(dict.fromkeys(cell.data for cell in self.cells))
+
+    def block(self, name: str) -> Block:
+        """Return a block by its name."""
+        return next(block for block in self.blocks if block.name == name)
+
+    def tolerance(self, cell: Cell) -> float:
+        """Return how far a value may lie from a printed one."""
+        tolerance = self.block(cell.block).tolerance
+        return (cell.deviation or 0.0) if tolerance is None else tolerance
+
+    def reason(self, cell: Cell, verdict: str) -> str:
+        """Say why a value differs; empty where nobody knows."""
+        fitting = (each.words for each in self.reasons if each.explains(cell, verdict))
+        return next(fitting, "")
+
+    @cached_property
+    def all_columns(self) -> tuple[Column, ...]:
+        """The columns with their further readings."""
+        if self.quantities:
+            return tuple(Column(name) for name in self.quantities)
+        return self.methods or tuple(map(Column.read, _columns()[self.slug]))
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns as printed, each in the reading that counts."""
+        return tuple(column for column in self.all_columns if not column.reading)
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """Something wrong or missing in print: where, what is so instead, and how that is known."""
+
+    where: str
+    instead: str
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: who wrote it, what it says, what it prints, what is wrong in it.
+
+    Parameters
+    ----------
+    key : str
+        Short name, as in ``reproduce lr06``.
+    short : str
+        Short name on the screen.
+    title, authors, year, where : str
+        The reference.
+    sentences : tuple of str
+        The paper in five sentences.
+    defines : tuple of (str, str)
+        What it defines: a name and what it is.
+    tables : tuple of Table
+        Its tables.
+    silent : tuple of (str, str)
+        Tables and figures without numbers to check here, and why.
+    errata : tuple of Erratum
+        What is wrong in print.
+    trials : tuple of Trial
+        Ways into the app.
+    """
+
+    key: str
+    short: str
+    title: str
+    authors: str
+    year: str
+    where: str
+    sentences: tuple[str, ...]
+    defines: tuple[tuple[str, str], ...]
+    tables: tuple[Table, ...]
+    silent: tuple[tuple[str, str], ...]
+    errata: tuple[Erratum, ...]
+    trials: tuple[Trial, ...]

@@ -1,0 +1,364 @@
+"""The ledger of print: numbers, verdicts, and what recomputes them."""
+
+import json
+import sqlite3
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from labelrank_core import Task, load_sample
+from labelrank_core.__main__ import main
+from labelrank_core.data.splits import covering_split
+from labelrank_core.experiments import ConfigError, Protocol, read_config, run_unit, units_of
+from labelrank_core.experiments.store import Store
+from labelrank_core.methods import ALGORITHMS
+from labelrank_core.metrics import METRICS
+from labelrank_core.papers import (
+    PAPERS,
+    find_table,
+    ledger,
+    recompute,
+    recorded,
+)
+from labelrank_core.papers.data_sets import find_data
+from labelrank_core.papers.ledger import RECORDED, counts, measured_frame, merged, verdict
+from labelrank_core.papers.reproduce import plan
+from labelrank_core.papers.table import Block, Column, Table
+
+TABLES = [table for paper in PAPERS.values() for table in paper.tables]
+BY_SLUG = {table.slug: table for table in TABLES}
+# Methods by printed lines and columns, without cells that are not printed.
+N_CELLS = {
+    "lr06-1": 3 * 4 * 5,
+    "lr06-fig2": 4,
+    "mlr07-workedexample": 3 * 2,
+    "mlknn05-i": 5 * 4,
+    "mlknn05-ii": 5 * 3 - 2,
+    "lrrf-1": 6,
+    "lrrf-2": 16 * 3,
+    "lrrf-3": 16 * 7,
+    "lrrf-4": 16 * 12 - 2,
+    "lrrf-5": 16 * 10,
+    "lrrf-6": 16 * 10,
+    "lrrf-statistics": 4 * 2,
+    "mlls08-ii": 11 * 5,
+    "mlls08-iii": 3 * 6 * 6,
+    "mlls08-iv": 3 * 6 * 5,
+}
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """A table of two sets and two methods, one of which does not exist, in few folds."""
+    table = Table(
+        key="9",
+        paper="lr06",
+        title="small",
+        lines=(1, 1),
+        rows="data",
+        blocks=(
+            Block("tau", "kendall_tau_score", 0.1, Protocol(n_folds=2, n_repeats=3)),
+            Block("rho", "spearman_rho_score", None, Protocol(n_folds=2, n_repeats=3)),
+        ),
+        methods=(
+            Column("near", "knn", (("n_neighbors", 3),)),
+            Column("far", "later"),
+            Column("near", "knn", (("n_neighbors", 1),), reading="one case"),
+        ),
+        source="rankings",
+        protocol="small",
+        text=(
+            "data_sets near far\nIRIS 0.90 0.5\nwisconsin 0.5 N/A\nIRIS 0.2±0.1 0.5\n"
+            "wisconsin 0.5 0.5\n"
+        ),
+    )
+    paper = replace(PAPERS["lr06"], tables=(table,))
+    monkeypatch.setitem(PAPERS, "lr06", paper)
+    return table
+
+
+def test_every_printed_number_is_there_once():
+    assert {table.slug: len(table.cells) for table in TABLES} == N_CELLS
+    for table in TABLES:
+        places = [(cell.block, cell.data, cell.column) for cell in table.cells]
+        assert len(set(places)) == len(places)
+        assert {cell.block for cell in table.cells} == {block.name for block in table.blocks}
+        assert {cell.column for cell in table.cells} == {column.name for column in table.columns}
+        assert {column.name for column in table.all_columns} == {c.name for c in table.columns}
+
+
+def test_numbers_stand_where_they_are_printed():
+    table = find_table("lr06", "Table 1")
+    cell = next(c for c in table.cells if (c.data, c.column) == ("VOWEL", "KNN-LR-BORDA"))
+    assert (cell.block, cell.value, cell.deviation) == ("Spearman's footrule", 0.864, 0.023)
+    last = table.cells[-1]
+    assert (last.block, last.data, last.value) == ("Kendall's tau", "VEHICLE", 0.853)
+    micro = [c.value for c in find_table("mlls08", "III").cells if c.block == "Micro F1"]
+    assert micro[0] == 0.47
+    coverage = [c for c in find_table("mlknn05", "II").cells if c.block == "Coverage"]
+    assert [(c.column, c.value) for c in coverage] == [("Rank-SVM", 6.717), ("ADTBoost.MH", 6.502)]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.slug)
+def test_methods_measures_and_reasons_exist(table):
+    for block in table.blocks:
+        assert not block.measure or block.measure in METRICS
+        assert block.protocol.tuning_measure in ("", *METRICS)
+    columns = {column.name for column in table.columns}
+    for column in table.all_columns:
+        if column.exists:
+            for block in table.blocks:
+                choice = column.method(block).choice
+                choice.algorithm.estimator(**dict(choice.params))._validate_params()
+    for reason in table.reasons:
+        assert set(reason.columns) <= columns
+        assert set(reason.data) <= set(table.data_sets)
+        assert set(reason.blocks) <= {block.name for block in table.blocks}
+
+
+@pytest.mark.parametrize("paper", PAPERS.values(), ids=lambda paper: paper.key)
+def test_a_paper_is_said_in_five_short_sentences(paper):
+    assert len(paper.sentences) == 5
+    for sentence in paper.sentences:
+        assert sentence.endswith(".")
+        assert len(sentence.split()) <= 22, sentence
+    assert paper.errata
+    assert paper.trials
+
+
+@pytest.mark.parametrize(
+    ("printed", "ours", "greater", "said"),
+    [
+        (0.5, 0.52, True, "within"),
+        (0.5, 0.48, True, "within"),
+        (0.5, 0.5201, True, "above"),
+        (0.5, 0.4799, True, "below"),
+        (0.5, 0.5201, False, "below"),
+        (0.5, 0.4799, False, "above"),
+    ],
+)
+def test_above_is_better_than_the_print_whatever_the_direction(printed, ours, greater, said):
+    assert verdict(printed, ours, 0.02, greater_is_better=greater) == said
+
+
+def test_what_can_be_recomputed_is_and_the_rest_is_named(small, tmp_path):
+    planned = plan(small)
+    assert planned.missing_data == ("wisconsin",)
+    assert planned.missing_methods == ("far",)
+    (part,) = planned.parts
+    assert (part.data, part.found.source) == ("IRIS", "sample iris")
+    rows = ledger(small, recompute("lr06", "9", home=tmp_path))
+    own = rows[(rows["data"] == "IRIS") & (rows["column"] == "near")].set_index(
+        ["block", "reading"]
+    )
+    assert set(own.index) == {("tau", ""), ("tau", "one case"), ("rho", ""), ("rho", "one case")}
+    tau, rho = own.loc[("tau", "")], own.loc[("rho", "")]
+    assert (tau["n_trainings"], tau["protocol"]) == (6, "3 × 2 folds")
+    assert tau["verdict"] == "within"
+    assert tau["difference"] == pytest.approx(tau["ours"] - 0.9)
+    # The tolerance is the printed deviation.
+    assert (rho["tolerance"], rho["verdict"]) == (0.1, "above")
+    assert set(rows[rows["data"] == "wisconsin"]["verdict"]) == {
+        "not computed yet",
+        "not computed: no such method here yet",
+    }
+    assert counts(rows) == {
+        "within": 1, "above": 1, "below": 0, "not computed": 5, "printed": 7,
+    }  # fmt: skip
+
+
+def test_the_mean_and_the_deviation_are_those_of_the_trainings(small, tmp_path):
+    found = recompute("lr06", "9", home=tmp_path, repeats=2)
+    store = Store(tmp_path)
+    (part,) = plan(small, repeats=2).parts
+    frame = store.frame(units_of(part.experiment(store), [part.found.dataset]))
+    values = frame[(frame["measure"] == "kendall_tau_score") & (frame["method"] == "near")]["value"]
+    assert len(values) == 4
+    row = found[(found["block"] == "tau") & (found["reading"] == "")].iloc[0]
+    assert row["ours"] == pytest.approx(values.mean(), abs=1e-6)
+    assert row["deviation"] == pytest.approx(values.std(), abs=1e-6)
+
+
+def test_a_method_counts_as_soon_as_the_catalog_has_it(small, monkeypatch, tmp_path):
+    monkeypatch.setitem(ALGORITHMS, "later", replace(ALGORITHMS["knn"], key="later"))
+    assert plan(small).missing_methods == ()
+    rows = ledger(small, recompute("lr06", "9", home=tmp_path, repeats=1))
+    assert rows[(rows["data"] == "IRIS") & (rows["column"] == "far")]["ours"].notna().all()
+
+
+def n_attempts(home):
+    with sqlite3.connect(home / "experiments.sqlite") as connection:
+        return connection.execute("SELECT count(*) FROM attempts").fetchone()[0]
+
+
+@pytest.mark.usefixtures("small")
+def test_what_was_trained_is_not_trained_again(tmp_path):
+    def stop(done, of):
+        assert of == 12
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        recompute("lr06", "9", home=tmp_path, on_progress=stop)
+    assert n_attempts(tmp_path) == 5
+    assert len(recompute("lr06", "9", home=tmp_path)) == 4
+    assert n_attempts(tmp_path) == 12
+    # The command finds the same trainings.
+    assert main(["--home", str(tmp_path), "reproduce", "lr06", "9", "--workers", "1"]) == 0
+    assert n_attempts(tmp_path) == 12
+
+
+def test_the_command_reports_and_writes_what_holds(small, tmp_path, capsys):
+    words = ["reproduce", "lr06", "9", "--workers", "1", "--repeats", "1"]
+    files = ["--csv", str(tmp_path / "all.csv"), "--record", str(tmp_path / "rec")]
+    assert main(["--home", str(tmp_path), *words, *files]) == 0
+    said = capsys.readouterr().out
+    assert "LR-06 Table 9: small" in said
+    assert "Data sets not found: wisconsin." in said
+    assert "Not computed, no such method here yet: far." in said
+    written = pd.read_csv(tmp_path / "all.csv")
+    assert set(written["verdict"].dropna()) >= {"within", "above"}
+    assert {"printed", "ours", "difference", "deviation", "reason"} <= set(written)
+    (file,) = (tmp_path / "rec").iterdir()
+    assert file.name == f"{small.slug}.csv"
+    assert set(pd.read_csv(file)["protocol"]) == {"2 folds"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nobody"], "Expected a paper"),
+        (["lr06", "7"], "Expected a table of LR-06 ('1', 'Fig. 2'), got '7'"),
+        (["lr06", "1", "--sets", "iris"], "Expected a data set of the table"),
+        (["lr06", "1", "--columns", "SVM"], "Expected a column of the table"),
+        (["lr06", "1", "--data", "no/such"], "is no folder"),
+    ],
+)
+def test_what_does_not_exist_is_named(words, said, tmp_path, capsys):
+    assert main(["--home", str(tmp_path), "reproduce", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def write_set(folder, name, columns="A1,A2,L1,L2,L3"):
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = "\n".join(f"{i},{i % 3},1,{2 + i % 2},{3 - i % 2}" for i in range(30))
+    (folder / name).write_text(f"{columns}\n{rows}\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["wisconsin.csv", "deep/Wisconsin.csv"])
+def test_any_folder_with_further_sets_works(small, tmp_path, name):
+    file = tmp_path / "sets" / name
+    write_set(file.parent, file.name)
+    planned = plan(small, tmp_path / "sets")
+    assert planned.missing_data == ()
+    assert [part.data for part in planned.parts] == ["wisconsin", "IRIS"]
+    data = planned.parts[0].found.dataset
+    assert (data.task, data.X.shape, data.label_names) == (
+        Task.LABEL_RANKING, (30, 2), ("L1", "L2", "L3"),
+    )  # fmt: skip
+    found = recompute("lr06", "9", home=tmp_path, folder=tmp_path / "sets", repeats=1)
+    assert set(found["data"]) == {"IRIS", "wisconsin"}
+    assert set(found["source"]) == {"sample iris", f"file {file.name}"}
+
+
+def test_a_misprinted_name_and_a_hyphen_find_their_file(tmp_path):
+    write_set(tmp_path, "cpu-small.csv")
+    table = find_table("lrrf", "4")
+    assert find_data(table, "cup-small", tmp_path).source == "file cpu-small.csv"
+    assert find_data(find_table("lrrf", "3"), "cpu-small", tmp_path) is not None
+    assert find_data(table, "fried", tmp_path) is None
+
+
+def test_a_file_that_is_no_such_set_is_named(small, tmp_path, capsys):
+    write_set(tmp_path, "wisconsin.csv", "x,y,a,b,c")
+    words = ["reproduce", small.paper, small.key, "--data", str(tmp_path)]
+    assert main(["--home", str(tmp_path), *words]) == 2
+    assert "wisconsin.csv: expected columns A1" in capsys.readouterr().err
+
+
+def test_pages_are_prepared_as_the_paper_says(tmp_path):
+    # Labels 0 and 2 have 120 pages, label 1 has 99 and is dropped, with pages that have no other.
+    # Word 1 is in all pages and so weighs nothing, 2 in half of them, 3 in 4 and is dropped.
+    lines = [f"0,2 1:1{' 2:3' * (i % 2)}{' 3:1' * (i < 4)}" for i in range(120)]
+    lines += ["1 1:1 2:1"] * 99
+    (tmp_path / "arts.svm").write_text("\n".join(lines), encoding="utf-8")
+    data = find_data(find_table("mlls08", "III"), "Arts", tmp_path).dataset
+    assert (data.n_samples, data.n_labels, data.n_features) == (120, 2, 2)
+    assert data.X.toarray()[:2].tolist() == [[0.0, 0.0], [0.0, 1.0]]
+
+
+def test_training_rows_of_a_draw_contain_every_label():
+    config = {"kind": "holdout", "train_rows": 20, "n_repeats": 3}
+    experiment = read_config(
+        json.dumps({"data": ["songs"], "methods": [{"key": "mlknn"}], "protocol": config})
+    )
+    data = load_sample("songs")
+    for unit in units_of(experiment, [data]):
+        found = covering_split(data, 20, seed=unit.repeat)
+        assert len(found.train) == 20
+        assert len(found.test) == data.n_samples - 20
+        assert (data.relevance[found.train] == 1).any(axis=0).all()
+        assert unit.facts["train_rows"] == 20
+        rows = run_unit(unit, data).cases["row"]
+        assert rows.tolist() == found.test.tolist()
+
+
+def test_draws_that_cannot_contain_every_label_are_refused():
+    data = load_sample("songs")
+    with pytest.raises(ValueError, match="every label in 1 training rows"):
+        covering_split(data, 1)
+    with pytest.raises(ValueError, match="Expected 1 to"):
+        covering_split(data, data.n_samples)
+    with pytest.raises(ValueError, match="rankings without them"):
+        covering_split(load_sample("iris"), 20)
+    with pytest.raises(ConfigError, match="train_rows"):
+        read_config('{"data":["songs"],"methods":[{"key":"mlr"}],"protocol":{"train_rows":-1}}')
+
+
+RECORDS = sorted(RECORDED.glob("*.csv"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_recorded_values_are_of_the_print_and_say_how_they_were_measured(path):
+    table = BY_SLUG[path.stem]
+    found = recorded(table)
+    assert not found.empty
+    assert not found.duplicated(["block", "data", "column", "reading"]).any()
+    rows = ledger(table, found)
+    assert rows["ours"].notna().sum() == len(found)
+    assert np.isfinite(found["ours"]).all()
+    for column, pattern in (
+        ("date", r"20\d\d-\d\d-\d\d"),
+        ("version", r"\d+\.\d+\.\d+"),
+        ("protocol", r".+"),
+        ("source", r"(file|sample) .+|the paper itself"),
+    ):
+        assert found[column].astype(str).str.fullmatch(pattern).all(), column
+    # Whatever differs has a reason, in words.
+    differs = rows[rows["verdict"].isin(["above", "below"]) & (rows["reading"] == "")]
+    unexplained = differs[(differs["verdict"] == "below") & (differs["reason"] == "")]
+    assert unexplained[["data", "column"]].to_numpy().tolist() == []
+
+
+def test_new_values_take_the_place_of_old_ones():
+    def one(data, ours, reading=""):
+        return {"block": "b", "data": data, "column": "c", "reading": reading, "ours": ours}
+
+    empty = measured_frame([])
+    old = pd.DataFrame([one("x", 1.0), one("y", 2.0)])
+    new = pd.DataFrame([one("x", 3.0), one("x", 4.0, "other")])
+    assert merged(empty, new)["ours"].tolist() == [3.0, 4.0]
+    assert merged(old, new)["ours"].tolist() == [3.0, 4.0, 2.0]
+
+
+def test_examples_and_statistics_of_the_papers_are_computed_from_the_print(tmp_path):
+    rows = ledger(
+        t := find_table("mlr07", "worked example"), recompute(t.paper, t.key, home=tmp_path)
+    )
+    assert set(rows["verdict"]) == {"within"}
+    found = recompute("lrrf", "statistics", home=tmp_path).set_index(["data", "column"])["ours"]
+    assert found["LRRF-3", "F"] == pytest.approx(2.86, abs=0.005)
+    assert found["LRRF-6", "F"] == pytest.approx(9.61, abs=0.005)
+    assert found["LRRF-4", "CD"] == pytest.approx(3.74, abs=0.005)
