@@ -18,11 +18,21 @@ _BLOCKS = (
     Block("Macro F1", "macro_f1_score", _TOLERANCE, _draws("macro_f1_score"), "label_macro_f1"),
     Block("Micro F1", "micro_f1_score", _TOLERANCE, _draws("micro_f1_score"), "global_micro_f1"),
 )
-_OVERFIT = Reason(
-    "The paper tunes thresholds on training scores, which overfits. On the same scores of Arts that "
-    "gives macro F1 0.326 and 0.311 in two draws, out of fold 0.427 and 0.395.",
-    blocks=("Macro F1", "Micro F1"),
-    verdicts=("above",),
+_TUNED = (
+    "The paper tunes thresholds on training scores, which overfits; here on out-of-fold scores."
+)
+_OVERFIT = tuple(
+    Reason(
+        f"{_TUNED} {measured}".strip(),
+        columns=columns,
+        blocks=("Macro F1", "Micro F1"),
+        verdicts=("above",),
+    )
+    for columns, measured in (
+        (("ML_LS",), "On Arts that is macro F1 0.29 against 0.385."),
+        (("SVM",), "On two draws of Arts that is macro F1 0.33 and 0.31 against 0.43 and 0.40."),
+        ((), ""),
+    )
 )
 _CENTRED = Reason(
     "Features are centred here, which the paper does not mention.",
@@ -53,7 +63,7 @@ def _table(key: str, title: str, lines: tuple[int, int]) -> Table:
         blocks=_BLOCKS,
         source="pages",
         protocol=_PROTOCOL,
-        reasons=(_OVERFIT, _CENTRED, _HINGE),
+        reasons=(*_OVERFIT, _CENTRED, _HINGE),
     )
 
 
