@@ -25,7 +25,7 @@ ARROWS = {
     "markup": {"data", "rankings"},
     "explain": {"markup", "aggregation", "data", "rankings"},
     "methods": {"explain", "metrics", "aggregation", "data", "rankings", "_sklearn"},
-    "evaluation": {"methods", "explain", "metrics", "data", "rankings"},
+    "evaluation": {"methods", "explain", "metrics", "aggregation", "data", "rankings"},
     "comparison": {"metrics", "data", "rankings"},
     "experiments": {
         *("comparison", "evaluation", "methods", "metrics", "io", "data", "rankings", "version"),

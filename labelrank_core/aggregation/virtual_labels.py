@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from labelrank_core.aggregation.sums import doubled_ranks
 from labelrank_core.rankings import (
@@ -50,6 +51,11 @@ def leads_of(ranks: NDArray[Any]) -> NDArray[Any]:
     return ranks[..., -1:] - ranks[..., :-1]
 
 
+def dense_targets(Y: Any) -> NDArray[Any]:
+    """Return targets as an array; a sparse matrix holds 0/1, as scikit-learn's label indicators."""
+    return Y.toarray() if sparse.issparse(Y) else np.asarray(Y)
+
+
 def relevance_of_targets(Y: ArrayLike) -> IntArray:
     """Return a new 0/1 matrix of the relevant labels; targets as for `CalibratedTargets`."""
     values, binary = _checked(Y)
@@ -58,7 +64,7 @@ def relevance_of_targets(Y: ArrayLike) -> IntArray:
 
 def _checked(Y: ArrayLike) -> tuple[NDArray[Any], bool]:
     """Return a 0/1 matrix and True, or calibrated rankings and False."""
-    values = np.asarray(Y)
+    values = dense_targets(Y)
     # A matrix of nothing but 1 is a 0/1 matrix: see `Dataset.zero_line_targets`.
     if values.ndim == 2 and values.size and ((values == 0) | (values == 1)).all():
         if values.shape[1] < 2:

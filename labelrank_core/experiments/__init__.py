@@ -7,6 +7,12 @@ from labelrank_core.experiments.config import (
     Method,
     Protocol,
 )
+from labelrank_core.experiments.own import (
+    ResultsError,
+    join_results,
+    read_results,
+    results_of,
+)
 from labelrank_core.experiments.reading import read_config
 from labelrank_core.experiments.units import Unit, UnitResult, results_frame, run_unit, units_of
 
@@ -16,10 +22,14 @@ __all__ = [
     "Experiment",
     "Method",
     "Protocol",
+    "ResultsError",
     "Unit",
     "UnitResult",
+    "join_results",
     "read_config",
+    "read_results",
     "results_frame",
+    "results_of",
     "run_unit",
     "units_of",
 ]

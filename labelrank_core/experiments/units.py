@@ -25,8 +25,14 @@ from labelrank_core.evaluation.evaluate import Evaluation, evaluate_model
 from labelrank_core.evaluation.tuning import tune
 from labelrank_core.experiments.config import ConfigError, Experiment, Method, Protocol
 from labelrank_core.metrics import measures_for
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, IntArray
 from labelrank_core.version import __version__
+
+# Of a table of results, one row per training and measure.
+COLUMNS = (
+    *("data", "method", "parameters", "missing", "train_share", "repeat", "fold"),
+    *("measure", "value", "seconds_tune", "seconds_fit", "seconds_predict"),
+)
 
 
 @dataclass(frozen=True)
@@ -137,7 +143,7 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
     """
     protocol = experiment.protocol
     units = []
-    for name, dataset in zip(_unique_names(datasets), datasets, strict=True):
+    for name, dataset in zip(unique_names(datasets), datasets, strict=True):
         if protocol.kind == "published" and dataset.split is None:
             raise ConfigError(f"protocol.kind: {dataset.name!r} has no published split.")
         if protocol.kind == "cross_validation" and dataset.n_samples < protocol.n_folds:
@@ -148,7 +154,7 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
             Unit(dataset.fingerprint, name, method, protocol, *part, missing, share)
             for missing in protocol.missing
             for share in protocol.train_shares
-            for part in _parts(protocol)
+            for part in parts_of(protocol)
             for method in experiment.methods
             if method.choice.algorithm.learns(dataset)
             and (missing == 0 or method.choice.algorithm.incomplete)
@@ -164,7 +170,7 @@ def units_of(experiment: Experiment, datasets: Sequence[Dataset]) -> list[Unit]:
     return units
 
 
-def _unique_names(datasets: Sequence[Dataset]) -> list[str]:
+def unique_names(datasets: Sequence[Dataset]) -> list[str]:
     """Name data sets for tables; further ones of the same name get a number."""
     names: list[str] = []
     fingerprints = [dataset.fingerprint for dataset in datasets]
@@ -179,7 +185,8 @@ def _unique_names(datasets: Sequence[Dataset]) -> list[str]:
     return names
 
 
-def _parts(protocol: Protocol) -> list[tuple[int, int]]:
+def parts_of(protocol: Protocol) -> list[tuple[int, int]]:
+    """List the repetitions and folds of a protocol, from 0."""
     repeats = 1 if protocol.kind == "published" else protocol.n_repeats
     folds = protocol.n_folds if protocol.kind == "cross_validation" else 1
     return [(repeat, fold) for repeat in range(repeats) for fold in range(folds)]
@@ -202,8 +209,9 @@ def run_unit(unit: Unit, dataset: Dataset) -> UnitResult:
     """
     # Floating-point sums depend on the number of threads.
     with threadpool_limits(limits=1):
-        split = _split(unit, dataset)
-        rankings = _train_rankings(unit, dataset, split)
+        place, protocol = (unit.repeat, unit.fold), unit.protocol
+        split = split_of(protocol, dataset, *place, unit.train_share)
+        rankings = train_rankings(protocol, dataset, place, split.train, unit.missing)
         choice, chosen, seconds = _seeded(unit), {}, 0.0
         if unit.method.tune:
             start = perf_counter()
@@ -232,13 +240,31 @@ def _result(evaluation: Evaluation, chosen: dict[str, Any], seconds: float) -> U
     )
 
 
-def _split(unit: Unit, dataset: Dataset) -> Split:
-    protocol = unit.protocol
+def split_of(
+    protocol: Protocol, dataset: Dataset, repeat: int, fold: int, train_share: float = 1.0
+) -> Split:
+    """Return the training and test set of one fold of a protocol.
+
+    Parameters
+    ----------
+    protocol : Protocol
+        Where the rows come from.
+    dataset : Dataset
+        The data.
+    repeat, fold : int
+        Which repetition and fold, from 0.
+    train_share : float, default=1.0
+        Share of the training set to keep.
+
+    Returns
+    -------
+    Split
+        The same for every method.
+    """
     if protocol.kind == "published":
         split = holdout_split(dataset, kind="published")
     elif protocol.kind == "holdout":
-        seed = protocol.seed + unit.repeat
-        share = protocol.test_share
+        seed, share = protocol.seed + repeat, protocol.test_share
         if protocol.train_rows:
             split = covering_split(dataset, protocol.train_rows, seed=seed)
         else:
@@ -246,25 +272,47 @@ def _split(unit: Unit, dataset: Dataset) -> Split:
     else:
         split = repetition(
             dataset,
-            unit.repeat,
+            repeat,
             n_folds=protocol.n_folds,
             seed=protocol.seed,
             stratify=protocol.stratify,
-        )[unit.fold].split
-    if unit.train_share == 1:
+        )[fold].split
+    if train_share == 1:
         return split
     # Smaller training sets are subsets of larger ones.
-    order = np.random.default_rng(_seed(unit)).permutation(split.train)
-    train = np.sort(order[: ceil(unit.train_share * len(order))])
+    random = np.random.default_rng([protocol.seed, repeat, fold])
+    order = random.permutation(split.train)
+    train = np.sort(order[: ceil(train_share * len(order))])
     return Split(train, split.test, split.kind, split.seed, split.test_share)
 
 
-def _train_rankings(unit: Unit, dataset: Dataset, split: Split) -> FloatArray | None:
-    if unit.missing == 0:
+def train_rankings(
+    protocol: Protocol, dataset: Dataset, place: tuple[int, int], train: IntArray, missing: float
+) -> FloatArray | None:
+    """Return the training rankings of a repetition and fold with labels deleted; None: all there.
+
+    Parameters
+    ----------
+    protocol : Protocol
+        The protocol, for its seed.
+    dataset : Dataset
+        The data.
+    place : tuple of int
+        Which repetition and fold, from 0.
+    train : ndarray of int
+        The training rows.
+    missing : float
+        The probability with which each label is deleted.
+
+    Returns
+    -------
+    ndarray or None
+        Positions, NaN = not ranked.
+    """
+    if missing == 0:
         return None
     # With one seed for all levels, a higher one deletes what a lower one deletes, too.
-    whole = delete_labels(dataset.rankings, unit.missing, seed=_seed(unit))
-    return whole[split.train]
+    return delete_labels(dataset.rankings, missing, seed=[protocol.seed, *place])[train]
 
 
 def _seed(unit: Unit) -> list[int]:
@@ -296,10 +344,6 @@ def results_frame(results: Sequence[tuple[Unit, UnitResult]]) -> pd.DataFrame:
         fold, measure, value, seconds_tune, seconds_fit, seconds_predict``; ``parameters`` is JSON,
         with the tuned ones.
     """
-    columns = [
-        *("data", "method", "parameters", "missing", "train_share", "repeat", "fold"),
-        *("measure", "value", "seconds_tune", "seconds_fit", "seconds_predict"),
-    ]
     rows = []
     for unit, result in results:
         params = json.dumps({**dict(unit.method.choice.params), **result.chosen}, sort_keys=True)
@@ -309,4 +353,4 @@ def results_frame(results: Sequence[tuple[Unit, UnitResult]]) -> pd.DataFrame:
             (unit.data_name, unit.method.name, params, *place, measure, value, *times)
             for measure, value in result.values.items()
         ]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=list(COLUMNS))

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils import Tags
 
+from labelrank_core.aggregation.virtual_labels import dense_targets
 from labelrank_core.explain.cases import about_features, one_case
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.metrics import kendall_tau_score
@@ -104,7 +105,7 @@ class MultilabelRankerMixin:
     def score(self, X: ArrayLike, Y: ArrayLike) -> float:
         """Return the share of label decisions that are right, 1 - Hamming loss."""
         predicted = self.predict(X)  # type: ignore[attr-defined]
-        truth = np.asarray(Y)
+        truth = dense_targets(Y)
         if truth.shape[1] == predicted.shape[1] + 1:
             truth = relevance_from_calibrated(truth)
         return float(np.mean(predicted == truth))

@@ -10,7 +10,7 @@ from labelrank_core.comparison.significance import average_ranks
 from labelrank_core.experiments.config import untuned_twins
 from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
-from pages.experiments import downloads, folds
+from pages.experiments import added, downloads, folds
 from pages.experiments.results import Results
 from pages.ui import drawing, significance, text
 from pages.ui.charts import svg
@@ -25,6 +25,7 @@ _AXES = {"missing": "labels missing", "train_share": "share learned from"}
 
 def show(results: Results) -> None:
     """Show everything that follows from the results there are."""
+    results = added.with_file(results)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = st.selectbox(
             "Measure",

@@ -34,7 +34,10 @@ def behind_the_means(
             and unit.missing == level["missing"]
             and unit.train_share == level["train_share"]
         ]
-        _worst(results, board, units)
+        if units:
+            _worst(results, board, units)
+        else:
+            st.caption("Results from a file have no single cases.")
 
 
 def _worst(results: Results, board: Leaderboard, units: list[Unit]) -> None:

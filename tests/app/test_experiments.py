@@ -342,3 +342,21 @@ def test_the_newest_experiments_are_listed_and_the_others_counted(store, monkeyp
     found, n_older, _ = runs.listed()
     assert [status.id for status in found] == created[:2:-1]
     assert n_older == 3
+
+
+def test_results_of_another_program_join_the_leaderboard(store):
+    app = opened(done(store))
+    rows = "".join(f"drinks,<i>mine</i>,kendall_tau_score,1,0,{fold}\n" for fold in (0, 1))
+    other = "tea,other,kendall_tau_score,1,0,0\n"
+    content = f"data,method,measure,value,repeat,fold\n{rows}{other}"
+    ran(app.file_uploader[0].upload("mine.csv", content.encode(), "text/csv").run())
+    table = app.dataframe[0].value
+    assert table["method"].iloc[0] == "<i>mine</i>"
+    assert table["on drinks"].iloc[0].startswith("★ 1.000")
+    assert "Added: <i>mine</i>. Rows left out, on other data: 1." in said(app)
+    ran(app.selectbox(key="ex_behind").set_value("<i>mine</i>").run())
+    assert "Results from a file have no single cases." in said(app)
+    wrong = content.replace("kendall_tau_score", "tau")
+    ran(app.file_uploader[0].upload("wrong.csv", wrong.encode(), "text/csv").run())
+    assert "Row 2, column measure" in plain(*app.error)
+    assert "<i>mine</i>" not in set(app.dataframe[0].value["method"])

@@ -11,6 +11,7 @@
 [(0.0, 2.5, 0), (2.5, 5.0, 1)]
 """
 
+from labelrank_core.explain.what_if.asked import WhatIf, what_if
 from labelrank_core.explain.what_if.changes import Change, smallest_change
 from labelrank_core.explain.what_if.feature import Feature, features_of
 from labelrank_core.explain.what_if.maps import TopMap, top_map
@@ -21,8 +22,10 @@ __all__ = [
     "Feature",
     "Sweep",
     "TopMap",
+    "WhatIf",
     "features_of",
     "smallest_change",
     "sweep",
     "top_map",
+    "what_if",
 ]

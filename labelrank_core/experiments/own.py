@@ -1,0 +1,218 @@
+"""Results from elsewhere: of an estimator of one's own on the same folds, or from a CSV file."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, clone
+
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.evaluation.evaluate import evaluate_model
+from labelrank_core.experiments.config import Protocol
+from labelrank_core.experiments.units import (
+    COLUMNS,
+    parts_of,
+    split_of,
+    train_rankings,
+    unique_names,
+)
+from labelrank_core.metrics import METRICS
+from labelrank_core.rankings import IntArray, strict_positions
+
+_NEEDED = ("data", "method", "measure", "value")
+_PLACE = ("data", "method", "missing", "train_share", "repeat", "fold", "measure")
+_DEFAULTS: Mapping[str, Any] = {
+    "parameters": "{}",
+    "missing": 0.0,
+    "train_share": 1.0,
+    "repeat": 0,
+    "fold": 0,
+    "seconds_tune": 0.0,
+    "seconds_fit": np.nan,
+    "seconds_predict": np.nan,
+}
+_MOST_ROWS = 1_000_000
+
+
+class ResultsError(ValueError):
+    """A table of results that cannot join others; the message says where and what is expected."""
+
+
+def results_of(
+    model: Any, data: Sequence[Dataset], protocol: Protocol | None = None, *, name: str
+) -> pd.DataFrame:
+    """Train and test an estimator of one's own on the folds that an experiment has.
+
+    Parameters
+    ----------
+    model : estimator
+        Any with scikit-learn's ``fit`` and ``predict``. On rankings, ``predict`` returns one
+        number per label, the smallest for the most preferred one: positions, or what a regression
+        on positions predicts; ties are broken by label index. On label sets it returns 0/1.
+    data : sequence of Dataset
+        The data sets.
+    protocol : Protocol or None, default=None
+        How the experiment trains and tests; None: ten folds.
+    name : str
+        What to call it in tables.
+
+    Returns
+    -------
+    DataFrame
+        As `results_frame` returns it; `join_results` puts both together.
+
+    Raises
+    ------
+    ValueError
+        If the estimator does not learn a data set.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Ridge
+    >>> from labelrank_core import load_sample
+    >>> found = results_of(Ridge(), [load_sample("iris")], Protocol(n_folds=5), name="ridge")
+    >>> means = found.groupby("measure")["value"].mean()
+    >>> bool(0.5 < means["kendall_tau_score"] < 1)
+    True
+    """
+    protocol = protocol or Protocol()
+    tables = []
+    for data_name, dataset in zip(unique_names(data), data, strict=True):
+        for missing in protocol.missing:
+            for share in protocol.train_shares:
+                for place in parts_of(protocol):
+                    table = _measured(model, dataset, protocol, place, missing, share)
+                    own = {"data": data_name, "method": name, "parameters": "{}"}
+                    own |= {"missing": missing, "train_share": share}
+                    own |= {"repeat": place[0], "fold": place[1], "seconds_tune": 0.0}
+                    tables.append(table.assign(**own)[list(COLUMNS)])
+    return pd.concat(tables, ignore_index=True)
+
+
+def _measured(
+    model: Any,
+    dataset: Dataset,
+    protocol: Protocol,
+    place: tuple[int, int],
+    missing: float,
+    share: float,
+) -> pd.DataFrame:
+    split = split_of(protocol, dataset, *place, share)
+    rankings = train_rankings(protocol, dataset, place, split.train, missing)
+    learns_sets = dataset.task.has_zero_line
+    asked = model if learns_sets or hasattr(model, "point") else _Ordered(model)
+    return evaluate_model(asked, dataset, split, train_rankings=rankings).frame()
+
+
+class _Ordered(BaseEstimator):
+    """An estimator whose predicted numbers order the labels, the smallest first."""
+
+    def __init__(self, estimator: Any) -> None:
+        self.estimator = estimator
+
+    def fit(self, X: Any, Y: Any) -> "_Ordered":
+        """Fit a copy."""
+        self.fitted_ = clone(self.estimator).fit(X, Y)
+        return self
+
+    def predict(self, X: Any) -> IntArray:
+        """Order the labels by the predicted numbers."""
+        return strict_positions(np.asarray(self.fitted_.predict(X), dtype=np.float64))
+
+
+def read_results(file: Any) -> pd.DataFrame:
+    """Read results of folds from a CSV file, those of an experiment or of any other program.
+
+    Parameters
+    ----------
+    file : path or binary file
+        CSV with a header. Needed are ``data, method, measure, value``; ``repeat`` and ``fold``
+        count from 0; ``missing, train_share, parameters, seconds_tune, seconds_fit,
+        seconds_predict`` may be left out. Measures are keys of `METRICS`.
+
+    Returns
+    -------
+    DataFrame
+        As `results_frame` returns it.
+
+    Raises
+    ------
+    ResultsError
+        If it is no such table; the message says where.
+    """
+    try:
+        table = pd.read_csv(file, nrows=_MOST_ROWS, encoding="utf-8-sig", index_col=False)
+    except (ValueError, UnicodeError, pd.errors.ParserError) as error:
+        raise ResultsError(f"Expected a CSV file of results: {error}") from None
+    return _checked(table)
+
+
+def join_results(*tables: pd.DataFrame) -> pd.DataFrame:
+    """Put results together for one leaderboard.
+
+    Parameters
+    ----------
+    *tables : DataFrame
+        Results as `results_frame`, `results_of` or `read_results` return them.
+
+    Returns
+    -------
+    DataFrame
+        All rows, in their order.
+
+    Raises
+    ------
+    ResultsError
+        If two have a value for the same method, data set, fold and measure.
+    """
+    whole = pd.concat(tables, ignore_index=True)
+    twice = whole.duplicated(list(_PLACE))
+    if twice.any():
+        row = whole[twice].iloc[0]
+        raise ResultsError(
+            f"Method {row['method']!r} is there twice on {row['data']!r}, repetition "
+            f"{row['repeat']}, fold {row['fold']}. Give one of them another name."
+        )
+    return whole
+
+
+def _checked(table: pd.DataFrame) -> pd.DataFrame:
+    """Check the columns of a table, and fill in those that may be left out."""
+    lacking = [name for name in _NEEDED if name not in table]
+    if lacking:
+        raise ResultsError(
+            f"Expected columns {', '.join(_NEEDED)}, found no {', '.join(lacking)} among "
+            f"{', '.join(map(str, table.columns[:12]))}."
+        )
+    if table.empty:
+        raise ResultsError("Expected at least one row of results.")
+    table = table.assign(**{name: _DEFAULTS[name] for name in COLUMNS if name not in table})
+    for name in ("missing", "train_share", "repeat", "fold", "value", *COLUMNS[-3:]):
+        table[name] = _numbers(table, name)
+    for name in ("data", "method", "measure", "parameters"):
+        table[name] = table[name].astype(str)
+    for name in ("repeat", "fold"):
+        table[name] = table[name].astype(np.int64)
+    strange = ~table["measure"].isin(list(METRICS))
+    if strange.any():
+        place = int(np.argmax(strange))
+        raise ResultsError(
+            f"Row {place + 2}, column measure: found {table['measure'].iloc[place]!r}; known are "
+            f"{', '.join(METRICS)}."
+        )
+    return join_results(table[list(COLUMNS)])
+
+
+def _numbers(table: pd.DataFrame, name: str) -> pd.Series:
+    numbers = pd.to_numeric(table[name], errors="coerce")
+    may_lack = name == "value" or name.startswith("seconds")
+    wrong = numbers.isna() & (~table[name].isna() | (not may_lack))
+    if name in ("repeat", "fold"):
+        wrong |= (numbers < 0) | (numbers % 1 != 0)
+    wrong |= np.isinf(numbers)
+    if wrong.any():
+        place = int(np.argmax(wrong))
+        found = str(table[name].iloc[place])
+        raise ResultsError(f"Row {place + 2}, column {name}: expected a number, found {found!r}.")
+    return numbers.astype(np.float64)

@@ -1,0 +1,174 @@
+"""What-if from a model and a case in one call: the change of each column that matters."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from labelrank_core.data import Dataset
+from labelrank_core.explain.what_if.changes import Change, WhatChanges, smallest_change
+from labelrank_core.explain.what_if.feature import Feature, features_of
+from labelrank_core.explain.what_if.sweeps import Sweep, sweep_all
+from labelrank_core.explain.what_if.texts import smallest_change_text, value_text
+from labelrank_core.rankings import FloatArray, format_ranking
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WhatIf:
+    """What each column alone can change in the prediction of a case; prints as sentences.
+
+    Parameters
+    ----------
+    sweeps : tuple of Sweep
+        The case with every value of each column.
+    label_names : tuple of str
+        The labels' names.
+    """
+
+    sweeps: tuple[Sweep, ...]
+    label_names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return "\n".join(self._sentences())
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<li>{html.escape(each)}</li>" for each in self._sentences())
+        return f"<ul>{said}</ul>{self.frame().to_html(index=False, border=0)}"
+
+    def changes(self, of: WhatChanges = "order") -> list[tuple[Sweep, Change]]:
+        """List the smallest change of each column, the smallest first; those without are left out.
+
+        `of` is what changes, as for `smallest_change`.
+        """
+        found = [(each, smallest_change(each, of=of)) for each in self.sweeps]
+        changes = [(each, change) for each, change in found if change is not None]
+        return sorted(changes, key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
+
+    def frame(self) -> pd.DataFrame:
+        """Tabulate the smallest changes, those of most effect first.
+
+        ``changes`` (first, relevant or order), ``column, own, value`` (one with the other
+        prediction), ``share`` of the column's range, ``ranking`` then, ``relevant`` labels then,
+        ``exact``.
+        """
+        rows = [
+            {
+                "changes": of,
+                "column": change.feature.column.name,
+                "own": _shown(change.feature, change.own),
+                "value": _shown(change.feature, change.value),
+                "share": change.share,
+                **self._then(each, change.value),
+                "exact": each.is_exact,
+            }
+            for of in self._kinds
+            for each, change in self.changes(of)
+        ]
+        then = ["ranking", "relevant"] if self._sets else ["ranking"]
+        columns = ["changes", "column", "own", "value", "share", *then, "exact"]
+        return pd.DataFrame(rows, columns=columns)
+
+    @property
+    def _sets(self) -> bool:
+        return any(each.own.is_set for each in self.sweeps)
+
+    @property
+    def _kinds(self) -> tuple[WhatChanges, ...]:
+        return ("relevant", "order") if self._sets else ("first", "order")
+
+    def _then(self, swept: Sweep, value: float) -> dict[str, str]:
+        """Write what is predicted for a value."""
+        piece = min(swept.pieces, key=lambda each: each.distance(value))
+        then = {"ranking": format_ranking(piece.positions, self.label_names)}
+        if piece.is_set:
+            chosen = np.flatnonzero(piece.prediction)
+            then["relevant"] = ", ".join(self.label_names[label] for label in chosen)
+        return then
+
+    def _sentences(self) -> list[str]:
+        said, changing = [], set()
+        for of in self._kinds:
+            for each, change in self.changes(of):
+                if change.feature.index not in changing:
+                    said.append(smallest_change_text(each, change, of=of).plain(self.label_names))
+                changing.add(change.feature.index)
+        if left := [each for each in self.sweeps if each.feature.index not in changing]:
+            names = ", ".join(each.feature.column.name for each in left)
+            said.append(f"No value in the range of the data changes anything: {names}.")
+        return said
+
+
+def what_if(
+    model: Any, x: Any, data: Dataset, columns: Sequence[str | int] | None = None, **setting: Any
+) -> WhatIf:
+    """Vary each column of a case on its own, and find the smallest change of the prediction.
+
+    Parameters
+    ----------
+    model : fitted estimator or Pipeline
+        One whose estimator has ``path``, or a search over such models.
+    x : array-like of shape (n_features,), or Series or DataFrame of one row
+        The case, before the pipeline's first step; a Series or frame in the data's own columns.
+    data : Dataset
+        The data, for names and ranges of the columns.
+    columns : sequence of str or int, or None
+        Names or indices of the columns to vary; None: all that take more than one value, of sparse
+        data those that are not 0 in the case.
+    **setting
+        Parameters of the model's path.
+
+    Returns
+    -------
+    WhatIf
+        Sentences when printed; ``frame()`` is a table, ``sweeps`` has every value.
+
+    Raises
+    ------
+    ValueError
+        If there is no column of a name.
+
+    Examples
+    --------
+    >>> from labelrank_core import KNeighborsLabelRanker, load_sample
+    >>> data = load_sample("iris")
+    >>> model = KNeighborsLabelRanker(n_neighbors=5).fit(data.X, data.rankings)
+    >>> what_if(model, data.X[0], data).frame()[["changes", "column", "own"]].head(1)
+      changes             column  own
+    0   first  petal length (cm)  1.4
+    """
+    model = getattr(model, "best_estimator_", model)
+    case = _features(x, data)
+    swept = sweep_all(model, case, features_of(data, _columns(columns, case, data)), **setting)
+    return WhatIf(tuple(swept), tuple(data.label_names))
+
+
+def _features(x: Any, data: Dataset) -> FloatArray:
+    """Return the encoded features of a case."""
+    if isinstance(x, pd.Series):
+        x = x.to_frame().T.infer_objects()
+    if isinstance(x, pd.DataFrame):
+        return data.schema.encode(x)[0]
+    values = x.toarray() if sparse.issparse(x) else x
+    return np.asarray(values, dtype=np.float64).reshape(-1)
+
+
+def _columns(
+    asked: Sequence[str | int] | None, case: FloatArray, data: Dataset
+) -> list[int] | None:
+    if asked is None:
+        if not data.is_sparse:
+            return None
+        return np.unique(data.schema.column_of_feature[np.flatnonzero(case)]).tolist()
+    names = [column.name for column in data.schema.columns]
+    for name in asked:
+        if isinstance(name, str) and name not in names:
+            raise ValueError(f"Expected names of columns ({', '.join(names[:5])} …), got {name!r}.")
+    return [names.index(name) if isinstance(name, str) else name for name in asked]
+
+
+def _shown(feature: Feature, value: float) -> Any:
+    return value_text(feature, value) if feature.is_nominal else value

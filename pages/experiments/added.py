@@ -1,0 +1,50 @@
+"""Results from a file beside those of an experiment, on one leaderboard."""
+
+import io
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from labelrank_core.experiments import ResultsError, join_results, read_results
+from pages.experiments.results import Results
+from pages.ui import compute, text
+
+_LARGEST_MB = 10
+
+
+def with_file(results: Results) -> Results:
+    """Ask for a file of results, and put them beside those of the experiment."""
+    with st.expander("Add results from a file", icon=":material/playlist_add:"):
+        file = st.file_uploader(
+            "CSV with columns data, method, measure, value, repeat, fold",
+            key=f"ex_added_{results.run}",
+            type="csv",
+            max_upload_size=_LARGEST_MB,
+            help="Of another experiment, of your own estimator (`results_of` in "
+            "`labelrank_core.experiments`) or of any program, on the same folds. Measures by their "
+            "keys, such as kendall_tau_score; repeat and fold count from 0. Nothing is kept.",
+        )
+        if file is None:
+            return results
+        try:
+            return _joined(results, file)
+        except ResultsError as error:
+            st.error(text.markdown(str(error)), icon=":material/error:")
+            return results
+
+
+def _joined(results: Results, file: Any) -> Results:
+    key = compute.digest("added results", file.file_id)
+    added = compute.once(key, lambda: read_results(io.BytesIO(file.getvalue())))
+    known = added[added["data"].isin(results.frame["data"])]
+    if known.empty:
+        names = ", ".join(dict.fromkeys(results.frame["data"]))
+        raise ResultsError(f"Expected results on {names}, found none in the file.")
+    joined = join_results(results.frame, known)
+    methods = ", ".join(dict.fromkeys(known["method"]))
+    said = f"Added: {text.markdown(methods)}."
+    if n_left := len(added) - len(known):
+        said += f" Rows left out, on other data: {n_left:,}."
+    st.caption(said)
+    return replace(results, frame=joined)
