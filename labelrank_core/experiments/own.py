@@ -77,17 +77,16 @@ def results_of(
     True
     """
     protocol = protocol or Protocol()
-    tables = []
-    for data_name, dataset in zip(unique_names(data), data, strict=True):
-        for missing in protocol.missing:
-            for share in protocol.train_shares:
-                for place in parts_of(protocol):
-                    table = _measured(model, dataset, protocol, place, missing, share)
-                    own = {"data": data_name, "method": name, "parameters": "{}"}
-                    own |= {"missing": missing, "train_share": share}
-                    own |= {"repeat": place[0], "fold": place[1], "seconds_tune": 0.0}
-                    tables.append(table.assign(**own)[list(COLUMNS)])
-    return pd.concat(tables, ignore_index=True)
+    names = zip(unique_names(data), data, strict=True)
+    levels = [(missing, share) for missing in protocol.missing for share in protocol.train_shares]
+    tables = [
+        _measured(model, dataset, protocol, place, *level).assign(data=data_name, method=name)
+        for data_name, dataset in names
+        for level in levels
+        for place in parts_of(protocol)
+    ]
+    whole = pd.concat(tables, ignore_index=True).assign(parameters="{}", seconds_tune=0.0)
+    return whole[list(COLUMNS)]
 
 
 def _measured(
@@ -102,7 +101,9 @@ def _measured(
     rankings = train_rankings(protocol, dataset, place, split.train, missing)
     learns_sets = dataset.task.has_zero_line
     asked = model if learns_sets or hasattr(model, "point") else _Ordered(model)
-    return evaluate_model(asked, dataset, split, train_rankings=rankings).frame()
+    table = evaluate_model(asked, dataset, split, train_rankings=rankings).frame()
+    repeat, fold = place
+    return table.assign(missing=missing, train_share=share, repeat=repeat, fold=fold)
 
 
 class _Ordered(BaseEstimator):
