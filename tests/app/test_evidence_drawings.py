@@ -80,12 +80,12 @@ def test_likelihoods_are_drawn_with_the_counts_behind_them_and_the_own_count_mar
 def parts_of_scores():
     return ScoreParts(
         baseline=np.array([-0.5, 0.0, 0.25]),
-        own=np.array([0.25, -0.5, 0.0]),
-        shared=np.array([0.5, 0.0, -0.5]),
         thresholds=np.array([0.0, -0.25, 0.5]),
         carriers=np.ones(4),
-        own_weights=np.array([[0.0, -0.5, 0.0], [0.25, 0, 0], [0, 0, 0], [0, 0, 0]]),
-        shared_weights=np.array([[1.0, 0, -0.5], [-0.5, 0, 0], [0, 0, 0], [0, 0, 0]]),
+        weights={
+            "own part": np.array([[0.0, -0.5, 0.0], [0.25, 0, 0], [0, 0, 0], [0, 0, 0]]),
+            "shared part": np.array([[1.0, 0, -0.5], [-0.5, 0, 0], [0, 0, 0], [0, 0, 0]]),
+        },
     )
 
 
@@ -103,7 +103,7 @@ def test_the_parts_of_scores_add_up_in_the_figure():
 
 def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
     whole = parts_of_scores()
-    evidence = replace(whole, shared=None, shared_weights=None)
+    evidence = replace(whole, weights={"own part": whole.weights["own part"]})
     figure = go.Figure(score_parts(evidence, [2, 0, 1], NAMES))
     drawn = {trace.name: np.array(trace.x, dtype=float) for trace in figure.data}
     assert list(drawn) == ["baseline", "own part", "threshold", "score"]
@@ -112,7 +112,7 @@ def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
     assert "shared" not in figure.layout.title.text
     table = evidence.contributions(0, n_largest=1)
     assert list(table["sum"]) == [0.25, 0.0]
-    figure = go.Figure(contribution_bars(table, ["x = 1", "3 others"]))
+    figure = go.Figure(contribution_bars(evidence, table, ["x = 1", "3 others"]))
     (bars,) = figure.data
     assert (bars.name, list(bars.x)) == ("own part", [0.25, 0.0])
     # One colour needs no key.
@@ -120,8 +120,9 @@ def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
 
 
 def test_contributions_keep_carriers_of_the_same_name_apart():
-    table = parts_of_scores().contributions(0, n_largest=2)
-    figure = go.Figure(contribution_bars(table, ["x = 1", "x = 1", "2 others"]))
+    evidence = parts_of_scores()
+    table = evidence.contributions(0, n_largest=2)
+    figure = go.Figure(contribution_bars(evidence, table, ["x = 1", "x = 1", "2 others"]))
     assert len(set(figure.data[0].y)) == 3
     assert list(figure.data[1].x) == [1.0, -0.5, 0.0]
 

@@ -226,7 +226,7 @@ class TestExplanations:
         X, Y, _ = problem(10)
         model = BinaryRelevanceClassifier().fit(X, Y)
         parts = model.explain(X.mean(axis=0)).evidence(ScoreParts)
-        np.testing.assert_allclose(parts.own, 0, atol=1e-12)
+        np.testing.assert_allclose(parts.parts["own part"], 0, atol=1e-12)
         expected = model.decision_function(X).mean(axis=0)
         np.testing.assert_allclose(parts.baseline, expected, atol=1e-9)
 

@@ -186,15 +186,17 @@ def test_the_view_of_the_subspace_is_its_main_plane(n_components, kernel):
     model = SharedSubspaceClassifier(n_components=n_components, kernel=kernel, alpha=1.0).fit(X, Y)
     explanation = model.path(X[:1]).at().explain(0)
     view, parts = explanation.evidence(SubspaceView), explanation.evidence(ScoreParts)
-    assert view.shared == pytest.approx(parts.shared)
+    assert view.shared == pytest.approx(parts.parts["shared part"])
     assert view.n_components == n_components
     shown = view.directions @ view.case
     if n_components <= 2:
         assert view.kept == pytest.approx(1)
-        assert shown == pytest.approx(parts.shared)
+        assert shown == pytest.approx(parts.parts["shared part"])
     else:
         assert 0 < view.kept < 1
-    assert list(view.frame(NAMES[:5])["shared part"]) == sorted(parts.shared, reverse=True)
+    assert list(view.frame(NAMES[:5])["shared part"]) == sorted(
+        parts.parts["shared part"], reverse=True
+    )
 
 
 @pytest.mark.parametrize("key", list(ALGORITHMS))
@@ -254,8 +256,8 @@ def test_parts_of_linear_scores_add_up_by_feature():
     assert parts.scores == pytest.approx(point.raw_scores[0], abs=1e-9)
     for label in range(4):
         table = parts.contributions(label, n_largest=3)
-        assert table["own part"].sum() == pytest.approx(parts.own[label])
-        assert table["shared part"].sum() == pytest.approx(parts.shared[label])
+        assert table["own part"].sum() == pytest.approx(parts.parts["own part"][label])
+        assert table["shared part"].sum() == pytest.approx(parts.parts["shared part"][label])
 
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])

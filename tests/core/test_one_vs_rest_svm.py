@@ -152,10 +152,12 @@ def test_the_explanation_adds_up_to_the_prediction(size, form):
         parts = explanation.evidence(ScoreParts)
         np.testing.assert_allclose(parts.scores, model.raw_scores(X)[i], atol=1e-10)
         np.testing.assert_array_equal(parts.scores > parts.thresholds, explanation.prediction)
-        np.testing.assert_allclose(parts.own, model.coef_ @ (X[i] - X.mean(axis=0)), atol=1e-10)
+        np.testing.assert_allclose(
+            parts.parts["own part"], model.coef_ @ (X[i] - X.mean(axis=0)), atol=1e-10
+        )
         table = parts.contributions(2, n_largest=4)
         assert list(table) == ["feature", "value", "own part", "sum"]
-        assert table["sum"].sum() == pytest.approx(parts.own[2], abs=1e-10)
+        assert table["sum"].sum() == pytest.approx(parts.parts["own part"][2], abs=1e-10)
         assert "shared part" not in parts.frame(names)
         bar = explanation.evidence(LabelScores)
         np.testing.assert_array_equal(bar.values > bar.bar, explanation.prediction)

@@ -132,8 +132,8 @@ def test_the_explanation_adds_up_to_the_prediction(kernel, size, intercept):
         np.testing.assert_array_equal(parts.scores > parts.thresholds, explanation.prediction)
         table = parts.contributions(2, n_largest=4)
         assert len(table) == 5
-        assert table["own part"].sum() == pytest.approx(parts.own[2], abs=1e-10)
-        assert table["shared part"].sum() == pytest.approx(parts.shared[2], abs=1e-10)
+        assert table["own part"].sum() == pytest.approx(parts.parts["own part"][2], abs=1e-10)
+        assert table["shared part"].sum() == pytest.approx(parts.parts["shared part"][2], abs=1e-10)
         assert table["sum"].abs().iloc[:4].is_monotonic_decreasing
         assert list(parts.frame(names)["label"]) == [
             names[j] for j in np.argsort(explanation.positions)
@@ -155,8 +155,10 @@ def test_the_parts_are_the_papers():
     parts = model.explain(X[0]).evidence(ScoreParts)
     theta, x = model.components_, X[0] - X.mean(axis=0)
     V = theta @ model.coef_.T
-    np.testing.assert_allclose(parts.shared, V.T @ theta @ x, atol=1e-12)
-    np.testing.assert_allclose(parts.own, (model.coef_.T - theta.T @ V).T @ x, atol=1e-12)
+    np.testing.assert_allclose(parts.parts["shared part"], V.T @ theta @ x, atol=1e-12)
+    np.testing.assert_allclose(
+        parts.parts["own part"], (model.coef_.T - theta.T @ V).T @ x, atol=1e-12
+    )
     np.testing.assert_allclose(parts.baseline, 2 * Y.mean(axis=0) - 1)
     assert list(parts.contributions(0, n_largest=6)["feature"]) == list(
         np.argsort(-np.abs(model.coef_[0] * x))

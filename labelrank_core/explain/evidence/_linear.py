@@ -1,7 +1,8 @@
 """Evidence of linear scores."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -55,10 +56,9 @@ class SubspaceView:
 
 @dataclass(frozen=True, eq=False)
 class ScoreParts:
-    """The parts of a linear score: baseline + the label's own part + the part labels share.
+    """The parts of a linear score: baseline + sums over what the case is made of.
 
-    Every part but the baseline is a sum over carriers: the value of a carrier times its weight.
-    Where nothing is shared, or all of it, the other part is None and left out of every table.
+    Each part of `weights` is a sum over carriers: the value of a carrier times its weight.
 
     Parameters
     ----------
@@ -69,14 +69,10 @@ class ScoreParts:
     carriers : ndarray of shape (n_carriers,)
         The case itself: its features minus their means; or its (centred) similarity (kernel) to
         each training row.
-    own : ndarray of shape (n_labels,) or None, default=None
-        The contributions of the label's own weights.
-    own_weights : ndarray of shape (n_carriers, n_labels) or None, default=None
-        Those weights of the carriers.
-    shared : ndarray of shape (n_labels,) or None, default=None
-        The contributions of the shared subspace.
-    shared_weights : ndarray of shape (n_carriers, n_labels) or None, default=None
-        Its weights of the carriers.
+    weights : mapping of str to ndarray of shape (n_carriers, n_labels)
+        The weights of the carriers in each part, by its name, such as "own part".
+    others : mapping of str to ndarray of shape (n_labels,), default={}
+        Parts that something else contributes, by name.
     carrier : {"feature", "training row"}, default="feature"
         What the carriers are; by index, from 0.
     """
@@ -84,17 +80,15 @@ class ScoreParts:
     baseline: FloatArray
     thresholds: FloatArray
     carriers: FloatArray
-    own: FloatArray | None = None
-    own_weights: FloatArray | None = None
-    shared: FloatArray | None = None
-    shared_weights: FloatArray | None = None
+    weights: Mapping[str, FloatArray]
+    others: Mapping[str, FloatArray] = field(default_factory=dict)
     carrier: Literal["feature", "training row"] = "feature"
 
-    @property
+    @cached_property
     def parts(self) -> dict[str, FloatArray]:
-        """The parts there are besides the baseline, by name, (n_labels,) each."""
-        both = {"own part": self.own, "shared part": self.shared}
-        return {name: part for name, part in both.items() if part is not None}
+        """The parts besides the baseline, by name, (n_labels,) each."""
+        carried = {name: self.carriers @ weights for name, weights in self.weights.items()}
+        return {**carried, **self.others}
 
     @property
     def scores(self) -> FloatArray:
@@ -118,18 +112,13 @@ class ScoreParts:
     def contributions(
         self, label: int, *, n_largest: int = 10, groups: ArrayLike | None = None
     ) -> pd.DataFrame:
-        """Tabulate the contributions to a label's score, the largest first; they sum to the parts.
+        """Tabulate what the carriers add to a label's score, the largest first.
 
         All beyond the `n_largest` make one row, with carrier -1 and value NaN. Carriers of the same
         group, such as the encoded features of one nominal column, count as one; its index is the
         number of the group, from 0, its value NaN.
         """
-        both = {"own part": self.own_weights, "shared part": self.shared_weights}
-        parts = {
-            name: self.carriers * weights[:, label]
-            for name, weights in both.items()
-            if weights is not None
-        }
+        parts = {name: self.carriers * weights[:, label] for name, weights in self.weights.items()}
         table = largest_contributions(
             self.carrier, self.carriers, parts, n_largest=n_largest, groups=groups
         )

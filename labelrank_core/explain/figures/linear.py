@@ -1,6 +1,6 @@
 """Figures of linear scores: their parts, what carries them, the shared subspace."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from labelrank_core.markup.figures import (
 from labelrank_core.markup.palette import ACCENT, label_color
 from labelrank_core.markup.text import JOINER, plotly, shorten
 
-_PART_COLORS = {"baseline": "#8A93A3", "own part": "#A9A9EE", "shared part": ACCENT}
+_BASELINE_COLOR, _PART_COLORS = "#8A93A3", ("#A9A9EE", ACCENT)
 _THRESHOLD = "#C11F5B"
 # Shorter directions lie on each other; hovering and the table name them.
 _NAMED_LENGTH = 0.3
@@ -33,7 +33,8 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
         for place, label in enumerate(order)
     ]
     named = {"baseline": parts.baseline, **parts.parts}
-    bars = _stacked(rows, {name: values[order] for name, values in named.items()})
+    colors = {"baseline": _BASELINE_COLOR, **_colors(parts.parts)}
+    bars = _stacked(rows, {name: values[order] for name, values in named.items()}, colors)
     looks = {
         "threshold": (parts.thresholds[order], "line-ns", 20, (3, _THRESHOLD)),
         "score": (parts.scores[order], "diamond", 11, (1.5, "#ffffff")),
@@ -54,23 +55,33 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
         }
         for name, (values, symbol, size, (width, edge)) in looks.items()
     ]
-    words = {**_squares(named), "◆ score": "", "▎threshold": _THRESHOLD}
+    words = {**_squares(colors), "◆ score": "", "▎threshold": _THRESHOLD}
     return _across(96 + 28 * len(order), [*bars, *marks], words, "score")
 
 
-def contribution_bars(table: pd.DataFrame, carrier_names: Sequence[str]) -> Look:
+def contribution_bars(
+    parts: ScoreParts, table: pd.DataFrame, carrier_names: Sequence[str]
+) -> Look:
     """Draw what carries the score of one label."""
     rows = [
         f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)
     ]
-    values = {name: table[name].to_numpy() for name in _PART_COLORS if name in table}
-    words = _squares(values) if len(values) > 1 else {}
-    return _across(96 + 26 * len(rows), _stacked(rows, values), words, "adds to the score")
+    values = {name: table[name].to_numpy() for name in parts.weights}
+    colors = _colors(parts.parts)
+    words = _squares({name: colors[name] for name in values}) if len(values) > 1 else {}
+    bars = _stacked(rows, values, colors)
+    return _across(96 + 26 * len(rows), bars, words, "adds to the score")
 
 
-def _squares(names: Iterable[str]) -> dict[str, str]:
+def _colors(names: Iterable[str]) -> dict[str, str]:
+    """Return the colours of one or two parts."""
+    names = list(names)
+    return dict(zip(names, _PART_COLORS[-len(names) :], strict=True))
+
+
+def _squares(colors: Mapping[str, str]) -> dict[str, str]:
     """Return the words that explain the colours of parts."""
-    return {f"■ {name}": _PART_COLORS[name] for name in names}
+    return {f"■ {name}": color for name, color in colors.items()}
 
 
 def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: str) -> Look:
@@ -87,7 +98,9 @@ def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: s
     )
 
 
-def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray]) -> list[Look]:
+def _stacked(
+    rows: Sequence[str], parts: Mapping[str, np.ndarray], colors: Mapping[str, str]
+) -> list[Look]:
     return [
         {
             "type": "bar",
@@ -95,7 +108,7 @@ def _stacked(rows: Sequence[str], parts: dict[str, np.ndarray]) -> list[Look]:
             "y": list(rows),
             "orientation": "h",
             "name": name,
-            "marker": {"color": _PART_COLORS[name], "line": {"width": 0}},
+            "marker": {"color": colors[name], "line": {"width": 0}},
             "hovertemplate": f"{name} %{{x:+.3f}}<extra></extra>",
         }
         for name, values in parts.items()

@@ -40,7 +40,7 @@ def carried(evidence: ScoreParts, scene: Scene, label: int) -> Picture:
         f"what adds most to the score of {scene.label_names[label]}: {added}",
         table,
         _CARRIED[evidence.carrier],
-        figure=contribution_bars(table, called),
+        figure=contribution_bars(evidence, table, called),
     )
 
 

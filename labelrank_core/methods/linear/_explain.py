@@ -44,12 +44,9 @@ def _parts(point: Any, case: int) -> ScoreParts:
     carriers, solution = point.path.cases.row(case), point.solution
     return ScoreParts(
         baseline=solution.decomposition.baseline,
-        own=carriers @ solution.own_weights,
-        shared=carriers @ solution.shared_weights,
         thresholds=solution.thresholds,
         carriers=carriers,
-        own_weights=solution.own_weights,
-        shared_weights=solution.shared_weights,
+        weights={"own part": solution.own_weights, "shared part": solution.shared_weights},
         carrier="feature" if point.path.model._kernel.name == "linear" else "training row",
     )
 

@@ -160,8 +160,7 @@ class LinearScoresPoint(LabelSetPoint):
             baseline=found.baseline,
             thresholds=self.thresholds,
             carriers=carriers,
-            own=carriers @ found.weights,
-            own_weights=found.weights,
+            weights={"own part": found.weights},
         )
 
     def _confidence_step(self, case: int) -> Step:

@@ -183,10 +183,9 @@ class BinaryRelevanceClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
             carriers = self._kernel(x, self._cases)[0]
         return ScoreParts(
             baseline=baseline,
-            own=carriers @ weights,
             thresholds=np.zeros(self.n_labels_),
             carriers=carriers,
-            own_weights=weights,
+            weights={"own part": weights},
             carrier="feature" if self.kernel == "linear" else "training row",
         )
 
