@@ -6,6 +6,7 @@ from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods.linear import (
     BinaryRelevanceClassifier,
+    ClassifierChainsClassifier,
     ConstraintClassificationRanker,
     LogLinearRanker,
     OneVsRestSVMClassifier,
@@ -39,6 +40,7 @@ Issue = Finding  # its name in version 0.1
 __all__ = [
     "BaggedTreesLabelRanker",
     "BinaryRelevanceClassifier",
+    "ClassifierChainsClassifier",
     "ConstraintClassificationRanker",
     "Dataset",
     "DatasetError",

@@ -15,7 +15,8 @@ from labelrank_core.rankings import FloatArray
 class Words:
     """What a method calls its scores, and how it says which labels are relevant.
 
-    In the last three texts, MADE_OF stands for what the score of the label is made of.
+    In the last three texts, MADE_OF stands for what the score of the label is made of. What is
+    shown is `line` above the point's scores.
     """
 
     score: str
@@ -26,6 +27,7 @@ class Words:
     no_label: str
     one_label: str
     some_labels: str
+    line: float = 0.0
 
 
 THRESHOLDS = Words(
@@ -54,6 +56,20 @@ MARGINS = Words(
     one_label="Of the {m} labels, only {edge} has a margin above 0: {score}MADE_OF.",
     some_labels="With a margin above 0: {relevant} ({n_relevant} of {m} labels). The last of them, "
     "{edge}, has a margin of {score}MADE_OF.",
+)
+PROBABILITIES = Words(
+    score="probability",
+    bar="threshold",
+    title="Probabilities that decide",
+    rule="A label is relevant where its probability is above one half: {n_relevant} of {m} labels "
+    "are. Labels are ordered by their probabilities.",
+    scores="probabilities",
+    no_label="No label is more probable than not: even {edge}, the first, has a probability of "
+    "{score}MADE_OF.",
+    one_label="Of the {m} labels, only {edge} is more probable than not: {score}MADE_OF.",
+    some_labels="More probable than not: {relevant} ({n_relevant} of {m} labels). The last of "
+    "them, {edge}, has a probability of {score}MADE_OF.",
+    line=0.5,
 )
 
 
@@ -91,10 +107,10 @@ def scores_step(words: Words, point: Any, case: int, values: dict[str, Any]) -> 
     """Show how far each label's score is above the line."""
     scores = LabelScores(
         words.score,
-        point.scores[case],
+        point.scores[case] + words.line,
         point.positions[case],
         greater_is_better=True,
-        bar=0.0,
+        bar=words.line,
         bar_name=words.bar,
     )
     return Step(words.title, Text(words.rule, values), scores)

@@ -8,7 +8,12 @@ they are shown, not before.
 from labelrank_core.explain.evidence._consensus import RuleOrders, RuleOutcome
 from labelrank_core.explain.evidence._explanation import About, Evidence, Explanation, Step
 from labelrank_core.explain.evidence._gap import Crossing, GapDial
-from labelrank_core.explain.evidence._labels import Confidence, LabelScores, WinShares
+from labelrank_core.explain.evidence._labels import (
+    Confidence,
+    LabelScores,
+    VotedProbabilities,
+    WinShares,
+)
 from labelrank_core.explain.evidence._leave_one_out import LeaveOneOut, LeaveOneOutSets
 from labelrank_core.explain.evidence._linear import ScoreParts, SubspaceView
 from labelrank_core.explain.evidence._models import ChoiceChances, MallowsFit
@@ -43,6 +48,7 @@ __all__ = [
     "SubspaceView",
     "Text",
     "TreeVotes",
+    "VotedProbabilities",
     "VotingOrders",
     "WinShares",
     "format_value",

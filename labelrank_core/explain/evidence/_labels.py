@@ -48,6 +48,40 @@ class LabelScores:
 
 
 @dataclass(frozen=True, eq=False)
+class VotedProbabilities:
+    """How likely each of several models holds every label; their mean decides.
+
+    Parameters
+    ----------
+    voter : str
+        What the models are called, such as "chain".
+    votes : ndarray of shape (n_voters, n_labels)
+        Their probabilities.
+    positions : ndarray of shape (n_labels,)
+        The ranking by the mean probabilities.
+    """
+
+    voter: str
+    votes: FloatArray
+    positions: IntArray
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the mean and the range of each label, and every model's probability."""
+        table = pd.DataFrame(
+            {
+                "position": self.positions,
+                "label": list(label_names),
+                "mean": self.votes.mean(axis=0),
+                "lowest": self.votes.min(axis=0),
+                "highest": self.votes.max(axis=0),
+            }
+        )
+        each = {f"{self.voter} {i + 1}": votes for i, votes in enumerate(self.votes)}
+        table = pd.concat([table, pd.DataFrame(each)], axis=1)
+        return table.sort_values("position", ignore_index=True)
+
+
+@dataclass(frozen=True, eq=False)
 class WinShares:
     """How often one label is preferred to another, pair by pair.
 

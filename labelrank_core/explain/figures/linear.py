@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from labelrank_core.explain.evidence import ScoreParts, SubspaceView
+from labelrank_core.explain.evidence import ScoreParts, SubspaceView, VotedProbabilities
 from labelrank_core.markup.figures import (
     LINE,
     MARGIN,
@@ -28,10 +28,7 @@ _NAMED_LENGTH = 0.3
 def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[str]) -> Look:
     """Draw what every label's score is made of, with its threshold."""
     order = list(order)
-    rows = [
-        f"{place + 1}  {plotly(shorten(label_names[label], 14))} {dot(label)}"
-        for place, label in enumerate(order)
-    ]
+    rows = _label_rows(order, label_names)
     named = {"baseline": parts.baseline, **parts.parts}
     colors = {"baseline": _BASELINE_COLOR, **_colors(parts.parts)}
     bars = _stacked(rows, {name: values[order] for name, values in named.items()}, colors)
@@ -59,9 +56,56 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
     return _across(96 + 28 * len(order), [*bars, *marks], words, "score")
 
 
-def contribution_bars(
-    parts: ScoreParts, table: pd.DataFrame, carrier_names: Sequence[str]
+def voted_probabilities(
+    evidence: VotedProbabilities, order: Sequence[int], label_names: Sequence[str]
 ) -> Look:
+    """Draw every model's probability of every label, and their mean."""
+    order, n_voters = list(order), len(evidence.votes)
+    rows = _label_rows(order, label_names)
+    each = {
+        "x": evidence.votes[:, order].T.ravel(),
+        "y": np.repeat(rows, n_voters),
+        "mode": "markers",
+        "name": evidence.voter,
+        "marker": {"color": ACCENT, "opacity": 0.45, "size": 10},
+        "customdata": np.tile(np.arange(1, n_voters + 1), len(order)),
+        "hovertemplate": f"{evidence.voter} %{{customdata}}: %{{x:.3f}}<extra></extra>",
+        "cliponaxis": False,
+    }
+    mean = {
+        "x": evidence.votes.mean(axis=0)[order],
+        "y": rows,
+        "mode": "markers",
+        "name": "mean",
+        "marker": {
+            "symbol": "diamond",
+            "size": 12,
+            "color": "#000000",
+            "line": {"width": 1.5, "color": "#ffffff"},
+        },
+        "hovertemplate": "mean %{x:.3f}<extra></extra>",
+        "cliponaxis": False,
+    }
+    half = {"type": "line", "x0": 0.5, "x1": 0.5, "yref": "paper", "y0": 0, "y1": 1}
+    return figure(
+        96 + 28 * len(order),
+        [each, mean],
+        x={"title": "probability", "range": [0, 1], "zeroline": False},
+        y=ROWS,
+        title=explained({f"● one {evidence.voter}": ACCENT, "◆ mean": "", "▎one half": _THRESHOLD}),
+        margin={**MARGIN, "t": 36},
+        shapes=[{**half, "line": {"color": _THRESHOLD, "width": 2}, "layer": "below"}],
+    )
+
+
+def _label_rows(order: Sequence[int], label_names: Sequence[str]) -> list[str]:
+    return [
+        f"{place + 1}  {plotly(shorten(label_names[label], 14))} {dot(label)}"
+        for place, label in enumerate(order)
+    ]
+
+
+def contribution_bars(parts: ScoreParts, table: pd.DataFrame, carrier_names: Sequence[str]) -> Look:
     """Draw what carries the score of one label."""
     rows = [
         f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)

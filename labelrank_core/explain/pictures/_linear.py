@@ -1,7 +1,12 @@
 """Linear scores drawn: their parts, what carries them, the case among the labels' directions."""
 
-from labelrank_core.explain.evidence import ScoreParts, SubspaceView
-from labelrank_core.explain.figures.linear import contribution_bars, score_parts, subspace_view
+from labelrank_core.explain.evidence import ScoreParts, SubspaceView, VotedProbabilities
+from labelrank_core.explain.figures.linear import (
+    contribution_bars,
+    score_parts,
+    subspace_view,
+    voted_probabilities,
+)
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 
 _CARRIED = {
@@ -60,3 +65,17 @@ def _subspace_view(evidence: SubspaceView, scene: Scene) -> Picture:
         "side get a positive shared part.",
         figure=subspace_view(evidence, names),
     )
+
+
+@picture.register
+def _voted_probabilities(evidence: VotedProbabilities, scene: Scene) -> Picture:
+    names = scene.label_names
+    table = evidence.frame(names)
+    spoken = "; ".join(
+        f"{label}: {low:.2f} to {high:.2f}, mean {mean:.2f}"
+        for label, mean, low, high in zip(
+            table["label"], table["mean"], table["lowest"], table["highest"], strict=True
+        )
+    )
+    drawn = voted_probabilities(evidence, scene.order, names)
+    return Picture("votes", spoken, table, figure=drawn)

@@ -14,6 +14,7 @@ from labelrank_core.methods.algorithm import (
 from labelrank_core.methods.catalog.shared import COEF0, DEGREE, GAMMA, KERNEL, MARGIN, SPREAD
 from labelrank_core.methods.linear import (
     BinaryRelevanceClassifier,
+    ClassifierChainsClassifier,
     ConstraintClassificationRanker,
     LogLinearRanker,
     OneVsRestSVMClassifier,
@@ -45,6 +46,10 @@ _THRESHOLD = Knob(
     ),
     on_path=True,
     basic=False,
+)
+_FREEDOM = (
+    "The inverse of the penalty on weights: the smaller, the closer every score stays to the same "
+    "for all cases."
 )
 _PENALTIES = (0.0, *(10.0**i for i in range(-6, 1)))  # those of MLLS-08
 
@@ -94,6 +99,14 @@ def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
     if params["kernel"] == "linear":
         return m * (2.5e-3 + 1e-7 * n * (size.n_nonzero or size.n_features))
     return m * (2.5e-3 + 1.2e-8 * n**2 + 1e-9 * n * size.n_cases)
+
+
+def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    values = size.n_features if size.n_nonzero is None else size.n_nonzero
+    # The larger C, the more steps.
+    step = 5e-8 * min(max(params["C"], 0.1), 1e3) ** (1 / 4)
+    n_fits = params["n_chains"] * size.n_labels
+    return n_fits * (1.5e-3 + step * size.n_samples * (values + size.n_labels / 2))
 
 
 _NO_PREFERENCE = "A case adds one preference for every pair that it ranks; other cases add nothing."
@@ -197,8 +210,7 @@ METHODS = (
             Knob(
                 "C",
                 "Freedom of the weights (C)",
-                "The inverse of the penalty on weights: the smaller, the closer every score stays "
-                "to the same for all cases.",
+                _FREEDOM,
                 low=1e-5,
                 high=1e5,
                 scale="powers of 10",
@@ -218,6 +230,43 @@ METHODS = (
         ),
         seconds=_one_vs_rest_seconds,
         setting_seconds=_threshold_seconds,
+    ),
+    Algorithm(
+        key="chains",
+        title="Classifier chains",
+        family="linear",
+        tasks=MULTILABEL_RANKER,
+        estimator=ClassifierChainsClassifier,
+        knobs=(
+            Knob(
+                "n_chains",
+                "Chains",
+                "How many chains, each in a random order of the labels, are averaged.",
+                low=1,
+                high=50,
+                on_path=True,
+                up_to_fitted=True,
+            ),
+            Knob(
+                "C",
+                "Freedom of the weights (C)",
+                _FREEDOM,
+                low=1e-4,
+                high=1e4,
+                scale="powers of 10",
+                tuned=tuple(10.0**i for i in range(-3, 3)),
+            ),
+        ),
+        references=(
+            "J. Read, B. Pfahringer, G. Holmes, E. Frank: Classifier chains for multi-label "
+            "classification. Machine Learning 85, 2011.",
+        ),
+        summary=(
+            "Decides the labels one after the other: the labels already decided help to decide the "
+            "next, each by logistic regression. What comes first depends on the order of the "
+            "labels, so several chains with random orders are averaged."
+        ),
+        seconds=_chains_seconds,
     ),
     Algorithm(
         key="ll",

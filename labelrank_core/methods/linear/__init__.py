@@ -1,6 +1,7 @@
 """Linear methods, and their kernel forms."""
 
 from labelrank_core.methods.linear.binary_relevance import BinaryRelevanceClassifier
+from labelrank_core.methods.linear.classifier_chains import ClassifierChainsClassifier
 from labelrank_core.methods.linear.constraint_classification import ConstraintClassificationRanker
 from labelrank_core.methods.linear.log_linear import LogLinearRanker
 from labelrank_core.methods.linear.one_vs_rest_svm import OneVsRestSVMClassifier
@@ -8,6 +9,7 @@ from labelrank_core.methods.linear.shared_subspace import SharedSubspaceClassifi
 
 __all__ = [
     "BinaryRelevanceClassifier",
+    "ClassifierChainsClassifier",
     "ConstraintClassificationRanker",
     "LogLinearRanker",
     "OneVsRestSVMClassifier",

@@ -1,0 +1,196 @@
+"""Predictions by chains of classifiers, for any number of the chains, and why."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from labelrank_core.explain.evidence import (
+    Explanation,
+    Label,
+    ScoreParts,
+    Step,
+    Text,
+    VotedProbabilities,
+)
+from labelrank_core.methods.base import LabelSetPoint, check_count
+from labelrank_core.methods.linear._basis import subtract_mean
+from labelrank_core.methods.score_steps import (
+    PROBABILITIES,
+    confidence_step,
+    edge_values,
+    scores_step,
+    summary,
+)
+from labelrank_core.metrics.thresholds import DECIMALS
+from labelrank_core.rankings import FloatArray, IntArray
+
+# The sums over the first chains are kept for up to this many numbers (32 MB).
+_TABLE_CELLS = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Log-odds that are linear in the features and in the decisions on the labels before."""
+
+    # The labels in the order in which they are decided, (n_labels,).
+    order: IntArray
+    # Of the features, with a column for each label.
+    weights: FloatArray
+    # [i, j]: what deciding for label i adds to the log-odds of label j; 0 unless i is before j.
+    links: FloatArray
+    intercept: FloatArray
+
+    def log_odds(self, X: Any) -> FloatArray:
+        """Decide the labels one after the other; return their log-odds, (n_cases, n_labels)."""
+        found = np.asarray(X @ self.weights) + self.intercept
+        decided = np.zeros(found.shape)
+        for label in self.order:
+            found[:, label] += decided @ self.links[:, label]
+            decided[:, label] = found[:, label] > 0
+        return found
+
+
+class ChainsPath:
+    """Cases to predict by the first chains."""
+
+    def __init__(self, model: Any, X: Any) -> None:
+        self.model = model
+        self.X = X
+        self._sums: list[FloatArray] = []
+
+    def at(self, *, n_chains: int | None = None) -> "ChainsPoint":
+        """Predict with the first n chains; None: all. ValueError for more than were learned."""
+        n_learned = len(self.model._chains)
+        n = n_learned if n_chains is None else n_chains
+        return ChainsPoint(self, check_count("n_chains", n, n_learned, "the chains learned"))
+
+    def total(self, n_chains: int) -> FloatArray:
+        """Sum the probabilities of the first chains, (n_cases, n_labels)."""
+        chains = self.model._chains
+        cells = len(chains) * self.X.shape[0] * self.model.n_labels_
+        if cells > _TABLE_CELLS:
+            return sum(expit(chain.log_odds(self.X)) for chain in chains[:n_chains])
+        for chain in chains[len(self._sums) : n_chains]:
+            found = expit(chain.log_odds(self.X))
+            self._sums.append(self._sums[-1] + found if self._sums else found)
+        return self._sums[n_chains - 1]
+
+
+class ChainsPoint(LabelSetPoint):
+    """Predictions by the mean probabilities of some chains, computed when first needed."""
+
+    def __init__(self, path: ChainsPath, n_chains: int) -> None:
+        self.path = path
+        self.n_chains = n_chains
+
+    @cached_property
+    def probabilities(self) -> FloatArray:
+        """How likely each label is relevant, shape (n_cases, n_labels)."""
+        return np.round(self.path.total(self.n_chains) / self.n_chains, DECIMALS)
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """Probabilities minus one half, shape (n_cases, n_labels)."""
+        return np.round(self.probabilities - 0.5, DECIMALS)
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """Share of the label decisions expected to be right, shape (n_cases,)."""
+        return 0.5 + np.abs(self.scores).mean(axis=1)
+
+    def explain(self, case: int) -> Explanation:
+        """Explain one case: the chains, one of them in detail, the mean, the confidence."""
+        x = self.path.X[case : case + 1]
+        votes = np.array(
+            [expit(chain.log_odds(x)[0]) for chain in self.path.model._chains[: self.n_chains]]
+        )
+        values = self._values(case, votes)
+        steps = [
+            self._typical_step(x, votes, values),
+            scores_step(PROBABILITIES, self, case, values),
+            self._confidence_step(case),
+        ]
+        if self.n_chains > 1:
+            evidence = VotedProbabilities("chain", votes, self.positions[case])
+            steps.insert(0, Step("What each chain says", Text(_CHAINS, values), evidence))
+        made_of = _MEAN if self.n_chains > 1 else ""
+        return Explanation(
+            prediction=self.prediction[case],
+            positions=self.positions[case],
+            summary=summary(PROBABILITIES, values, made_of),
+            steps=tuple(steps),
+        )
+
+    def _values(self, case: int, votes: FloatArray) -> dict[str, Any]:
+        values = edge_values(self, case)
+        own = votes[:, values["edge"].index]
+        return {
+            **values,
+            "score": float(self.probabilities[case, values["edge"].index]),
+            "n": self.n_chains,
+            "n_for": int((own > 0.5).sum()),
+            "lowest": float(own.min()),
+            "highest": float(own.max()),
+        }
+
+    def _typical_step(self, x: Any, votes: FloatArray, values: dict[str, Any]) -> Step:
+        """Show what the log-odds are made of in the chain nearest to the mean."""
+        model, edge = self.path.model, values["edge"].index
+        nearest = int(np.argmin(np.abs(votes[:, edge] - values["score"])))
+        chain = model._chains[nearest]
+        decided = (votes[nearest] > 0.5).astype(np.float64)
+        mean = model._mean_case @ chain.weights + model._mean_labels @ chain.links
+        parts = ScoreParts(
+            baseline=mean + chain.intercept,
+            thresholds=np.zeros(len(decided)),
+            carriers=subtract_mean(x, model._mean_case).row(0),
+            weights={"features": chain.weights},
+            others={"labels before": (decided - model._mean_labels) @ chain.links},
+        )
+        before = chain.order[: int(np.flatnonzero(chain.order == edge)[0])]
+        said = {
+            **values,
+            "chain": nearest + 1,
+            "log_odds": float(parts.scores[edge]),
+            "baseline": float(parts.baseline[edge]),
+            "features": float(parts.parts["features"][edge]),
+            "labels": float(parts.parts["labels before"][edge]),
+            "n_before": len(before),
+            "before": tuple(Label(int(label)) for label in before if decided[label]),
+        }
+        template = (_TYPICAL if self.n_chains > 1 else _ONLY) + _MADE_OF
+        if not len(before):
+            template += _FIRST
+        else:
+            template += _BEFORE + (_DECIDED if said["before"] else _NONE_DECIDED)
+        return Step("What one chain makes of it", Text(template, said), parts)
+
+    def _confidence_step(self, case: int) -> Step:
+        return confidence_step(
+            PROBABILITIES,
+            self.confidence[case],
+            np.zeros(self.scores.shape[1]),
+            lambda scores: scores + 0.5,
+            _STANDS_FOR,
+        )
+
+
+_CHAINS = (
+    "Each chain decides the labels in an order of its own. {n_for} of the {n} chains hold {edge} "
+    "more likely than not; their probabilities go from {lowest} to {highest}."
+)
+_MEAN = "the mean of {n} chains, which say {lowest} to {highest}"
+_TYPICAL = "Chain {chain} comes closest to the mean for {edge}. "
+_ONLY = "There is one chain. "
+_MADE_OF = (
+    "Its log-odds of {edge} are {log_odds}: {baseline} for the mean case, {features} for what its "
+    "features differ from the mean"
+)
+_FIRST = ". {edge} is the first label of this chain."
+_BEFORE = ", {labels} for the labels before it. "
+_DECIDED = "Of the {n_before} labels before {edge} in this chain, these are predicted: {before}."
+_NONE_DECIDED = "None of the {n_before} labels before {edge} in this chain is predicted."
+_STANDS_FOR = "the probability that a label is relevant is the mean over the chains"

@@ -1,0 +1,246 @@
+"""Ensembles of classifier chains, as scikit-learn's users build them."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.multioutput import ClassifierChain
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from labelrank_core._sklearn import Interval, fit_context
+from labelrank_core.aggregation.virtual_labels import relevance_of_targets
+from labelrank_core.methods.base import (
+    ExplainMixin,
+    LabelSetsMixin,
+    require_as_many_rows,
+    require_finite_squares,
+    require_targets,
+)
+from labelrank_core.methods.linear._basis import mean_of
+from labelrank_core.methods.linear._chains import Chain, ChainsPath, ChainsPoint
+from labelrank_core.methods.pair_ranker import common_scale
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+class ClassifierChainsClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
+    """Predict label sets by chains of logistic regressions, each in a random order of the labels.
+
+    A chain [read2011]_ decides the labels one after the other; the labels before one are features
+    of its own. Several chains in random orders make an ensemble: the probability of a label is the
+    mean over the chains, and a label is relevant where it is above one half. The chains are
+    scikit-learn's `ClassifierChain`, averaged as in its user guide.
+
+    Parameters
+    ----------
+    n_chains : int, default=10
+        Number of chains, at least 1.
+    C : float, default=1.0
+        Inverse penalty of the logistic regressions, larger than 0.
+    random_state : int, RandomState instance or None, default=0
+        Seed of the orders of the labels. The same number gives the same chains, and with fewer
+        chains the first of them.
+
+    Attributes
+    ----------
+    orders_ : ndarray of shape (n_chains, n_labels)
+        The order of the labels in each chain, by index from 0; constant labels last.
+    n_labels_ : int
+        Number of labels.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    In training the labels before one are the true ones, in predictions those that the chain has
+    predicted. A label that n₊ of n training cases have, where n₊ is 0 or n, has the probability
+    (n₊ + 1) / (n + 2) for every case and is no feature of the others.
+
+    Cases are sparse (CSR) or dense; sparse ones stay sparse. All features are divided by one power
+    of two if any exceeds 1000 in size. Probabilities are rounded to 12 decimals; labels with equal
+    ones are ranked by label index, and a label with one half is irrelevant.
+
+    Of calibrated rankings only the relevance is learned, not the order among relevant labels or
+    among the others.
+
+    References
+    ----------
+    .. [read2011] J. Read, B. Pfahringer, G. Holmes, E. Frank: Classifier chains for multi-label
+       classification. Machine Learning 85, 2011.
+
+    Examples
+    --------
+    >>> X = [[0.0, 1.0], [0.2, 0.8], [0.9, 0.1], [1.0, 0.0]]
+    >>> Y = [[0, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0]]
+    >>> model = ClassifierChainsClassifier(3).fit(X, Y)
+    >>> model.predict([[0.0, 1.0], [0.8, 0.2]])
+    array([[0, 1, 0],
+           [1, 0, 0]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_chains": [Interval(Integral, 1, None, closed="left")],
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, n_chains: int = 10, *, C: float = 1.0, random_state: Any = 0) -> None:
+        self.n_chains = n_chains
+        self.C = C
+        self.random_state = random_state
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, Y: ArrayLike) -> Self:
+        """Learn all chains.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases.
+        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
+            A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
+            the labels and, last, of the virtual label, which is strictly behind the relevant
+            labels.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        require_targets(self, Y)
+        relevance = relevance_of_targets(Y)
+        cases = self._checked(X, reset=True)
+        require_as_many_rows(cases, len(relevance))
+        random = check_random_state(self.random_state)
+        n_relevant = relevance.sum(axis=0)
+        varying = np.flatnonzero((n_relevant > 0) & (n_relevant < len(relevance)))
+        # Sorted by their columns, so that the chains do not depend on how labels are listed.
+        varying = varying[np.lexsort(relevance[:, varying])] if len(varying) else varying
+        self._chains = [
+            _learn_chain(cases, relevance, self.C, random.permutation(varying))
+            for _ in range(self.n_chains)
+        ]
+        self._mean_case = mean_of(cases, centre=True)
+        self._mean_labels = relevance.mean(axis=0)
+        self.orders_ = np.array([chain.order for chain in self._chains])
+        self.n_labels_ = relevance.shape[1]
+        return self
+
+    def _checked(self, X: Any, *, reset: bool) -> Any:
+        checked = validate_data(
+            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
+        )
+        require_finite_squares(checked)
+        return checked
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the probability that each label is relevant, the mean over the chains.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Above 0.5 exactly where `predict` is 1.
+        """
+        return self.point(X).probabilities
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return how far each label's probability is above 0.5.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Between -0.5 and 0.5; above 0 = relevant.
+        """
+        return self.point(X).scores
+
+    def predict_confidence(self, X: Any) -> FloatArray:
+        """Return the share of label decisions expected to be right, by the probabilities.
+
+        The mean over labels of the probability of the decision made. It estimates 1 - Hamming loss
+        of the case. Not from the paper.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0.5 and 1.
+        """
+        return self.point(X).confidence
+
+    def point(self, X: Any, **setting: Any) -> ChainsPoint:
+        """Predict everything for some cases at once.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        **setting
+            ``n_chains``: how many of the chains; without it all.
+
+        Returns
+        -------
+        ChainsPoint
+            Prediction, positions, scores, confidence and explanations.
+        """
+        return self.path(X).at(**setting)
+
+    def path(self, X: Any) -> ChainsPath:
+        """Prepare cases for predictions with any number of the chains.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ChainsPath
+            ``path.at(n_chains=n)`` equals a fresh fit with n chains, if `random_state` is a number.
+        """
+        check_is_fitted(self)
+        return ChainsPath(self, self._checked(X, reset=False))
+
+
+def _learn_chain(X: Any, relevance: IntArray, C: float, order: IntArray) -> Chain:
+    """Learn one chain in some order of the labels; the others are constant."""
+    (n, d), m = X.shape, relevance.shape[1]
+    n_relevant = relevance.sum(axis=0)
+    chain = Chain(
+        np.append(order, np.setdiff1d(np.arange(m), order)),
+        np.zeros((d, m)),
+        np.zeros((m, m)),
+        np.log((n_relevant + 1) / (n - n_relevant + 1)),
+    )
+    if not len(order):
+        return chain
+    scale = common_scale(X.data if sparse.issparse(X) else X)
+    base = LogisticRegression(C=C, max_iter=1000)
+    found = ClassifierChain(base).fit(X / scale, relevance[:, order])
+    for place, (label, step) in enumerate(zip(order, found.estimators_, strict=True)):
+        chain.weights[:, label] = step.coef_[0, :d] / scale
+        chain.links[order[:place], label] = step.coef_[0, d:]
+        chain.intercept[label] = step.intercept_[0]
+    return chain
