@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from logging import getLogger
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from runpy import run_path
@@ -38,7 +39,7 @@ from labelrank_core.papers.command import PaperError, add_command
 DONE, SOME_FAILED, WRONG, CANCELLED, BUSY, LOST, STORE = range(7)
 _CODES = """\
 exit codes: 0 all is done; 1 some trainings failed; 2 wrong config or arguments; 3 cancelled;
-4 another program runs this experiment; 5 a worker was lost; 6 the store or a file of results
+4 another program runs this experiment; 5 workers were lost; 6 the store or a file of results
 cannot be used (disk full, read-only, damaged, written by a newer version)"""
 _STOPS = {"cancelled": CANCELLED, "deleted": CANCELLED, "replaced": BUSY, "lost": STORE}
 
@@ -58,8 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("\nStopped; the same command goes on from here.")
         return CANCELLED
     except BrokenExecutor as error:
-        _say(f"\nA worker has ended, perhaps for want of memory ({error}).")
-        _say("The same command goes on from here; --workers 1 takes the least memory.")
+        _say(f"\nThe workers are lost: {error}")
+        _say("The same command goes on from here. If memory ran out, --workers 1 takes the least.")
         return LOST
 
 
@@ -215,6 +216,8 @@ def _workers(
     if scheduler:
         from labelrank_core.experiments.cluster import connected
 
+        # It shows a traceback of what is said in a sentence at the end.
+        getLogger("distributed.client").disabled = True
         with connected(scheduler, by_fingerprint) as (executor, n_workers, shared):
             yield executor, n_workers, run_unit, shared
         return

@@ -1,7 +1,7 @@
 """Experiments on a Dask cluster; needs the optional package `distributed`."""
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pkgutil import resolve_name
 from typing import Any
@@ -23,9 +23,10 @@ class ClusterError(ConfigError):
 def connected(
     scheduler: str, datasets: Mapping[str, Dataset], *, timeout: float = TIMEOUT_SECONDS
 ) -> Iterator[tuple[Executor, int, dict[str, Any]]]:
-    """Connect to a scheduler, check its workers and yield what `run_units` takes.
+    """Connect to a scheduler, check it and its workers, and yield what `run_units` takes.
 
-    Raises ClusterError if that fails, and BrokenExecutor if workers are lost later.
+    A training whose worker is lost is done again by another one. Raises ClusterError if the
+    cluster cannot be used, BrokenExecutor if the scheduler is lost or workers are again and again.
     """
     try:
         from distributed import Client, KilledWorker
@@ -37,38 +38,62 @@ def connected(
     except (OSError, TimeoutError, ValueError) as error:
         raise ClusterError(f"No scheduler answers at {scheduler!r}: {error}") from None
     with client:
-        _check_workers(client, timeout)
-        shared = {
-            name: client.scatter(dataset, broadcast=True) for name, dataset in datasets.items()
-        }
         try:
-            yield client.get_executor(), sum(client.nthreads().values()), shared
-        except (KilledWorker, CommClosedError) as error:
+            _check(client, timeout)
+            yield client.get_executor(), sum(client.nthreads().values()), _shared(client, datasets)
+        except KilledWorker as error:
             raise BrokenExecutor(str(error)) from None
+        except (CommClosedError, CancelledError):
+            raise BrokenExecutor(f"No connection to the scheduler at {scheduler!r}.") from None
 
 
-def _check_workers(client: Any, timeout: float) -> None:
+def _shared(client: Any, datasets: Mapping[str, Dataset]) -> dict[str, Any]:
+    """Bring the data sets to the cluster, which gives them to each worker that needs them."""
+    from dask import config
+
+    # Data that are merely scattered are gone with the last worker that has them; what a task has
+    # returned is computed again.
+    with config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
+        return {name: client.submit(_held, data, pure=False) for name, data in datasets.items()}
+
+
+def _held(dataset: Dataset) -> Dataset:
+    return dataset
+
+
+def _check(client: Any, timeout: float) -> None:
     try:
         client.wait_for_workers(1, timeout=timeout)
     except TimeoutError:
         raise ClusterError(f"The scheduler has had no worker for {timeout:g} seconds.") from None
-    # A function of the standard library, which also works where this package is not installed.
     pool = ThreadPoolExecutor(1)
-    asked = pool.submit(client.run, resolve_name, _VERSION, on_error="return")
+    asked = pool.submit(_versions, client)
     pool.shutdown(wait=False)
     try:
         answers = asked.result(timeout)
     except TimeoutError:
         raise ClusterError(f"The workers have not answered for {timeout:g} seconds.") from None
-    for worker, answer in answers.items():
+    for who, answer in answers.items():
         if answer == __version__:
             continue
         if isinstance(answer, ImportError | AttributeError):
             found = "no labelrank_core that could run this"
         elif isinstance(answer, BaseException):
-            raise ClusterError(f"Worker {worker} does not answer: {answer}")
+            raise ClusterError(f"{who} does not answer: {answer}")
         else:
             found = f"version {answer}"
         raise ClusterError(
-            f"Worker {worker} has {found}; install labelrank-core {__version__} on all workers."
+            f"{who} has {found}; install labelrank-core {__version__} on the scheduler and all "
+            "workers."
         )
+
+
+def _versions(client: Any) -> dict[str, Any]:
+    """Ask the scheduler, which takes every task apart, and the workers; errors are answers too."""
+    # A function of the standard library, which also works where this package is not installed.
+    try:
+        own = client.run_on_scheduler(resolve_name, _VERSION)
+    except (ImportError, AttributeError) as error:
+        own = error
+    answers = client.run(resolve_name, _VERSION, on_error="return")
+    return {"The scheduler": own} | {f"Worker {name}": said for name, said in answers.items()}

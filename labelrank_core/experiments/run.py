@@ -57,18 +57,26 @@ def run_units(
             unit = waiting.pop()
             if store.attempt(unit, name):
                 running[_submit(executor, train, unit, datasets[unit.fingerprint])] = unit
-        finished, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in finished:
-            unit = running.pop(future)
-            if (error := future.exception()) is None:
-                store.keep(unit, future.result())
-            elif isinstance(error, (ValueError, ArithmeticError, MemoryError)):
-                n_failed += 1
-                store.fail(unit, f"{unit.method.name} on {unit.data_name}: {error}")
-            else:
-                raise error
+        finished = wait(running, return_when=FIRST_COMPLETED).done
+        # None may be held meanwhile: a cluster computes again what is held and lost with a worker.
+        while finished:
+            future = finished.pop()
+            n_failed += not _kept(store, running.pop(future), future)
+            del future
         progress = report()
     return progress
+
+
+def _kept(store: Store, unit: Unit, future: Future[UnitResult]) -> bool:
+    """Store the result of a training, or why it failed; return whether there is a result."""
+    error = future.exception()
+    if error is None:
+        store.keep(unit, future.result())
+    elif isinstance(error, (ValueError, ArithmeticError, MemoryError)):
+        store.fail(unit, f"{unit.method.name} on {unit.data_name}: {error}")
+    else:
+        raise error
+    return error is None
 
 
 def new_runner() -> str:

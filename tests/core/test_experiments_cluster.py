@@ -1,17 +1,22 @@
 """Experiments on a Dask cluster give the same table as one process."""
 
 import json
+from collections import Counter
+from concurrent.futures import BrokenExecutor
+from functools import partial
 
 import numpy as np
 import pytest
-from distributed import LocalCluster
+from dask import config
+from distributed import Client, LocalCluster
 
-from labelrank_core import load_sample
+from labelrank_core import load_sample, version
 from labelrank_core.__main__ import main
 from labelrank_core.experiments import cluster, read_config, units_of
 from labelrank_core.experiments.cluster import ClusterError, connected
 from labelrank_core.experiments.run import run_units
 from labelrank_core.experiments.store import Store
+from tests import cluster_tasks
 
 pytestmark = pytest.mark.filterwarnings("default")
 CONFIG = {
@@ -73,18 +78,66 @@ def test_both_workers_work(scheduler, tmp_path):
     assert len(store.results(every)) == 20
 
 
-def test_workers_with_another_version_are_refused(scheduler, monkeypatch):
-    monkeypatch.setattr(cluster, "__version__", "99.0")
+def test_workers_that_die_in_a_fold_lose_only_that_fold(tmp_path):
+    experiment = read_config(json.dumps(CONFIG | {"data": ["iris"], "methods": [{"key": "knn"}]}))
+    iris = load_sample("iris")
+    every, store = units_of(experiment, [iris]), Store(tmp_path)
+    # Both die, one after the other, and with them every copy of the data.
+    train = partial(cluster_tasks.train_or_die, folder=tmp_path, deadly_folds=(2, 3))
     with (
-        pytest.raises(ClusterError, match=r"has version .*install labelrank-core 99\.0"),
+        LocalCluster(2, threads_per_worker=1, dashboard_address=":0") as local,
+        connected(local.scheduler_address, {iris.fingerprint: iris}) as (executor, n, shared),
+    ):
+        done = run_units(every, shared, store, executor=executor, n_at_once=n, train=train)
+    assert (done.n_done, done.n_failed) == (5, 0)
+    begun = Counter(path.name.split()[0] for path in tmp_path.glob("* [0-9]"))
+    assert begun == {unit.key: 1 + (unit.fold in (2, 3)) for unit in every}
+
+
+def test_a_worker_that_dies_of_every_attempt_ends_the_run():
+    with (
+        config.set({"distributed.scheduler.allowed-failures": 0}),
+        LocalCluster(1, threads_per_worker=1, dashboard_address=":0") as local,
+        pytest.raises(BrokenExecutor, match="1 different workers"),
+        connected(local.scheduler_address, {}) as (executor, _, _),
+    ):
+        executor.submit(cluster_tasks.die).result()
+
+
+def test_a_lost_scheduler_ends_the_run(tmp_path, capfd, monkeypatch):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(CONFIG))
+    local = LocalCluster(1, threads_per_worker=1, dashboard_address=":0")
+    monkeypatch.setattr(Store, "keep", lambda *_: local.close())
+    words = ["--home", str(tmp_path), "run", str(path), "--scheduler", local.scheduler_address]
+    assert main(words) == 5
+    said = capfd.readouterr().err
+    assert "No connection to the scheduler" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("who", ["scheduler", "Worker"])
+def test_a_scheduler_and_workers_with_another_version_are_refused(scheduler, monkeypatch, who):
+    # The scheduler runs in this program, the workers do not.
+    monkeypatch.setattr(cluster, "__version__", "99.0")
+    if who == "Worker":
+        monkeypatch.setattr(version, "__version__", "99.0")
+    with (
+        pytest.raises(ClusterError, match=rf"{who}.* has version .*install labelrank-core 99\.0"),
         connected(scheduler, {}),
     ):
         pass
 
 
-def test_workers_without_the_package_are_refused(scheduler, monkeypatch):
+@pytest.mark.parametrize("who", ["scheduler", "Worker"])
+def test_a_scheduler_and_workers_without_the_package_are_refused(scheduler, monkeypatch, who):
+    if who == "Worker":
+        monkeypatch.setattr(Client, "run_on_scheduler", lambda *_: version.__version__)
     monkeypatch.setattr(cluster, "_VERSION", "no_such_package.version:__version__")
-    with pytest.raises(ClusterError, match="no labelrank_core"), connected(scheduler, {}):
+    with (
+        pytest.raises(ClusterError, match=f"{who}.* has no labelrank_core"),
+        connected(scheduler, {}),
+    ):
         pass
 
 
