@@ -25,6 +25,7 @@ PAGES = {
     "sensitivity": "Sensitivity",
     "compare": "Compare",
     "experiments": "Experiments",
+    "papers": "Papers",
     "learn": "Learn",
 }
 page = st.navigation(

@@ -12,6 +12,10 @@ from labelrank_core.markup.bars import signed as signed
 from labelrank_core.markup.dots import dot_rows as dot_rows
 from labelrank_core.markup.grids import label_sets as label_sets
 from labelrank_core.markup.grids import matrix as matrix
+from labelrank_core.markup.ledgers import Number as Number
+from labelrank_core.markup.ledgers import links as links
+from labelrank_core.markup.ledgers import numbers_table as numbers_table
+from labelrank_core.markup.ledgers import shares as shares
 from labelrank_core.markup.rankings import chip as chip
 from labelrank_core.markup.rankings import ladder as ladder
 from labelrank_core.markup.rankings import strip as strip

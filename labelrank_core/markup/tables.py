@@ -42,14 +42,14 @@ def cases_table(
     what, targets = ends
     head = "".join(f"<th>{html.escape(each)}</th>" for each in heads)
     rows = "".join(_case(row, heads, "own" if row is own else "") for row in (own, *others))
-    return _scrollable(
+    return scrollable(
         "Similar cases",
         f'<table><thead><tr><td></td><th class="text">{html.escape(what)}</th>{head}'
         f'<th class="text">{html.escape(targets)}</th></tr></thead><tbody>{rows}</tbody></table>',
     )
 
 
-def _scrollable(name: str, table: str) -> str:
+def scrollable(name: str, table: str) -> str:
     """Let the arrow keys scroll a table sideways that is wider than its place."""
     return f'<div class="lr lr-scroll" tabindex="0" role="region" aria-label="{name}">{table}</div>'
 
@@ -76,7 +76,7 @@ def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None)
         f"<td>{html.escape(right)}</td></tr>"
         for i, (title, strip, sure, right) in enumerate(rows)
     )
-    return _scrollable(
+    return scrollable(
         "All methods",
         '<table><thead><tr><th class="text">method</th><th class="text">order</th>'
         f"<th>confidence</th><th>right</th></tr></thead><tbody>{body}</tbody></table>",

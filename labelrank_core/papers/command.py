@@ -9,7 +9,6 @@ from typing import Any
 
 import pandas as pd
 
-from labelrank_core.experiments import units_of
 from labelrank_core.experiments.store import Store
 from labelrank_core.papers.ledger import counts, ledger, measured_frame, merged, read_measured
 from labelrank_core.papers.library import PAPERS, find_table
@@ -93,8 +92,7 @@ def _run_all(
         name = store.find_or_create(experiment, folder=store.home)
         given = argparse.Namespace(scheduler=None, workers=options.workers, csv=None)
         worst = max(worst, run(given, store, name))
-        units = units_of(experiment, [part.found.dataset])
-        found += measured(part, store.results(units))
+        found += measured(part, store.results(part.units()))
     return measured_frame(found), worst
 
 

@@ -10,7 +10,7 @@ from labelrank_core.metrics import METRICS
 from labelrank_core.papers.table import Block, Cell, Column, Table
 
 RECORDED = Path(__file__).with_name("measured")
-WITHIN, ABOVE, BELOW = "within", "above", "below"
+WITHIN, ABOVE, BELOW, DIFFERS = "within", "above", "below", "differs"
 _ROUNDING = 1e-9
 
 
@@ -84,12 +84,18 @@ def merged(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     return both.drop_duplicates(place, keep="last").sort_values(place).reset_index(drop=True)
 
 
-def verdict(printed: float, ours: float, tolerance: float, *, greater_is_better: bool) -> str:
-    """Say whether a number is within the tolerance, or better (above) or worse (below)."""
-    gain = ours - printed if greater_is_better else printed - ours
-    if abs(gain) <= tolerance + _ROUNDING:
+def verdict(
+    printed: float, ours: float, tolerance: float, *, greater_is_better: bool | None
+) -> str:
+    """Say whether a number is within the tolerance, better (above) or worse (below).
+
+    None: the number is neither good nor bad, and outside the tolerance it differs.
+    """
+    if abs(ours - printed) <= tolerance + _ROUNDING:
         return WITHIN
-    return ABOVE if gain > 0 else BELOW
+    if greater_is_better is None:
+        return DIFFERS
+    return ABOVE if (ours > printed) == greater_is_better else BELOW
 
 
 def ledger(table: Table, measured: pd.DataFrame) -> pd.DataFrame:
@@ -108,7 +114,8 @@ def ledger(table: Table, measured: pd.DataFrame) -> pd.DataFrame:
         One row per printed number and reading: ``block, data, column, reading, printed,
         printed_deviation, ours, deviation, difference, tolerance, verdict, reason, n_trainings,
         source, protocol, version, date``. 'above' is better than the print, whatever the direction
-        of the measure. Without a recomputed number `ours` is NaN, and `verdict` says why.
+        of the measure; what is neither good nor bad 'differs'. Without a recomputed number `ours`
+        is NaN, and `verdict` says why.
 
     Examples
     --------
@@ -154,7 +161,7 @@ def _row(
         **{name: found[name] for name in kept},
         "difference": ours - cell.value,
         "verdict": said,
-        "reason": "" if said == WITHIN else table.reason(cell, said),
+        "reason": "" if said == WITHIN or column.reading else table.reason(cell, said),
     }
 
 
@@ -168,12 +175,12 @@ def _missing(column: Column) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _greater(block: Block) -> bool:
-    return not block.measure or METRICS[block.measure].greater_is_better
+def _greater(block: Block) -> bool | None:
+    return METRICS[block.measure].greater_is_better if block.measure else None
 
 
 def counts(found: pd.DataFrame) -> dict[str, int]:
     """Count the verdicts of the readings that count."""
     main = found[found["reading"] == ""]["verdict"]
-    said = {name: int((main == name).sum()) for name in (WITHIN, ABOVE, BELOW)}
+    said = {name: int((main == name).sum()) for name in (WITHIN, ABOVE, BELOW, DIFFERS)}
     return {**said, "not computed": len(main) - sum(said.values()), "printed": len(main)}

@@ -5,7 +5,7 @@ trained once is never trained again.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -43,7 +43,15 @@ class Part:
 
     def experiment(self, store: Store) -> Experiment:
         """Return it as an experiment, with its data kept in the store."""
-        data = DataSource("stored", (store.keep_data(self.found.dataset),))
+        store.keep_data(self.found.dataset)
+        return self._experiment()
+
+    def units(self) -> list[Unit]:
+        """List its trainings."""
+        return units_of(self._experiment(), [self.found.dataset])
+
+    def _experiment(self) -> Experiment:
+        data = DataSource("stored", (self.found.dataset.fingerprint,))
         methods = tuple(column.method(self.blocks[0]) for column in self.columns)
         name = f"{self.table.paper} {self.table.name}, {self.data}"
         return Experiment((data,), methods, self.protocol, name)
@@ -105,8 +113,7 @@ def plan(
     names = [name for name in table.data_sets if not sets or name in sets]
     if table.source == "none":
         return Plan((), tuple(each for name in names for each in _facts(table, name)), (), ())
-    found = {name: find_data(table, name, folder) for name in names}
-    there = {name: each for name, each in found.items() if each is not None}
+    there = at_hand(table, names, folder)
     missing = tuple(name for name in names if name not in there)
     if table.facts is not None:
         facts = [each for name in there for each in _facts(table, name, there[name])]
@@ -122,6 +129,12 @@ def plan(
         if known
     ]
     return Plan(tuple(parts), (), missing, lacking)
+
+
+def at_hand(table: Table, names: Sequence[str], folder: Path | None = None) -> dict[str, Found]:
+    """Find those of a table's data sets that are in a folder or among the samples."""
+    found = {name: find_data(table, name, folder) for name in names}
+    return {name: each for name, each in found.items() if each is not None}
 
 
 def _check_names(what: str, given: Collection[str], known: Collection[str]) -> None:
@@ -217,6 +230,7 @@ def recompute(
     folder: Path | None = None,
     repeats: int | None = None,
     sets: Collection[str] = (),
+    columns: Collection[str] = (),
     on_progress: Callable[[int, int], None] | None = None,
 ) -> pd.DataFrame:
     """Recompute a table in this program, one training after the other.
@@ -231,8 +245,8 @@ def recompute(
         Where data sets are; None: the samples only.
     repeats : int or None
         At most so many repetitions.
-    sets : collection of str
-        Only these data sets.
+    sets, columns : collection of str
+        Only these data sets, only these methods.
     on_progress : callable or None
         Is told how many trainings are done, and of how many.
 
@@ -252,11 +266,12 @@ def recompute(
     [2.0, 2.17, 2.5, 2.5, 3.0, 2.83]
     """
     table, store = find_table(paper, key), Store(home)
-    planned = plan(table, folder, repeats=repeats, sets=sets)
-    work = [(part, *_trainings(part, store)) for part in planned.parts]
-    n_all, n_before = sum(len(units) for _, units, _ in work), 0
+    planned = plan(table, folder, repeats=repeats, sets=sets, columns=columns)
+    work = [(part, part.units()) for part in planned.parts]
+    n_all, n_before = sum(len(units) for _, units in work), 0
     found = list(planned.facts)
-    for part, units, datasets in work:
+    for part, units in work:
+        datasets = {part.found.dataset.fingerprint: part.found.dataset}
 
         def tell(progress: Progress, before: int = n_before) -> None:
             if on_progress is not None:
@@ -266,9 +281,3 @@ def recompute(
         n_before += len(units)
         found += measured(part, store.results(units))
     return measured_frame(found)
-
-
-def _trainings(part: Part, store: Store) -> tuple[list[Unit], Mapping[str, object]]:
-    dataset = part.found.dataset
-    units = units_of(part.experiment(store), [dataset])
-    return units, {dataset.fingerprint: dataset}

@@ -144,7 +144,7 @@ class Reason:
     data: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     blocks: tuple[str, ...] = ()
-    verdicts: tuple[str, ...] = ("below", "above")
+    verdicts: tuple[str, ...] = ("below", "above", "differs")
 
     def explains(self, cell: Cell, verdict: str) -> bool:
         """Tell whether it is about a number."""

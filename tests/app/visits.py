@@ -13,12 +13,12 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 
 ROOT = Path(__file__).resolve().parents[2]
 START = "pages/start/page.py"
-# Lessons, pasted tables and experiments bring their own data; all other pages are about those in
-# use.
+# Lessons, pasted tables, experiments and papers bring their own data; all other pages are about
+# those in use.
 PAGES = [
     path.relative_to(ROOT).as_posix()
     for path in sorted(ROOT.glob("pages/*/page.py"))
-    if path.parent.name not in ("learn", "compare", "experiments")
+    if path.parent.name not in ("learn", "compare", "experiments", "papers")
 ]
 
 

@@ -49,6 +49,7 @@ PAGES = (
     ("sensitivity", {}),
     ("compare", {}),
     ("experiments", {}),
+    ("papers", {}),
     ("learn", {}),
 )
 

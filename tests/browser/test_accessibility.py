@@ -71,6 +71,10 @@ def open_code(page: Page) -> None:
     expect(open_expander(page, "Python code").get_by_test_id("stCode")).to_be_visible()
 
 
+def open_errata(page: Page) -> None:
+    expect(open_expander(page, "What is wrong").get_by_text("Definition 1.")).to_be_visible()
+
+
 SCENES = {
     "start, table": Scene("/?data=songs", open_list("Table")),
     "sidebar": Scene("/", open_sidebar),
@@ -80,6 +84,7 @@ SCENES = {
     "data, in use": Scene("/data", look_at_data_in_use),
     "predict, trees and code": Scene("/predict?method=Label-ranking+random+forest", open_code),
     "predict, all methods": Scene("/predict?view=All+methods", settled),
+    "papers, errata": Scene("/papers?paper=LRRF", open_errata),
     "predict, glossary": Scene("/predict?view=How+sure&data=songs", open_list("Glossary")),
 }
 

@@ -33,6 +33,8 @@ N_CHARTS = {
     "/sensitivity?data=yeast&method=Shared-subspace+least+squares": 1,
     "/compare": 1,
     "/experiments": 0,
+    "/papers": 1,
+    "/papers?paper=LRRF&table_lrrf=Table+4": 2,
     "/learn": 0,
     "/learn?step_knn=Similar+cases": 2,
     "/learn?lesson=Aggregation+playground": 1,

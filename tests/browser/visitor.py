@@ -22,6 +22,7 @@ PAGES = {
     "/sensitivity": "Sensitivity",
     "/compare": "Compare",
     "/experiments": "Experiments",
+    "/papers": "Papers",
     "/learn": "Learn",
 }
 

@@ -1,0 +1,122 @@
+"""A table recomputed on the samples, as a job with progress and Cancel."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core.experiments.plan import expected_seconds
+from labelrank_core.papers import ledger, recompute
+from labelrank_core.papers.data_sets import Found
+from labelrank_core.papers.reproduce import at_hand, plan
+from labelrank_core.papers.table import Table
+from pages.papers import printed
+from pages.ui import compute, state, text
+
+# Methods that take longer together are left to the command.
+_MOST_SECONDS = 180.0
+_FACTS_SECONDS = 5.0
+_ASKED = "_papers_again"
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is recomputed here: one data set, the quicker methods, and the seconds expected."""
+
+    data: str
+    columns: tuple[str, ...]
+    left_out: tuple[str, ...]
+    seconds: float
+
+
+def offer(table: Table) -> None:
+    """Offer to recompute what the samples allow, and show what comes out."""
+    there = _samples(table)
+    if table.source != "none" and not there:
+        st.caption("The samples hold none of these data sets: recompute it by the command above.")
+        return
+    name = next(iter(there), "")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(there) > 1:
+            name = st.selectbox("Sample", list(there), key=f"again_{table.slug}", width=200)
+        work = _work(table, name)
+        if not work.columns and table.facts is None:
+            st.caption("No method of this table is here yet.")
+            return
+        st.button(
+            f"Recompute now ({text.duration(work.seconds)})",
+            icon=":material/replay:",
+            key=f"recompute_{table.slug}",
+            on_click=state.put,
+            args=(_ASKED, (table.slug, work)),
+        )
+    _notes(table, work)
+    if state.get(_ASKED) == (table.slug, work):
+        _show(table, work)
+
+
+def _notes(table: Table, work: Work) -> None:
+    if work.left_out:
+        st.caption(f"Left to the command, because they take longer: {', '.join(work.left_out)}.")
+    if table.source == "rankings":
+        st.caption(
+            "The samples' rankings were derived as the paper says, but not by its authors: values "
+            "differ a little."
+        )
+
+
+def _samples(table: Table) -> Mapping[str, Found]:
+    if table.source == "none":
+        return {}
+    key = compute.digest("papers at hand", table.slug)
+    return compute.once(key, lambda: at_hand(table, table.data_sets))
+
+
+def _work(table: Table, name: str) -> Work:
+    if table.facts is not None:
+        return Work(name, (), (), _FACTS_SECONDS if name else 1.0)
+    key = compute.digest("papers work", table.slug, name)
+    return compute.once(key, lambda: _quicker(table, name))
+
+
+def _quicker(table: Table, name: str) -> Work:
+    """Take the quickest methods first, as many as take three minutes together."""
+    each = {
+        column.name: _seconds(table, name, column.name) for column in table.columns if column.exists
+    }
+    total = 0.0
+    taken: list[str] = []
+    for column in sorted(each, key=lambda known: each[known]):
+        if not taken or total + each[column] <= _MOST_SECONDS:
+            taken.append(column)
+            total += each[column]
+    return Work(
+        name,
+        tuple(column for column in each if column in taken),
+        tuple(column for column in each if column not in taken),
+        total,
+    )
+
+
+def _seconds(table: Table, name: str, column: str) -> float:
+    parts = plan(table, sets=[name], columns=[column], repeats=1).parts
+    data = {part.found.dataset.fingerprint: part.found.dataset for part in parts}
+    return expected_seconds([unit for part in parts for unit in part.units()], data, 1)
+
+
+def _show(table: Table, work: Work) -> None:
+    sets = (work.data,) if work.data else ()
+    found: pd.DataFrame = compute.worked(
+        compute.digest("papers again", table.slug, work),
+        f"{table.name}, recomputed",
+        work.seconds,
+        partial(recompute, repeats=1, sets=sets, columns=work.columns),
+        table.paper,
+        table.key,
+        reports="on_progress",
+    )
+    st.subheader("Recomputed now", anchor=False)
+    rows = ledger(table, found)
+    printed.draw(table, rows[rows["data"].isin(set(found["data"]))], "again")

@@ -1,0 +1,26 @@
+"""The ledger of the papers' tables, kept once it is made."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import pandas as pd
+
+from labelrank_core.methods import ALGORITHMS
+from labelrank_core.papers import PAPERS, ledger, recorded
+from labelrank_core.papers.ledger import counts
+from labelrank_core.papers.table import Table
+from pages.ui import compute
+
+
+def of_table(table: Table) -> pd.DataFrame:
+    """Return print and recorded numbers of a table, side by side."""
+    key = compute.digest("ledger", table.paper, table.key, tuple(ALGORITHMS))
+    return compute.once(key, lambda: ledger(table, recorded(table)))
+
+
+def of_paper(key: str) -> Mapping[str, int]:
+    """Count the verdicts of all numbers of a paper."""
+    total: Counter[str] = Counter()
+    for table in PAPERS[key].tables:
+        total.update(counts(of_table(table)))
+    return total

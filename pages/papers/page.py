@@ -1,0 +1,31 @@
+"""Papers: what five papers say, what they print, and which of it holds."""
+
+import streamlit as st
+
+from labelrank_core.papers import PAPERS
+from pages.papers import again, printed, story
+from pages.ui import drawing, widgets
+
+drawing.without_choices()
+widgets.title("Papers", "Which numbers of the papers hold?")
+story.overview()
+keys = {paper.short: key for key, paper in PAPERS.items()}
+chosen = st.segmented_control(
+    "Paper",
+    list(keys),
+    default=next(iter(keys)),
+    required=True,
+    key="paper",
+    bind="query-params",
+    label_visibility="collapsed",
+)
+paper = PAPERS[keys[chosen]]
+story.tell(paper)
+table = printed.choose(paper)
+printed.show(table)
+place = st.container()
+story.errata(paper)
+story.silent(paper)
+# Last, because a job that is cancelled ends the script.
+with place:
+    again.offer(table)

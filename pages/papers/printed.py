@@ -1,0 +1,213 @@
+"""A printed table beside what was recomputed: a picture, the numbers, the reasons."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import markup
+from labelrank_core.metrics import METRICS
+from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
+from labelrank_core.papers.table import Paper, Table
+from pages.papers import numbers
+from pages.ui import drawing, text, widgets
+from pages.ui.charts.papers import differences
+
+# With more numbers than these, a picture says more than a table.
+_MOST_IN_A_TABLE = 45
+_ABSENT = "not computed: no such method here yet"
+_SAYS = {
+    WITHIN: "within the tolerance",
+    ABOVE: "better than the print",
+    BELOW: "worse than the print",
+    DIFFERS: "differs from the print",
+}
+
+
+def choose(paper: Paper) -> Table:
+    """Let the visitor choose one of a paper's tables."""
+    st.header("What it prints", anchor=False)
+    names = [table.name for table in paper.tables]
+    fullest = max(paper.tables, key=lambda table: numbers.of_table(table)["ours"].count())
+    chosen = st.pills(
+        "Table",
+        names,
+        default=fullest.name,
+        required=True,
+        key=f"table_{paper.key}",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    return paper.tables[names.index(chosen)]
+
+
+def show(table: Table) -> None:
+    """Show a table of the ledger as it was recorded."""
+    st.subheader(table.title, anchor=False)
+    draw(table, numbers.of_table(table), "printed")
+
+
+def draw(table: Table, rows: pd.DataFrame, key: str) -> None:
+    """Draw printed and recomputed numbers, and say why some differ."""
+    found = rows[rows["ours"].notna()]
+    st.markdown(_summary(rows))
+    if not found.empty:
+        block = _block(table, key)
+        own = rows if block is None else rows[rows["block"] == block]
+        many = own["ours"].notna().sum() > _MOST_IN_A_TABLE
+        if many:
+            _picture(table, own[own["ours"].notna()], f"{key}-{table.slug}")
+            with st.expander("All numbers", icon=":material/table:"):
+                _numbers(table, own)
+        else:
+            _numbers(table, own)
+        _reasons(found)
+    _notes(table, rows, found)
+    if not found.empty:
+        widgets.download_csv("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
+
+
+def _summary(rows: pd.DataFrame) -> str:
+    said = counts(rows)
+    done = said["printed"] - said["not computed"]
+    if not done:
+        return f"None of {said['printed']} numbers is recomputed yet."
+    words = f"**{said[WITHIN]} of {done} recomputed numbers hold.**"
+    if said[DIFFERS]:
+        words += f" {said[DIFFERS]} differ."
+    if said[ABOVE]:
+        words += f" {said[ABOVE]} are better than the print."
+    if said[BELOW]:
+        words += f" {said[BELOW]} are worse."
+    return words
+
+
+def _block(table: Table, key: str) -> str | None:
+    """Let the visitor choose a section; None: they stand below each other in one table."""
+    if len(table.blocks) == 1 or table.rows == "blocks":
+        return None
+    names = [block.name for block in table.blocks]
+    return st.segmented_control(
+        "Measure", names, default=names[0], required=True, key=f"block-{key}-{table.slug}"
+    )
+
+
+def _picture(table: Table, rows: pd.DataFrame, key: str) -> None:
+    said = counts(rows)
+    measure = METRICS[table.block(rows["block"].iloc[0]).measure]
+    gains = rows["difference"] * (1 if measure.greater_is_better else -1)
+    drawing.chart(
+        differences(rows, gains.tolist()),
+        key=f"differences-{key}",
+        alt=f"{table.name}: how far recomputed numbers lie from the print, one dot per data set; "
+        f"{said[WITHIN]} within, {said[ABOVE]} better, {said[BELOW]} worse",
+        table=_columns(rows),
+        caption="One dot per data set. Shaded: within the tolerance. To the right: better than the "
+        "print.",
+    )
+
+
+def _columns(rows: pd.DataFrame) -> pd.DataFrame:
+    names = ["data", "column", "reading", "printed", "ours", "difference", "verdict", "reason"]
+    return rows[names]
+
+
+def _numbers(table: Table, rows: pd.DataFrame) -> None:
+    """Draw the numbers as they stand in print, without lines of which none is recomputed."""
+    across, down = ("data", "column") if table.rows == "columns" else ("column", "data")
+    down = "block" if table.rows == "blocks" else down
+    heads, lines = _titles(rows, across), _titles(rows, down)
+    cells = {
+        (_title(row, down), _title(row, across)): _cell(table, row)
+        for row in rows.to_dict("records")
+    }
+    shown = [
+        (line, [cells.get((line, head)) for head in heads])
+        for line in lines
+        if any(_is_there(cells.get((line, head))) for head in heads)
+    ]
+    filled = [j for j in range(len(heads)) if any(_is_there(line[j]) for _, line in shown)]
+    drawing.show(
+        markup.numbers_table(
+            f"{table.name}: recomputed and printed numbers",
+            [heads[j] for j in filled],
+            [(line, [found[j] for j in filled]) for line, found in shown],
+        )
+    )
+    st.caption(
+        "✓ as printed, ≠ differs from the print."
+        if table.facts is not None
+        else "✓ holds, ▲ better, ▼ worse than the print. Point at a number for the reason."
+    )
+
+
+def _is_there(cell: markup.Number | None) -> bool:
+    return cell is not None and bool(cell.ours)
+
+
+def _titles(rows: pd.DataFrame, name: str) -> list[str]:
+    return list(dict.fromkeys(_title(row, name) for row in rows.to_dict("records")))
+
+
+def _title(row: dict[str, object], name: str) -> str:
+    reading = f" ({row['reading']})" if name == "column" and row["reading"] else ""
+    return f"{row[name]}{reading}".replace("-", " ") if name == "data" else f"{row[name]}{reading}"
+
+
+def _cell(table: Table, row: dict[str, object]) -> markup.Number:
+    printed, ours = float(str(row["printed"])), float(str(row["ours"]))
+    digits = 0 if _is_count(table) else 4 if table.source == "pages" else 3
+    if ours != ours:
+        return markup.Number("", f"{printed:,.{digits}f}")
+    verdict = str(row["verdict"])
+    said = _SAYS[verdict]
+    words = f"{said}. {row['reason']}" if row["reason"] else said
+    return markup.Number(f"{ours:,.{digits}f}", f"{printed:,.{digits}f}", verdict, words)
+
+
+def _is_count(table: Table) -> bool:
+    return table.facts is not None and all(cell.value == int(cell.value) for cell in table.cells)
+
+
+def _reasons(found: pd.DataFrame) -> None:
+    """Say why numbers differ, the commonest reason first."""
+    differs = found[(found["verdict"] != WITHIN) & (found["reading"] == "")]
+    if differs.empty:
+        return
+    with st.expander(f"Why {len(differs)} differ", icon=":material/help:"):
+        grouped = differs.groupby("reason", sort=False)
+        for reason, rows in sorted(grouped, key=lambda each: -len(each[1])):
+            where = ", ".join(dict.fromkeys(f"{r.column} on {r.data}" for r in rows.itertuples()))
+            st.markdown(text.markdown(str(reason) or "No reason is known."))
+            st.caption(text.markdown(text.shorten(where, 400)))
+
+
+def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
+    """Say how it was measured, when, and what is missing."""
+    notes = [table.protocol]
+    if not found.empty:
+        how = ", ".join(dict.fromkeys(found["protocol"]))
+        days = sorted(set(found["date"]))
+        when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+        versions = ", ".join(sorted(set(map(str, found["version"]))))
+        notes.append(f"Measured {when} with version {versions}: {how}.")
+    absent = list(dict.fromkeys(rows[rows["verdict"] == _ABSENT]["column"]))
+    if absent:
+        notes.append(f"No such method here yet: {', '.join(absent)}.")
+    missing = _without_numbers(rows, absent)
+    if missing:
+        notes.append(f"Not recomputed yet: {', '.join(missing)}.")
+    with st.expander("How it was measured", icon=":material/science:"):
+        for note in notes:
+            st.markdown(text.markdown(note))
+        st.caption("The same by a command, with the paper's data in a folder:")
+        st.code(
+            f'python -m labelrank_core reproduce {table.paper} "{table.key}" --data FOLDER',
+            language="bash",
+        )
+
+
+def _without_numbers(rows: pd.DataFrame, absent: Sequence[str]) -> list[str]:
+    own = rows[~rows["column"].isin(absent)]
+    known = own["ours"].notna().groupby(own["data"], sort=False).any()
+    return [str(name) for name in known.index[~known]]

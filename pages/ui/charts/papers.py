@@ -1,0 +1,71 @@
+"""How far recomputed numbers lie from print."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from labelrank_core.markup.palette import ACCENT
+from pages.ui.charts.base import LINE, MARGIN, MUTED, Look, numbered_rows, picture, upright
+from pages.ui.text import plotly, shorten_middle
+
+# A shape and a colour each, so that neither alone must be seen.
+_MARKS = {
+    "within": ("circle", ACCENT),
+    "above": ("triangle-up", "#15803D"),
+    "below": ("triangle-down", "#C2570C"),
+}
+_LETTERS = 26
+
+
+def differences(rows: pd.DataFrame, gains: Sequence[float]) -> go.Figure:
+    """Draw how much better than print each number is, a row per method, a dot per data set.
+
+    `rows` is a ledger of one measure with one tolerance, `gains` are larger than 0 where the
+    recomputed number is better.
+    """
+    titles = rows["column"] + rows["reading"].map(lambda words: f" ({words})" if words else "")
+    names = list(dict.fromkeys(titles))
+    places = {name: i for i, name in enumerate(names)}
+    tolerance = float(rows["tolerance"].max())
+    traces: list[Look] = []
+    for verdict, (symbol, color) in _MARKS.items():
+        own = [i for i, said in enumerate(rows["verdict"]) if said == verdict]
+        traces.append(
+            {
+                "x": [gains[i] for i in own],
+                "y": [places[titles.iloc[i]] for i in own],
+                "mode": "markers",
+                "marker": {"symbol": symbol, "size": 10, "color": color, "opacity": 0.8},
+                "customdata": [
+                    [
+                        plotly(str(rows["data"].iloc[i])),
+                        rows["printed"].iloc[i],
+                        rows["ours"].iloc[i],
+                    ]
+                    for i in own
+                ],
+                "hovertemplate": "%{customdata[0]}: %{customdata[2]:.3f}, "
+                "print %{customdata[1]:.3f}<extra></extra>",
+            }
+        )
+    band = {
+        "type": "rect",
+        "x0": -tolerance,
+        "x1": tolerance,
+        "y0": 0,
+        "y1": 1,
+        "yref": "y domain",
+        "fillcolor": MUTED,
+        "line": {"width": 0},
+        "layer": "below",
+    }
+    short = [plotly(shorten_middle(name, _LETTERS)) for name in names]
+    return picture(
+        90 + 30 * len(names),
+        traces,
+        x={"title": "worse ← difference from the print → better", "zeroline": False},
+        y={**numbered_rows(short), "gridcolor": MUTED},
+        margin={**MARGIN, "t": 8},
+        shapes=[band, upright(0, 1) | {"line": {"color": LINE, "width": 1}}],
+    )

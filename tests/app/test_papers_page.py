@@ -1,0 +1,171 @@
+"""The page Papers: every table, its verdicts and reasons, and a table recomputed."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from labelrank_core import list_samples, markup
+from labelrank_core.markup import Number
+from labelrank_core.methods import ALGORITHMS
+from labelrank_core.papers import PAPERS, ledger, recorded
+from labelrank_core.papers.ledger import counts
+from pages.ui import compute, text
+from pages.ui.charts.papers import differences
+from tests.app.visits import ROOT, facts, go_to, ran, session
+
+PAGE = "pages/papers/page.py"
+TABLES = [(paper, table) for paper in PAPERS.values() for table in paper.tables]
+
+
+def opened(paper, **link):
+    return go_to(session(paper=paper.short, **link), PAGE)
+
+
+def said(app):
+    return (
+        " ".join(element.value for element in (*app.markdown, *app.caption))
+        .replace(text.JOINER, "")
+        .replace("\\", "")
+    )
+
+
+def html(app):
+    return " ".join(element.value for element in app.main if type(element).__name__ == "Html")
+
+
+@pytest.mark.parametrize("paper", PAPERS.values(), ids=lambda paper: paper.key)
+def test_a_paper_is_told_with_all_its_tables(paper):
+    app = opened(paper)
+    assert app.header[0].value == paper.title
+    words = said(app)
+    assert " ".join(paper.sentences) in words
+    for name, what in paper.defines:
+        assert f"**{name}**: {what}" in words
+    for each in paper.errata:
+        assert f"**{each.where}.** {each.instead}" in words
+        assert f"How we know: {each.evidence}" in words
+    drawn = html(app)
+    for trial in paper.trials:
+        assert f">{trial.words}</a>" in drawn.replace("&#x27;", "'")
+    for table in paper.tables:
+        ran(app.pills(key=f"table_{paper.key}").set_value(table.name).run())
+        assert app.subheader[0].value == table.title
+        rows = ledger(table, recorded(table))
+        done, hold = rows["ours"].notna() & (rows["reading"] == ""), counts(rows)["within"]
+        expected = (
+            f"**{hold} of {done.sum()} recomputed numbers hold.**"
+            if done.any()
+            else f"None of {len(table.cells)} numbers is recomputed yet."
+        )
+        assert expected in said(app)
+
+
+def test_every_recomputed_number_stands_above_the_printed_one():
+    app = opened(PAPERS["mlknn05"])
+    (table,) = re.findall(r"<table.*?</table>", html(app))
+    cells = re.findall(
+        r'<td class="(\w+)"[^>]*><b>([\d.]+)</b><small>print ([\d.]+)</small>', table
+    )
+    assert len(cells) == 20
+    assert cells[0] == ("within", "0.197", "0.197")
+    assert "Coverage" in table
+
+
+def test_reasons_are_said_for_what_differs():
+    app = opened(PAPERS["lrrf"], table_lrrf="Table 2")
+    assert "3 differ." in said(app)
+    assert "about 1.8 times as many cases" in said(app)
+    assert "#instances on bodyfat" in said(app)
+    assert "Not recomputed yet: authorship, calhousing" in said(app)
+
+
+def test_columns_without_a_method_are_named():
+    columns = {
+        column.name: column.exists
+        for table in PAPERS["mlls08"].tables
+        for column in table.columns
+        if column.key
+    }
+    app = opened(PAPERS["mlls08"], table_mlls08="Table III")
+    absent = [name for name, exists in columns.items() if not exists]
+    assert (f"No such method here yet: {', '.join(absent)}." in said(app)) == bool(absent)
+    assert "The samples hold none of these data sets" in said(app)
+
+
+def test_a_table_is_recomputed_where_the_page_asks_for_it():
+    app = opened(PAPERS["mlr07"])
+    assert "Recomputed now" not in [each.value for each in app.subheader]
+    ran(app.button(key="recompute_mlr07-workedexample").click().run())
+    assert "Recomputed now" in [each.value for each in app.subheader]
+    assert said(app).count("**6 of 6 recomputed numbers hold.**") == 2
+
+
+def test_quick_methods_are_recomputed_and_slow_ones_are_left_to_the_command():
+    compute._cache.clear()
+    app = opened(PAPERS["lr06"])
+    assert "because they take longer: PW-SVM-LIN, PW-SVM-RBF." in said(app)
+    options = app.selectbox(key="again_lr06-1").options
+    assert options == ["IRIS", "WINE", "GLASS", "VEHICLE"]
+
+
+TRIALS = [trial for paper in PAPERS.values() for trial in paper.trials]
+
+
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.words)
+def test_links_ask_for_what_there_is(trial):
+    assert (ROOT / "pages" / trial.page / "page.py").exists()
+    by_title = {algorithm.title: algorithm for algorithm in ALGORITHMS.values()}
+    query = dict(trial.query)
+    if "method" in query:
+        assert query.pop("data") in [sample.name for sample in list_samples()]
+        algorithm = by_title[query.pop("method")]
+        known = {f"{algorithm.key}_{knob.name}" for knob in algorithm.knobs} | {"scaled"}
+        assert set(query) <= known
+
+
+@pytest.mark.parametrize("trial", [t for t in TRIALS if t.page == "learn" or "Fig. 2" in t.words])
+def test_links_open_in_the_state_they_ask_for(trial):
+    app = go_to(session(**trial.query), f"pages/{trial.page}/page.py")
+    assert "The link asks for" not in " ".join(each.value for each in app.info)
+    if trial.page == "learn":
+        assert app.selectbox(key="example_mlr").value == trial.query["example_mlr"]
+    else:
+        assert "k-NN label ranking" in facts(app)
+
+
+def test_the_picture_has_a_row_per_method_and_a_mark_per_verdict():
+    rows = pd.DataFrame(
+        {
+            "data": ["iris", "<b>", "iris", "wine"],
+            "column": ["A", "A", "B", "A"],
+            "reading": ["", "", "", "other"],
+            "printed": [0.9, 0.8, 0.7, 0.6],
+            "ours": [0.91, 0.9, 0.6, 0.6],
+            "tolerance": [0.02] * 4,
+            "verdict": ["within", "above", "below", "within"],
+        }
+    )
+    figure = differences(rows, (rows["ours"] - rows["printed"]).tolist())
+    assert list(figure.layout.yaxis.ticktext) == ["A", "B", "A (other)"]
+    within, above, below = figure.data
+    assert list(within.y) == [0, 2]
+    assert [round(float(x), 3) for x in (*above.x, *below.x)] == [0.1, -0.1]
+    assert above.customdata[0][0] == "&lt;b&gt;"
+    assert {trace.marker.symbol for trace in figure.data} == {
+        "circle", "triangle-up", "triangle-down",
+    }  # fmt: skip
+    assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == (-0.02, 0.02)
+
+
+def test_names_in_tables_bars_and_links_stay_text():
+    nasty = "<img src=x>"
+    drawn = (
+        markup.numbers_table(nasty, [nasty], [(nasty, [Number(nasty, nasty, "within", nasty)])])
+        + markup.shares(
+            [((nasty, nasty), {"within": 1, "above": 0, "below": 0, "differs": 0}, 1, "")]
+        )
+        + markup.links([(nasty, "predict?data=<img>")])
+    )
+    assert "<img" not in drawn
+    assert markup.numbers_table("t", ["a"], [("b", [None])]).count("–") == 1
