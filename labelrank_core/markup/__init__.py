@@ -1,4 +1,4 @@
-"""Drawings without axes as HTML and SVG: the same on pages, in lessons and in reports.
+"""Drawings as HTML and SVG: the same on pages, in lessons and in reports.
 
 Pure functions from plain values to markup, for pages, notebooks and reports; no part of what the
 package offers its users. Names are escaped here and nowhere else.
@@ -16,6 +16,8 @@ from labelrank_core.markup.ledgers import Number as Number
 from labelrank_core.markup.ledgers import links as links
 from labelrank_core.markup.ledgers import numbers_table as numbers_table
 from labelrank_core.markup.ledgers import shares as shares
+from labelrank_core.markup.plane import Plane as Plane
+from labelrank_core.markup.plane import neighborhood as neighborhood
 from labelrank_core.markup.rankings import chip as chip
 from labelrank_core.markup.rankings import ladder as ladder
 from labelrank_core.markup.rankings import strip as strip

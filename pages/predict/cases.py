@@ -6,7 +6,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from labelrank_core import Dataset
-from pages.ui import compute, state, tables
+from pages.ui import compute, opening, state, tables
 from pages.ui.state import Query
 
 _SHOWN = 1000
@@ -17,7 +17,10 @@ def table(asked: Query) -> None:
     dataset, tests = asked.dataset, asked.split.test
     rows = tests[:_SHOWN]
     words = f"Choose a case from the test set ({len(tests)} rows)"
-    with st.expander(words, icon=":material/list:"):
+    place = st.expander(words, icon=":material/list:", key="choosing", on_change="rerun")
+    if not opening.is_open(place):
+        return
+    with place:
         st.dataframe(
             compute.once(
                 compute.digest("cases", dataset.fingerprint, rows.tobytes()),

@@ -7,7 +7,7 @@ import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data import Column
-from pages.ui import kept, state, text
+from pages.ui import kept, opening, state, text
 from pages.ui.state import Query
 
 
@@ -16,11 +16,18 @@ def ask(asked: Query) -> dict[int, float]:
     dataset, row = asked.dataset, asked.row
     key = f"whatif_{dataset.fingerprint[:8]}_{row}_{state.get('reset', 0)}"
     columns, own = dataset.schema.columns, dataset.feature_frame([row])
-    with st.expander("What if? Change the feature values", icon=":material/tune:"):
-        if dataset.is_sparse:
-            st.caption("Only features that are not 0 in this case.")
-        offered = kept.changeable(dataset, row)
-        (_widgets if len(offered) <= kept.MOST_WIDGETS else _table)(asked, own, offered, key)
+    place = st.expander(
+        "What if? Change the feature values",
+        icon=":material/tune:",
+        key="changing",
+        on_change="rerun",
+    )
+    with place:
+        if opening.is_open(place):
+            if dataset.is_sparse:
+                st.caption("Only features that are not 0 in this case.")
+            offered = kept.changeable(dataset, row)
+            (_widgets if len(offered) <= kept.MOST_WIDGETS else _table)(asked, own, offered, key)
         changed = kept.changes(dataset, row)
         if changed:
             st.button(

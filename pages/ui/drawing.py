@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -16,7 +16,7 @@ from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.pictures import Picture
 from labelrank_core.markup.still import still
-from pages.ui import state, text
+from pages.ui import opening, state, text
 
 # The parts of a report being drawn; None: the page shows them.
 _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
@@ -24,6 +24,8 @@ _LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
 _FRAME = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 _MOST_ROWS = 50
+# The table of a drawing, or what makes it where that takes long.
+Table: TypeAlias = pd.DataFrame | Callable[[], pd.DataFrame]
 # Where the head of the page goes: above the choices, which are drawn before it.
 _HEAD: ContextVar[Any] = ContextVar("head")
 
@@ -110,7 +112,7 @@ def show(markup: str) -> None:
         st.html(markup)
 
 
-def picture(markup: str, *, key: str, alt: str, table: pd.DataFrame, caption: str = "") -> None:
+def picture(markup: str, *, key: str, alt: str, table: Table, caption: str = "") -> None:
     """Show a drawing made of HTML with its words, its caption, its table behind a click."""
     whole = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
     paper = _PAPER.get()
@@ -121,13 +123,14 @@ def picture(markup: str, *, key: str, alt: str, table: pd.DataFrame, caption: st
     _below(key, table, caption)
 
 
-def shown(found: Picture, *, key: str) -> None:
-    """Show a drawing of evidence; where it is none, its table."""
-    key, said = f"{key}-{found.key}", {"alt": found.alt, "table": found.table}
+def shown(found: Picture, *, key: str, detailed: Table | None = None) -> None:
+    """Show a drawing of evidence, with a more detailed table than its own; or only the table."""
+    key, numbers = f"{key}-{found.key}", found.table if detailed is None else detailed
     if found.figure is not None:
-        chart(go.Figure(**found.figure), key=key, caption=found.caption, **said)
+        drawn = go.Figure(**found.figure)
+        chart(drawn, key=key, alt=found.alt, table=numbers, caption=found.caption)
     elif found.markup:
-        picture(found.markup, key=key, caption=found.caption, **said)
+        picture(found.markup, key=key, alt=found.alt, table=numbers, caption=found.caption)
     elif found.caption:
         caption(found.caption)
     else:
@@ -139,7 +142,7 @@ def chart(
     *,
     key: str,
     alt: str,
-    table: pd.DataFrame,
+    table: Table,
     caption: str = "",
     more: str = "",
     on_click: Callable[[int], None] | None = None,
@@ -163,18 +166,29 @@ def chart(
     _below(key, table, caption, more)
 
 
-def _below(key: str, table: pd.DataFrame, caption: str, more: str = "") -> None:
+def _below(key: str, table: Table, caption: str, more: str = "") -> None:
     """Put a caption and the table of a drawing on one line under it."""
     with st.container(horizontal=True, gap="small", key=f"below-{key}"):
         if caption:
             st.caption(caption, width="stretch", help=more or None)
-        with st.popover("Table", icon=":material/table:", type="tertiary", key=f"{key}-table"):
-            st.dataframe(table, hide_index=True)
+        place = st.popover(
+            "Table",
+            icon=":material/table:",
+            type="tertiary",
+            key=f"{key}-table",
+            on_change="rerun",
+        )
+    if opening.is_open(place):
+        place.dataframe(_made(table), hide_index=True)
 
 
-def _under(table: pd.DataFrame, caption: str) -> str:
+def _made(table: Table) -> pd.DataFrame:
+    return table() if callable(table) else table
+
+
+def _under(table: Table, caption: str) -> str:
     """Return caption and table of a drawing as HTML, the table to open where there are scripts."""
-    cells = _cells(table.head(_MOST_ROWS))
+    cells = _cells(_made(table).head(_MOST_ROWS))
     said = f'<p class="muted">{text.from_markdown(caption)}</p>' if caption else ""
     return f'{said}<details><summary>Table</summary><div class="wide">{cells}</div></details>'
 

@@ -11,7 +11,7 @@ from labelrank_core.evaluation.evaluate import Evaluation, evaluate_fitted, eval
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.methods import BASELINES, ModelChoice, Size
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui import compute, models
+from pages.ui import compute, jobs, models
 from pages.ui.state import Query
 
 # Pairs of a test and a training row that are measured without asking first.
@@ -76,10 +76,15 @@ def quick_confidences(asked: Query) -> Compared | None:
     dataset, choice = asked.dataset, asked.choice
     # Among those that are measured on request, so that their accuracy is known then.
     quick = _quick_tests(asked.split).test
-    fitted = models.fitted(dataset, choice, asked.split, asked.row)
     tests = quick[quick != asked.row]
     tests = tests[:: -(-len(tests) // _MOST_COMPARED) or 1]
-    if not len(tests) or models.seconds_of_cases(asked, fitted, len(tests)) > _QUICK_SECONDS:
+    # A training case has a model of its own; the others are compared by the one of all pages.
+    n_train, is_trained = len(asked.split.train), asked.row in asked.split.train
+    training = choice.for_any_path(n_train).seconds(Size.of(dataset, n_train, 1))
+    if not len(tests) or (is_trained and training > jobs.SLOW_SECONDS):
+        return None
+    fitted = models.fitted(dataset, choice, asked.split)
+    if models.seconds_of_cases(asked, fitted, len(tests)) > _QUICK_SECONDS:
         return None
     key = compute.digest("tests", fitted.key, tests.tobytes())
 

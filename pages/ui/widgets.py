@@ -8,7 +8,7 @@ import streamlit as st
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import findings_frame
-from pages.ui import drawing, tables, text
+from pages.ui import drawing, opening, tables, text
 
 _FINDINGS_SHOWN = 20
 _TEXT_WIDTH, _CHARACTERS_A_LINE, _MOST_LINES = 300, 38, 8
@@ -70,7 +70,7 @@ def python_code(lines: Sequence[str]) -> None:
     A browser takes a third of a second to learn how code is coloured, on every page that has some.
     """
     place = st.expander("Python code", icon=":material/code:", key="python", on_change="rerun")
-    if place.open:
+    if opening.is_open(place):
         place.code("\n".join(lines), language="python", wrap_lines=True)
 
 

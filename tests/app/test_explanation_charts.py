@@ -8,12 +8,13 @@ from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.data import Column, Schema
 from labelrank_core.explain.evidence import GapDial, SubspaceView
 from labelrank_core.explain.figures.linear import subspace_view
-from labelrank_core.explain.figures.neighbors import gap_dial
+from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.standing import Standing
 from labelrank_core.explain.what_if import Feature, sweep, top_map
 from labelrank_core.markup.palette import ACCENT, label_color
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
+from tests.app.plotted import Plotted
 
 NAMES = ("tea", "<b>juice</b>", "water")
 
@@ -76,18 +77,30 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
     shares = np.array([0.9, 0.6, 0.1])
     leads = shares - bars[:, None]
     dial = GapDial(gaps, leads, bars if binary else None, shares if binary else None, 2)
-    figure = go.Figure(gap_dial(dial, NAMES))
-    markers = figure.data[-1]
+    drawn = Plotted(gap_dial(dial, NAMES))
     (crossing,) = dial.crossings
     assert crossing.label == 1
     assert crossing.enters
     assert bars[crossing.gap - 1] < 0.6 <= bars[crossing.gap - 2]
-    assert markers.x == (crossing.gap,)
-    assert markers.customdata == ("&lt;b&gt;juice&lt;/b&gt; enters",)
-    (thick,) = [t for t in figure.data if t.line.width == 4]
-    assert thick.line.color == label_color(1)
-    bar = next(trace for trace in figure.data if trace.line.width == 6)
-    assert np.allclose(bar.y, bars if binary else 0)
+    (spot,) = drawn.spots("near")
+    assert spot.said == f"p = {crossing.gap}: {NAMES[1]} enters"
+    assert "l1" in spot.looks
+    # p is on a logarithmic axis from 1 to 128.
+    assert spot.place[0] == pytest.approx(100 * np.log2(crossing.gap) / 7, abs=0.1)
+    lines = {each.get("stroke-width"): each for each in drawn.behind("polyline")}
+    assert lines["4"].get("stroke") == label_color(1)
+    ends = [tuple(map(float, place.split(","))) for place in lines["6"].get("points").split()]
+    assert len(ends) == 128
+    bar = np.array(ends)[:, 1]
+    assert (np.diff(bar) >= 0).all()
+    assert (bar[-1] > bar[0]) == binary
+    # The dot stands on the line of its label.
+    own = [tuple(map(float, place.split(","))) for place in lines["4"].get("points").split()]
+    at = min(own, key=lambda place: abs(place[0] - spot.place[0]))
+    assert spot.place[1] == pytest.approx(at[1], abs=0.1)
+    assert drawn.words("by-line") == "p = 2"
+    assert drawn.texts("right") == [f"■ {NAMES[label]}" for label in (2, 1, 0)]
+    assert drawn.words("across") == "virtual labels p →"
 
 
 def test_a_subspace_shows_directions_and_the_case():

@@ -7,14 +7,15 @@ from labelrank_core import KNeighborsLabelRanker, load_sample
 from labelrank_core.explain.evidence import Neighbors
 from pages.ui import drawing, evidence
 from pages.ui.models import Case
+from tests.app.plotted import Plotted
 
 
 @pytest.fixture
 def drawn(monkeypatch):
     """What is drawn, in place of a page."""
-    figures = []
-    monkeypatch.setattr(drawing, "chart", lambda figure, **_: figures.append(figure))
-    return figures
+    pictures = []
+    monkeypatch.setattr(drawing, "picture", lambda markup, **_: pictures.append(Plotted(markup)))
+    return pictures
 
 
 def show(data, x, scale=None, *, row=None, metric="euclidean"):
@@ -29,37 +30,63 @@ def show(data, x, scale=None, *, row=None, metric="euclidean"):
     return near
 
 
-def circle(figure):
-    found = [trace for trace in figure.data if trace.mode == "lines" and len(trace.x) == 73]
-    return found[0] if found else None
+def places(elements):
+    """Where some elements stand, in per cent: their centres."""
+    said = [[each.get("cx"), each.get("cy")] for each in elements]
+    return np.array([[float(value.rstrip("%")) for value in pair] for pair in said]).reshape(-1, 2)
 
 
 @pytest.mark.parametrize("scale", [None, np.array([2.0, 0.5])])
 def test_with_two_features_the_circle_holds_the_neighbours_and_nobody_else(drawn, scale):
     data = load_sample("drinks")
+    near = show(data, np.array([19.0, 4.0]), scale)
+    (picture,) = drawn
+    (ring,) = picture.behind("ellipse")
+    (own,) = picture.spots("own")
+    assert np.allclose(places([ring]), own.place, atol=0.1)
+    reach = np.array([float(ring.get(name).rstrip("%")) for name in ("rx", "ry")])
+    spots = picture.spots("near")
+    assert [each.said for each in spots] == [f"row {row + 1}" for row in near.rows]
+    away = np.hypot(*((np.array([each.place for each in spots]) - own.place) / reach).T)
+    assert away.max() == pytest.approx(1, abs=0.01)
+    others = places(picture.behind("circle"))
+    assert len(others) == data.n_samples - len(spots)
+    assert np.hypot(*((others - own.place) / reach).T).min() > 1
+
+
+def test_places_are_those_of_the_data_and_lines_join_the_neighbours(drawn):
+    data = load_sample("drinks")
     x = np.array([19.0, 4.0])
-    near = show(data, x, scale)
-    ring = circle(drawn[0])
-    across, up = drawn[0].layout.xaxis.title.text, drawn[0].layout.yaxis.title.text
-    of = [data.feature_names.index(title) for title in (across, up)]
-    axes = np.array([np.ptp(ring.x), np.ptp(ring.y)]) / 2
-    away = np.hypot(*((data.X - x)[:, of] / axes).T)
-    assert set(np.flatnonzero(away <= 1 + 1e-9)) == set(near.rows)
-    own = drawn[0].data[-2]
-    assert (own.x[0], own.y[0]) == (x[of[0]], x[of[1]])
+    near = show(data, x)
+    (picture,) = drawn
+    across, up = (
+        data.feature_names.index(picture.words(look).strip("↑→ ")) for look in ("across", "up")
+    )
+    spots = picture.spots("near")
+    own = picture.spots("own")[0].place
+    moved = np.array([each.place for each in spots]) - own
+    apart = (data.X[near.rows] - x)[:, [across, up]]
+    # Per cent of the drawing for one unit of each feature; up is counted from the top.
+    scale = np.abs(moved).max(axis=0) / np.abs(apart).max(axis=0)
+    assert np.allclose(moved, apart * scale * [1, -1], atol=0.2)
+    assert picture.texts("by") == [str(i + 1) for i in range(len(spots))]
+    dotted = [each for each in picture.behind("line") if each.get("stroke-dasharray")]
+    starts = np.array([[float(e.get(k).rstrip("%")) for k in ("x1", "y1")] for e in dotted])
+    assert np.allclose(starts, [each.place for each in spots], atol=0.1)
 
 
 def test_there_is_no_circle_where_distances_are_others_or_features_more(drawn):
     drinks, iris = load_sample("drinks"), load_sample("iris")
     show(drinks, np.array([19.0, 4.0]), metric="manhattan")
     show(iris, iris.X[7], row=7)
-    assert [circle(figure) for figure in drawn] == [None, None]
-    assert all(len(figure.data) == 4 for figure in drawn)
+    assert [picture.behind("ellipse") for picture in drawn] == [[], []]
 
 
-def test_of_a_new_case_on_a_map_nothing_is_drawn(drawn):
+def test_on_a_map_every_case_says_its_name_and_nothing_is_drawn_of_a_new_case(drawn):
     election = load_sample("election")
     show(election, election.X[3])
     assert not drawn
     show(election, election.X[3], row=3)
-    assert len(drawn) == 1
+    (picture,) = drawn
+    said = {each.said for each in picture.spots("dot") + picture.spots("near")}
+    assert said == {f"{i + 1}: {name}" for i, name in enumerate(election.case_names)}

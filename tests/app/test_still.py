@@ -6,13 +6,13 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from labelrank_core.explain.evidence import GapDial, MallowsFit, ScoreParts
+from labelrank_core.explain.evidence import MallowsFit, ScoreParts
 from labelrank_core.explain.figures.linear import score_parts
-from labelrank_core.explain.figures.neighbors import gap_dial
 from labelrank_core.explain.figures.ranking_models import mallows_fit
 from labelrank_core.markup.palette import label_color
 from labelrank_core.markup.still import still
-from pages.ui.charts.base import picture, said_above, upright
+from labelrank_core.markup.text import plotly
+from pages.ui.charts.base import dot, picture, said_above, upright
 
 NAMES = ("tea", "<b>juice</b>", "water")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -84,15 +84,19 @@ def test_bars_stand_on_zero_and_are_as_high_as_their_counts():
 
 
 def test_names_and_colours_of_a_figure_are_kept_as_text():
-    gaps = np.arange(1, 129)
-    bars, shares = 0.5 + 0.3 / gaps, np.array([0.9, 0.6, 0.1])
-    figure = gap_dial(GapDial(gaps, shares - bars[:, None], bars, shares, 2), NAMES)
+    line = {"x": [1, 128], "y": [0.1, 0.9], "mode": "lines"}
+    beside = [
+        {"x": 1, "xref": "paper", "y": 0.1 + 0.4 * label, "text": f" {dot(label)} {plotly(name)}"}
+        for label, name in enumerate(NAMES)
+    ]
+    ticks = {"tickvals": [1, 2, 128], "ticktext": ["1", "2", "128"]}
+    axis = {"type": "log", "title": "labels p", **ticks}
+    figure = picture(200, [line], x=axis, y={"title": "share"}, annotations=beside)
     said = words(figure)
-    assert "p = 2" in said
-    assert [each for each in said if each.startswith("■")] == ["■ water", "■ <b>juice</b>", "■ tea"]
+    assert [each for each in said if each.startswith("■")] == [f"■ {name}" for name in NAMES]
     squares = [each.get("fill") for each in parts(figure, "tspan")]
-    assert squares == [label_color(label) for label in (2, 1, 0)]
-    assert {"1", "2", "128", "virtual labels p", "share of the similar cases"} <= set(said)
+    assert squares == [label_color(label) for label in range(3)]
+    assert {"1", "2", "128", "labels p", "share"} <= set(said)
 
 
 def test_what_is_said_above_stands_over_its_place():

@@ -16,7 +16,8 @@ from labelrank_core.explain.evidence import (
     Text,
     TreeVotes,
 )
-from labelrank_core.explain.figures.neighbors import count_likelihoods, gap_dial
+from labelrank_core.explain.figures.neighbors import count_likelihoods
+from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.pictures._scene import SHOWN, Picture, Scene, picture
 from labelrank_core.markup.text import markdown
 from labelrank_core.rankings import IntArray
@@ -176,7 +177,7 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
         + (said or "no change"),
         evidence.frame(names),
         f"{what}. {said[:1].upper()}{markdown(said[1:])}" if said else what,
-        figure=gap_dial(evidence, names),
+        gap_dial(evidence, names),
     )
 
 

@@ -1,7 +1,5 @@
 """Similar cases: where they lie, how they differ, what remains without one of them."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -23,7 +21,7 @@ from labelrank_core.explain.pictures._neighbors import (
     prior_to_posterior,
 )
 from labelrank_core.rankings import format_ranking
-from pages.ui import drawing, state, tables, text
+from pages.ui import drawing, opening, state, tables, text
 from pages.ui.evidence._plane import where
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
@@ -37,8 +35,11 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     found = pictures.picture(evidence, scene.plain)
     rows, differ = scene.case.training_rows[evidence.rows], _differences(evidence, scene)
     own = dict(found.table.items()) | ({"differs most in": differ} if differ else {})
-    table = tables.around_features(tables.features(scene.dataset, rows), own)
-    drawing.shown(replace(found, table=table), key=scene.key)
+    drawing.shown(
+        found,
+        key=scene.key,
+        detailed=lambda: tables.around_features(tables.features(scene.dataset, rows), own),
+    )
     if differ and evidence.distances[0] > 0:
         nearest = text.markdown(differ[0])
         drawing.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
@@ -52,7 +53,7 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     place = st.expander(
         "Where they lie", icon=":material/map:", key=f"{key}-open", on_change="rerun"
     )
-    if place.open:
+    if opening.is_open(place):
         with place:
             where(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
 

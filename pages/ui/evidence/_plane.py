@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from labelrank_core import Dataset
+from labelrank_core import Dataset, markup
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, drawing, tables
-from pages.ui.charts import plane
 from pages.ui.models import Case
 
 _NUMBERED = 10
@@ -23,19 +22,26 @@ def where(
     rows = case.training_rows[near.rows]
     said = [tables.case_name(dataset, i) for i in range(dataset.n_samples)]
     reach = _reach(dataset, case, near, shown)
-    figure = plane.neighborhood(
-        shown, own, rows[:_NUMBERED], dataset.first_labels, said, reach=reach, height=height
+    drawn = markup.neighborhood(
+        shown,
+        own,
+        rows[:_NUMBERED],
+        dataset.first_labels,
+        said,
+        are_named=dataset.case_names is not None,
+        reach=reach,
+        height=height,
     )
     told = ["Numbers: the nearest cases."]
     if (dataset.first_labels >= 0).any():
         told.insert(0, "Colour: the label that a case ranks first.")
     if reach is not None:
         told.append(f"Circle: the {len(rows)} nearest lie in it.")
-    drawing.chart(
-        figure,
+    drawing.picture(
+        drawn,
         key=key,
         alt="the most similar cases: " + ", ".join(said[i] for i in rows[:_NUMBERED]),
-        table=tables.around_features(
+        table=lambda: tables.around_features(
             tables.features(dataset, rows),
             {"case": [said[i] for i in rows], "row": rows + 1, "distance": near.distances},
             {"ranking": dataset.targets_in_words(rows)},
@@ -44,13 +50,13 @@ def where(
     )
 
 
-def _plane(dataset: Dataset) -> plane.Plane:
+def _plane(dataset: Dataset) -> markup.Plane:
     if dataset.coordinates is not None:
-        return plane.Plane(dataset.coordinates, ("longitude", "latitude"), is_map=True)
-    return plane.Plane(*compute.predictive_plane(dataset))
+        return markup.Plane(dataset.coordinates, ("longitude", "latitude"), is_map=True)
+    return markup.Plane(*compute.predictive_plane(dataset))
 
 
-def _features(dataset: Dataset, shown: plane.Plane) -> IntArray | None:
+def _features(dataset: Dataset, shown: markup.Plane) -> IntArray | None:
     """Return which features the plane has, None where it has none of the data's own."""
     columns, first = dataset.schema.columns, dataset.schema.starts[:-1]
     starts = {column.name: j for column, j in zip(columns, first, strict=True)}
@@ -60,7 +66,7 @@ def _features(dataset: Dataset, shown: plane.Plane) -> IntArray | None:
 
 
 def _own_place(
-    dataset: Dataset, case: Case, shown: plane.Plane, row: int | None
+    dataset: Dataset, case: Case, shown: markup.Plane, row: int | None
 ) -> tuple[float, float] | None:
     features = _features(dataset, shown)
     if features is not None:
@@ -72,7 +78,7 @@ def _own_place(
     return float(across), float(up)
 
 
-def _reach(dataset: Dataset, case: Case, near: Neighbors, shown: plane.Plane) -> FloatArray | None:
+def _reach(dataset: Dataset, case: Case, near: Neighbors, shown: markup.Plane) -> FloatArray | None:
     """Return the half axes of the circle through the farthest neighbour, in units of the data.
 
     There is one where the plane holds all features and distances are Euclidean in it.

@@ -1,0 +1,104 @@
+"""Where a case and its neighbours lie among all cases: on a map or in the plane of two features."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, radians
+
+import numpy as np
+
+from labelrank_core.markup.palette import ACCENT, color_class, label_color
+from labelrank_core.markup.plot import Axis, Plot
+from labelrank_core.markup.text import shorten
+from labelrank_core.rankings import FloatArray, IntArray
+
+_MOST_POINTS = 500
+_LETTERS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Two coordinates of every case.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n_cases, 2)
+        Across and up.
+    titles : tuple of (str, str)
+        What they are.
+    is_map : bool
+        Whether they are longitude and latitude in degrees.
+    """
+
+    places: FloatArray
+    titles: tuple[str, str]
+    is_map: bool = False
+
+
+def neighborhood(
+    plane: Plane,
+    own: tuple[float, float],
+    neighbors: IntArray,
+    labels: IntArray,
+    said: Sequence[str],
+    *,
+    are_named: bool = False,
+    reach: FloatArray | None = None,
+    height: int = 380,
+) -> str:
+    """Draw all cases in the colour of a label, the neighbours numbered and joined to the case.
+
+    `labels` is the label of each case, -1 for none, `said` what pointing at a neighbour says,
+    and at the others too if they are named; `reach` the half axes of a circle around the case.
+    """
+    shown = _shown(len(plane.places), neighbors)
+    drawn = np.vstack([plane.places[np.append(shown, neighbors)], own])
+    if reach is not None:
+        drawn = np.vstack([drawn, own - reach, own + reach])
+    x, y = _axes(plane, drawn)
+    plot, places = Plot(x, y), plane.places.tolist()
+    if reach is not None:
+        plot.ellipse(*own, reach.tolist(), ACCENT)
+    for case in shown:
+        across, up = places[case]
+        if are_named:
+            plot.spot(across, up, f"dot {_class(labels[case])}", said[case])
+        else:
+            plot.dot(across, up, 3, _color(labels[case]))
+    for number, case in enumerate(neighbors, start=1):
+        across, up = places[case]
+        plot.join(places[case], own)
+        plot.spot(across, up, f"near {_class(labels[case])}", said[case], str(number))
+    plot.spot(*own, "own", "this case")
+    aspect = None
+    if plane.is_map:
+        stretch = cos(radians(float(np.median(plane.places[:, 1]))))
+        aspect = (x.high - x.low) * stretch / (y.high - y.low)
+    return plot.drawn(height, aspect=aspect)
+
+
+def _shown(n_cases: int, neighbors: IntArray) -> IntArray:
+    """Choose the other cases to draw, at random where there are very many."""
+    rest = np.setdiff1d(np.arange(n_cases), neighbors)
+    if len(rest) > _MOST_POINTS:
+        rest = np.sort(np.random.default_rng(0).choice(rest, _MOST_POINTS, replace=False))
+    return rest
+
+
+def _axes(plane: Plane, drawn: FloatArray) -> tuple[Axis, Axis]:
+    if plane.is_map:
+        ends = zip(drawn.min(axis=0).tolist(), drawn.max(axis=0).tolist(), strict=True)
+        across, up = (Axis(low, high if high > low else low + 1) for low, high in ends)
+        return across, up
+    across, up = (
+        Axis.around(values, shorten(title, _LETTERS))
+        for values, title in zip(drawn.T, plane.titles, strict=True)
+    )
+    return across, up
+
+
+def _class(label: int) -> str:
+    return color_class(int(label)) if label >= 0 else "none"
+
+
+def _color(label: int) -> str:
+    return label_color(int(label)) if label >= 0 else "#888888"

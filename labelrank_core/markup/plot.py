@@ -1,0 +1,162 @@
+"""Points and lines between two axes: places in per cent of the drawing, sizes in pixels.
+
+The drawing stretches with the page, while dots, lines and words keep their size. What says
+something when one points at it, and all words, are HTML; the rest is an image behind them.
+"""
+
+import html
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from labelrank_core.rankings import FloatArray
+
+_TICKS = 5
+_GRAY = "#888"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis.
+
+    Parameters
+    ----------
+    low, high : float
+        Its ends.
+    ticks : sequence of (float, str)
+        Places with their words.
+    title : str
+        What it measures.
+    """
+
+    low: float
+    high: float
+    ticks: Sequence[tuple[float, str]] = ()
+    title: str = ""
+
+    @classmethod
+    def around(cls, values: FloatArray, title: str) -> "Axis":
+        """Return an axis with room for some values, and round numbers along it."""
+        low, high = float(values.min()), float(values.max())
+        room = 0.05 * (high - low) or 0.5
+        low, high = low - room, high + room
+        step = 10.0 ** np.floor(np.log10((high - low) / 2))
+        step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= _TICKS)
+        places = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step + 0.0
+        return cls(low, high, [(float(value), f"{value:.6g}") for value in places], title)
+
+    def at(self, value: float) -> float:
+        """Return where a value lies, in per cent from the low end."""
+        return 100 * (value - self.low) / (self.high - self.low)
+
+
+class Plot:
+    """Parts drawn between two axes, and the drawing they make."""
+
+    def __init__(self, x: Axis, y: Axis) -> None:
+        self._x, self._y = x, y
+        self._behind: list[str] = []
+        self._parts: list[str] = []
+        for value, words in y.ticks:
+            self._behind.append(_straight(0, 100 - y.at(value), 100, 100 - y.at(value), ".2"))
+            self._say("left", 0, 100 - y.at(value), words)
+        for value, words in x.ticks:
+            self._say("under", x.at(value), 100, words)
+        if x.ticks:
+            self._behind.append(_straight(0, 100, 100, 100, ".6"))
+
+    def dot(self, x: float, y: float, radius: float, color: str) -> None:
+        """Draw a dot."""
+        at = f'cx="{self._x.at(x):.1f}%" cy="{100 - self._y.at(y):.1f}%"'
+        self._behind.append(f'<circle {at} r="{radius:g}" fill="{color}" opacity=".7"/>')
+
+    def spot(self, x: float, y: float, look: str, said: str, words: str = "") -> None:
+        """Draw a dot that says something when one points at it, with words beside it."""
+        across, down = self._x.at(x), 100 - self._y.at(y)
+        self._parts.append(
+            f'<i class="{look}" title="{html.escape(said)}" style="left:{across:.1f}%;'
+            f'top:{down:.1f}%"></i>'
+        )
+        if words:
+            self._say("by", across, down, words)
+
+    def join(self, start: Sequence[float], end: Sequence[float]) -> None:
+        """Join two places by a dotted line."""
+        (x1, y1), (x2, y2) = start, end
+        ends = (self._x.at(x1), 100 - self._y.at(y1), self._x.at(x2), 100 - self._y.at(y2))
+        self._behind.append(_straight(*ends, ".7", dotted=True))
+
+    def curve(self, xs: Iterable[float], ys: Iterable[float], color: str, width: float) -> None:
+        """Draw a line through places."""
+        places = " ".join(
+            f"{self._x.at(x):.2f},{100 - self._y.at(y):.2f}" for x, y in zip(xs, ys, strict=True)
+        )
+        self._behind.append(
+            '<svg viewBox="0 0 100 100" preserveAspectRatio="none"><polyline fill="none" '
+            f'points="{places}" stroke="{color}" stroke-width="{width:g}" '
+            'vector-effect="non-scaling-stroke"/></svg>'
+        )
+
+    def ellipse(self, x: float, y: float, reach: Sequence[float], color: str) -> None:
+        """Draw an ellipse with half axes in the units of the axes."""
+        across, up = (
+            reach[0] / (self._x.high - self._x.low),
+            reach[1] / (self._y.high - self._y.low),
+        )
+        self._behind.append(
+            f'<ellipse cx="{self._x.at(x):.2f}%" cy="{100 - self._y.at(y):.2f}%" fill="none" '
+            f'rx="{100 * across:.2f}%" ry="{100 * up:.2f}%" stroke="{color}" stroke-width="1.5"/>'
+        )
+
+    def upright(self, x: float, said: str) -> None:
+        """Draw a dotted line from bottom to top, with words beside its upper end."""
+        at = self._x.at(x)
+        self._behind.append(_straight(at, 0, at, 100, ".9", dotted=True))
+        self._say("by-line" if at < 50 else "by-line last", at, 0, said)
+
+    def beside(self, y: float, said: str, color: str) -> None:
+        """Write words to the right of the drawing, behind a square of a colour."""
+        square = f'<span style="color:{color}">■</span> '
+        self._say("right", 100, 100 - self._y.at(y), said, square)
+
+    def drawn(self, height: float, *, aspect: float | None = None, beside: float = 0) -> str:
+        """Return the drawing in a place of a height in pixels, and as wide as there is room.
+
+        `aspect` is width over height where both have one scale, as on a map; `beside` how many
+        pixels are left free to the right.
+        """
+        if self._x.title:
+            self._say("across", 100, 100, f"{self._x.title} →")
+        if self._y.title:
+            self._say("up", 0, 0, f"↑ {self._y.title}")
+        widest = max((len(words) for _, words in self._y.ticks), default=0)
+        top, left = 24 if self._y.title else 6, 10 + 7 * widest
+        bottom = (20 if self._x.ticks else 6) + (18 if self._x.title else 0)
+        size = f"height:{height:g}px"
+        if aspect is not None:
+            size = f"aspect-ratio:{aspect:.3f};width:min(100%,{height * aspect:.0f}px)"
+        image = b64encode(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%">'
+            f"{''.join(self._behind)}</svg>".encode()
+        ).decode()
+        return (
+            f'<div class="lr-plot" style="padding:{top}px {12 + beside:g}px {bottom}px {left}px">'
+            f'<div style="{size}"><img alt="" src="data:image/svg+xml;base64,{image}"/>'
+            f"{''.join(self._parts)}</div></div>"
+        )
+
+    def _say(self, look: str, across: float, down: float, said: str, before: str = "") -> None:
+        at = f"left:{across:.1f}%;top:{down:.1f}%"
+        self._parts.append(f'<span class="{look}" style="{at}">{before}{html.escape(said)}</span>')
+
+
+def _straight(
+    x1: float, y1: float, x2: float, y2: float, opacity: str, *, dotted: bool = False
+) -> str:
+    dash = ' stroke-dasharray="2 3"' if dotted else ""
+    return (
+        f'<line x1="{x1:.1f}%" y1="{y1:.1f}%" x2="{x2:.1f}%" y2="{y2:.1f}%" stroke="{_GRAY}" '
+        f'stroke-opacity="{opacity}"{dash}/>'
+    )

@@ -1,0 +1,47 @@
+"""Tables and other parts are drawn once somebody opens them, and nothing is lost by closing."""
+
+import pytest
+
+from pages.ui import opening
+from pages.ui.opening import is_open
+from tests.app.visits import go_to, ran, session
+
+PREDICT = "pages/predict/page.py"
+
+
+@pytest.fixture
+def app(monkeypatch):
+    monkeypatch.setattr(opening, "is_open", is_open)
+    return go_to(session(data="drinks"), PREDICT)
+
+
+def toggled(app, key, is_now_open):
+    app.session_state[key] = is_now_open
+    return ran(app.run())
+
+
+def test_a_table_is_drawn_once_it_is_open(app):
+    assert not app.dataframe
+    app = toggled(app, "predict-neighbors-table", True)
+    (table,) = app.dataframe
+    assert {"row", "distance", "ranking"} < set(table.value.columns)
+    assert not toggled(app, "predict-neighbors-table", False).dataframe
+
+
+def test_cases_are_offered_once_they_are_asked_for(app):
+    (table,) = toggled(app, "choosing", True).dataframe
+    assert table.value.columns[0] == "row"
+
+
+def test_values_that_were_changed_stay_so_when_they_are_out_of_sight(app):
+    first = len(app.slider)
+    app = toggled(app, "changing", True)
+    assert len(app.slider) == first + 2
+    temperature = next(each for each in app.slider if "temperature" in each.label)
+    new = float(temperature.min)
+    app = ran(temperature.set_value(new).run())
+    app = toggled(app, "changing", False)
+    assert len(app.slider) == first
+    assert f"→ {new:g}" in app.info[0].value
+    app = toggled(app, "changing", True)
+    assert new in [each.value for each in app.slider]
