@@ -9,7 +9,7 @@ from labelrank_core.markup.palette import color_class, label_color
 from labelrank_core.markup.plot import Axis, Plot
 from labelrank_core.markup.text import shorten
 
-_HEIGHT, _NAMES, _LETTERS = 420, 115, 12
+_HEIGHT, _NAMES, _LETTERS = 340, 115, 12
 
 
 def gap_dial(dial: GapDial, label_names: Sequence[str]) -> str:
