@@ -61,9 +61,9 @@ class Plot:
         self._parts: list[str] = []
         for value, words in y.ticks:
             self._behind.append(_straight(0, 100 - y.at(value), 100, 100 - y.at(value), ".2"))
-            self._say("left", 0, 100 - y.at(value), words)
+            self._say("tick-y", 0, 100 - y.at(value), words)
         for value, words in x.ticks:
-            self._say("under", x.at(value), 100, words)
+            self._say("tick-x", x.at(value), 100, words)
         if x.ticks:
             self._behind.append(_straight(0, 100, 100, 100, ".6"))
 
@@ -80,7 +80,7 @@ class Plot:
             f'top:{down:.1f}%"></i>'
         )
         if words:
-            self._say("by", across, down, words)
+            self._say("number", across, down, words)
 
     def join(self, start: Sequence[float], end: Sequence[float]) -> None:
         """Join two places by a dotted line."""
@@ -119,7 +119,7 @@ class Plot:
     def beside(self, y: float, said: str, color: str) -> None:
         """Write words to the right of the drawing, behind a square of a colour."""
         square = f'<span style="color:{color}">■</span> '
-        self._say("right", 100, 100 - self._y.at(y), said, square)
+        self._say("name", 100, 100 - self._y.at(y), said, square)
 
     def drawn(self, height: float, *, aspect: float | None = None, beside: float = 0) -> str:
         """Return the drawing in a place of a height in pixels, and as wide as there is room.
@@ -128,9 +128,9 @@ class Plot:
         pixels are left free to the right.
         """
         if self._x.title:
-            self._say("across", 100, 100, f"{self._x.title} →")
+            self._say("title-x", 100, 100, f"{self._x.title} →")
         if self._y.title:
-            self._say("up", 0, 0, f"↑ {self._y.title}")
+            self._say("title-y", 0, 0, f"↑ {self._y.title}")
         widest = max((len(words) for _, words in self._y.ticks), default=0)
         top, left = 24 if self._y.title else 6, 10 + 7 * widest
         bottom = (20 if self._x.ticks else 6) + (18 if self._x.title else 0)

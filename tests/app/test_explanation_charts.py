@@ -99,8 +99,8 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
     at = min(own, key=lambda place: abs(place[0] - spot.place[0]))
     assert spot.place[1] == pytest.approx(at[1], abs=0.1)
     assert drawn.words("by-line") == "p = 2"
-    assert drawn.texts("right") == [f"■ {NAMES[label]}" for label in (2, 1, 0)]
-    assert drawn.words("across") == "virtual labels p →"
+    assert drawn.texts("name") == [f"■ {NAMES[label]}" for label in (2, 1, 0)]
+    assert drawn.words("title-x") == "virtual labels p →"
 
 
 def test_a_subspace_shows_directions_and_the_case():

@@ -60,7 +60,8 @@ def test_places_are_those_of_the_data_and_lines_join_the_neighbours(drawn):
     near = show(data, x)
     (picture,) = drawn
     across, up = (
-        data.feature_names.index(picture.words(look).strip("↑→ ")) for look in ("across", "up")
+        data.feature_names.index(picture.words(look).strip("↑→ "))
+        for look in ("title-x", "title-y")
     )
     spots = picture.spots("near")
     own = picture.spots("own")[0].place
@@ -69,7 +70,7 @@ def test_places_are_those_of_the_data_and_lines_join_the_neighbours(drawn):
     # Per cent of the drawing for one unit of each feature; up is counted from the top.
     scale = np.abs(moved).max(axis=0) / np.abs(apart).max(axis=0)
     assert np.allclose(moved, apart * scale * [1, -1], atol=0.2)
-    assert picture.texts("by") == [str(i + 1) for i in range(len(spots))]
+    assert picture.texts("number") == [str(i + 1) for i in range(len(spots))]
     dotted = [each for each in picture.behind("line") if each.get("stroke-dasharray")]
     starts = np.array([[float(e.get(k).rstrip("%")) for k in ("x1", "y1")] for e in dotted])
     assert np.allclose(starts, [each.place for each in spots], atol=0.1)
