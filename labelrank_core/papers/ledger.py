@@ -74,7 +74,9 @@ def read_measured(path: Path) -> pd.DataFrame:
     """Read recomputed numbers from a file; empty where there is none."""
     if not path.exists():
         return measured_frame([])
-    return pd.read_csv(path, dtype={"reading": str, "version": str}, keep_default_na=False)
+    found = pd.read_csv(path, dtype={"reading": str, "version": str}, keep_default_na=False)
+    # A single training has no deviation.
+    return found.assign(deviation=pd.to_numeric(found["deviation"]))
 
 
 def merged(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:

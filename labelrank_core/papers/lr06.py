@@ -43,6 +43,12 @@ _FIGURE_2 = Table(
     source="rankings",
     text="data_sets all share-at-1.0 at-1.0 without-10%\nVEHICLE 0.863 0.34 0.988 0.913\n",
     facts=confident_halves,
+    titles={
+        "all": "all predictions",
+        "share-at-1.0": "share with confidence 1",
+        "at-1.0": "those with confidence 1",
+        "without-10%": "without the least sure 10%",
+    },
     protocol="Half of the cases train, half test; the paper has one split, here 30 and scaled.",
 )
 PAPER = Paper(

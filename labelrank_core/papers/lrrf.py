@@ -93,6 +93,8 @@ _TABLE_1 = Table(
         "example-6 3\n"
     ),
     facts=top_label,
+    titles={"top-label": "label ranked first"}
+    | {f"example-{i}": f"example {i}" for i in range(1, 7)},
     protocol="Read off the printed rankings.",
 )
 _TABLE_2 = Table(
@@ -127,6 +129,7 @@ _STATISTICS = Table(
         "data_sets F CD\nLRRF-3 2.93 2.01\nLRRF-4 4.18 3.78\nLRRF-5 6.67 2.97\nLRRF-6 9.34 2.97\n"
     ),
     facts=statistics,
+    titles={f"LRRF-{i}": f"Table {i}" for i in range(3, 7)} | {"CD": "critical difference"},
     protocol="From the printed values of each table. Within: 0.01.",
     reasons=(
         Reason("Computed in the paper from average ranks rounded to two digits.", columns=("F",)),

@@ -14,6 +14,7 @@ _EXAMPLE = Table(
     source="none",
     text="data_sets zero-line label-1\np=1 2 2.17\np=2 2.5 2.5\np=3 3 2.83\n",
     facts=worked_example,
+    titles={"zero-line": "zero line", "label-1": "label 1"},
     protocol="Computed by hand in the paper; a label is relevant if its rank is the smaller one.",
 )
 PAPER = Paper(

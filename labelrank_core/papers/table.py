@@ -187,6 +187,8 @@ class Table:
         Its methods, and other readings of them; empty: those of `columns.json`.
     quantities : tuple of str
         Its columns where they are no methods.
+    titles : mapping of str to str
+        What to call data sets and columns on the screen, where that is not as printed.
     """
 
     key: str
@@ -203,6 +205,7 @@ class Table:
     reasons: tuple[Reason, ...] = ()
     methods: tuple[Column, ...] = ()
     quantities: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

@@ -28,7 +28,7 @@ def choose(paper: Paper) -> Table:
     """Let the visitor choose one of a paper's tables."""
     st.header("What it prints", anchor=False)
     names = [table.name for table in paper.tables]
-    fullest = max(paper.tables, key=lambda table: numbers.of_table(table)["ours"].count())
+    fullest = max(paper.tables, key=_fullness)
     chosen = st.pills(
         "Table",
         names,
@@ -39,6 +39,12 @@ def choose(paper: Paper) -> Table:
         label_visibility="collapsed",
     )
     return paper.tables[names.index(chosen)]
+
+
+def _fullness(table: Table) -> tuple[bool, int]:
+    """Rank a table by its recomputed numbers, those of methods before sizes of data sets."""
+    n_known = int(numbers.of_table(table)["ours"].count())
+    return bool(n_known) and not table.quantities, n_known
 
 
 def show(table: Table) -> None:
@@ -61,7 +67,7 @@ def draw(table: Table, rows: pd.DataFrame, key: str) -> None:
                 _numbers(table, own)
         else:
             _numbers(table, own)
-        _reasons(found)
+        _reasons(table, found)
     _notes(table, rows, found)
     if not found.empty:
         widgets.download_csv("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
@@ -116,9 +122,9 @@ def _numbers(table: Table, rows: pd.DataFrame) -> None:
     """Draw the numbers as they stand in print, without lines of which none is recomputed."""
     across, down = ("data", "column") if table.rows == "columns" else ("column", "data")
     down = "block" if table.rows == "blocks" else down
-    heads, lines = _titles(rows, across), _titles(rows, down)
+    heads, lines = _titles(table, rows, across), _titles(table, rows, down)
     cells = {
-        (_title(row, down), _title(row, across)): _cell(table, row)
+        (_title(table, row, down), _title(table, row, across)): _cell(table, row)
         for row in rows.to_dict("records")
     }
     shown = [
@@ -145,13 +151,13 @@ def _is_there(cell: markup.Number | None) -> bool:
     return cell is not None and bool(cell.ours)
 
 
-def _titles(rows: pd.DataFrame, name: str) -> list[str]:
-    return list(dict.fromkeys(_title(row, name) for row in rows.to_dict("records")))
+def _titles(table: Table, rows: pd.DataFrame, name: str) -> list[str]:
+    return list(dict.fromkeys(_title(table, row, name) for row in rows.to_dict("records")))
 
 
-def _title(row: dict[str, object], name: str) -> str:
-    reading = f" ({row['reading']})" if name == "column" and row["reading"] else ""
-    return f"{row[name]}{reading}".replace("-", " ") if name == "data" else f"{row[name]}{reading}"
+def _title(table: Table, row: dict[str, object], name: str) -> str:
+    title = table.titles.get(str(row[name]), str(row[name]))
+    return f"{title} ({row['reading']})" if name == "column" and row["reading"] else title
 
 
 def _cell(table: Table, row: dict[str, object]) -> markup.Number:
@@ -161,7 +167,9 @@ def _cell(table: Table, row: dict[str, object]) -> markup.Number:
         return markup.Number("", f"{printed:,.{digits}f}")
     verdict = str(row["verdict"])
     said = _SAYS[verdict]
-    words = f"{said}. {row['reason']}" if row["reason"] else said
+    deviation = float(str(row["deviation"]))
+    spread = f", ± {deviation:.3f} over {row['n_trainings']} trainings" * (deviation == deviation)
+    words = f"{said}{spread}. {row['reason']}".strip()
     return markup.Number(f"{ours:,.{digits}f}", f"{printed:,.{digits}f}", verdict, words)
 
 
@@ -169,7 +177,7 @@ def _is_count(table: Table) -> bool:
     return table.facts is not None and all(cell.value == int(cell.value) for cell in table.cells)
 
 
-def _reasons(found: pd.DataFrame) -> None:
+def _reasons(table: Table, found: pd.DataFrame) -> None:
     """Say why numbers differ, the commonest reason first."""
     differs = found[(found["verdict"] != WITHIN) & (found["reading"] == "")]
     if differs.empty:
@@ -177,9 +185,13 @@ def _reasons(found: pd.DataFrame) -> None:
     with st.expander(f"Why {len(differs)} differ", icon=":material/help:"):
         grouped = differs.groupby("reason", sort=False)
         for reason, rows in sorted(grouped, key=lambda each: -len(each[1])):
-            where = ", ".join(dict.fromkeys(f"{r.column} on {r.data}" for r in rows.itertuples()))
+            where = ", ".join(dict.fromkeys(_where(table, r) for r in rows.to_dict("records")))
             st.markdown(text.markdown(str(reason) or "No reason is known."))
             st.caption(text.markdown(text.shorten(where, 400)))
+
+
+def _where(table: Table, row: dict[str, object]) -> str:
+    return f"{_title(table, row, 'column')} on {_title(table, row, 'data')}"
 
 
 def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:

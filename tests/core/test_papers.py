@@ -331,6 +331,7 @@ def test_recorded_values_are_of_the_print_and_say_how_they_were_measured(path):
     rows = ledger(table, found)
     assert rows["ours"].notna().sum() == len(found)
     assert np.isfinite(found["ours"]).all()
+    assert (found["deviation"].isna() == (found["n_trainings"] < 2)).all()
     for column, pattern in (
         ("date", r"20\d\d-\d\d-\d\d"),
         ("version", r"\d+\.\d+\.\d+"),
