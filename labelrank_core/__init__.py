@@ -6,6 +6,8 @@ from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods.linear import (
     BinaryRelevanceClassifier,
+    CCARidgeClassifier,
+    CCASVMClassifier,
     ClassifierChainsClassifier,
     ConstraintClassificationRanker,
     LogLinearRanker,
@@ -40,6 +42,8 @@ Issue = Finding  # its name in version 0.1
 __all__ = [
     "BaggedTreesLabelRanker",
     "BinaryRelevanceClassifier",
+    "CCARidgeClassifier",
+    "CCASVMClassifier",
     "ClassifierChainsClassifier",
     "ConstraintClassificationRanker",
     "Dataset",

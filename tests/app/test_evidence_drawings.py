@@ -172,6 +172,12 @@ def test_the_counts_of_another_label_are_a_choice_away():
             {"alpha": 0.0, "beta": 0.001, "n_components": "3", "threshold": "zero"},
         ),
         ("songs", "ovr_svm", {"threshold": "zero"}),
+        ("songs", "chains", {"n_chains": 4}),
+        (
+            "songs",
+            "cca_ridge",
+            {"cca_penalty": 1.0, "ridge_penalty": 0.1, "n_components": "2", "threshold": "zero"},
+        ),
     ],
 )
 def test_moving_what_a_path_takes_fits_nothing_anew(data, method, moves, monkeypatch):

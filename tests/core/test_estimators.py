@@ -237,7 +237,19 @@ class TestNumbersOfTheCaller:
 class TestSparseCases:
     """Text and the like: a CSR matrix in place of a dense one."""
 
-    STAY_SPARSE = ("knn", "mlr", "mlknn", "ib_pl", "ib_m", "mlls", "br", "ovr_svm", "chains")
+    STAY_SPARSE = (
+        "knn",
+        "mlr",
+        "mlknn",
+        "ib_pl",
+        "ib_m",
+        "mlls",
+        "br",
+        "ovr_svm",
+        "chains",
+        "cca_ridge",
+        "cca_svm",
+    )
 
     @staticmethod
     @cache

@@ -14,6 +14,8 @@ from labelrank_core.methods.algorithm import (
 from labelrank_core.methods.catalog.shared import COEF0, DEGREE, GAMMA, KERNEL, MARGIN, SPREAD
 from labelrank_core.methods.linear import (
     BinaryRelevanceClassifier,
+    CCARidgeClassifier,
+    CCASVMClassifier,
     ClassifierChainsClassifier,
     ConstraintClassificationRanker,
     LogLinearRanker,
@@ -51,6 +53,29 @@ _FREEDOM = (
     "The inverse of the penalty on weights: the smaller, the closer every score stays to the same "
     "for all cases."
 )
+_PLATT = (
+    "J. Platt: Probabilistic outputs for support vector machines and comparisons to regularized "
+    "likelihood methods. Advances in Large Margin Classifiers, 1999."
+)
+_HOTELLING = "H. Hotelling: Relations between two sets of variates. Biometrika 28, 1936."
+_CCA_PENALTY = Knob(
+    "cca_penalty",
+    "Penalty on the subspace (γ)",
+    "The larger, the less the directions follow features that vary little.",
+    low=1e-6,
+    high=10,
+    scale="powers of 10",
+    tuned=tuple(10.0**i for i in range(-6, 2)),
+)
+_DIRECTIONS = Knob(
+    "n_components",
+    "Shared dimensions (r)",
+    "How many canonical directions are used, those that correlate most with the labels.",
+    low=1,
+    high=20,
+    none="all",
+    basic=False,
+)
 _PENALTIES = (0.0, *(10.0**i for i in range(-6, 1)))  # those of MLLS-08
 
 
@@ -71,6 +96,17 @@ def _threshold_seconds(size: Size, params: Mapping[str, Any]) -> float:
     # Thresholds are tuned on the scores of all training cases.
     n_tuned = size.n_samples * (params["threshold"] != "zero")
     return ordering_seconds(size, params) + 6e-8 * size.n_labels * n_tuned
+
+
+def _canonical_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    # Thresholds and probabilities both need the folds.
+    return _subspace_seconds(size, {**params, "kernel": "linear", "threshold": "tuned"})
+
+
+def _canonical_machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    step = 6e-8 * min(max(params["C"], 0.05), 100.0) ** (1 / 3)
+    learned = 6 * size.n_labels * (1e-3 + step * size.n_samples * size.n_labels)
+    return _canonical_seconds(size, params) + learned
 
 
 def _one_vs_rest_seconds(size: Size, params: Mapping[str, Any]) -> float:
@@ -180,6 +216,65 @@ METHODS = (
         },
     ),
     Algorithm(
+        key="cca_ridge",
+        title="CCA and ridge regression",
+        family="linear",
+        tasks=MULTILABEL_RANKER,
+        estimator=CCARidgeClassifier,
+        knobs=(
+            replace(_CCA_PENALTY, on_path=True),
+            Knob(
+                "ridge_penalty",
+                "Penalty on the weights (λ)",
+                "The larger, the closer every score stays to the mean of all cases.",
+                low=1e-6,
+                high=1,
+                scale="powers of 10",
+                on_path=True,
+                tuned=tuple(10.0**i for i in range(-6, 1)),
+            ),
+            replace(_DIRECTIONS, on_path=True),
+            _THRESHOLD,
+        ),
+        references=(_SHARED_SUBSPACE, _HOTELLING),
+        summary=(
+            "Looks for the directions of the features that correlate most with combinations of the "
+            "labels (canonical correlation analysis), and scores every label by ridge regression "
+            "on where a case lies along them: all that is learned goes through this subspace."
+        ),
+        seconds=_canonical_seconds,
+        setting_seconds=_threshold_seconds,
+    ),
+    Algorithm(
+        key="cca_svm",
+        title="CCA and SVM",
+        family="linear",
+        tasks=MULTILABEL_RANKER,
+        estimator=CCASVMClassifier,
+        knobs=(
+            _CCA_PENALTY,
+            Knob(
+                "C",
+                "Freedom of the weights (C)",
+                _FREEDOM,
+                low=1e-4,
+                high=1e5,
+                scale="powers of 10",
+                tuned=tuple(10.0**i for i in range(-4, 6)),
+            ),
+            _DIRECTIONS,
+            _THRESHOLD,
+        ),
+        references=(_SHARED_SUBSPACE, _HOTELLING, _PLATT),
+        summary=(
+            "Looks for the directions of the features that correlate most with combinations of the "
+            "labels (canonical correlation analysis); a linear support vector machine for every "
+            "label then separates the cases by where they lie along them."
+        ),
+        seconds=_canonical_machine_seconds,
+        setting_seconds=_threshold_seconds,
+    ),
+    Algorithm(
         key="br",
         title="Binary relevance",
         family="linear",
@@ -220,8 +315,7 @@ METHODS = (
         ),
         references=(
             _SHARED_SUBSPACE,
-            "J. Platt: Probabilistic outputs for support vector machines and comparisons to "
-            "regularized likelihood methods. Advances in Large Margin Classifiers, 1999.",
+            _PLATT,
         ),
         summary=(
             "Scores every label by a weighted sum of the features, learned for that label alone: a "

@@ -1,6 +1,8 @@
 """Linear methods, and their kernel forms."""
 
 from labelrank_core.methods.linear.binary_relevance import BinaryRelevanceClassifier
+from labelrank_core.methods.linear.cca_ridge import CCARidgeClassifier
+from labelrank_core.methods.linear.cca_svm import CCASVMClassifier
 from labelrank_core.methods.linear.classifier_chains import ClassifierChainsClassifier
 from labelrank_core.methods.linear.constraint_classification import ConstraintClassificationRanker
 from labelrank_core.methods.linear.log_linear import LogLinearRanker
@@ -9,6 +11,8 @@ from labelrank_core.methods.linear.shared_subspace import SharedSubspaceClassifi
 
 __all__ = [
     "BinaryRelevanceClassifier",
+    "CCARidgeClassifier",
+    "CCASVMClassifier",
     "ClassifierChainsClassifier",
     "ConstraintClassificationRanker",
     "LogLinearRanker",

@@ -11,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import LabelSetPoint
 from labelrank_core.methods.linear._basis import CentredCases, subtract_mean
+from labelrank_core.methods.linear._subspace_step import SHARED, subspace_step
 from labelrank_core.methods.score_steps import (
     THRESHOLDS,
     TUNED,
@@ -25,27 +26,34 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
+class Subspace:
+    """The factors of weights."""
+
+    # Turn features into coordinates, (n_features, r).
+    inside: FloatArray
+    # The labels', (r, n_labels).
+    directions: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class LinearScores:
     """What a fit keeps: linear scores, and those of the training rows by folds without them."""
 
     # Weights of the features, (n_features, n_labels).
     weights: FloatArray
-    intercept: FloatArray
-    # The mean case.
+    # The scores of the mean case.
+    baseline: FloatArray
     mean: FloatArray
-    # (n_samples, n_labels); None for a single training row.
+    # Of every training row; None for a single one.
     out_of_fold: FloatArray | None
     relevance: IntArray
-
-    @cached_property
-    def baseline(self) -> FloatArray:
-        """Scores of the mean case."""
-        return self.mean @ self.weights + self.intercept
+    # Through which all weights go, if any.
+    subspace: Subspace | None = None
 
     def thresholds(self, rule: str) -> FloatArray:
         """Return the threshold of each label by one of `RULES`."""
         if self.out_of_fold is None:
-            return np.zeros(len(self.intercept))
+            return np.zeros(len(self.baseline))
         return RULES[rule](self.out_of_fold, self.relevance)
 
     def probabilities(self, scores: FloatArray) -> FloatArray:
@@ -97,10 +105,13 @@ class LinearScoresPath:
 
     def at(self, *, threshold: str | None = None) -> "LinearScoresPoint":
         """Predict with another threshold rule; None: the model's."""
+        return self._point(self.model._scores_at(), threshold)
+
+    def _point(self, found: LinearScores, threshold: str | None) -> "LinearScoresPoint":
         threshold = self.model._rule if threshold is None else threshold
         if threshold not in RULES:
             raise ValueError(f"Expected threshold in {sorted(RULES)}, got {threshold!r}.")
-        return LinearScoresPoint(self, self.model._scores, threshold)
+        return LinearScoresPoint(self, found, threshold)
 
 
 class LinearScoresPoint(LabelSetPoint):
@@ -142,16 +153,22 @@ class LinearScoresPoint(LabelSetPoint):
         """Explain one case: the parts of each score, the thresholds and the confidence."""
         parts = self._parts(case)
         values = values_of(self, case, parts)
-        values["own"] = float(parts.scores[values["edge"].index] - values["baseline"])
+        ((part, added),) = parts.parts.items()
+        values["added"] = float(added[values["edge"].index])
+        steps = [
+            Step("What each score is made of", Text(_PARTS[part], values), parts),
+            scores_step(THRESHOLDS, self, case, values),
+            self._confidence_step(case),
+        ]
+        space = self.found.subspace
+        if space is not None:
+            values["r"] = len(space.directions)
+            steps.insert(1, subspace_step(parts, space.inside, space.directions))
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
-            summary=summary(THRESHOLDS, values, "baseline {baseline}, own part {own}"),
-            steps=(
-                Step("What each score is made of", Text(_PARTS, values), parts),
-                scores_step(THRESHOLDS, self, case, values),
-                self._confidence_step(case),
-            ),
+            summary=summary(THRESHOLDS, values, f"baseline {{baseline}}, {part} {{added}}"),
+            steps=tuple(steps),
         )
 
     def _parts(self, case: int) -> ScoreParts:
@@ -160,7 +177,7 @@ class LinearScoresPoint(LabelSetPoint):
             baseline=found.baseline,
             thresholds=self.thresholds,
             carriers=carriers,
-            weights={"own part": found.weights},
+            weights={"own part" if found.subspace is None else SHARED: found.weights},
         )
 
     def _confidence_step(self, case: int) -> Step:
@@ -168,10 +185,12 @@ class LinearScoresPoint(LabelSetPoint):
         return confidence_step(THRESHOLDS, value, self.thresholds, found.probabilities, _STANDS_FOR)
 
 
-_PARTS = (
-    "A label's score is that of the mean case, its baseline, plus what its own weights add for "
-    "this case: {edge} scores {score}."
-)
+_PARTS = {
+    "own part": "A label's score is that of the mean case, its baseline, plus what its own weights "
+    "add for this case: {edge} scores {score}.",
+    SHARED: "A label's score is that of the mean case, its baseline, plus what the subspace that "
+    "all labels share (r = {r}) adds for this case: {edge} scores {score}.",
+}
 _STANDS_FOR = (
     "the probability that a label is relevant is a logistic function of its score, fitted to "
     "out-of-fold scores" + TUNED

@@ -5,31 +5,18 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.aggregation.virtual_labels import relevance_of_targets
-from labelrank_core.methods.base import (
-    ExplainMixin,
-    LabelSetsMixin,
-    require_as_many_rows,
-    require_finite_squares,
-    require_targets,
-)
 from labelrank_core.methods.linear._basis import mean_of
 from labelrank_core.methods.linear._decomposition import fold_rows
-from labelrank_core.methods.linear._linear_scores import (
-    LinearScores,
-    LinearScoresPath,
-    LinearScoresPoint,
-)
+from labelrank_core.methods.linear._linear_scores import LinearScores
+from labelrank_core.methods.linear._scores_estimator import LinearScoresClassifier
 from labelrank_core.methods.machines import learn_linear
 from labelrank_core.metrics.thresholds import RULES
 from labelrank_core.rankings import FloatArray
 
 
-class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
+class OneVsRestSVMClassifier(LinearScoresClassifier):
     """Predict label sets by one linear support vector machine for every label.
 
     The rival "SVM" in section 6 of [ji2010]_: label j is learned against the rest,
@@ -148,25 +135,15 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        require_targets(self, Y)
-        relevance = relevance_of_targets(Y)
-        X = self._checked(X, reset=True)
-        require_as_many_rows(X, len(relevance))
+        cases, relevance = self._training_data(X, Y)
         signs = np.where(relevance == 1, 1.0, -1.0)
-        found = learn_linear(X, signs, self.C, fit_intercept=self.fit_intercept)
-        self._scores = LinearScores(
-            found.weights,
-            found.intercept,
-            mean_of(X, centre=True),
-            self._held_out_scores(X, signs),
-            relevance,
-        )
-        self._rule = self.threshold
-        self.n_labels_ = relevance.shape[1]
-        self.coef_ = self._scores.weights.T
-        self.intercept_ = self._scores.intercept
-        self.baseline_ = self._scores.baseline
-        self.thresholds_ = self._scores.thresholds(self.threshold)
+        found = learn_linear(cases, signs, self.C, fit_intercept=self.fit_intercept)
+        mean = mean_of(cases, centre=True)
+        baseline = mean @ found.weights + found.intercept
+        out_of_fold = self._held_out_scores(cases, signs)
+        self._keep(LinearScores(found.weights, baseline, mean, out_of_fold, relevance))
+        # Without the rounding of the mean.
+        self.intercept_ = found.intercept
         return self
 
     def _held_out_scores(self, X: Any, signs: FloatArray) -> FloatArray | None:
@@ -178,97 +155,3 @@ class OneVsRestSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
             found = learn_linear(X[others], signs[others], self.C, fit_intercept=self.fit_intercept)
             scores[held_out] = X[held_out] @ found.weights + found.intercept
         return scores if folds else None
-
-    def _checked(self, X: Any, *, reset: bool) -> Any:
-        checked = validate_data(
-            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
-        )
-        require_finite_squares(checked)
-        return checked
-
-    def path(self, X: Any) -> LinearScoresPath:
-        """Prepare cases for predictions with any threshold rule.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        LinearScoresPath
-            ``path.at(threshold=rule)`` equals a fresh fit.
-        """
-        check_is_fitted(self)
-        return LinearScoresPath(self, self._checked(X, reset=False))
-
-    def point(self, X: Any, **setting: Any) -> LinearScoresPoint:
-        """Predict everything for some cases at once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            ``threshold``: another rule; without it the model's own.
-
-        Returns
-        -------
-        LinearScoresPoint
-            Prediction, positions, scores, confidence and explanations.
-        """
-        return self.path(X).at(**setting)
-
-    def decision_function(self, X: Any) -> FloatArray:
-        """Return how far each label's score is above its threshold.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases, n_labels)
-            Above 0 for relevant labels.
-        """
-        return self.point(X).scores
-
-    def predict_confidence(self, X: Any) -> FloatArray:
-        """Return the share of each case's label decisions that the scores expect to be right.
-
-        The probability that a label is relevant is a logistic function of its score, fitted to the
-        out-of-fold scores of the training rows [platt1999]_; its slope is at least 0. The
-        confidence is the mean over labels of the probability of the decision made. It estimates
-        1 - Hamming loss of the case. The paper defines no confidence.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-
-        Returns
-        -------
-        ndarray of shape (n_cases,)
-            Between 0 and 1.
-        """
-        return self.point(X).confidence
-
-    def out_of_fold_scores(self) -> FloatArray:
-        """Return the score of every training row by the fold without it.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_labels)
-            Raw scores, on which thresholds and probabilities are fitted.
-
-        Raises
-        ------
-        ValueError
-            If the model was fitted on a single row, without folds.
-        """
-        check_is_fitted(self)
-        scores = self._scores.out_of_fold
-        if scores is None:
-            raise ValueError("Expected a model fitted on at least two rows.")
-        return scores.copy()

@@ -1,0 +1,155 @@
+"""What estimators of linear scores with tuned thresholds share."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from labelrank_core.aggregation.virtual_labels import relevance_of_targets
+from labelrank_core.methods.base import (
+    ExplainMixin,
+    LabelSetsMixin,
+    require_as_many_rows,
+    require_finite_squares,
+    require_targets,
+)
+from labelrank_core.methods.linear._linear_scores import (
+    LinearScores,
+    LinearScoresPath,
+    LinearScoresPoint,
+)
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+class LinearScoresClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
+    """Estimator whose fit ends in `LinearScores`."""
+
+    threshold: str
+
+    def _training_data(self, X: Any, Y: ArrayLike) -> tuple[Any, IntArray]:
+        """Check training data; return the cases and which labels are relevant."""
+        require_targets(self, Y)
+        relevance = relevance_of_targets(Y)
+        cases = self._checked(X, reset=True)
+        require_as_many_rows(cases, len(relevance))
+        return cases, relevance
+
+    def _checked(self, X: Any, *, reset: bool) -> Any:
+        checked = validate_data(
+            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
+        )
+        require_finite_squares(checked)
+        return checked
+
+    def _keep(self, found: LinearScores) -> None:
+        """Keep what was learned, and set the attributes that all have."""
+        self._scores = found
+        self._rule = self.threshold
+        self.n_labels_ = found.relevance.shape[1]
+        self.coef_ = found.weights.T
+        self.baseline_ = found.baseline
+        self.intercept_ = found.baseline - found.mean @ found.weights
+        self.thresholds_ = found.thresholds(self.threshold)
+        if found.subspace is not None:
+            self.components_ = found.subspace.inside.T
+            self.n_components_ = len(self.components_)
+
+    def _scores_at(self) -> LinearScores:
+        """Return the scores; methods with other parameters on the path take them here."""
+        return self._scores
+
+    def path(self, X: Any) -> LinearScoresPath:
+        """Prepare cases for predictions at other settings of the path.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        LinearScoresPath
+            ``path.at(threshold=rule)`` equals a fresh fit, and so do the other parameters that the
+            method's class says can be changed.
+        """
+        check_is_fitted(self)
+        return LinearScoresPath(self, self._checked(X, reset=False))
+
+    def point(self, X: Any, **setting: Any) -> LinearScoresPoint:
+        """Predict everything for some cases at once.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        **setting
+            Parameters of the path; others have the model's own values.
+
+        Returns
+        -------
+        LinearScoresPoint
+            Prediction, positions, scores, confidence and explanations.
+        """
+        return self.path(X).at(**setting)
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return how far each label's score is above its threshold.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Above 0 for relevant labels.
+        """
+        return self.point(X).scores
+
+    def predict_confidence(self, X: Any) -> FloatArray:
+        """Return the share of each case's label decisions that the scores expect to be right.
+
+        The probability that a label is relevant is a logistic function of its score, fitted to the
+        out-of-fold scores of the training rows as in J. Platt: Probabilistic outputs for support
+        vector machines, 1999; its slope is at least 0. The confidence is the mean over labels of
+        the probability of the decision made. It estimates 1 - Hamming loss of the case. The papers
+        define no confidence.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases,)
+            Between 0 and 1.
+        """
+        return self.point(X).confidence
+
+    def out_of_fold_scores(self, **setting: Any) -> FloatArray:
+        """Return the score of every training row by the fold without it.
+
+        Parameters
+        ----------
+        **setting
+            Parameters of the path besides the threshold; others have the model's own values.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_labels)
+            Raw scores, on which thresholds and probabilities are fitted.
+
+        Raises
+        ------
+        ValueError
+            If the model was fitted on a single row, without folds.
+        """
+        check_is_fitted(self)
+        scores = self._scores_at(**setting).out_of_fold
+        if scores is None:
+            raise ValueError("Expected a model fitted on at least two rows.")
+        return scores.copy()
