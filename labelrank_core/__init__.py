@@ -4,6 +4,7 @@ from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import DatasetError, Finding
 from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
+from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
 from labelrank_core.methods.linear import (
     BinaryRelevanceClassifier,
     CCARidgeClassifier,
@@ -40,6 +41,8 @@ from labelrank_core.version import __version__
 Issue = Finding  # its name in version 0.1
 
 __all__ = [
+    "ADTBoostMHClassifier",
+    "AdaBoostMHClassifier",
     "BaggedTreesLabelRanker",
     "BinaryRelevanceClassifier",
     "CCARidgeClassifier",

@@ -16,6 +16,8 @@ _MOST_FLAT, _FLAT_LETTERS = 4, 12
 _LETTERS = 18
 # Beside so few columns the names of rows have room.
 _MOST_ROOMY = 6
+# Deeper rows are indented as far as these, because names need room.
+_MOST_INDENTED = 3
 # Matrices with more columns have no room for their numbers.
 NUMBERS_UP_TO = 10
 
@@ -53,6 +55,8 @@ class Tinted:
         What the rows and the columns are.
     framed : frozenset of (int, int)
         Cells to frame, by row and column.
+    depths : sequence of int
+        How far each row's name is indented; empty: none is.
     """
 
     tints: FloatArray
@@ -60,6 +64,7 @@ class Tinted:
     row_names: Sequence[str]
     column_names: Sequence[str]
     framed: frozenset[tuple[int, int]] = frozenset()
+    depths: Sequence[int] = ()
 
 
 def matrix(cells: Tinted) -> str:
@@ -73,7 +78,10 @@ def matrix(cells: Tinted) -> str:
             _number(tint, said, framed=(i, j) in cells.framed, written=written)
             for j, (tint, said) in enumerate(zip(tints.tolist(), line, strict=True))
         ]
-        rows.append(f'<tr><th scope="row">{html.escape(name)}</th>{"".join(drawn)}</tr>')
+        depth = min(cells.depths[i], _MOST_INDENTED) if cells.depths else 0
+        indent = f' style="padding-left:{0.6 * depth:.1f}em"' if depth else ""
+        head = f'<th scope="row"{indent}>{html.escape(name)}</th>'
+        rows.append(f"<tr>{head}{''.join(drawn)}</tr>")
     return _grid("lr-matrix", cells.column_names, rows)
 
 

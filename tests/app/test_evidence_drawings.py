@@ -155,6 +155,20 @@ def test_the_counts_of_another_label_are_a_choice_away():
     assert any("prior" in said and f"<b>{name}</b>" in said for said in sentences(app))
 
 
+@pytest.mark.parametrize("method", ["adaboost_mh", "adt_boost_mh"])
+def test_votes_of_rounds_are_summed_in_two_more_ways(method):
+    app = opened("outings", method)
+    (view,) = [group for group in app.segmented_control if "rounds-view" in group.key]
+    alts = []
+    for choice in view.options:
+        app.segmented_control(key=view.key).set_value(choice).run()
+        assert not app.exception
+        figures = [body for body in sentences(app) if 'aria-label="votes on' in body]
+        charts = [chart for chart in app.get("plotly_chart") if "rounds-running" in chart.proto.id]
+        alts.append((len(figures), len(charts)))
+    assert alts == [(1, 0), (0, 1), (1, 0)]
+
+
 @pytest.mark.parametrize(
     ("data", "method", "moves"),
     [
@@ -178,6 +192,8 @@ def test_the_counts_of_another_label_are_a_choice_away():
             "cca_ridge",
             {"cca_penalty": 1.0, "ridge_penalty": 0.1, "n_components": "2", "threshold": "zero"},
         ),
+        ("outings", "adaboost_mh", {"n_estimators": 5}),
+        ("outings", "adt_boost_mh", {"n_estimators": 5}),
     ],
 )
 def test_moving_what_a_path_takes_fits_nothing_anew(data, method, moves, monkeypatch):

@@ -249,6 +249,8 @@ class TestSparseCases:
         "chains",
         "cca_ridge",
         "cca_svm",
+        "adaboost_mh",
+        "adt_boost_mh",
     )
 
     @staticmethod

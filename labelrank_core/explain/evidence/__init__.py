@@ -19,6 +19,7 @@ from labelrank_core.explain.evidence._linear import ScoreParts, SubspaceView
 from labelrank_core.explain.evidence._models import ChoiceChances, MallowsFit
 from labelrank_core.explain.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.explain.evidence._pairs import PairMatrix, PairParts
+from labelrank_core.explain.evidence._rules import RuleVotes
 from labelrank_core.explain.evidence._text import Label, Text, format_value
 from labelrank_core.explain.evidence._trees import Question, RankParts, TreeVotes, VotingOrders
 
@@ -43,6 +44,7 @@ __all__ = [
     "RankParts",
     "RuleOrders",
     "RuleOutcome",
+    "RuleVotes",
     "ScoreParts",
     "Step",
     "SubspaceView",

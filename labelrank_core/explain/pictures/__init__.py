@@ -1,6 +1,14 @@
 """Evidence drawn, one function for each kind: the same on pages, in reports and in notebooks."""
 
-from labelrank_core.explain.pictures import _labels, _linear, _models, _neighbors, _pairs, _trees
+from labelrank_core.explain.pictures import (
+    _labels,
+    _linear,
+    _models,
+    _neighbors,
+    _pairs,
+    _rules,
+    _trees,
+)
 from labelrank_core.explain.pictures._answer import answer as answer
 from labelrank_core.explain.pictures._scene import SHOWN as SHOWN
 from labelrank_core.explain.pictures._scene import Picture as Picture
@@ -9,4 +17,4 @@ from labelrank_core.explain.pictures._scene import Wanted as Wanted
 from labelrank_core.explain.pictures._scene import picture as picture
 
 # The modules that draw single kinds add themselves to `picture`.
-DRAWINGS = (_labels, _linear, _models, _neighbors, _pairs, _trees)
+DRAWINGS = (_labels, _linear, _models, _neighbors, _pairs, _rules, _trees)

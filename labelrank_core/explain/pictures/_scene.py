@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.data.schema import Schema
-from labelrank_core.explain.evidence import Explanation
+from labelrank_core.explain.evidence import Explanation, Question
 from labelrank_core.markup.figures import Look
 from labelrank_core.markup.still import still
 from labelrank_core.markup.text import attribute, from_markdown, with_value
@@ -91,6 +91,13 @@ class Scene:
             return names
         own = self.schema.frame(self.x[None]).to_numpy(dtype=object)[0]
         return [with_value(name, value) for name, value in zip(names, own, strict=True)]
+
+    def answer(self, question: Question) -> str:
+        """Write how the case answers a question, in the units of the data where known."""
+        n_features = self.schema.starts[-1]
+        shift, scale = self.units or (np.zeros(n_features), np.ones(n_features))
+        at = question.feature
+        return question.words(self.schema, float(shift[at]), float(scale[at]))
 
     def carriers(self, carrier: str, table: pd.DataFrame, n_carriers: int) -> list[str]:
         """Name what carries a score in a table: features or training rows, and the others."""

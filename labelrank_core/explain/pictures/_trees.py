@@ -58,16 +58,13 @@ def tree_votes(
 def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
     """Draw the questions that lead to a leaf."""
     schema = scene.schema
-    n_features = schema.starts[-1]
-    shift, scale = scene.units or (np.zeros(n_features), np.ones(n_features))
     own = None if scene.x is None else schema.frame(scene.x[None]).iloc[0]
     questions = []
     for question in evidence.ways[tree]:
-        answer = question.words(
-            schema, float(shift[question.feature]), float(scale[question.feature])
-        )
         value = "" if own is None else own.iloc[schema.column_of_feature[question.feature]]
-        questions.append((answer, value if isinstance(value, str) else number_text(value)))
+        questions.append(
+            (scene.answer(question), value if isinstance(value, str) else number_text(value))
+        )
     size = evidence.sizes[tree]
     # Trees in bags are grown from drawn cases.
     drawn = " (repeated draws counted)" if len(evidence.ways) > 1 else ""

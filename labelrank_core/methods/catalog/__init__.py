@@ -3,10 +3,17 @@
 from collections.abc import Mapping
 
 from labelrank_core.methods.algorithm import Algorithm
-from labelrank_core.methods.catalog import linear, neighbors, pairwise, probabilistic, trees
+from labelrank_core.methods.catalog import (
+    boosting,
+    linear,
+    neighbors,
+    pairwise,
+    probabilistic,
+    trees,
+)
 
 # The first method that learns a task is the default.
-FAMILIES = (neighbors, trees, pairwise, linear, probabilistic)
+FAMILIES = (neighbors, trees, pairwise, linear, boosting, probabilistic)
 ALGORITHMS: Mapping[str, Algorithm] = {
     algorithm.key: algorithm for family in FAMILIES for algorithm in family.METHODS
 }

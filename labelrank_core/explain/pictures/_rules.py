@@ -1,0 +1,120 @@
+"""Boosted rules drawn: what each votes on the labels, their sums so far, their sums by feature."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core import markup
+from labelrank_core.explain.evidence import RuleVotes
+from labelrank_core.explain.figures.rules import running_scores
+from labelrank_core.explain.pictures._scene import Picture, Scene, picture
+from labelrank_core.markup.grids import Tinted
+from labelrank_core.rankings import FloatArray
+
+# Rounds of boosting, and features; of a tree more, because its rules belong together.
+_ROWS_SHOWN, _TREE_ROWS_SHOWN = 8, 24
+# Votes from this quantile on have the full colour.
+_STRONG = 0.95
+View = Literal["each", "running", "features"]
+
+
+@picture.register
+def rule_votes(evidence: RuleVotes, scene: Scene, view: View = "each") -> Picture:
+    """Draw the votes of each rule, the scores after every round, or the votes by feature."""
+    table = _table(evidence, scene)
+    at = scene.middle_label
+    names = scene.label_names
+    if view == "running":
+        return Picture(
+            "rounds-running",
+            f"score of {names[at]}: "
+            + "; ".join(
+                f"{evidence.running[n, at]:.2f} after {n} rounds"
+                for n in np.unique(np.geomspace(1, evidence.n_rounds, 6).astype(int)).tolist()
+            ),
+            table,
+            "The sum of the votes after every round; dotted: the zero line.",
+            figure=running_scores(evidence, scene.shown, names),
+        )
+    rows, votes, depths, caption = (_features if view == "features" else _rules)(evidence, scene)
+    spoken = "; ".join(f"{row} {vote:+.2f}" for row, vote in zip(rows, votes[:, at], strict=True))
+    return Picture(
+        f"rounds-{view}",
+        f"votes on {names[at]}: {spoken}",
+        table,
+        caption,
+        _drawn(votes, rows, depths, scene),
+    )
+
+
+def _table(evidence: RuleVotes, scene: Scene) -> pd.DataFrame:
+    """Tabulate the votes, with what is asked in words."""
+    table = evidence.frame(scene.label_names)
+    asked = [scene.answer(question) for question in evidence.questions]
+    words = ["(start)", *asked] if evidence.is_tree else asked
+    # By place, because labels may have any names.
+    votes = table.iloc[:, 5:]
+    return pd.concat([table[["round", "depends on round"]].assign(answer=words), votes], axis=1)
+
+
+# Names, votes and depths of rows, and a caption.
+_Rows = tuple[list[str], FloatArray, list[int], str]
+
+
+def _rules(evidence: RuleVotes, scene: Scene) -> _Rows:
+    """Return the first rules, all others together, and the sum of all."""
+    most = _TREE_ROWS_SHOWN if evidence.is_tree else _ROWS_SHOWN
+    # A rule stands below the one it depends on, which is always an earlier one.
+    shown = [rule for rule in evidence.as_tree if rule < most]
+    rows = [f"{evidence.rounds[rule]}  {scene.answer(evidence.questions[rule])}" for rule in shown]
+    depths = [evidence.depths[rule] for rule in shown]
+    caption = "Blue: for a label, orange: against it; the last row is the score."
+    if evidence.is_tree:
+        caption += " Indented: asked only after the answer above."
+    n_others = len(evidence.votes) - len(shown)
+    others = f"{n_others} other rounds"
+    return _with_sums(rows, evidence.votes[shown], depths, others, evidence, caption)
+
+
+def _features(evidence: RuleVotes, scene: Scene) -> _Rows:
+    """Return the columns with most votes, all others together, and the sum of all."""
+    features, sums = evidence.by_feature()
+    columns = scene.schema.column_of_feature[features]
+    asked = list(dict.fromkeys(columns.tolist()))
+    votes = np.array([sums[columns == column].sum(axis=0) for column in asked])
+    order = np.argsort(-np.abs(votes).sum(axis=1), kind="stable")[:_ROWS_SHOWN]
+    named = scene.named_values()
+    rows = [named[asked[place]] for place in order]
+    caption = "The votes of all questions about a feature, added up; the last row is the score."
+    others = f"{len(asked) - len(order)} other features"
+    return _with_sums(rows, votes[order], [0] * len(rows), others, evidence, caption)
+
+
+def _with_sums(
+    rows: list[str],
+    votes: FloatArray,
+    depths: list[int],
+    others: str,
+    evidence: RuleVotes,
+    caption: str,
+) -> _Rows:
+    """Add the start before the rows, and after them what is not shown and the sum of all."""
+    if evidence.is_tree:
+        rows, votes, depths = ["start", *rows], np.vstack([evidence.start, votes]), [0, *depths]
+    scores = evidence.scores
+    if not others.startswith("0 "):
+        rows, votes = [*rows, others], np.vstack([votes, scores - votes.sum(axis=0)])
+    depths = depths + [0] * (len(rows) + 1 - len(depths))
+    return [*rows, "score"], np.vstack([votes, scores]), depths, caption
+
+
+def _drawn(votes: FloatArray, rows: Sequence[str], depths: Sequence[int], scene: Scene) -> str:
+    values = votes[:, scene.shown]
+    # Few votes are much larger than all others, and sums are.
+    strong = float(np.quantile(np.abs(values[:_ROWS_SHOWN]), _STRONG)) or 1.0
+    names = [scene.label_names[label] for label in scene.shown]
+    said = [[markup.signed(value) for value in row] for row in values]
+    tints = np.clip(values / strong, -1, 1)
+    return markup.matrix(Tinted(tints, said, rows, names, depths=depths))

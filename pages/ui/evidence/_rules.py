@@ -1,0 +1,29 @@
+"""Votes of boosted rules: asks whether each, their sums so far, or their sums by feature."""
+
+import streamlit as st
+
+from labelrank_core.explain.evidence import RuleVotes
+from labelrank_core.explain.pictures._rules import View, rule_votes
+from pages.ui import drawing
+from pages.ui.evidence._scene import Scene, draw
+
+_VIEWS: dict[str, View] = {
+    "Each round": "each",
+    "Score so far": "running",
+    "By feature": "features",
+}
+
+
+@draw.register
+def _rule_votes(evidence: RuleVotes, scene: Scene) -> None:
+    view = "Each round"
+    if not scene.brief:
+        view = st.segmented_control(
+            "Rounds",
+            list(_VIEWS),
+            default=view,
+            required=True,
+            key=f"{scene.key}-rounds-view",
+            label_visibility="collapsed",
+        )
+    drawing.shown(rule_votes(evidence, scene.plain, _VIEWS[view]), key=scene.key)
