@@ -2,15 +2,22 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from math import isnan
+from collections.abc import Callable, Mapping, Sequence
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from labelrank_core.experiments.store import Store
-from labelrank_core.papers.ledger import counts, ledger, measured_frame, merged, read_measured
+from labelrank_core.papers.ledger import (
+    counts,
+    ledger,
+    means,
+    measured_frame,
+    merged,
+    read_measured,
+)
 from labelrank_core.papers.library import PAPERS, find_table
 from labelrank_core.papers.reproduce import Plan, measured, plan
 from labelrank_core.papers.table import Table
@@ -99,17 +106,13 @@ def _run_all(
 def _report(table: Table, planned: Plan, found: pd.DataFrame) -> None:
     """Write what was recomputed, and what was not and why."""
     rows = ledger(table, found)
+    known = rows[rows["ours"].notna()].to_dict("records")
     lines = ["", f"{PAPERS[table.paper].short} {table.name}: {table.title}"]
-    for row in rows[rows["ours"].notna()].to_dict("records"):
-        name = f"{row['column']} ({row['reading']})" if row["reading"] else row["column"]
-        deviation = "" if isnan(row["deviation"]) else f"± {row['deviation']:.3f}"
-        lines.append(
-            f"  {row['data']:13} {name:28} {row['block']:28} print {row['printed']:<7g} ours "
-            f"{row['ours']:<7.6g} {deviation:8} {row['difference']:+.4f}  "
-            f"{row['verdict']}{': ' * bool(row['reason'])}{row['reason']}"
-        )
-    said = counts(rows)
-    lines.append("  " + ", ".join(f"{number} {name}" for name, number in said.items()))
+    lines += [_line(row["data"], row, row["deviation"], row["reason"]) for row in known]
+    if table.rows == "data" and table.facts is None:
+        averages = means(table, rows).to_dict("records")
+        lines += [_line(f"mean of {row['n_sets']}", row) for row in averages]
+    lines.append("  " + ", ".join(f"{number} {name}" for name, number in counts(rows).items()))
     if planned.missing_data:
         lines.append(f"  Data sets not found: {', '.join(planned.missing_data)}.")
     if planned.missing_methods:
@@ -117,6 +120,16 @@ def _report(table: Table, planned: Plan, found: pd.DataFrame) -> None:
         lines.append(f"  Not computed, no such method here yet: {names}.")
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
+
+
+def _line(data: str, row: Mapping[str, Any], deviation: float = nan, reason: str = "") -> str:
+    name = f"{row['column']} ({row['reading']})" if row["reading"] else row["column"]
+    spread = "" if isnan(deviation) else f"± {deviation:.3f}"
+    return (
+        f"  {data:13} {name:28} {row['block']:28} print {row['printed']:<7.6g} ours "
+        f"{row['ours']:<8.6g} {spread:8} {row['difference']:+.4f}  {row['verdict']}"
+        f"{': ' * bool(reason)}{reason}"
+    )
 
 
 def _record(folder: Path, table: Table, found: pd.DataFrame) -> None:

@@ -181,6 +181,29 @@ def _greater(block: Block) -> bool | None:
     return METRICS[block.measure].greater_is_better if block.measure else None
 
 
+def means(table: Table, found: pd.DataFrame) -> pd.DataFrame:
+    """Average print and recomputed numbers over the data sets that a method has both for.
+
+    One row per block and method with two data sets or more, in the order of print: ``block,
+    column, reading, n_sets, printed, ours, difference, verdict``.
+    """
+    rows = []
+    known = found[found["ours"].notna()]
+    for (block, column, reading), own in known.groupby(["block", "column", "reading"], sort=False):
+        if len(own) < 2:
+            continue
+        printed, ours = float(own["printed"].mean()), float(own["ours"].mean())
+        greater = _greater(table.block(str(block)))
+        said = verdict(printed, ours, float(own["tolerance"].mean()), greater_is_better=greater)
+        rows.append(
+            {
+                "block": block, "column": column, "reading": reading, "n_sets": len(own),
+                "printed": printed, "ours": ours, "difference": ours - printed, "verdict": said,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
 def counts(found: pd.DataFrame) -> dict[str, int]:
     """Count the verdicts of the readings that count."""
     main = found[found["reading"] == ""]["verdict"]

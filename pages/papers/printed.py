@@ -5,23 +5,16 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import markup
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
 from labelrank_core.papers.table import Paper, Table
-from pages.papers import numbers
+from pages.papers import grid, numbers
 from pages.ui import drawing, text, widgets
 from pages.ui.charts.papers import differences
 
 # With more numbers than these, a picture says more than a table.
 _MOST_IN_A_TABLE = 45
 _ABSENT = "not computed: no such method here yet"
-_SAYS = {
-    WITHIN: "within the tolerance",
-    ABOVE: "better than the print",
-    BELOW: "worse than the print",
-    DIFFERS: "differs from the print",
-}
 
 
 def choose(paper: Paper) -> Table:
@@ -64,9 +57,9 @@ def draw(table: Table, rows: pd.DataFrame, key: str) -> None:
         if many:
             _picture(table, own[own["ours"].notna()], f"{key}-{table.slug}")
             with st.expander("All numbers", icon=":material/table:"):
-                _numbers(table, own)
+                grid.show(table, own)
         else:
-            _numbers(table, own)
+            grid.show(table, own)
         _reasons(table, found)
     _notes(table, rows, found)
     if not found.empty:
@@ -118,65 +111,6 @@ def _columns(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[names]
 
 
-def _numbers(table: Table, rows: pd.DataFrame) -> None:
-    """Draw the numbers as they stand in print, without lines of which none is recomputed."""
-    across, down = ("data", "column") if table.rows == "columns" else ("column", "data")
-    down = "block" if table.rows == "blocks" else down
-    heads, lines = _titles(table, rows, across), _titles(table, rows, down)
-    cells = {
-        (_title(table, row, down), _title(table, row, across)): _cell(table, row)
-        for row in rows.to_dict("records")
-    }
-    shown = [
-        (line, [cells.get((line, head)) for head in heads])
-        for line in lines
-        if any(_is_there(cells.get((line, head))) for head in heads)
-    ]
-    filled = [j for j in range(len(heads)) if any(_is_there(line[j]) for _, line in shown)]
-    drawing.show(
-        markup.numbers_table(
-            f"{table.name}: recomputed and printed numbers",
-            [heads[j] for j in filled],
-            [(line, [found[j] for j in filled]) for line, found in shown],
-        )
-    )
-    st.caption(
-        "✓ as printed, ≠ differs from the print."
-        if table.facts is not None
-        else "✓ holds, ▲ better, ▼ worse than the print. Point at a number for the reason."
-    )
-
-
-def _is_there(cell: markup.Number | None) -> bool:
-    return cell is not None and bool(cell.ours)
-
-
-def _titles(table: Table, rows: pd.DataFrame, name: str) -> list[str]:
-    return list(dict.fromkeys(_title(table, row, name) for row in rows.to_dict("records")))
-
-
-def _title(table: Table, row: dict[str, object], name: str) -> str:
-    title = table.titles.get(str(row[name]), str(row[name]))
-    return f"{title} ({row['reading']})" if name == "column" and row["reading"] else title
-
-
-def _cell(table: Table, row: dict[str, object]) -> markup.Number:
-    printed, ours = float(str(row["printed"])), float(str(row["ours"]))
-    digits = 0 if _is_count(table) else 4 if table.source == "pages" else 3
-    if ours != ours:
-        return markup.Number("", f"{printed:,.{digits}f}")
-    verdict = str(row["verdict"])
-    said = _SAYS[verdict]
-    deviation = float(str(row["deviation"]))
-    spread = f", ± {deviation:.3f} over {row['n_trainings']} trainings" * (deviation == deviation)
-    words = f"{said}{spread}. {row['reason']}".strip()
-    return markup.Number(f"{ours:,.{digits}f}", f"{printed:,.{digits}f}", verdict, words)
-
-
-def _is_count(table: Table) -> bool:
-    return table.facts is not None and all(cell.value == int(cell.value) for cell in table.cells)
-
-
 def _reasons(table: Table, found: pd.DataFrame) -> None:
     """Say why numbers differ, the commonest reason first."""
     differs = found[(found["verdict"] != WITHIN) & (found["reading"] == "")]
@@ -191,7 +125,7 @@ def _reasons(table: Table, found: pd.DataFrame) -> None:
 
 
 def _where(table: Table, row: dict[str, object]) -> str:
-    return f"{_title(table, row, 'column')} on {_title(table, row, 'data')}"
+    return f"{grid.title(table, row, 'column')} on {grid.title(table, row, 'data')}"
 
 
 def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:

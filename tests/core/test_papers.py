@@ -23,7 +23,7 @@ from labelrank_core.papers import (
     recorded,
 )
 from labelrank_core.papers.data_sets import find_data
-from labelrank_core.papers.ledger import RECORDED, counts, measured_frame, merged, verdict
+from labelrank_core.papers.ledger import RECORDED, counts, means, measured_frame, merged, verdict
 from labelrank_core.papers.reproduce import plan
 from labelrank_core.papers.table import Block, Column, Table
 
@@ -219,6 +219,7 @@ def test_the_command_reports_and_writes_what_holds(small, tmp_path, capsys):
     said = capsys.readouterr().out
     assert "LR-06 Table 9: small" in said
     assert "Data sets not found: wisconsin." in said
+    assert "mean of" not in said
     assert "Not computed, no such method here yet: far." in said
     written = pd.read_csv(tmp_path / "all.csv")
     assert set(written["verdict"].dropna()) >= {"within", "above"}
@@ -343,6 +344,23 @@ def test_recorded_values_are_of_the_print_and_say_how_they_were_measured(path):
     differs = rows[rows["verdict"].isin(["above", "below", "differs"]) & (rows["reading"] == "")]
     unexplained = differs[(differs["verdict"] != "above") & (differs["reason"] == "")]
     assert unexplained[["data", "column"]].to_numpy().tolist() == []
+
+
+def test_means_are_over_the_sets_that_have_both_numbers(small):
+    def one(data, reading, ours):
+        return {"block": "tau", "data": data, "column": "near", "reading": reading, "ours": ours,
+                "deviation": 0.1, "n_trainings": 2, "source": "", "protocol": "", "version": "",
+                "date": ""}  # fmt: skip
+
+    found = pd.DataFrame(
+        [one("IRIS", "", 0.8), one("wisconsin", "", 0.8), one("IRIS", "one case", 0.9)]
+    )
+    (row,) = means(small, ledger(small, found)).to_dict("records")
+    assert (row["column"], row["reading"], row["n_sets"]) == ("near", "", 2)
+    # (0.9 + 0.5) / 2 in print.
+    assert row["printed"] == pytest.approx(0.7)
+    assert row["difference"] == pytest.approx(0.1)
+    assert row["verdict"] == "within"
 
 
 def test_new_values_take_the_place_of_old_ones():

@@ -74,8 +74,9 @@ def test_with_one_neighbour_p_changes_nothing(losses):
 
 
 def test_the_loss_does_not_fall_with_p_everywhere(losses):
-    values = [losses[5, p] for p in VIRTUAL_LABELS]
-    assert values != sorted(values, reverse=True)
+    values = [round(losses[5, p], 4) for p in VIRTUAL_LABELS]
+    assert (values[0], max(values), values[-1]) == (0.2184, values[2], 0.2091)
+    assert values[2] == 0.2195
 
 
 def test_all_values_lie_on_the_axes_of_the_figure(losses):

@@ -1,0 +1,104 @@
+"""Printed and recomputed numbers as a table, as they stand in print."""
+
+from collections.abc import Mapping, Sequence
+from math import isnan
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from labelrank_core import markup
+from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, means
+from labelrank_core.papers.table import Table
+from pages.ui import drawing
+
+_SAYS = {
+    WITHIN: "within the tolerance",
+    ABOVE: "better than the print",
+    BELOW: "worse than the print",
+    DIFFERS: "differs from the print",
+}
+
+
+def show(table: Table, rows: pd.DataFrame) -> None:
+    """Draw the numbers as they stand in print, without lines of which none is recomputed."""
+    across, down = ("data", "column") if table.rows == "columns" else ("column", "data")
+    down = "block" if table.rows == "blocks" else down
+    heads, lines = _titles(table, rows, across), _titles(table, rows, down)
+    cells = {
+        (title(table, row, down), title(table, row, across)): _cell(table, row)
+        for row in rows.to_dict("records")
+    }
+    shown = [
+        (line, [cells.get((line, head)) for head in heads])
+        for line in lines
+        if any(_is_there(cells.get((line, head))) for head in heads)
+    ]
+    if table.rows == "data" and table.facts is None and len(shown) > 1:
+        shown.append(_mean(table, rows, heads))
+    filled = [j for j in range(len(heads)) if any(_is_there(line[j]) for _, line in shown)]
+    drawing.show(
+        markup.numbers_table(
+            f"{table.name}: recomputed and printed numbers",
+            [heads[j] for j in filled],
+            [(line, [found[j] for j in filled]) for line, found in shown],
+        )
+    )
+    st.caption(
+        "✓ as printed, ≠ differs from the print."
+        if table.facts is not None
+        else "✓ holds, ▲ better, ▼ worse than the print. Point at a number for the reason."
+    )
+
+
+def _is_there(cell: markup.Number | None) -> bool:
+    return cell is not None and bool(cell.ours)
+
+
+def _titles(table: Table, rows: pd.DataFrame, name: str) -> list[str]:
+    return list(dict.fromkeys(title(table, row, name) for row in rows.to_dict("records")))
+
+
+def title(table: Table, row: Mapping[str, Any], name: str) -> str:
+    """Return what a data set, a column or a block is called on the screen."""
+    said = table.titles.get(str(row[name]), str(row[name]))
+    return f"{said} ({row['reading']})" if name == "column" and row["reading"] else said
+
+
+def _cell(table: Table, row: Mapping[str, Any]) -> markup.Number:
+    printed, digits = float(row["printed"]), _digits(table)
+    if isnan(row["ours"]):
+        return markup.Number("", f"{printed:,.{digits}f}")
+    spread = ""
+    if not isnan(row["deviation"]):
+        spread = f", ± {row['deviation']:.3f} over {row['n_trainings']} trainings"
+    words = f"{_SAYS[row['verdict']]}{spread}. {row['reason']}".strip()
+    ours = f"{row['ours']:,.{digits}f}"
+    return markup.Number(ours, f"{printed:,.{digits}f}", row["verdict"], words)
+
+
+def _mean(
+    table: Table, rows: pd.DataFrame, heads: Sequence[str]
+) -> tuple[str, list[markup.Number | None]]:
+    """Return the line of means over the data sets, of methods that have two or more."""
+    found = {title(table, row, "column"): row for row in means(table, rows).to_dict("records")}
+    digits = _digits(table)
+    return "mean", [
+        markup.Number(
+            f"{row['ours']:.{digits}f}",
+            f"{row['printed']:.{digits}f}",
+            row["verdict"],
+            f"{_SAYS[row['verdict']]}, over {row['n_sets']} data sets",
+        )
+        if row
+        else None
+        for row in map(found.get, heads)
+    ]
+
+
+def _digits(table: Table) -> int:
+    return 0 if _is_count(table) else 4 if table.source == "pages" else 3
+
+
+def _is_count(table: Table) -> bool:
+    return table.facts is not None and all(cell.value == int(cell.value) for cell in table.cells)
