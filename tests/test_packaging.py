@@ -79,3 +79,12 @@ def test_an_exported_config_runs_with_the_installed_package(python):
     lines = (python.away / "results.csv").read_text(encoding="utf-8").splitlines()
     assert len(lines) > 2
     assert all(line.startswith("drinks,") for line in lines[1:])
+
+
+def test_the_printed_tables_and_what_was_measured_come_along(python):
+    assert "6 within" in python("-m", "labelrank_core", "reproduce", "mlr07")
+    code = (
+        "from labelrank_core.papers import find_table, recorded; "
+        "print(len(recorded(find_table('mlknn05', 'I'))))"
+    )
+    assert python("-c", code) == "20\n"

@@ -81,10 +81,13 @@ def _number(cell: Number | None) -> str:
     )
 
 
-def links(targets: Sequence[tuple[str, str]]) -> str:
-    """Draw links with their words, side by side; each is an address of this app."""
+def links(title: str, targets: Sequence[tuple[str, str]]) -> str:
+    """Draw links with their words, side by side after a title; each is an address of this app."""
     found = "".join(
         f'<a href="{attribute(address)}" target="_self">{html.escape(words)}</a>'
         for words, address in targets
     )
-    return f'<nav class="lr lr-ways" aria-label="Try it">{found}</nav>'
+    return (
+        f'<nav class="lr lr-ways" aria-label="{attribute(title)}"><span class="muted">'
+        f"{html.escape(title)}</span>{found}</nav>"
+    )

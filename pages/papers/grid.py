@@ -45,7 +45,7 @@ def show(table: Table, rows: pd.DataFrame) -> None:
         )
     )
     st.caption(
-        "✓ as printed, ≠ differs from the print."
+        "✓ holds, ≠ differs from the print."
         if table.facts is not None
         else "✓ holds, ▲ better, ▼ worse than the print. Point at a number for the reason."
     )

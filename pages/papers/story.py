@@ -43,7 +43,9 @@ def tell(paper: Paper) -> None:
     left, right = st.columns([1.5, 1], gap="large")
     with left:
         st.markdown(" ".join(paper.sentences))
-        drawing.show(markup.links([(trial.words, _address(trial)) for trial in paper.trials]))
+        drawing.show(
+            markup.links("Try it", [(trial.words, _address(trial)) for trial in paper.trials])
+        )
     with right:
         st.markdown("It defines:")
         st.markdown("\n".join(f"- **{name}**: {what}" for name, what in paper.defines))

@@ -165,7 +165,7 @@ def test_names_in_tables_bars_and_links_stay_text():
         + markup.shares(
             [((nasty, nasty), {"within": 1, "above": 0, "below": 0, "differs": 0}, 1, "")]
         )
-        + markup.links([(nasty, "predict?data=<img>")])
+        + markup.links(nasty, [(nasty, "predict?data=<img>")])
     )
     assert "<img" not in drawn
     assert markup.numbers_table("t", ["a"], [("b", [None])]).count("–") == 1

@@ -23,18 +23,3 @@ def test_slow_learning_is_shown_cancelled_and_started_again(page):
     # Another method is there at once, while the slow one is given up.
     page.goto("/predict?data=yeast")
     expect(summary(page)).to_be_visible()
-
-
-def test_a_table_of_a_paper_is_recomputed_with_progress_cancelled_and_goes_on(page):
-    page.goto("/papers?paper=LR-06")
-    page.get_by_role("button", name="Recompute now").click()
-    expect(page.get_by_text(re.compile(r"Table 1, recomputed: \d+ of \d+ done"))).to_be_visible()
-    page.get_by_role("button", name="Cancel", exact=True).click()
-    expect(page.get_by_text("Cancelled: Table 1, recomputed.")).to_be_visible()
-    # What stands below is still there.
-    expect(page.get_by_text("What is not checked here")).to_be_visible()
-    page.get_by_role("button", name="Start again").click()
-    again = page.get_by_text(re.compile(r"Table 1, recomputed: [1-9]\d* of \d+ done"))
-    expect(again).to_be_visible()
-    page.get_by_role("button", name="Cancel", exact=True).click()
-    expect(page.get_by_text("Cancelled: Table 1, recomputed.")).to_be_visible()
