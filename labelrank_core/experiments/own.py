@@ -8,6 +8,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator, clone
 
 from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.findings import Severity, listed
 from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.experiments.config import Protocol
 from labelrank_core.experiments.units import (
@@ -17,6 +18,9 @@ from labelrank_core.experiments.units import (
     train_rankings,
     unique_names,
 )
+from labelrank_core.io.cells import as_text, is_missing
+from labelrank_core.io.read import read_files
+from labelrank_core.io.sources import open_sources
 from labelrank_core.metrics import METRICS
 from labelrank_core.rankings import IntArray, strict_positions
 
@@ -32,7 +36,6 @@ _DEFAULTS: Mapping[str, Any] = {
     "seconds_fit": np.nan,
     "seconds_predict": np.nan,
 }
-_MOST_ROWS = 1_000_000
 
 
 class ResultsError(ValueError):
@@ -142,11 +145,20 @@ def read_results(file: Any) -> pd.DataFrame:
     ResultsError
         If it is no such table; the message says where.
     """
-    try:
-        table = pd.read_csv(file, nrows=_MOST_ROWS, encoding="utf-8-sig", index_col=False)
-    except (ValueError, UnicodeError, pd.errors.ParserError) as error:
-        raise ResultsError(f"Expected a CSV file of results: {error}") from None
-    return _checked(table)
+    cells = read_files(open_sources(file))
+    found = (*cells.findings, *cells.ragged)
+    errors = [finding for finding in found if finding.severity is Severity.ERROR]
+    if errors or cells.columns is None:
+        said = str(errors[0]) if errors else "it holds no table."
+        raise ResultsError(f"Expected a CSV file of results. {said}")
+    lacking = [name for name in _NEEDED if name not in cells.columns]
+    if lacking:
+        raise ResultsError(
+            f"Expected columns {', '.join(_NEEDED)}, found no {', '.join(lacking)} among "
+            f"{listed(list(cells.columns), most=12, quote='')}."
+        )
+    known = {name: as_text(cells.columns[name]) for name in COLUMNS if name in cells.columns}
+    return _checked(pd.DataFrame(known))
 
 
 def join_results(*tables: pd.DataFrame) -> pd.DataFrame:
@@ -179,13 +191,7 @@ def join_results(*tables: pd.DataFrame) -> pd.DataFrame:
 
 
 def _checked(table: pd.DataFrame) -> pd.DataFrame:
-    """Check the columns of a table, and fill in those that may be left out."""
-    lacking = [name for name in _NEEDED if name not in table]
-    if lacking:
-        raise ResultsError(
-            f"Expected columns {', '.join(_NEEDED)}, found no {', '.join(lacking)} among "
-            f"{', '.join(map(str, table.columns[:12]))}."
-        )
+    """Check the values of a table, and fill in columns that may be left out."""
     if table.empty:
         raise ResultsError("Expected at least one row of results.")
     table = table.assign(**{name: _DEFAULTS[name] for name in COLUMNS if name not in table})
@@ -208,7 +214,7 @@ def _checked(table: pd.DataFrame) -> pd.DataFrame:
 def _numbers(table: pd.DataFrame, name: str) -> pd.Series:
     numbers = pd.to_numeric(table[name], errors="coerce")
     may_lack = name == "value" or name.startswith("seconds")
-    wrong = numbers.isna() & (~table[name].isna() | (not may_lack))
+    wrong = numbers.isna() & ~(may_lack & table[name].map(str).map(is_missing))
     if name in ("repeat", "fold"):
         wrong |= (numbers < 0) | (numbers % 1 != 0)
     wrong |= np.isinf(numbers)

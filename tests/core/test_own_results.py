@@ -1,6 +1,7 @@
 """Results from elsewhere join an experiment: an own estimator on the same folds, a CSV file."""
 
 import io
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -113,8 +114,33 @@ def test_a_file_that_is_wrong_is_refused_with_the_place(change, said):
 
 def test_what_is_no_table_of_results_is_refused():
     with pytest.raises(ResultsError, match="found no data, method, measure, value among x"):
-        read_results(io.BytesIO(b"x\n1\n"))
-    with pytest.raises(ResultsError, match="Expected a CSV file of results"):
-        read_results(io.BytesIO(b""))
-    with pytest.raises(ResultsError, match="Expected a CSV file of results"):
-        read_results(io.BytesIO(b"\xff\xfe\x00data,method\n"))
+        read_results(io.BytesIO(b"x,y\n1,2\n"))
+    for content in (b"", b"\xff\xfe\x00data,method\n", b"data,method,measure,value\n"):
+        with pytest.raises(ResultsError, match="Expected a CSV file of results"):
+            read_results(io.BytesIO(content))
+
+
+def test_what_a_program_leaves_blank_is_missing():
+    row = "iris,{},kendall_tau_score,{},{}\n"
+    head = "data,method,measure,value,seconds_fit\n"
+    found = read_results(io.BytesIO((head + row.format("NA", "", "nan")).encode()))
+    assert found["method"].tolist() == ["NA"]
+    assert found[["value", "seconds_fit"]].isna().all(axis=None)
+    with pytest.raises(ResultsError, match="Row 2, column value: expected a number, found 'x'"):
+        read_results(io.BytesIO((head + row.format("A", "x", "")).encode()))
+
+
+def test_a_file_that_would_take_the_server_is_read_beside_it(monkeypatch):
+    # 0.6 MB of commas took pandas a minute and 600 MB.
+    wide = b"data,method,measure,value" + b"," * 300_000 + b"\na,b,c,1" + b"," * 300_000 + b"\n"
+
+    def here(*_, **__):
+        raise AssertionError
+
+    monkeypatch.setattr(pd, "read_csv", here)
+    tracemalloc.start()
+    with pytest.raises(ResultsError, match="columns"):
+        read_results(io.BytesIO(wide))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 50_000_000
