@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import labelrank_core.io
+from labelrank_core.comparison import results_tables
 from labelrank_core.data import findings
+from labelrank_core.markup import text as markup_text
 from tests.pattern_steps import FOREIGN, Counted, TooManyStepsError, growing
 
 FOLDER = Path(labelrank_core.io.__file__).parent
@@ -22,8 +24,9 @@ MOST_GROWTH = 6
 
 
 def modules():
-    paths = [*FOLDER.rglob("*.py"), Path(findings.__file__)]
-    for path in sorted(paths):
+    # What is pasted, and names that are shown, are looked at in the server itself.
+    others = [Path(module.__file__) for module in (findings, results_tables, markup_text)]
+    for path in sorted([*FOLDER.rglob("*.py"), *others]):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         yield import_module(name), ast.parse(path.read_text(encoding="utf-8"))
 
