@@ -2,6 +2,7 @@
 
 python tests/benchmarks/large_pages.py           100 000 rows x 50 features, 10 labels
 python tests/benchmarks/large_pages.py 20000     so many rows
+python tests/benchmarks/large_pages.py 100000 forest    only by this method
 
 The data are brought as a file by a browser, whose later sessions find them again. What is computed
 first may take as long as it needs if one sees how far it is and can cancel it: `cancel` says after
@@ -136,7 +137,7 @@ def row(name, runs, cancel):
     return bool(said)
 
 
-async def measure(server, n_rows):
+async def measure(server, n_rows, methods):
     """Print the table; return how many lines miss something."""
     cookies = first_cookies(server)
     seconds = await bring(server, cookies, n_rows)
@@ -144,7 +145,7 @@ async def measure(server, n_rows):
     heads = "".join(f"{name:>17}" for name in ("first", "again", "another case"))
     print(f"{'seconds of a page (processor)':<38}{heads}{'Cancel':>8}", flush=True)
     missed = 0
-    for key in METHODS:
+    for key in methods:
         for page, choices in PAGES:
             query = {"data": "large (mine)", "method": ALGORITHMS[key].title, **choices}
             found = await visit(server, cookies, page, query)
@@ -153,11 +154,12 @@ async def measure(server, n_rows):
 
 
 def main(words):
+    n_rows = int(words[0]) if words else ROWS
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder) / "log.txt")
         try:
             server.wait()
-            missed = asyncio.run(measure(server, int(words[0]) if words else ROWS))
+            missed = asyncio.run(measure(server, n_rows, words[1:] or METHODS))
             print(f"\nserver at the end: {megabytes(server.process.pid):.0f} MB")
         except RuntimeError as error:
             raise RuntimeError(server.said()) from error
