@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labelrank_core.io import read
 from labelrank_core.io.child import ChildError
 from labelrank_core.io.formats.arff_rows import split_fields
 from tests.fuzz import worker
@@ -67,6 +69,18 @@ def test_the_fuzzer_changes_files_of_every_format_and_the_same_way_each_time():
     known = {content for files in seeds().values() for content in files.values()}
     changed = {name for _, name, content in first if content not in known}
     assert changed == set(seeds()) == set(worker.SHARES)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel for the peak of memory")
+@pytest.mark.filterwarnings("ignore")
+def test_the_fuzzer_reaches_what_stands_behind_the_head_of_every_format(monkeypatch):
+    monkeypatch.setattr(read, "call", worker.here)
+    verdicts = {name: Counter() for name in worker.SHARES}
+    for _, name, content in worker.inputs(1, 0, 300):
+        verdicts[name][worker.tried(content)["verdict"]] += 1
+    for name, counts in verdicts.items():
+        assert set(counts) <= {"read", "damaged"}
+        assert counts["read"] >= 3, (name, counts)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel for the peak of memory")

@@ -16,6 +16,8 @@ def mutated(content, others, random):
     """A file in which a few pieces are replaced, repeated, moved or left out."""
     if content.startswith(b"PK\x03\x04") and random.random() < 0.9:
         return _inside(content, others, random)
+    if content.startswith(b"PAR1") and random.random() < 0.8:
+        return _in_place(content, random)
     for _ in range(random.choice((1, 1, 2, 3, 5))):
         content = random.choice(_CHANGES)(content, others, random)
     return content[:MOST_BYTES]
@@ -40,10 +42,25 @@ def _inside(content, others, random):
         for _ in range(random.choice((1, 1, 2, 4))):
             members[name] = random.choice(_CHANGES)(members[name], list(members.values()), random)
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(stream, "w") as archive:
         for member, data in members.items():
-            archive.writestr(member, data)
+            # Without the time of day, so that the same number gives the same file.
+            archive.writestr(zipfile.ZipInfo(member), data, zipfile.ZIP_DEFLATED)
     return stream.getvalue()
+
+
+def _in_place(content, random):
+    """Change bytes of a Parquet file where they stand: its footer counts them.
+
+    Most changes are in the pages before the footer, which is read first.
+    """
+    end = max(0, len(content) - 8 - int.from_bytes(content[-8:-4], "little"))
+    if random.random() < 0.2:
+        end = len(content) - 8
+    pages = content[4:end]
+    for _ in range(random.choice((1, 1, 2, 3, 5))):
+        pages = random.choice((_flip, _flip, _extreme))(pages, None, random)[: end - 4]
+    return content[:4] + pages + content[end:] if end > 4 else content
 
 
 def _span(content, random, most=40):
