@@ -411,6 +411,13 @@ def format_ranking(positions: Sequence[float] | NDArray[np.generic], names: Sequ
     >>> format_ranking([2, 1, 2], ["a", "b", "c"])
     'b > a = c'
     """
-    row = np.asarray(positions, dtype=np.float64)
-    buckets = [np.flatnonzero(row == place) for place in np.unique(row[~np.isnan(row)])]
-    return " > ".join(" = ".join(names[int(j)] for j in bucket) for bucket in buckets)
+    places = np.asarray(positions, dtype=np.float64).tolist()
+    # Only NaN differs from itself.
+    ranked = [j for j, place in enumerate(places) if place == place]
+    ranked.sort(key=places.__getitem__)
+    words, before = "", None
+    for j in ranked:
+        sign = " = " if places[j] == before else " > "
+        words += names[j] if before is None else sign + names[j]
+        before = places[j]
+    return words

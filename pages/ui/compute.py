@@ -20,6 +20,7 @@ import labelrank_core
 from labelrank_core import Dataset, list_samples, load_sample
 from labelrank_core.data.profile.predictive import explained_shares, plane_of_features
 from labelrank_core.data.samples import Sample
+from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.rankings import FloatArray
 from pages.ui import jobs
 from pages.ui.uploads import Uploads
@@ -119,6 +120,12 @@ def predictive_plane(dataset: Dataset) -> tuple[FloatArray, tuple[str, str]]:
     """Return two predictive coordinates of every case, and their titles."""
     key = digest("plane", dataset.fingerprint)
     return once(key, lambda: plane_of_features(dataset, predictive_columns(dataset)))
+
+
+def split(dataset: Dataset, **how: Any) -> Split:
+    """Return training and test rows, as `holdout_split` parts them."""
+    key = digest("split", dataset.fingerprint, sorted(how.items()))
+    return once(key, lambda: holdout_split(dataset, **how))
 
 
 def digest(*parts: Any) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core import Dataset, Task, list_samples
-from labelrank_core.data.splits import Split, holdout_split
+from labelrank_core.data.splits import Split
 from labelrank_core.methods import ALGORITHMS, Algorithm, ModelChoice
 from labelrank_core.methods.params import Knob
 from pages.ui import compute, kept, methods, samples, state, text
@@ -158,7 +158,7 @@ def _first_case(dataset: Dataset) -> int:
     """Choose the case to open with: the sample's own, or the first test row."""
     sample = compute.known_sample(dataset)
     own = sample.start_row if sample else None
-    return own - 1 if own else int(holdout_split(dataset).test[0])
+    return own - 1 if own else int(compute.split(dataset).test[0])
 
 
 def _method(dataset: Dataset) -> Algorithm:
@@ -229,7 +229,7 @@ def _split(dataset: Dataset) -> Split:
         "or rows drawn at random.",
     )
     if kind == "published":
-        return holdout_split(dataset, kind="published")
+        return compute.split(dataset, kind="published")
     share = st.slider(
         "Share of test rows (%)", 10, 90, 30, 5, key=state.TEST_SHARE, bind="query-params"
     )
@@ -242,7 +242,7 @@ def _split(dataset: Dataset) -> Split:
         bind="query-params",
         help="The same seed draws the same rows again.",
     )
-    return holdout_split(dataset, kind="random", test_share=share / 100, seed=int(seed))
+    return compute.split(dataset, kind="random", test_share=share / 100, seed=int(seed))
 
 
 def _row(dataset: Dataset) -> None:

@@ -61,6 +61,8 @@ class LeaveOneOut:
 
     def discordant_pairs(self, other: IntArray) -> list[tuple[int, int]]:
         """List the pairs that another ranking reverses, the label ahead in the prediction first."""
+        if np.array_equal(other, self.prediction):
+            return []
         order = np.argsort(self.prediction)
         return [
             (int(first), int(second))
