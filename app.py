@@ -36,6 +36,7 @@ page = st.navigation(
     position="top",
 )
 compute.settle()
+compute.tidy()
 state.settle()
 drawing.new_page()
 links.bring_back()

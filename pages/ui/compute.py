@@ -26,6 +26,7 @@ from pages.ui import jobs
 from pages.ui.uploads import Uploads
 
 _CACHE_BYTES = 1 << 30
+_SECONDS_UNTIDY = 20.0
 
 
 class ByteBoundedCache:
@@ -91,9 +92,15 @@ def settle() -> None:
     """Prepare this process, once everything is imported, for many concurrent runs."""
     # Concurrent fits with as many threads as processors each would slow each other down.
     threadpool_limits(limits=1, user_api="blas")
-    # Objects loaded by now are left out of the garbage collection after every run.
+    # Objects loaded by now are left out of garbage collections.
     gc.collect()
     gc.freeze()
+
+
+@st.cache_resource(show_spinner=False, ttl=_SECONDS_UNTIDY)
+def tidy() -> None:
+    """Free what large objects that refer to each other hold, from time to time."""
+    gc.collect()
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

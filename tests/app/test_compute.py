@@ -1,6 +1,8 @@
 """What is kept between runs is never shown for other data, methods or cases."""
 
+import gc
 from threading import Thread
+from time import monotonic
 
 import numpy as np
 import pytest
@@ -135,6 +137,19 @@ def test_fits_of_the_app_use_one_thread_each(fits):
     compute.settle.clear()
     visits.session(data="iris")
     assert [threads for _, threads in fits] == [{1}]
+
+
+def test_garbage_is_collected_now_and_then_instead_of_after_every_run(monkeypatch):
+    collected, collect = [], gc.collect
+    monkeypatch.setattr(
+        gc, "collect", lambda *args: collected.append(monotonic()) or collect(*args)
+    )
+    app = visits.session(data="iris")
+    compute.tidy.clear()
+    for _ in range(3):
+        visits.ran(app.run())
+    assert collected
+    assert (np.diff(collected) >= 19).all()
 
 
 def test_edits_are_part_of_what_is_kept():
