@@ -14,6 +14,7 @@ from labelrank_core.methods.linear import (
     LogLinearRanker,
     OneVsRestSVMClassifier,
     SharedSubspaceClassifier,
+    SVMPerfClassifier,
 )
 from labelrank_core.methods.neighbors import (
     KNeighborsLabelRanker,
@@ -69,6 +70,7 @@ __all__ = [
     "PlackettLuceLabelRanker",
     "RankingTreeForest",
     "RankingTreeLabelRanker",
+    "SVMPerfClassifier",
     "SharedSubspaceClassifier",
     "Task",
     "WidthBaggedTreesLabelRanker",

@@ -246,6 +246,7 @@ class TestSparseCases:
         "mlls",
         "br",
         "ovr_svm",
+        "svm_perf",
         "chains",
         "cca_ridge",
         "cca_svm",

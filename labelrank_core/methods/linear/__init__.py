@@ -8,6 +8,7 @@ from labelrank_core.methods.linear.constraint_classification import ConstraintCl
 from labelrank_core.methods.linear.log_linear import LogLinearRanker
 from labelrank_core.methods.linear.one_vs_rest_svm import OneVsRestSVMClassifier
 from labelrank_core.methods.linear.shared_subspace import SharedSubspaceClassifier
+from labelrank_core.methods.linear.svm_perf import SVMPerfClassifier
 
 __all__ = [
     "BinaryRelevanceClassifier",
@@ -17,5 +18,6 @@ __all__ = [
     "ConstraintClassificationRanker",
     "LogLinearRanker",
     "OneVsRestSVMClassifier",
+    "SVMPerfClassifier",
     "SharedSubspaceClassifier",
 ]

@@ -1,22 +1,16 @@
 """One-against-rest linear support vector machines with thresholds tuned out of fold (MLLS-08)."""
 
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.methods.linear._basis import mean_of
-from labelrank_core.methods.linear._decomposition import fold_rows
-from labelrank_core.methods.linear._linear_scores import LinearScores
-from labelrank_core.methods.linear._scores_estimator import LinearScoresClassifier
-from labelrank_core.methods.machines import learn_linear
+from labelrank_core._sklearn import Interval, StrOptions
+from labelrank_core.methods.linear._tuned_machines import TunedMachines
+from labelrank_core.methods.machines import Machines, learn_linear
 from labelrank_core.metrics.thresholds import RULES
 from labelrank_core.rankings import FloatArray
 
 
-class OneVsRestSVMClassifier(LinearScoresClassifier):
+class OneVsRestSVMClassifier(TunedMachines):
     """Predict label sets by one linear support vector machine for every label.
 
     The rival "SVM" in section 6 of [ji2010]_: label j is learned against the rest,
@@ -112,46 +106,5 @@ class OneVsRestSVMClassifier(LinearScoresClassifier):
         self.fit_intercept = fit_intercept
         self.cv = cv
 
-    @fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, Y: ArrayLike) -> Self:
-        """Learn every label, once from all cases and once without each fold.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training cases.
-        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
-            A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
-            the labels and, last, of the virtual label, which is strictly behind the relevant
-            labels.
-
-        Returns
-        -------
-        self
-            Fitted.
-
-        Raises
-        ------
-        ValueError
-            If a parameter or an array is not as described.
-        """
-        cases, relevance = self._training_data(X, Y)
-        signs = np.where(relevance == 1, 1.0, -1.0)
-        found = learn_linear(cases, signs, self.C, fit_intercept=self.fit_intercept)
-        mean = mean_of(cases, centre=True)
-        baseline = mean @ found.weights + found.intercept
-        out_of_fold = self._held_out_scores(cases, signs)
-        self._keep(LinearScores(found.weights, baseline, mean, out_of_fold, relevance))
-        # Without the rounding of the mean.
-        self.intercept_ = found.intercept
-        return self
-
-    def _held_out_scores(self, X: Any, signs: FloatArray) -> FloatArray | None:
-        """Score every row by machines learned without its fold; None for a single row."""
-        scores = np.empty(signs.shape)
-        folds = fold_rows(len(signs), self.cv)
-        for held_out in folds:
-            others = np.delete(np.arange(len(signs)), held_out)
-            found = learn_linear(X[others], signs[others], self.C, fit_intercept=self.fit_intercept)
-            scores[held_out] = X[held_out] @ found.weights + found.intercept
-        return scores if folds else None
+    def _learn(self, X: Any, signs: FloatArray) -> Machines:
+        return learn_linear(X, signs, self.C, fit_intercept=self.fit_intercept)

@@ -1,0 +1,68 @@
+"""What methods share that learn one linear machine for every label."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from labelrank_core._sklearn import fit_context
+from labelrank_core.methods.linear._basis import mean_of
+from labelrank_core.methods.linear._decomposition import fold_rows
+from labelrank_core.methods.linear._linear_scores import LinearScores
+from labelrank_core.methods.linear._scores_estimator import LinearScoresClassifier
+from labelrank_core.methods.machines import Machines
+from labelrank_core.rankings import FloatArray
+
+
+class TunedMachines(LinearScoresClassifier):
+    """Estimator whose ``_learn`` finds the machines; thresholds are tuned out of fold."""
+
+    cv: int
+
+    def _learn(self, X: Any, signs: FloatArray) -> Machines:
+        """Learn weights and intercepts for every column of signs, 1 = relevant, -1 = not."""
+        raise NotImplementedError
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, Y: ArrayLike) -> Self:
+        """Learn every label, once from all cases and once without each fold.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases.
+        Y : array-like of shape (n_samples, n_labels) or (n_samples, n_labels + 1)
+            A matrix of nothing but 0 and 1, 1 = relevant; or calibrated rankings: positions of
+            the labels and, last, of the virtual label, which is strictly behind the relevant
+            labels.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or an array is not as described.
+        """
+        cases, relevance = self._training_data(X, Y)
+        signs = np.where(relevance == 1, 1.0, -1.0)
+        found = self._learn(cases, signs)
+        mean = mean_of(cases, centre=True)
+        baseline = mean @ found.weights + found.intercept
+        out_of_fold = self._held_out_scores(cases, signs)
+        self._keep(LinearScores(found.weights, baseline, mean, out_of_fold, relevance))
+        # Without the rounding of the mean.
+        self.intercept_ = found.intercept
+        return self
+
+    def _held_out_scores(self, X: Any, signs: FloatArray) -> FloatArray | None:
+        """Score every row by machines learned without its fold; None for a single row."""
+        scores = np.empty(signs.shape)
+        folds = fold_rows(len(signs), self.cv)
+        for held_out in folds:
+            others = np.delete(np.arange(len(signs)), held_out)
+            found = self._learn(X[others], signs[others])
+            scores[held_out] = X[held_out] @ found.weights + found.intercept
+        return scores if folds else None
