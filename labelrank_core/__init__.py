@@ -22,6 +22,7 @@ from labelrank_core.methods.neighbors import (
     MLkNNClassifier,
 )
 from labelrank_core.methods.pairwise import (
+    CalibratedPairwiseClassifier,
     KernelPairwiseRanker,
     PairwiseForestRanker,
     PairwiseLabelRanker,
@@ -48,6 +49,7 @@ __all__ = [
     "BinaryRelevanceClassifier",
     "CCARidgeClassifier",
     "CCASVMClassifier",
+    "CalibratedPairwiseClassifier",
     "ClassifierChainsClassifier",
     "ConstraintClassificationRanker",
     "Dataset",

@@ -9,6 +9,7 @@ from scipy import sparse
 
 from labelrank_core.aggregation.sums import doubled_ranks
 from labelrank_core.rankings import (
+    FloatArray,
     IntArray,
     calibrate,
     check_rankings,
@@ -60,6 +61,12 @@ def relevance_of_targets(Y: ArrayLike) -> IntArray:
     """Return a new 0/1 matrix of the relevant labels; targets as for `CalibratedTargets`."""
     values, binary = _checked(Y)
     return values.astype(np.int64) if binary else relevance_from_calibrated(values)
+
+
+def calibrated_of_targets(Y: ArrayLike) -> FloatArray:
+    """Return new calibrated rankings; targets as for `CalibratedTargets`."""
+    values, binary = _checked(Y)
+    return calibrate(values) if binary else np.array(values, dtype=np.float64)
 
 
 def _checked(Y: ArrayLike) -> tuple[NDArray[Any], bool]:

@@ -2,16 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.svm import SVC, LinearSVC
 
+from labelrank_core.aggregation.sums import chunks
+from labelrank_core.explain.evidence import ScoreParts
+from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.pair_ranker import common_scale
 from labelrank_core.rankings import FloatArray, IntArray
 
+# Kernels with the training cases are computed for this many numbers at once (32 MB).
+_BLOCK_CELLS = 1 << 22
 # Without a limit some machines that can hardly be learned take for ever.
 _MOST_STEPS = 1_000_000
 
@@ -33,6 +38,76 @@ class Machines:
     weights: FloatArray
     intercept: FloatArray
     is_constant: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """Machines of all columns with what they need to score cases.
+
+    Parameters
+    ----------
+    machines : Machines
+        What was learned.
+    kernel : Kernel or None
+        None: linear.
+    cases : ndarray or sparse matrix
+        With a kernel the training cases, else their mean.
+    """
+
+    machines: Machines
+    kernel: Kernel | None
+    cases: Any
+
+    def of(self, X: Any) -> FloatArray:
+        """Return the margins of some cases, (n_cases, n_columns)."""
+        weights, intercept = self.machines.weights, self.machines.intercept
+        if self.kernel is None:
+            return np.asarray(X @ weights) + intercept
+        blocks = chunks(X.shape[0], self.cases.shape[0], at_once=_BLOCK_CELLS)
+        found = [self.kernel(X[part], self.cases) @ weights for part in blocks]
+        return np.concatenate(found) + intercept
+
+    def split(self, x: Any) -> tuple[FloatArray, FloatArray]:
+        """Return the carriers of one case, a matrix of one row, and the columns' baselines.
+
+        Features minus their means, and the margins of the mean case; or similarities to the
+        training cases, and the intercepts.
+        """
+        if self.kernel is not None:
+            return self.kernel(x, self.cases)[0], self.machines.intercept
+        own = x.toarray()[0] if sparse.issparse(x) else x[0]
+        return own - self.cases, self.cases @ self.machines.weights + self.machines.intercept
+
+    def parts(self, x: Any, columns: Any = slice(None)) -> ScoreParts:
+        """Split the margins of one case, a matrix of one row, over the zero line."""
+        carriers, baseline = self.split(x)
+        return ScoreParts(
+            baseline=baseline[columns],
+            thresholds=np.zeros(len(baseline[columns])),
+            carriers=carriers,
+            weights={"own part": self.machines.weights[:, columns]},
+            carrier=self.carrier,
+        )
+
+    @property
+    def carrier(self) -> Literal["feature", "training row"]:
+        """What carries the margins."""
+        return "feature" if self.kernel is None else "training row"
+
+
+def kernel_of(name: str, *, degree: int, gamma: float | None) -> Kernel | None:
+    """Return a kernel; None: linear. The polynomial one is (x · z / n_features + 1)^degree."""
+    if name == "linear":
+        return None
+    return Kernel(name, {"gamma": gamma if name == "rbf" else None, "degree": degree, "coef0": 1})
+
+
+def learn_margins(X: Any, signs: FloatArray, C: float, kernel: Kernel | None) -> Margins:
+    """Learn every column from the rows where its sign is 1 or -1; the cases are kept."""
+    if kernel is None:
+        mean = np.asarray(X.mean(axis=0), dtype=np.float64).ravel()
+        return Margins(learn_linear(X, signs, C), None, mean)
+    return Margins(learn_kernel(kernel(X), signs, C), kernel, X)
 
 
 def learn_linear(X: Any, signs: FloatArray, C: float, *, fit_intercept: bool = True) -> Machines:

@@ -162,7 +162,7 @@ def _explain(point: PairPoint, case: int) -> Explanation:
         summary=Text(first, values),
         steps=(
             Step("Pair by pair", Text(said, values), matrix),
-            *_parts_steps(parts, values),
+            *parts_steps(parts, values),
             Step("Scores that decide", Text(_BY_SCORES, values), scores),
             Step("Confidence", sure, confidence),
         ),
@@ -184,7 +184,8 @@ def _values(point: PairPoint, case: int, matrix: PairMatrix) -> dict[str, Any]:
     }
 
 
-def _parts_steps(parts: PairParts | None, values: dict[str, Any]) -> list[Step]:
+def parts_steps(parts: PairParts | None, values: dict[str, Any]) -> list[Step]:
+    """Show what carries the preference between `top` and `second` of the values, if known."""
     if parts is None:
         return []
     top, second = values["top"].index, values["second"].index

@@ -9,7 +9,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from labelrank_core import BinaryRelevanceClassifier
 from labelrank_core.explain.evidence import Confidence, LabelScores, ScoreParts
-from labelrank_core.methods.linear import binary_relevance
+from labelrank_core.methods import machines
 from labelrank_core.rankings import calibrated_positions
 from tests import oracles_machines, problems
 
@@ -193,7 +193,7 @@ class TestCases:
         X, Y, queries = problem(8)
         model = BinaryRelevanceClassifier(kernel="poly").fit(X, Y)
         whole = model.decision_function(queries)
-        monkeypatch.setattr(binary_relevance, "_BLOCK_CELLS", 2 * len(X))
+        monkeypatch.setattr(machines, "_BLOCK_CELLS", 2 * len(X))
         np.testing.assert_array_equal(model.decision_function(queries), whole)
 
 

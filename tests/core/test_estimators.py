@@ -252,6 +252,7 @@ class TestSparseCases:
         "cca_svm",
         "adaboost_mh",
         "adt_boost_mh",
+        "crpc",
     )
 
     @staticmethod

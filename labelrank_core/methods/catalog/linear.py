@@ -113,7 +113,9 @@ def _canonical_machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _one_vs_rest_seconds(size: Size, params: Mapping[str, Any]) -> float:
     values = size.n_features if size.n_nonzero is None else size.n_nonzero
     # The larger C, the more steps, up to their limit.
-    step = 6e-8 * min(max(params["C"], 0.05), 100.0) ** (1 / 3)
+    step = (1.4e-7 if size.n_nonzero is None else 6e-8) * min(max(params["C"], 0.05), 100.0) ** (
+        1 / 3
+    )
     # All cases, and five folds.
     learned = 6 * size.n_labels * (1e-3 + step * size.n_samples * values)
     return learned + 1e-9 * size.n_cases * values * size.n_labels
@@ -149,7 +151,7 @@ def _machine_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:
     values = size.n_features if size.n_nonzero is None else size.n_nonzero
     # The larger C, the more steps.
-    step = 5e-8 * min(max(params["C"], 0.1), 1e3) ** (1 / 4)
+    step = (5e-8 if size.n_nonzero is None else 2e-7) * max(params["C"], 0.1) ** (1 / 16)
     n_fits = params["n_chains"] * size.n_labels
     return n_fits * (1.5e-3 + step * size.n_samples * (values + size.n_labels / 2))
 

@@ -41,7 +41,7 @@ class MarginPoint(LabelSetPoint):
     @cached_property
     def scores(self) -> FloatArray:
         """The margin of every label, shape (n_cases, n_labels)."""
-        found: FloatArray = self.path.model._margins(self.path.X).round(DECIMALS)
+        found: FloatArray = self.path.model._margins.of(self.path.X).round(DECIMALS)
         return found
 
     @cached_property
@@ -53,15 +53,15 @@ class MarginPoint(LabelSetPoint):
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
         """List where two margins are equal or one is 0; None for other kernels."""
-        model = self.path.model
-        if model.kernel != "linear":
+        margins = self.path.model._margins
+        if margins.kernel is not None:
             return None
-        leads = model._margins(x[None])[0]
-        return crossings(leads, model.coef_[:, feature], float(x[feature]), ends)
+        slopes = margins.machines.weights[feature]
+        return crossings(margins.of(x[None])[0], slopes, float(x[feature]), ends)
 
     def explain(self, case: int) -> Explanation:
         """Explain one case: what each margin is made of, the zero line and the confidence."""
-        parts: ScoreParts = self.path.model._parts(self.path.X[case : case + 1])
+        parts = self.path.model._margins.parts(self.path.X[case : case + 1])
         values = self._values(case, parts)
         made_of = _PARTS[parts.carrier]
         if not values["n_support"]:
@@ -80,7 +80,7 @@ class MarginPoint(LabelSetPoint):
 
     def _values(self, case: int, parts: ScoreParts) -> dict[str, Any]:
         values = values_of(self, case, parts)
-        weights = self.path.model._weights[:, values["edge"].index]
+        weights = parts.weights["own part"][:, values["edge"].index]
         return {**values, "n": len(weights), "n_support": int(np.count_nonzero(weights))}
 
 

@@ -5,14 +5,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.aggregation.sums import chunks
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
-from labelrank_core.explain.evidence import ScoreParts
 from labelrank_core.methods.base import (
     ExplainMixin,
     LabelSetsMixin,
@@ -20,13 +17,9 @@ from labelrank_core.methods.base import (
     require_finite_squares,
     require_targets,
 )
-from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._margin_path import MarginPath, MarginPoint
-from labelrank_core.methods.machines import learn_kernel, learn_linear
+from labelrank_core.methods.machines import kernel_of, learn_margins
 from labelrank_core.rankings import FloatArray
-
-# Kernels with the training cases are computed for this many numbers at once (32 MB).
-_BLOCK_CELLS = 1 << 22
 
 
 class BinaryRelevanceClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
@@ -142,19 +135,14 @@ class BinaryRelevanceClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         cases = self._checked(X, reset=True, copy=True)
         require_as_many_rows(cases, len(signs))
         self.n_labels_ = signs.shape[1]
-        if self.kernel == "linear":
-            found = learn_linear(cases, signs, self.C)
+        kernel = kernel_of(self.kernel, degree=self.degree, gamma=self.gamma)
+        self._margins = learn_margins(cases, signs, self.C, kernel)
+        found = self._margins.machines
+        if kernel is None:
             self.coef_ = found.weights.T
-            self._mean = np.asarray(cases.mean(axis=0)).ravel()
         else:
-            gamma = self.gamma if self.kernel == "rbf" else None
-            params = {"gamma": gamma, "degree": self.degree, "coef0": 1}
-            self._kernel = Kernel(self.kernel, params)
-            self._cases = cases
-            found = learn_kernel(self._kernel(cases), signs, self.C)
             self.dual_coef_ = found.weights
         self.intercept_ = found.intercept
-        self._weights = found.weights
         return self
 
     def _checked(self, X: Any, **options: bool) -> Any:
@@ -163,31 +151,6 @@ class BinaryRelevanceClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         )
         require_finite_squares(checked)
         return checked
-
-    def _margins(self, X: Any) -> FloatArray:
-        """Return the margins of checked cases, not rounded, (n_cases, n_labels)."""
-        if self.kernel == "linear":
-            return np.asarray(X @ self._weights) + self.intercept_
-        blocks = chunks(X.shape[0], self._cases.shape[0], at_once=_BLOCK_CELLS)
-        found = [self._kernel(X[part], self._cases) @ self._weights for part in blocks]
-        return np.concatenate(found) + self.intercept_
-
-    def _parts(self, x: Any) -> ScoreParts:
-        """Split the margins of one checked case, a matrix of one row."""
-        weights, baseline = self._weights, self.intercept_
-        if self.kernel == "linear":
-            own = x.toarray()[0] if sparse.issparse(x) else x[0]
-            carriers = own - self._mean
-            baseline = baseline + self._mean @ weights
-        else:
-            carriers = self._kernel(x, self._cases)[0]
-        return ScoreParts(
-            baseline=baseline,
-            thresholds=np.zeros(self.n_labels_),
-            carriers=carriers,
-            weights={"own part": weights},
-            carrier="feature" if self.kernel == "linear" else "training row",
-        )
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the margin of every label, above 0 where it is relevant.
