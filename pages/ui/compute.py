@@ -8,6 +8,7 @@ import gc
 import pickle
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import nullcontext
 from hashlib import blake2b
 from threading import Lock
 from typing import Any
@@ -27,6 +28,7 @@ from pages.ui.uploads import Uploads
 
 _CACHE_BYTES = 1 << 30
 _SECONDS_UNTIDY = 20.0
+_NOTICED_SECONDS = 0.2
 
 
 class ByteBoundedCache:
@@ -158,7 +160,8 @@ def worked(
     def work() -> Any:
         if seconds > jobs.SLOW_SECONDS:
             return jobs.run(_jobs(), key, title, function, *arguments, reports=reports)
-        with st.spinner(title):
+        # Saying that one waits takes longer than many a wait.
+        with st.spinner(title) if seconds > _NOTICED_SECONDS else nullcontext():
             return function(*arguments)
 
     return once(key, work)

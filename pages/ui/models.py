@@ -105,15 +105,20 @@ def _searched(asked: Query) -> tuple[CasePath, NDArray[np.int64]]:
     x, edits = edited(asked), sorted(asked.edits.items())
     found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
     key = compute.digest("path", found.key, asked.row, edits)
-    path = compute.once(key, lambda: case_path(found.model, x), size=_PATH_BYTES)
-    return path, found.training_rows
+    # Always there: what follows keeps its place on the page, whether one waits or not.
+    place = st.empty()
+
+    def search() -> CasePath:
+        with place, st.spinner("Predicting"):
+            return case_path(found.model, x)
+
+    return compute.once(key, search, size=_PATH_BYTES), found.training_rows
 
 
 def case(asked: Query) -> Case:
     """Predict and explain one case."""
     found, training_rows = _searched(asked)
-    with st.spinner("Predicting"):
-        explanation = found.path.at(**asked.choice.path_params).explain(0)
+    explanation = found.path.at(**asked.choice.path_params).explain(0)
     return Case(found.x, explanation, training_rows, found.units)
 
 
@@ -140,22 +145,23 @@ def contributions(asked: Query, pair: tuple[int, int]) -> PairContributions:
     most = _BACKGROUND if len(groups) <= exact else _BACKGROUND_SAMPLED
     background = rows[:: max(1, len(rows) // most)][:most]
     case = (found.key, asked.row, sorted(asked.edits.items()))
-    with st.spinner("Comparing with other cases"):
-        game = compute.once(
-            compute.digest("pair game", case),
-            lambda: PairGame(
+    place = st.empty()
+
+    def compare() -> PairGame:
+        with place, st.spinner("Comparing with other cases"):
+            return PairGame(
                 found.model,
                 edited(asked),
                 dataset.X[background],
                 groups=groups,
                 most_exact=exact,
-            ),
-            size=_GAME_BYTES,
-        )
-        return compute.once(
-            compute.digest("contributions", result_key(asked, found), pair),
-            lambda: game.contributions(pair, **asked.choice.path_params),
-        )
+            )
+
+    game = compute.once(compute.digest("pair game", case), compare, size=_GAME_BYTES)
+    return compute.once(
+        compute.digest("contributions", result_key(asked, found), pair),
+        lambda: game.contributions(pair, **asked.choice.path_params),
+    )
 
 
 def result_key(asked: Query, found: Fitted) -> tuple[Any, ...]:
