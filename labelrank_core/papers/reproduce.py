@@ -166,7 +166,8 @@ def _shorter(protocol: Protocol, repeats: int | None) -> Protocol:
 
 
 def measured(part: Part, results: Sequence[tuple[Unit, UnitResult]]) -> list[Measured]:
-    """Return the numbers of a part whose trainings all have a result."""
+    """Return the printed numbers of a part whose trainings all have a result."""
+    printed = {(cell.block, cell.data, cell.column) for cell in part.table.cells}
     by_method: dict[str, list[UnitResult]] = {}
     for unit, result in results:
         by_method.setdefault(unit.method.title, []).append(result)
@@ -183,7 +184,8 @@ def measured(part: Part, results: Sequence[tuple[Unit, UnitResult]]) -> list[Mea
         )
         for block in part.blocks
         for column in part.columns
-        if len(by_method.get(column.title, ())) == n_expected
+        if (block.name, part.data, column.name) in printed
+        and len(by_method.get(column.title, ())) == n_expected
     ]
 
 

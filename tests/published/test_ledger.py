@@ -82,6 +82,16 @@ def test_counts_of_regression_sets_are_misprinted():
     assert (wrong["printed"] / wrong["ours"]).round(1).eq(1.8).all()
 
 
+def test_boosting_holds_but_for_one_number_that_no_number_of_rounds_meets():
+    rows = verdicts("mlknn05", "II")
+    rows = rows[rows["column"].isin(["ADTBoost.MH", "BoosTexter"])]
+    assert len(rows) == 8
+    other = rows[rows["verdict"] != "within"]
+    assert other[["block", "column", "verdict"]].to_numpy().tolist() == [
+        ["Ranking Loss", "BoosTexter", "above"]
+    ]
+
+
 def test_neighbours_are_as_good_as_table_1_of_lr06_says():
     rows = verdicts("lr06", "1")
     neighbours = rows[rows["column"].str.startswith("KNN")]
