@@ -24,7 +24,7 @@ from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, Al
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import registry
 from labelrank_core.metrics.registry import Measure
-from pages.ui import compute
+from pages.ui import compute, opening
 from tests import toys
 from tests.app import visits
 from tests.app.visits import facts, go_to, ran, session
@@ -104,6 +104,8 @@ def methods(monkeypatch):
     for toy in TOYS:
         monkeypatch.setitem(ALGORITHMS, toy.key, toy)
     compute._cache.clear()
+    # Tables are drawn once they are open.
+    monkeypatch.setattr(opening, "is_open", lambda _: True)
 
 
 def words(app):
