@@ -29,10 +29,13 @@ from pages.ui.uploads import Uploads
 _CACHE_BYTES = 1 << 30
 _SECONDS_UNTIDY = 20.0
 _NOTICED_SECONDS = 0.2
+# Such as a large model of all training cases, and the one without the case that is shown: dropped,
+# they would be trained again from page to page.
+_MOST_LARGER = 2
 
 
 class ByteBoundedCache:
-    """Keeps the results used last, up to a number of bytes, and one that is larger than that."""
+    """Keeps the results used last up to a number of bytes, and two that are larger than that."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -54,11 +57,11 @@ class ByteBoundedCache:
 
     def _drop(self) -> None:
         """Drop what was not used for longest."""
-        room, has_larger = self._max_bytes, False
+        room, n_larger = self._max_bytes, 0
         for key, (_, size) in reversed(list(self._kept.items())):
             if size > self._max_bytes:
-                # Without it, a large model would be trained again within the page that shows it.
-                is_too_much, has_larger = has_larger, True
+                n_larger += 1
+                is_too_much = n_larger > _MOST_LARGER
             else:
                 room -= size
                 is_too_much = room < 0
