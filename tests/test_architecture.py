@@ -223,5 +223,23 @@ def test_nothing_is_printed_or_evaluated():
     assert offences(FILES, lambda path: calls(path) & dangerous) == {}
 
 
+def test_only_the_readers_parse_files_which_run_beside_the_server():
+    # What the package ships, and what the command line is given, may be read by pandas.
+    trusted = {
+        *("labelrank_core/data/samples.py", "labelrank_core/papers/data_sets.py"),
+        "labelrank_core/papers/ledger.py",
+    }
+
+    def parses(path):
+        libraries = ("xml.", "csv", "defusedxml", "openpyxl", "xlrd", "pyarrow.parquet")
+        return {name for name in attributes(path, "pandas") if name.startswith("read_")} | {
+            name for name in imports(path) if name.startswith(libraries)
+        }
+
+    readers = (ROOT / "labelrank_core" / "io").rglob("*.py")
+    others = [path for path in {*FILES} - {*readers} if named(path) not in trusted]
+    assert offences(others, parses) == {}
+
+
 def test_the_entry_is_short():
     assert len(APP.read_text(encoding="utf-8").splitlines()) < 60
