@@ -54,7 +54,9 @@ def outcome(name, arguments=()):
     except bootstrap.SetupError as error:
         return f"not run: {error}"
     print(f"\n== Python {version}: {installed(python)}", flush=True)
-    command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", *TESTS, *arguments]
+    workers = str(min(4, os.cpu_count() or 1))
+    command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-n", workers]
+    command += ["--dist", "worksteal", *TESTS, *arguments]
     variables = dict(os.environ, PYTHONPATH=str(ROOT))
     failed = subprocess.call(command, cwd=str(ROOT), env=variables)
     return "failed" if failed else "passed"
