@@ -125,7 +125,7 @@ def picture(markup: str, *, key: str, alt: str, table: Table, caption: str = "")
 
 def shown(found: Picture, *, key: str, detailed: Table | None = None) -> None:
     """Show a drawing of evidence, with a more detailed table than its own; or only the table."""
-    key, numbers = f"{key}-{found.key}", found.table if detailed is None else detailed
+    key, numbers = f"{key}-{found.key}", found.numbers if detailed is None else detailed
     if found.figure is not None:
         drawn = go.Figure(**found.figure)
         chart(drawn, key=key, alt=found.alt, table=numbers, caption=found.caption)

@@ -71,6 +71,10 @@ class LeaveOneOut:
             if other[first] > other[second]
         ]
 
+    def in_words(self, label_names: Sequence[str]) -> list[str]:
+        """Write the consensus of the nearest case, of the nearest two, and so on."""
+        return [format_ranking(row, label_names) for row in self.running]
+
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the neighbours with the consensus so far and the one without them."""
         decided = [
@@ -81,7 +85,7 @@ class LeaveOneOut:
             {
                 "training row": self.rows,
                 "ranking": [format_ranking(row, label_names) for row in self.rankings],
-                "consensus so far": [format_ranking(row, label_names) for row in self.running],
+                "consensus so far": self.in_words(label_names),
                 "without this one": [format_ranking(row, label_names) for row in self.without],
                 "pairs it decides": ["; ".join(pairs) for pairs in decided],
                 **self._replaced(label_names),
@@ -138,6 +142,10 @@ class LeaveOneOutSets:
         """List the labels that another set adds, and those it lacks."""
         entering, leaving = others & ~self.prediction, self.prediction & ~others
         return np.flatnonzero(entering).tolist(), np.flatnonzero(leaving).tolist()
+
+    def in_words(self, label_names: Sequence[str]) -> list[str]:
+        """Write the labels predicted from the nearest case, from the nearest two, and so on."""
+        return [", ".join(np.array(label_names)[row]) or "none" for row in self.running]
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate the neighbours with the labels predicted so far and without them."""

@@ -55,15 +55,19 @@ class Neighbors:
             for side in (row[:-1] < row[-1], row[:-1] > row[-1])
         )
 
+    def in_words(self, label_names: Sequence[str]) -> list[str]:
+        """Write the ranking of each neighbour."""
+        names = [*label_names, "zero line"] if self.has_zero_line else list(label_names)
+        return [format_ranking(row, names) for row in self.rankings]
+
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate row, distance, weight and ranking of each neighbour."""
-        names = [*label_names, "zero line"] if self.has_zero_line else list(label_names)
         return pd.DataFrame(
             {
                 "training row": self.rows,
                 "distance": self.distances,
                 "weight": self.weights,
-                "ranking": [format_ranking(row, names) for row in self.rankings],
+                "ranking": self.in_words(label_names),
             }
         )
 

@@ -52,24 +52,24 @@ def pair_shares(
 
 @picture.register
 def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
-    table = evidence.frame(scene.label_names)
+    order, names = np.argsort(evidence.positions, kind="stable").tolist(), scene.label_names
     spoken = f"{evidence.title} of each label: " + "; ".join(
-        f"{label} {value:.2f}"
-        for label, value in zip(table["label"], table[evidence.title], strict=True)
+        f"{names[label]} {evidence.values[label]:.2f}" for label in order
     )
     better = "more" if evidence.greater_is_better else "lower"
     shown = set(scene.shown)
-    ordered = enumerate(np.argsort(evidence.positions).tolist(), start=1)
     rows = [
-        (place, label, float(evidence.values[label])) for place, label in ordered if label in shown
+        (place, label, float(evidence.values[label]))
+        for place, label in enumerate(order, start=1)
+        if label in shown
     ]
     bar = None if evidence.bar is None else Bar(evidence.bar, evidence.bar_name)
     return Picture(
         evidence.title,
         spoken,
-        table,
+        lambda: evidence.frame(names),
         f"{evidence.title[0].upper()}{evidence.title[1:]} ({better} is better)",
-        markup.dot_rows(rows, scene.label_names, bar),
+        markup.dot_rows(rows, names, bar),
     )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core import markup
 from labelrank_core.explain.evidence import (
@@ -35,8 +36,6 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
     rows = scene.rows(evidence.rows)
     of_forest = scene.rests_on(TreeVotes)
     row_names, caption = _called(evidence, rows, of_forest=of_forest)
-    table = evidence.frame(names).rename(columns={"training row": "row"})
-    table["row"] = rows + 1
     if evidence.are_sets:
         relevant = evidence.rankings[:, :-1] < evidence.rankings[:, -1:]
         drawn = markup.label_sets(relevant, row_names, names, scene.shown)
@@ -49,8 +48,15 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> Picture:
             has_zero_line=evidence.has_zero_line,
             n_places=max(scene.n_places, SHOWN),
         )
-    spoken = f"{len(rows)} similar cases, nearest first; " + "; ".join(table["ranking"].head(5))
-    return Picture("neighbors", spoken, table, caption, drawn)
+    nearest = "; ".join(evidence.in_words(names)[:5])
+    spoken = f"{len(rows)} similar cases, nearest first; {nearest}"
+    return Picture("neighbors", spoken, lambda: _numbered(evidence, scene), caption, drawn)
+
+
+def _numbered(evidence: Neighbors | LeaveOneOut | LeaveOneOutSets, scene: Scene) -> pd.DataFrame:
+    """Tabulate cases by the rows of the data, counted from 1."""
+    table = evidence.frame(scene.label_names).rename(columns={"training row": "row"})
+    return table.assign(row=scene.rows(evidence.rows) + 1)
 
 
 def _called(evidence: Neighbors, rows: IntArray, *, of_forest: bool) -> tuple[list[str], str]:
@@ -90,19 +96,16 @@ class _Running:
             for i, row in enumerate(self.rows[:NEIGHBORS_SHOWN])
         ]
 
-    def picture(self, what: str, changes: str, column: str, alt: str, drawn: str) -> Picture:
+    def picture(self, what: str, changes: str, alt: str, drawn: str) -> Picture:
         """Return the drawing with what is said under it."""
-        table = self.evidence.frame(self.scene.label_names)
-        table = table.rename(columns={"training row": "row"})
-        table["row"] = self.rows
         n, shown = len(self.rows), len(self.names)
         some = f", the first {shown} of {n}" if shown < n else ""
         decides = f". 'decides': removing this case alone changes the {changes}"
         caption = f"{what} as cases are added, nearest first{some}"
         return Picture(
             "leave-one-out",
-            f"{alt}; " + "; ".join(each or "none" for each in table[column].head(5)),
-            table,
+            f"{alt}; {'; '.join(self.evidence.in_words(self.scene.label_names)[:5])}",
+            lambda: _numbered(self.evidence, self.scene),
             caption + (decides if len(self.evidence.deciding) else ""),
             drawn,
         )
@@ -115,7 +118,6 @@ def _leave_one_out(evidence: LeaveOneOut, scene: Scene) -> Picture:
     return running.picture(
         "The consensus",
         "ranking",
-        "consensus so far",
         "consensus of the nearest case, of the nearest two, and so on",
         markup.strips(rankings, running.names, names, n_places=scene.n_places, is_dense=True),
     )
@@ -128,7 +130,6 @@ def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> Picture:
     return running.picture(
         "The labels predicted",
         "labels",
-        "relevant so far",
         "relevant labels from the nearest case, from the nearest two, and so on",
         markup.label_sets(relevant, running.names, names, scene.shown),
     )

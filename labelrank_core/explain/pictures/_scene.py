@@ -1,6 +1,6 @@
 """What drawings of evidence need to know, and what they make."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
 from typing import Any
@@ -119,8 +119,8 @@ class Picture:
         What it shows, in a word.
     alt : str
         The same in words.
-    table : DataFrame
-        The same in numbers.
+    numbers : DataFrame or callable
+        The same in numbers, or what tabulates them: few tables are ever looked at.
     caption : str
         One line, in Markdown.
     markup : str
@@ -131,10 +131,15 @@ class Picture:
 
     key: str
     alt: str
-    table: pd.DataFrame
+    numbers: pd.DataFrame | Callable[[], pd.DataFrame]
     caption: str = ""
     markup: str = ""
     figure: Look | None = None
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The same in numbers."""
+        return self.numbers() if callable(self.numbers) else self.numbers
 
     def html(self) -> str:
         """Return drawing and caption as HTML without scripts; the table where there are none."""

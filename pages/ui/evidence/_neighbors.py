@@ -34,12 +34,12 @@ _OVERTAKES_SHOWN, _LETTERS = 3, 24
 def _neighbors(evidence: Neighbors, scene: Scene) -> None:
     found = pictures.picture(evidence, scene.plain)
     rows, differ = scene.case.training_rows[evidence.rows], _differences(evidence, scene)
-    own = dict(found.table.items()) | ({"differs most in": differ} if differ else {})
-    drawing.shown(
-        found,
-        key=scene.key,
-        detailed=lambda: tables.around_features(tables.features(scene.dataset, rows), own),
-    )
+
+    def detailed() -> pd.DataFrame:
+        own = dict(found.table.items()) | ({"differs most in": differ} if differ else {})
+        return tables.around_features(tables.features(scene.dataset, rows), own)
+
+    drawing.shown(found, key=scene.key, detailed=detailed)
     if differ and evidence.distances[0] > 0:
         nearest = text.markdown(differ[0])
         drawing.caption(f"Where the nearest case differs most (share of the distance): {nearest}.")
