@@ -7,6 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.plan import expected_seconds
 from labelrank_core.papers import ledger, recompute
 from labelrank_core.papers.data_sets import Found
@@ -108,15 +109,22 @@ def _seconds(table: Table, name: str, column: str) -> float:
 
 def _show(table: Table, work: Work) -> None:
     sets = (work.data,) if work.data else ()
-    found: pd.DataFrame = compute.worked(
-        compute.digest("papers again", table.slug, work),
-        f"{table.name}, recomputed",
-        work.seconds,
-        partial(recompute, repeats=1, sets=sets, columns=work.columns),
-        table.paper,
-        table.key,
-        reports="on_progress",
-    )
+    try:
+        found: pd.DataFrame = compute.worked(
+            compute.digest("papers again", table.slug, work),
+            f"{table.name}, recomputed",
+            work.seconds,
+            partial(recompute, repeats=1, sets=sets, columns=work.columns),
+            table.paper,
+            table.key,
+            reports="on_progress",
+        )
+    except StoreError as error:
+        st.error(text.markdown(str(error)), icon=":material/hard_drive:")
+        return
+    if found.empty:
+        st.warning("Every training failed, so there is nothing to compare.")
+        return
     st.subheader("Recomputed now", anchor=False)
     rows = ledger(table, found)
     printed.draw(table, rows[rows["data"].isin(set(found["data"]))], "again")

@@ -9,7 +9,8 @@ from labelrank_core import list_samples, markup
 from labelrank_core.markup import Number
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.papers import PAPERS, ledger, recorded
-from labelrank_core.papers.ledger import counts
+from labelrank_core.papers.ledger import counts, measured_frame
+from pages.papers import again
 from pages.ui import compute, text
 from pages.ui.charts.papers import differences
 from tests.app.visits import ROOT, facts, go_to, ran, session
@@ -107,6 +108,24 @@ def test_quick_methods_are_recomputed_and_slow_ones_are_left_to_the_command():
     assert "because they take longer: PW-SVM-LIN, PW-SVM-RBF." in said(app)
     options = app.selectbox(key="again_lr06-1").options
     assert options == ["IRIS", "WINE", "GLASS", "VEHICLE"]
+
+
+def test_a_store_that_cannot_be_used_is_said_in_one_sentence(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("LABELRANK_HOME", str(tmp_path / "file"))
+    compute._cache.clear()
+    app = opened(PAPERS["mlr07"])
+    ran(app.button(key="recompute_mlr07-workedexample").click().run())
+    assert len(app.error) == 1
+    assert "Recomputed now" not in [each.value for each in app.subheader]
+
+
+def test_trainings_that_all_failed_are_said_so(monkeypatch):
+    monkeypatch.setattr(again, "recompute", lambda *_, **__: measured_frame([]))
+    compute._cache.clear()
+    app = opened(PAPERS["mlr07"])
+    ran(app.button(key="recompute_mlr07-workedexample").click().run())
+    assert "Every training failed" in app.warning[0].value
 
 
 TRIALS = [trial for paper in PAPERS.values() for trial in paper.trials]
