@@ -304,8 +304,8 @@ class TestKernel:
         for model in (KernelPairwiseRanker(0.1), PairwiseSVMRanker(kernel="rbf")):
             whole = model.fit(X, Y).point(queries)
             with monkeypatch.context() as patched:
-                for module in ("kernel", "svm"):
-                    name = f"labelrank_core.methods.pairwise.{module}._BLOCK_CELLS"
+                for module in ("pairwise.kernel", "machines"):
+                    name = f"labelrank_core.methods.{module}._BLOCK_CELLS"
                     patched.setattr(name, 2 * len(X))
                 np.testing.assert_array_equal(model.point(queries).scores, whole.scores)
 

@@ -67,7 +67,7 @@ def voted_probabilities(
         "y": np.repeat(rows, n_voters),
         "mode": "markers",
         "name": evidence.voter,
-        "marker": {"color": ACCENT, "opacity": 0.45, "size": 10},
+        "marker": {"color": ACCENT, "opacity": 0.6, "size": 10},
         "customdata": np.tile(np.arange(1, n_voters + 1), len(order)),
         "hovertemplate": f"{evidence.voter} %{{customdata}}: %{{x:.3f}}<extra></extra>",
         "cliponaxis": False,

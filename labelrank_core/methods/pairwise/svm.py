@@ -1,54 +1,21 @@
 """Pairwise support vector machines: a vote for every pair of labels."""
 
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.metrics.pairwise import rbf_kernel
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.aggregation.sums import chunks
 from labelrank_core.explain.evidence import PairParts
-from labelrank_core.methods.machines import learn_kernel, learn_linear
+from labelrank_core.methods.machines import kernel_of, learn_margins
 from labelrank_core.methods.pair_ranker import (
     WORDS,
-    LinearPairs,
     PairwiseRanker,
     votes_of,
 )
 from labelrank_core.methods.pairs import PairPoint, linear_crossings
-from labelrank_core.rankings import FloatArray, IntArray
-
-# Kernels with the training cases are computed for this many numbers at once (32 MB).
-_BLOCK_CELLS = 1 << 22
-
-
-@dataclass(frozen=True, eq=False)
-class _KernelPairs:
-    """Margins that are weighted sums of similarities to the training cases."""
-
-    cases: FloatArray
-    weights: FloatArray
-    intercept: FloatArray
-    gamma: float
-
-    def similarities(self, X: FloatArray) -> FloatArray:
-        """Return the kernel of some cases with the training cases."""
-        found: FloatArray = rbf_kernel(X, self.cases, gamma=self.gamma)
-        return found
-
-    def margins(self, X: FloatArray) -> FloatArray:
-        """Return the margins of some cases, (n_cases, n_pairs)."""
-        blocks = chunks(len(X), len(self.cases), at_once=_BLOCK_CELLS)
-        found = [self.similarities(X[part]) @ self.weights for part in blocks]
-        return np.concatenate(found) + self.intercept
-
-    def parts(self, x: FloatArray, positions: IntArray, title: str) -> PairParts:
-        """Split the margins of one case into contributions of the training cases."""
-        own = self.similarities(x[None])[0]
-        return PairParts(title, self.intercept, own, self.weights, positions, "training row")
+from labelrank_core.rankings import FloatArray
 
 
 class PairwiseSVMRanker(PairwiseRanker):
@@ -141,22 +108,16 @@ class PairwiseSVMRanker(PairwiseRanker):
             If a parameter or an array is not as described.
         """
         features, signs = self._training_data(X, Y)
-        linear = self.kernel == "linear"
-        gamma = 1 / self.n_features_in_ if self.gamma is None else float(self.gamma)
-        if linear:
-            found = learn_linear(features, signs, self.C)
-        else:
-            found = learn_kernel(rbf_kernel(features, gamma=gamma), signs, self.C)
+        kernel = kernel_of(self.kernel, degree=1, gamma=self.gamma)
+        self._margins = learn_margins(features, signs, self.C, kernel)
+        found = self._margins.machines
         # An infinite margin stands for a constant outcome, 0 for no preference.
+        found.intercept[found.is_constant] *= np.inf
         self.intercept_ = found.intercept
-        self.intercept_[found.is_constant] *= np.inf
-        if linear:
+        if kernel is None:
             self.coef_ = found.weights.T
-            mean = features.mean(axis=0)
-            self._pairs: Any = LinearPairs(found.weights, self.intercept_, mean)
         else:
             self.dual_coef_ = found.weights
-            self._pairs = _KernelPairs(features, found.weights, self.intercept_, gamma)
         return self
 
     def path(self, X: ArrayLike) -> "MachinePath":
@@ -188,22 +149,26 @@ class MachinePath:
 
     def parts(self, point: PairPoint, case: int) -> PairParts:
         """Split the margins of one case into contributions of its features or training cases."""
-        found: PairParts = self.model._pairs.parts(self.X[case], point.positions[case], "margin")
-        return found
+        margins = self.model._margins
+        carriers, baseline = margins.split(self.X[case : case + 1])
+        weights = margins.machines.weights
+        return PairParts(
+            "margin", baseline, carriers, weights, point.positions[case], margins.carrier
+        )
 
 
 class MachinePoint(PairPoint):
     """Predictions by votes."""
 
     def __init__(self, path: MachinePath) -> None:
-        super().__init__(path, votes_of(path.model._pairs.margins(path.X)), WORDS["binary"])
+        super().__init__(path, votes_of(path.model._margins.of(path.X)), WORDS["binary"])
 
     def breakpoints(
         self, x: FloatArray, feature: int, ends: tuple[float, float]
     ) -> FloatArray | None:
         """List where a pair's vote changes; None for the rbf kernel."""
-        pairs = self.path.model._pairs
-        if not isinstance(pairs, LinearPairs):
+        margins = self.path.model._margins
+        if margins.kernel is not None:
             return None
-        margins = pairs.margins(x[None])[0]
-        return linear_crossings(margins, pairs.weights[feature], float(x[feature]), ends)
+        slopes = margins.machines.weights[feature]
+        return linear_crossings(margins.of(x[None])[0], slopes, float(x[feature]), ends)
