@@ -213,7 +213,8 @@ def protocol_words(protocol: Protocol, method: Method) -> str:
     if protocol.kind == "published":
         words = "published split"
     elif protocol.kind == "holdout":
-        words = f"{protocol.n_repeats} draws of {protocol.train_rows} training rows"
+        draws = "1 draw" if protocol.n_repeats == 1 else f"{protocol.n_repeats} draws"
+        words = f"{draws} of {protocol.train_rows} training rows"
     elif protocol.n_repeats == 1:
         words = f"{protocol.n_folds} folds"
     else:

@@ -130,22 +130,22 @@ def _where(table: Table, row: dict[str, object]) -> str:
 
 def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
     """Say how it was measured, when, and what is missing."""
-    notes = [table.protocol]
+    notes = [("In the paper", table.protocol)]
     if not found.empty:
         how = ", ".join(dict.fromkeys(found["protocol"]))
         days = sorted(set(found["date"]))
         when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
         versions = ", ".join(sorted(set(map(str, found["version"]))))
-        notes.append(f"Measured {when} with version {versions}: {how}.")
+        notes.append(("Here", f"{when}, version {versions}: {how}."))
     absent = list(dict.fromkeys(rows[rows["verdict"] == _ABSENT]["column"]))
     if absent:
-        notes.append(f"No such method here yet: {', '.join(absent)}.")
+        notes.append(("No such method here yet", f"{', '.join(absent)}."))
     missing = _without_numbers(rows, absent)
     if missing:
-        notes.append(f"Not recomputed yet: {', '.join(missing)}.")
+        notes.append(("Not recomputed yet", f"{', '.join(missing)}."))
     with st.expander("How it was measured", icon=":material/science:"):
-        for note in notes:
-            st.markdown(text.markdown(note))
+        for name, note in notes:
+            st.markdown(f"**{name}:** {text.markdown(note)}")
         st.caption("The same by a command, with the paper's data in a folder:")
         st.code(
             f'python -m labelrank_core reproduce {table.paper} "{table.key}" --data FOLDER',

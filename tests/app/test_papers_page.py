@@ -78,7 +78,7 @@ def test_reasons_are_said_for_what_differs():
     assert "3 differ." in said(app)
     assert "about 1.8 times as many cases" in said(app)
     assert "#instances on bodyfat" in said(app)
-    assert "Not recomputed yet: authorship, calhousing" in said(app)
+    assert "**Not recomputed yet:** authorship, calhousing" in said(app)
 
 
 def test_columns_without_a_method_are_named():
@@ -90,7 +90,7 @@ def test_columns_without_a_method_are_named():
     }
     app = opened(PAPERS["mlls08"], table_mlls08="Table III")
     absent = [name for name, exists in columns.items() if not exists]
-    assert (f"No such method here yet: {', '.join(absent)}." in said(app)) == bool(absent)
+    assert (f"**No such method here yet:** {', '.join(absent)}." in said(app)) == bool(absent)
     assert "The samples hold none of these data sets" in said(app)
 
 

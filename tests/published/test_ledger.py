@@ -53,7 +53,7 @@ def test_quick_tables_are_as_recorded(name, benchmark_data, tmp_path):
 def test_large_tables_are_as_recorded(paper, key, sets, benchmark_data, tmp_path):
     kept = recorded(find_table(paper, key))
     kept = kept[kept["data"].isin(sets)]
-    draws = [re.match(r"(\d+) (?:draws|×)", words) for words in kept["protocol"]]
+    draws = [re.match(r"(\d+) (?:draws?|×)", words) for words in kept["protocol"]]
     number = max(int(each[1]) if each else 1 for each in draws)
     columns = tuple(dict.fromkeys(kept["column"]))
     options = {"sets": sets, "columns": columns, "repeats": number}
