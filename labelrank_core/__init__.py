@@ -13,6 +13,7 @@ from labelrank_core.methods.linear import (
     ConstraintClassificationRanker,
     LogLinearRanker,
     OneVsRestSVMClassifier,
+    RankSVMClassifier,
     SharedSubspaceClassifier,
     SVMPerfClassifier,
 )
@@ -70,6 +71,7 @@ __all__ = [
     "PairwiseLabelRanker",
     "PairwiseSVMRanker",
     "PlackettLuceLabelRanker",
+    "RankSVMClassifier",
     "RankingTreeForest",
     "RankingTreeLabelRanker",
     "SVMPerfClassifier",

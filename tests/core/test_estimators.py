@@ -251,6 +251,7 @@ class TestSparseCases:
         "cca_ridge",
         "cca_svm",
         "adaboost_mh",
+        "rank_svm",
         "adt_boost_mh",
         "crpc",
     )

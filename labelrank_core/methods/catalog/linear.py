@@ -20,6 +20,7 @@ from labelrank_core.methods.linear import (
     ConstraintClassificationRanker,
     LogLinearRanker,
     OneVsRestSVMClassifier,
+    RankSVMClassifier,
     SharedSubspaceClassifier,
     SVMPerfClassifier,
 )
@@ -154,6 +155,13 @@ def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:
     step = (5e-8 if size.n_nonzero is None else 2e-7) * max(params["C"], 0.1) ** (1 / 16)
     n_fits = params["n_chains"] * size.n_labels
     return n_fits * (1.5e-3 + step * size.n_samples * (values + size.n_labels / 2))
+
+
+def _rank_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
+    n, m = size.n_samples, size.n_labels
+    kernels = 2e-9 * n * (n + size.n_cases) * (4 + (size.n_nonzero or size.n_features) / 8)
+    # Thirty passes at most.
+    return 1e-3 + kernels + 30 * n * (5e-5 + 1e-9 * n * m) + 1e-9 * size.n_cases * n * m
 
 
 _NO_PREFERENCE = "A case adds one preference for every pair that it ranks; other cases add nothing."
@@ -305,6 +313,33 @@ METHODS = (
             "label's margin; labels with a margin above 0 are relevant."
         ),
         seconds=_machine_seconds,
+    ),
+    Algorithm(
+        key="rank_svm",
+        title="Rank-SVM",
+        family="linear",
+        tasks=MULTILABEL_RANKER,
+        estimator=RankSVMClassifier,
+        knobs=(
+            MARGIN,
+            KERNEL,
+            replace(DEGREE, high=9),
+            GAMMA,
+            COEF0,
+        ),
+        references=(
+            "A. Elisseeff, J. Weston: A kernel method for multi-labelled classification. NIPS "
+            "2001.",
+            "M.-L. Zhang, Z.-H. Zhou: A k-nearest neighbor based algorithm for multi-label "
+            "classification. IEEE International Conference on Granular Computing 2005.",
+        ),
+        summary=(
+            "Learns one score per label so that the labels of a training case score higher than "
+            "its other labels, by a margin where possible. Scores are sums over the most telling "
+            "training cases, the support cases. How many labels are relevant is learned from the "
+            "scores."
+        ),
+        seconds=_rank_seconds,
     ),
     Algorithm(
         key="ovr_svm",

@@ -7,6 +7,7 @@ from labelrank_core.methods.linear.classifier_chains import ClassifierChainsClas
 from labelrank_core.methods.linear.constraint_classification import ConstraintClassificationRanker
 from labelrank_core.methods.linear.log_linear import LogLinearRanker
 from labelrank_core.methods.linear.one_vs_rest_svm import OneVsRestSVMClassifier
+from labelrank_core.methods.linear.rank_svm import RankSVMClassifier
 from labelrank_core.methods.linear.shared_subspace import SharedSubspaceClassifier
 from labelrank_core.methods.linear.svm_perf import SVMPerfClassifier
 
@@ -18,6 +19,7 @@ __all__ = [
     "ConstraintClassificationRanker",
     "LogLinearRanker",
     "OneVsRestSVMClassifier",
+    "RankSVMClassifier",
     "SVMPerfClassifier",
     "SharedSubspaceClassifier",
 ]
