@@ -66,7 +66,7 @@ def measure(n_workers, units, dataset):
     datasets = {dataset.fingerprint: dataset}
     before, folds = trained(units, datasets)
     with (
-        LocalCluster(n_workers, threads_per_worker=1, dashboard_address=":0") as local,
+        LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0") as local,
         connected(local.scheduler_address, datasets) as (executor, n, shared),
     ):
         cluster = {"executor": executor, "n_at_once": n}

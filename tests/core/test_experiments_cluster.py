@@ -85,7 +85,7 @@ def test_workers_that_die_in_a_fold_lose_only_that_fold(tmp_path):
     # Both die, one after the other, and with them every copy of the data.
     train = partial(cluster_tasks.train_or_die, folder=tmp_path, deadly_folds=(2, 3))
     with (
-        LocalCluster(2, threads_per_worker=1, dashboard_address=":0") as local,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
         connected(local.scheduler_address, {iris.fingerprint: iris}) as (executor, n, shared),
     ):
         done = run_units(every, shared, store, executor=executor, n_at_once=n, train=train)
@@ -97,7 +97,7 @@ def test_workers_that_die_in_a_fold_lose_only_that_fold(tmp_path):
 def test_a_worker_that_dies_of_every_attempt_ends_the_run():
     with (
         config.set({"distributed.scheduler.allowed-failures": 0}),
-        LocalCluster(1, threads_per_worker=1, dashboard_address=":0") as local,
+        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local,
         pytest.raises(BrokenExecutor, match="1 different workers"),
         connected(local.scheduler_address, {}) as (executor, _, _),
     ):
@@ -107,7 +107,7 @@ def test_a_worker_that_dies_of_every_attempt_ends_the_run():
 def test_a_lost_scheduler_ends_the_run(tmp_path, capfd, monkeypatch):
     path = tmp_path / "config.json"
     path.write_text(json.dumps(CONFIG))
-    local = LocalCluster(1, threads_per_worker=1, dashboard_address=":0")
+    local = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
     monkeypatch.setattr(Store, "keep", lambda *_: local.close())
     words = ["--home", str(tmp_path), "run", str(path), "--scheduler", local.scheduler_address]
     assert main(words) == 5
