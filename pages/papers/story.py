@@ -32,7 +32,7 @@ def overview() -> None:
     )
     st.caption(
         "Blue: as close to the print as two runs are to each other. Green: better. Orange: worse, "
-        "or misprinted. Empty: data or method are not at hand yet."
+        "or misprinted. Empty: not recomputed yet."
     )
 
 
