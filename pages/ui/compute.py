@@ -31,11 +31,11 @@ _SECONDS_UNTIDY = 20.0
 _NOTICED_SECONDS = 0.2
 # Such as a large model of all training cases, and the one without the case that is shown: dropped,
 # they would be trained again from page to page.
-_MOST_LARGER = 2
+_MOST_LARGE = 2
 
 
 class ByteBoundedCache:
-    """Keeps the results used last up to a number of bytes, and two that are larger than that."""
+    """Keeps the results used last up to a number of bytes, and two larger than half of it."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -57,11 +57,11 @@ class ByteBoundedCache:
 
     def _drop(self) -> None:
         """Drop what was not used for longest."""
-        room, n_larger = self._max_bytes, 0
+        room, n_large = self._max_bytes, 0
         for key, (_, size) in reversed(list(self._kept.items())):
-            if size > self._max_bytes:
-                n_larger += 1
-                is_too_much = n_larger > _MOST_LARGER
+            if 2 * size > self._max_bytes:
+                n_large += 1
+                is_too_much = n_large > _MOST_LARGE
             else:
                 room -= size
                 is_too_much = room < 0

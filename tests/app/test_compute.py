@@ -184,14 +184,14 @@ def test_the_cache_drops_what_was_not_used_for_longest_when_bytes_run_out():
     assert made == ["a", "b", "c", "b"]
 
 
-def test_two_results_larger_than_the_cache_are_kept_beside_the_others():
+def test_two_results_larger_than_half_the_cache_are_kept_beside_the_others():
     cache = compute.ByteBoundedCache(100)
     cache.get("small", 10, lambda: 1)
-    assert cache.get("large", 1000, lambda: 2) == 2
+    assert cache.get("large", 60, lambda: 2) == 2
     assert cache.get("larger", 2000, lambda: 3) == 3
     for name, value in (("large", 2), ("larger", 3), ("large", 2), ("small", 1)):
         assert cache.get(name, None, lambda: pytest.fail("made again")) == value
     assert cache.get("largest", 3000, lambda: 4) == 4
-    assert cache.get("large", 1000, lambda: 5) == 2
+    assert cache.get("large", 60, lambda: 5) == 2
     assert cache.get("larger", 2000, lambda: 6) == 6
     assert cache.get("small", 10, lambda: 7) == 1
