@@ -36,7 +36,8 @@ def choose(paper: Paper) -> Table:
 
 def _fullness(table: Table) -> tuple[bool, int]:
     """Rank a table by its recomputed numbers, those of methods before sizes of data sets."""
-    n_known = int(numbers.of_table(table)["ours"].count())
+    rows = numbers.of_table(table)
+    n_known = int(rows[rows["reading"] == ""]["ours"].count())
     return bool(n_known) and not table.quantities, n_known
 
 

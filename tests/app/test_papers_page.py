@@ -63,7 +63,7 @@ def test_a_paper_is_told_with_all_its_tables(paper):
 
 
 def test_every_recomputed_number_stands_above_the_printed_one():
-    app = opened(PAPERS["mlknn05"])
+    app = opened(PAPERS["mlknn05"], table_mlknn05="Table I")
     (table,) = re.findall(r"<table.*?</table>", html(app))
     cells = re.findall(
         r'<td class="(\w+)"[^>]*><b>([\d.]+)</b><small>print ([\d.]+)</small>', table
