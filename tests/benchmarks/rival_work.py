@@ -123,6 +123,34 @@ def skmultilearn_ml_knn_others(X, Y, queries):
     return skmultilearn_ml_knn(X, Y, queries, own_row=False)
 
 
+def own_br(X, Y, queries):
+    from labelrank_core import BinaryRelevanceClassifier
+
+    return lambda: BinaryRelevanceClassifier().fit(X, Y).predict(queries)
+
+
+def skmultilearn_br(X, Y, queries):
+    from sklearn.svm import LinearSVC
+    from skmultilearn.problem_transform import BinaryRelevance
+
+    model = BinaryRelevance(LinearSVC(random_state=0))
+    return lambda: model.fit(X, Y).predict(queries).toarray()
+
+
+def own_chain(X, Y, queries):
+    from labelrank_core import ClassifierChainsClassifier
+
+    return lambda: ClassifierChainsClassifier(1).fit(X, Y).predict(queries)
+
+
+def skmultilearn_chain(X, Y, queries):
+    from sklearn.linear_model import LogisticRegression
+    from skmultilearn.problem_transform import ClassifierChain
+
+    model = ClassifierChain(LogisticRegression(max_iter=1000))
+    return lambda: model.fit(X, Y).predict(queries).toarray()
+
+
 def main(work, folder):
     warnings.simplefilter("ignore")
     folder = Path(folder)

@@ -24,6 +24,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
+from labelrank_core import load_sample  # noqa: E402
 from labelrank_core.metrics import kendall_tau_score  # noqa: E402
 from labelrank_core.rankings import strict_positions  # noqa: E402
 from tests.environments import bootstrap, environment  # noqa: E402
@@ -57,6 +58,13 @@ def label_sets(n, d, m):
     X, scores = drawn(n, d, m)
     relevance = (scores > np.quantile(scores, 0.7, axis=0)).astype(int)
     return X, relevance, accuracy
+
+
+def yeast(*_):
+    """The sample, its training set first."""
+    data = load_sample("yeast")
+    order = np.argsort(data.split, kind="stable")
+    return data.X[order], data.relevance[order].astype(int), accuracy
 
 
 def accuracy(truth, found):
@@ -94,6 +102,14 @@ def contests():
         title = "" if rival == released else ", without the own row"
         name = f"ML-kNN, 10000 + 10000 x {d}, {m} labels: scikit-multilearn{title}"
         yield Contest(name, "own_ml_knn", rival, SCIKIT_MULTILEARN, label_sets, (10_000, d, m))
+
+    for own, rival, title in (
+        ("own_ml_knn", corrected, "ML-kNN, without the own row"),
+        ("own_br", "skmultilearn_br", "binary relevance, linear SVMs"),
+        ("own_chain", "skmultilearn_chain", "a classifier chain, logistic regression"),
+    ):
+        name = f"yeast, {title}: scikit-multilearn"
+        yield Contest(name, own, rival, SCIKIT_MULTILEARN, yeast, (1500, 103, 14))
 
 
 @cache
