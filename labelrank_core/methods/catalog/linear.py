@@ -125,8 +125,8 @@ def _one_vs_rest_seconds(size: Size, params: Mapping[str, Any]) -> float:
 def _f1_seconds(size: Size, params: Mapping[str, Any]) -> float:
     values = size.n_features if size.n_nonzero is None else size.n_nonzero
     # The larger C, and the denser the cases, the more planes; all cases, and three folds.
-    planes = 25 * min(params["C"], 1e3) ** 0.3 * (1 if size.n_nonzero is None else 0.5)
-    plane = 2e-3 + size.n_samples * (8e-7 + 4e-9 * values)
+    planes = 12 * min(params["C"], 1e3) ** 0.5 * (1 if size.n_nonzero is None else 0.2)
+    plane = 1e-4 + size.n_samples * (8e-7 + 4e-9 * values)
     return 4 * size.n_labels * planes * plane + 1e-9 * size.n_cases * values * size.n_labels
 
 
@@ -422,7 +422,7 @@ METHODS = (
                 low=0.1,
                 high=1e4,
                 scale="powers of 10",
-                tuned=(1.0, 10.0, 100.0, 1000.0),
+                tuned=(0.1, 1.0, 10.0, 100.0),
             ),
             _THRESHOLD,
         ),

@@ -27,7 +27,7 @@ class SVMPerfClassifier(TunedMachines):
 
     Parameters
     ----------
-    C : float, default=100.0
+    C : float, default=1.0
         Inverse penalty on the weights, larger than 0. The paper sets 5000.
     threshold : str, default="zero"
         How the thresholds that scores must exceed are found: ``"zero"``: 0 for all, which is what
@@ -108,7 +108,7 @@ class SVMPerfClassifier(TunedMachines):
 
     def __init__(
         self,
-        C: float = 100.0,
+        C: float = 1.0,
         *,
         threshold: str = "zero",
         fit_intercept: bool = True,
