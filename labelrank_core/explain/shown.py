@@ -4,8 +4,8 @@ import html
 from collections.abc import Sequence
 from textwrap import fill
 
-from labelrank_core import markup
 from labelrank_core.data.schema import Schema, numeric_schema
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import (
     Confidence,
     Explanation,

@@ -5,7 +5,7 @@ import streamlit as st
 
 from labelrank_core.data.profile import LabelSetProfile
 from labelrank_core.data.profile.conditions import HasLabels, LabelCount, SameLabels, condition_text
-from labelrank_core.markup.palette import label_color
+from labelrank_core.explain.markup.palette import label_color
 from pages.data import common
 from pages.data.filters import View, clickable
 from pages.ui import labels as label_choice

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.markup.palette import ink, label_color
+from labelrank_core.explain.markup.palette import ink, label_color
 from labelrank_core.rankings import FloatArray
 from pages.ui import state
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset, DatasetError, markup
+from labelrank_core import Dataset, DatasetError
+from labelrank_core.explain import markup
 from labelrank_core.explain.consensus import every_rule, winners
 from labelrank_core.io import inspect_files, read_dataset
 from pages.learn import dragging

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from labelrank_core import markup
+from labelrank_core.explain import markup
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, means
 from labelrank_core.papers.table import Table
 from pages.ui import drawing

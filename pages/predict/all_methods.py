@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset, Task, markup
+from labelrank_core import Dataset, Task
 from labelrank_core.aggregation import aggregate
 from labelrank_core.data.findings import count_of
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.pictures import SHOWN
 from labelrank_core.explain.standing import wrong_pairs

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Task, markup
+from labelrank_core import Task
 from labelrank_core.data.schema import number_text
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
+from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.pictures import Wanted
-from labelrank_core.markup.palette import label_color
 from pages.ui import drawing, evidence, labels, models, state, text
 from pages.ui.evidence import verdict
 from pages.ui.evidence.changes import what_would_change

@@ -3,10 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset, Task, markup
+from labelrank_core import Dataset, Task
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Explanation
+from labelrank_core.explain.markup import Side
 from labelrank_core.explain.pictures import SHOWN
-from labelrank_core.markup import Side
 from labelrank_core.rankings import FloatArray
 from pages.ui import drawing
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 import labelrank_core
-from labelrank_core import markup
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.io.content import file_stem
 from pages.predict import headline, smallest

@@ -3,7 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset, Task, markup
+from labelrank_core import Dataset, Task
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, Explanation
 from labelrank_core.explain.pictures import Wanted
 from pages.ui.evidence import verdict

@@ -11,11 +11,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from labelrank_core import Dataset, markup
+from labelrank_core import Dataset
 from labelrank_core.data.schema import number_text
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Text
+from labelrank_core.explain.markup.still import still
 from labelrank_core.explain.pictures import Picture
-from labelrank_core.markup.still import still
 from pages.ui import opening, state, text
 
 # The parts of a report being drawn; None: the page shows them.

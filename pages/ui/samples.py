@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from labelrank_core import Task, list_samples, markup
+from labelrank_core import Task, list_samples
 from labelrank_core.data.samples import Sample
+from labelrank_core.explain import markup
 from labelrank_core.methods import ALGORITHMS
 from pages.ui import state
 

@@ -2,7 +2,7 @@
 
 import math
 
-from labelrank_core.markup.text import (
+from labelrank_core.explain.markup.text import (
     JOINER,
     attribute,
     from_markdown,

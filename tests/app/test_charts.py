@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labelrank_core import Dataset, Task, load_sample, markup
+from labelrank_core import Dataset, Task, load_sample
 from labelrank_core.data.samples import list_samples
-from labelrank_core.markup.palette import ACCENT, N_COLORS, label_color
+from labelrank_core.explain import markup
+from labelrank_core.explain.markup.palette import ACCENT, N_COLORS, label_color
 from pages.ui import evidence
 from pages.ui.charts.base import picture
 from pages.ui.charts.confidence import (

@@ -5,7 +5,7 @@ import pandas as pd
 
 from labelrank_core.comparison.results_tables import read_results
 from labelrank_core.comparison.significance import CriticalDifferences, average_ranks
-from labelrank_core.markup.palette import ACCENT
+from labelrank_core.explain.markup.palette import ACCENT
 from labelrank_core.papers import find_table
 from pages.ui import significance
 from pages.ui.charts.critical_difference import critical_difference_figure

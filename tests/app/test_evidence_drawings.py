@@ -15,7 +15,7 @@ from labelrank_core.data.splits import holdout_split
 from labelrank_core.explain.evidence import CountEvidence, ScoreParts
 from labelrank_core.explain.figures.linear import contribution_bars, score_parts
 from labelrank_core.explain.figures.neighbors import count_likelihoods
-from labelrank_core.markup.palette import label_color
+from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.params import Knob
 from pages.ui import compute, params, text

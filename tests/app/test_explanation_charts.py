@@ -8,10 +8,10 @@ from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.data import Column, Schema
 from labelrank_core.explain.evidence import GapDial, SubspaceView
 from labelrank_core.explain.figures.linear import subspace_view
+from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.standing import Standing
 from labelrank_core.explain.what_if import Feature, sweep, top_map
-from labelrank_core.markup.palette import ACCENT, label_color
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 from tests.app.plotted import Plotted

@@ -9,17 +9,18 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from labelrank_core import load_sample, markup
+from labelrank_core import load_sample
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import ChoiceChances, LabelScores, PairMatrix, WinShares
+from labelrank_core.explain.markup.dots import Bar
+from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.markup.palette import N_COLORS, color_class, ink, label_color
+from labelrank_core.explain.markup.rankings import Rung
 from labelrank_core.explain.pictures import Scene, Wanted, picture
 from labelrank_core.explain.pictures._answer import _lengths
 from labelrank_core.explain.pictures._labels import pair_shares
 from labelrank_core.explain.pictures._models import _choices
 from labelrank_core.explain.pictures._trees import _changes
-from labelrank_core.markup.dots import Bar
-from labelrank_core.markup.grids import Tinted
-from labelrank_core.markup.palette import N_COLORS, color_class, ink, label_color
-from labelrank_core.markup.rankings import Rung
 from pages.ui.evidence import LadderColumn, ladder
 
 NAMES = ["apple", "pear", "plum"]

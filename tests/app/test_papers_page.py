@@ -5,8 +5,9 @@ import re
 import pandas as pd
 import pytest
 
-from labelrank_core import list_samples, markup
-from labelrank_core.markup import Number
+from labelrank_core import list_samples
+from labelrank_core.explain import markup
+from labelrank_core.explain.markup import Number
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.papers import PAPERS, ledger, recorded
 from labelrank_core.papers.ledger import counts, measured_frame

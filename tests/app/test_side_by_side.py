@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from labelrank_core import load_sample
+from labelrank_core.explain.markup import Side, side_by_side
+from labelrank_core.explain.markup.side_by_side import swapped_pairs
 from labelrank_core.explain.standing import orders_otherwise, wrong_pairs
-from labelrank_core.markup import Side, side_by_side
-from labelrank_core.markup.side_by_side import swapped_pairs
 from tests.app.visits import go_to, ran, session
 
 NAMES = ["a", "b", "<i>c</i>", "d"]

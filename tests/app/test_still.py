@@ -9,9 +9,9 @@ import pytest
 from labelrank_core.explain.evidence import MallowsFit, ScoreParts
 from labelrank_core.explain.figures.linear import score_parts
 from labelrank_core.explain.figures.ranking_models import mallows_fit
-from labelrank_core.markup.palette import label_color
-from labelrank_core.markup.still import still
-from labelrank_core.markup.text import plotly
+from labelrank_core.explain.markup.palette import label_color
+from labelrank_core.explain.markup.still import still
+from labelrank_core.explain.markup.text import plotly
 from pages.ui.charts.base import dot, picture, said_above, upright
 
 NAMES = ("tea", "<b>juice</b>", "water")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView, VotedProbabilities
-from labelrank_core.markup.figures import (
+from labelrank_core.explain.markup.figures import (
     LINE,
     MARGIN,
     MUTED,
@@ -16,8 +16,8 @@ from labelrank_core.markup.figures import (
     explained,
     figure,
 )
-from labelrank_core.markup.palette import ACCENT, label_color
-from labelrank_core.markup.text import JOINER, plotly, shorten
+from labelrank_core.explain.markup.palette import ACCENT, label_color
+from labelrank_core.explain.markup.text import JOINER, plotly, shorten
 
 _BASELINE_COLOR, _PART_COLORS = "#8A93A3", ("#A9A9EE", ACCENT)
 _THRESHOLD = "#C11F5B"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from labelrank_core.explain.evidence import CountEvidence
-from labelrank_core.markup.figures import (
+from labelrank_core.explain.markup.figures import (
     LINE,
     MARGIN,
     MUTED,
@@ -15,8 +15,8 @@ from labelrank_core.markup.figures import (
     figure,
     said_above,
 )
-from labelrank_core.markup.palette import label_color
-from labelrank_core.markup.text import plotly, shorten
+from labelrank_core.explain.markup.palette import label_color
+from labelrank_core.explain.markup.text import plotly, shorten
 
 _MOST_TICKS = 12
 

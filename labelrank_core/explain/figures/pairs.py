@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from labelrank_core.markup.figures import LINE, MARGIN, ROWS, Look, figure
-from labelrank_core.markup.palette import ACCENT
-from labelrank_core.markup.text import JOINER, plotly, shorten
+from labelrank_core.explain.markup.figures import LINE, MARGIN, ROWS, Look, figure
+from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.markup.text import JOINER, plotly, shorten
 
 _AGAINST = "#C11F5B"
 _FOR = ACCENT

@@ -3,7 +3,7 @@
 import numpy as np
 
 from labelrank_core.explain.evidence import MallowsFit
-from labelrank_core.markup.figures import (
+from labelrank_core.explain.markup.figures import (
     LINE,
     MARGIN,
     NO_GRID,
@@ -11,7 +11,7 @@ from labelrank_core.markup.figures import (
     explained,
     figure,
 )
-from labelrank_core.markup.palette import ACCENT
+from labelrank_core.explain.markup.palette import ACCENT
 
 _MOST_TICKS = 15
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from labelrank_core.explain.evidence import RuleVotes
-from labelrank_core.markup.figures import LINE, NO_GRID, Look, dot, figure
-from labelrank_core.markup.palette import label_color
-from labelrank_core.markup.text import plotly, shorten
+from labelrank_core.explain.markup.figures import LINE, NO_GRID, Look, dot, figure
+from labelrank_core.explain.markup.palette import label_color
+from labelrank_core.explain.markup.text import plotly, shorten
 
 _NAME_LETTERS = 14
 # Names closer together than this share of the height would lie on each other.

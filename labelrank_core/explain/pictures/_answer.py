@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from labelrank_core import markup
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import LabelScores
+from labelrank_core.explain.markup.rankings import Rung
 from labelrank_core.explain.pictures._scene import Scene
-from labelrank_core.markup.rankings import Rung
 from labelrank_core.rankings import FloatArray
 
 

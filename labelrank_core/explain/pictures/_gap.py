@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from labelrank_core.explain.evidence import GapDial
-from labelrank_core.markup.palette import color_class, label_color
-from labelrank_core.markup.plot import Axis, Plot
-from labelrank_core.markup.text import shorten
+from labelrank_core.explain.markup.palette import color_class, label_color
+from labelrank_core.explain.markup.plot import Axis, Plot
+from labelrank_core.explain.markup.text import shorten
 
 _HEIGHT, _NAMES, _LETTERS = 340, 115, 12
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from labelrank_core import markup
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
+from labelrank_core.explain.markup.dots import Bar
+from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
-from labelrank_core.markup.dots import Bar
-from labelrank_core.markup.grids import Tinted
 from labelrank_core.rankings import FloatArray
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from labelrank_core import markup
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import ChoiceChances, MallowsFit
 from labelrank_core.explain.figures.ranking_models import mallows_fit
+from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
-from labelrank_core.markup.grids import Tinted
 from labelrank_core.rankings import format_ranking
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from labelrank_core import markup
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import (
     CountEvidence,
     GapDial,
@@ -18,9 +18,9 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.explain.figures.neighbors import count_likelihoods
+from labelrank_core.explain.markup.text import markdown
 from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.pictures._scene import SHOWN, Picture, Scene, picture
-from labelrank_core.markup.text import markdown
 from labelrank_core.rankings import IntArray
 
 NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6

@@ -4,9 +4,9 @@ import numpy as np
 
 from labelrank_core.explain.evidence import PairMatrix, PairParts
 from labelrank_core.explain.figures.pairs import pair_contributions
+from labelrank_core.explain.markup.text import markdown
 from labelrank_core.explain.pictures._labels import pair_shares
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
-from labelrank_core.markup.text import markdown
 
 _CARRIED = {
     "feature": "The features that add most: each adds its difference from the mean times its "

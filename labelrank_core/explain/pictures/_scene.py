@@ -10,9 +10,9 @@ import pandas as pd
 
 from labelrank_core.data.schema import Schema
 from labelrank_core.explain.evidence import Explanation, Question
-from labelrank_core.markup.figures import Look
-from labelrank_core.markup.still import still
-from labelrank_core.markup.text import attribute, from_markdown, with_value
+from labelrank_core.explain.markup.figures import Look
+from labelrank_core.explain.markup.still import still
+from labelrank_core.explain.markup.text import attribute, from_markdown, with_value
 from labelrank_core.rankings import FloatArray, IntArray
 
 # Of more labels the first ones are drawn, and of rankings fewer places.

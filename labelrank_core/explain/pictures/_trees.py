@@ -6,11 +6,11 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from labelrank_core import markup
 from labelrank_core.data.schema import number_text
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
+from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
-from labelrank_core.markup.grids import Tinted
 from labelrank_core.rankings import FloatArray, format_ranking
 
 _TREES_SHOWN = 6

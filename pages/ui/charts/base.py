@@ -5,7 +5,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from labelrank_core.markup.figures import (
+from labelrank_core.explain.markup.figures import (
     DIVERGING,
     LINE,
     MARGIN,

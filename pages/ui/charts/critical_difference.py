@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from labelrank_core.comparison.significance import CriticalDifferences
-from labelrank_core.markup.palette import ACCENT
+from labelrank_core.explain.markup.palette import ACCENT
 from pages.ui.charts import svg
 from pages.ui.charts.base import LINE, MUTED, Look, numbered_rows, picture
 from pages.ui.text import plotly, shorten_middle

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from labelrank_core.markup.palette import ACCENT, label_color
+from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.methods.params import Knob
 from labelrank_core.metrics import Measure
 from pages.ui.charts.base import LINE, NO_GRID, Look, numbered_rows, picture

@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from labelrank_core.markup.palette import ACCENT
+from labelrank_core.explain.markup.palette import ACCENT
 from pages.ui.charts.base import LINE, MUTED, numbered_rows, picture
 from pages.ui.text import plotly, shorten_all
 

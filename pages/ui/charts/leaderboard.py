@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.markup.palette import ACCENT, label_color
+from labelrank_core.explain.markup.palette import ACCENT, label_color
 from pages.ui.charts.base import LINE, MARGIN, Look, numbered_rows, picture, upright
 from pages.ui.text import plotly, shorten_middle
 

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
-from labelrank_core.markup.palette import ACCENT
+from labelrank_core.explain.markup.palette import ACCENT
 from labelrank_core.rankings import FloatArray
 from pages.ui.charts.base import (
     DIVERGING,

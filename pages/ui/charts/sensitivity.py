@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.markup.palette import ACCENT
+from labelrank_core.explain.markup.palette import ACCENT
 from pages.ui.charts.base import LINE, blank
 
 # Distinguishable in this order, with colour blindness, on light and dark backgrounds.

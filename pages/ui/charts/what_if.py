@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.what_if import Feature, Sweep, TopMap
 from labelrank_core.explain.what_if.texts import value_text
-from labelrank_core.markup.palette import label_color
 from pages.ui.charts.base import (
     LINE,
     NO_GRID,

@@ -1,6 +1,6 @@
 """Confidence drawn: a gauge, and how it is computed."""
 
-from labelrank_core import markup
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
 from pages.ui import drawing
 from pages.ui.evidence._scene import Scene, draw

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from labelrank_core import Dataset, Task, markup
+from labelrank_core import Dataset, Task
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Explanation, LabelScores
+from labelrank_core.explain.markup import Side
+from labelrank_core.explain.markup.rankings import Rung
 from labelrank_core.explain.pictures import Wanted
-from labelrank_core.markup import Side
-from labelrank_core.markup.rankings import Rung
 from pages.ui import drawing
 
 TRUE = "True"

@@ -5,8 +5,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from labelrank_core import markup
-from labelrank_core.explain import pictures
+from labelrank_core.explain import markup, pictures
 from labelrank_core.explain.evidence import (
     CountEvidence,
     LeaveOneOut,

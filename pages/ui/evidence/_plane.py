@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from labelrank_core import Dataset, markup
+from labelrank_core import Dataset
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, drawing, tables

@@ -3,11 +3,12 @@
 import numpy as np
 import pandas as pd
 
-from labelrank_core import Dataset, Task, markup
+from labelrank_core import Dataset, Task
 from labelrank_core.data.profile.predictive import far_values
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.pictures import SHOWN
-from labelrank_core.markup.tables import CaseRow
 from pages.ui import compute, tables
 from pages.ui.models import Case
 from pages.ui.state import Query

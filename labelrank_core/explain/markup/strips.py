@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from labelrank_core.markup.palette import color_class
-from labelrank_core.markup.text import attribute, shorten, shorten_all
+from labelrank_core.explain.markup.palette import color_class
+from labelrank_core.explain.markup.text import attribute, shorten, shorten_all
 from labelrank_core.rankings import FloatArray, IntArray
 
 # With more places than these names are smaller, cut to a few letters, and then wrap like words.

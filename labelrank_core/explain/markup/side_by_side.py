@@ -5,8 +5,8 @@ from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.markup.palette import label_color
-from labelrank_core.markup.rankings import chip
+from labelrank_core.explain.markup.palette import label_color
+from labelrank_core.explain.markup.rankings import chip
 
 _ROW = 20
 

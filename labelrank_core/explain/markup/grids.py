@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.markup.palette import color_class
-from labelrank_core.markup.text import attribute, shorten_all
+from labelrank_core.explain.markup.palette import color_class
+from labelrank_core.explain.markup.text import attribute, shorten_all
 from labelrank_core.rankings import FloatArray
 
 # Names that fit a column lie flat, up to so many columns; the others stand.

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from labelrank_core.markup.text import JOINER
+from labelrank_core.explain.markup.text import JOINER
 
 _WIDTH, _LETTER, _FONT = 460.0, 5.6, 11
 Scale = Callable[[Any], float]

@@ -4,8 +4,8 @@ import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from labelrank_core.markup.tables import scrollable
-from labelrank_core.markup.text import attribute
+from labelrank_core.explain.markup.tables import scrollable
+from labelrank_core.explain.markup.text import attribute
 
 # In this order from left to right.
 _SHARES = ("within", "above", "below", "differs")

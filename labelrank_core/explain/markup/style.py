@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from labelrank_core.markup.palette import N_COLORS, color_class, ink, label_color
+from labelrank_core.explain.markup.palette import N_COLORS, color_class, ink, label_color
 
 _SHEET = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 _COLORS = "".join(

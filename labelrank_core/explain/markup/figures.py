@@ -6,7 +6,7 @@ Pages give them to Plotly; notebooks and reports draw them without scripts, by `
 from collections.abc import Sequence
 from typing import Any
 
-from labelrank_core.markup.palette import label_color
+from labelrank_core.explain.markup.palette import label_color
 
 LINE = "#888888"
 MUTED = "rgba(136, 136, 136, 0.25)"

@@ -6,9 +6,9 @@ from math import cos, radians
 
 import numpy as np
 
-from labelrank_core.markup.palette import ACCENT, color_class, label_color
-from labelrank_core.markup.plot import Axis, Plot
-from labelrank_core.markup.text import shorten
+from labelrank_core.explain.markup.palette import ACCENT, color_class, label_color
+from labelrank_core.explain.markup.plot import Axis, Plot
+from labelrank_core.explain.markup.text import shorten
 from labelrank_core.rankings import FloatArray, IntArray
 
 _MOST_POINTS = 500

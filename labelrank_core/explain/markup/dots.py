@@ -4,9 +4,9 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.markup.palette import color_class
-from labelrank_core.markup.rankings import chip
-from labelrank_core.markup.text import shorten_all
+from labelrank_core.explain.markup.palette import color_class
+from labelrank_core.explain.markup.rankings import chip
+from labelrank_core.explain.markup.text import shorten_all
 
 _LETTERS = 24
 

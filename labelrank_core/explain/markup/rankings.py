@@ -4,8 +4,8 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.markup.palette import ink, label_color
-from labelrank_core.markup.text import attribute, shorten_all
+from labelrank_core.explain.markup.palette import ink, label_color
+from labelrank_core.explain.markup.text import attribute, shorten_all
 
 # Of more labels than these, names longer than these are cut.
 _MOST_WHOLE, _LETTERS = 8, 32

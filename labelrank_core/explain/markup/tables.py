@@ -4,7 +4,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelrank_core.markup.text import attribute
+from labelrank_core.explain.markup.text import attribute
 
 
 @dataclass(frozen=True)

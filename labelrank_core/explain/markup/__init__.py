@@ -1,0 +1,30 @@
+"""Drawings as HTML and SVG: the same on pages, in lessons and in reports.
+
+Pure functions from plain values to markup, for pages, notebooks and reports; no part of what the
+package offers its users. Names are escaped here and nowhere else.
+They need the style sheet `STYLE` once a page. Lines and muted words take the colour of the text
+around them, so that they fit both themes and paper.
+"""
+
+from labelrank_core.explain.markup.bars import contributions as contributions
+from labelrank_core.explain.markup.bars import gauge as gauge
+from labelrank_core.explain.markup.bars import signed as signed
+from labelrank_core.explain.markup.dots import dot_rows as dot_rows
+from labelrank_core.explain.markup.grids import label_sets as label_sets
+from labelrank_core.explain.markup.grids import matrix as matrix
+from labelrank_core.explain.markup.ledgers import Number as Number
+from labelrank_core.explain.markup.ledgers import links as links
+from labelrank_core.explain.markup.ledgers import numbers_table as numbers_table
+from labelrank_core.explain.markup.ledgers import shares as shares
+from labelrank_core.explain.markup.plane import Plane as Plane
+from labelrank_core.explain.markup.plane import neighborhood as neighborhood
+from labelrank_core.explain.markup.rankings import chip as chip
+from labelrank_core.explain.markup.rankings import ladder as ladder
+from labelrank_core.explain.markup.rankings import strip as strip
+from labelrank_core.explain.markup.side_by_side import Side as Side
+from labelrank_core.explain.markup.side_by_side import side_by_side as side_by_side
+from labelrank_core.explain.markup.strips import strips as strips
+from labelrank_core.explain.markup.style import STYLE as STYLE
+from labelrank_core.explain.markup.tables import cases_table as cases_table
+from labelrank_core.explain.markup.tables import methods_table as methods_table
+from labelrank_core.explain.markup.trees import way as way
