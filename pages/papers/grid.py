@@ -44,10 +44,15 @@ def show(table: Table, rows: pd.DataFrame) -> None:
             [(line, [found[j] for j in filled]) for line, found in shown],
         )
     )
+    if table.facts is not None:
+        st.caption("✓ holds, ≠ differs from the print.")
+        return
+    near = rows.loc[rows["ours"].notna(), "tolerance"]
+    low, high = near.min(), near.max()
+    reach = f"±{low:g}" if low == high else f"±{low:g} to {high:g}, as far as two runs differ"
     st.caption(
-        "✓ holds, ≠ differs from the print."
-        if table.facts is not None
-        else "✓ holds, ▲ better, ▼ worse than the print. Point at a number for the reason."
+        f"✓ holds (within {reach}), ▲ better, ▼ worse than the print. Point at a number for the "
+        "reason."
     )
 
 

@@ -79,6 +79,11 @@ def _summary(rows: pd.DataFrame) -> str:
         words += f" {said[ABOVE]} are better than the print."
     if said[BELOW]:
         words += f" {said[BELOW]} are worse."
+    if said["not computed"]:
+        words += f" {said['not computed']} are not recomputed."
+    readings = rows.loc[rows["ours"].notna() & (rows["reading"] != ""), "reading"].unique()
+    if len(readings):
+        words += f" Not counted: {' and '.join(map(text.markdown, readings))}."
     return words
 
 

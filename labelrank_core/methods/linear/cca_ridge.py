@@ -94,7 +94,7 @@ class CCARidgeClassifier(LinearScoresClassifier):
     >>> Y = [[0, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0]]
     >>> model = CCARidgeClassifier(threshold="zero").fit(X, Y)
     >>> model.predict([[0.0, 1.0], [0.8, 0.2]])
-    array([[0, 1, 0],
+    array([[0, 1, 1],
            [1, 0, 0]])
     """
 

@@ -91,7 +91,7 @@ class CCASVMClassifier(LinearScoresClassifier):
     >>> Y = [[0, 1, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0]]
     >>> model = CCASVMClassifier(threshold="zero").fit(X, Y)
     >>> model.predict([[0.0, 1.0], [0.8, 0.2]])
-    array([[0, 1, 0],
+    array([[0, 1, 1],
            [1, 0, 0]])
     """
 

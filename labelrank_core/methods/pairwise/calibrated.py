@@ -91,7 +91,7 @@ class CalibratedPairwiseClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
     array([[0, 1, 1],
            [1, 0, 0]])
     >>> model.decision_function([[0.8, 0.2]])
-    array([[ 1., -1., -3.]])
+    array([[ 1., -1., -2.]])
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
