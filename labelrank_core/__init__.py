@@ -6,6 +6,7 @@ from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
 from labelrank_core.methods.linear import (
+    ASOSVMClassifier,
     BinaryRelevanceClassifier,
     CCARidgeClassifier,
     CCASVMClassifier,
@@ -45,6 +46,7 @@ Issue = Finding  # its name in version 0.1
 
 __all__ = [
     "ADTBoostMHClassifier",
+    "ASOSVMClassifier",
     "AdaBoostMHClassifier",
     "BaggedTreesLabelRanker",
     "BinaryRelevanceClassifier",

@@ -148,7 +148,8 @@ def learn_kernel(gram: FloatArray, signs: FloatArray, C: float) -> Machines:
     found = _unlearned(len(gram), signs)
     for column, rows in _with_both(signs):
         machine = SVC(C=C, kernel="precomputed", max_iter=_MOST_STEPS, random_state=0)
-        machine.fit(gram[np.ix_(rows, rows)], signs[rows, column])
+        known = gram if len(rows) == len(gram) else gram[np.ix_(rows, rows)]
+        machine.fit(known, signs[rows, column])
         found.weights[rows[machine.support_], column] = machine.dual_coef_[0]
         found.intercept[column] = machine.intercept_[0]
     return found

@@ -247,6 +247,7 @@ class TestSparseCases:
         "br",
         "ovr_svm",
         "svm_perf",
+        "aso_svm",
         "chains",
         "cca_ridge",
         "cca_svm",

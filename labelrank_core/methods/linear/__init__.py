@@ -1,5 +1,6 @@
 """Linear methods, and their kernel forms."""
 
+from labelrank_core.methods.linear.aso_svm import ASOSVMClassifier
 from labelrank_core.methods.linear.binary_relevance import BinaryRelevanceClassifier
 from labelrank_core.methods.linear.cca_ridge import CCARidgeClassifier
 from labelrank_core.methods.linear.cca_svm import CCASVMClassifier
@@ -12,6 +13,7 @@ from labelrank_core.methods.linear.shared_subspace import SharedSubspaceClassifi
 from labelrank_core.methods.linear.svm_perf import SVMPerfClassifier
 
 __all__ = [
+    "ASOSVMClassifier",
     "BinaryRelevanceClassifier",
     "CCARidgeClassifier",
     "CCASVMClassifier",

@@ -47,8 +47,10 @@ class LinearScores:
     # Of every training row; None for a single one.
     out_of_fold: FloatArray | None
     relevance: IntArray
-    # Through which all weights go, if any.
+    # Through which all weights go, or all but the own ones, if any.
     subspace: Subspace | None = None
+    # The weights outside the subspace, (n_features, n_labels).
+    own: FloatArray | None = None
 
     def thresholds(self, rule: str) -> FloatArray:
         """Return the threshold of each label by one of `RULES`."""
@@ -153,10 +155,12 @@ class LinearScoresPoint(LabelSetPoint):
         """Explain one case: the parts of each score, the thresholds and the confidence."""
         parts = self._parts(case)
         values = values_of(self, case, parts)
-        ((part, added),) = parts.parts.items()
-        values["added"] = float(added[values["edge"].index])
+        edge = values["edge"].index
+        named = {"own part": "own", SHARED: "shared"}
+        values |= {named[name]: float(added[edge]) for name, added in parts.parts.items()}
+        made_of = ["baseline {baseline}", *(f"{name} {{{named[name]}}}" for name in parts.parts)]
         steps = [
-            Step("What each score is made of", Text(_PARTS[part], values), parts),
+            Step("What each score is made of", Text(_PARTS[tuple(parts.parts)], values), parts),
             scores_step(THRESHOLDS, self, case, values),
             self._confidence_step(case),
         ]
@@ -167,17 +171,20 @@ class LinearScoresPoint(LabelSetPoint):
         return Explanation(
             prediction=self.prediction[case],
             positions=self.positions[case],
-            summary=summary(THRESHOLDS, values, f"baseline {{baseline}}, {part} {{added}}"),
+            summary=summary(THRESHOLDS, values, ", ".join(made_of)),
             steps=tuple(steps),
         )
 
     def _parts(self, case: int) -> ScoreParts:
         carriers, found = self.cases.row(case), self.found
+        weights = {"own part" if found.subspace is None else SHARED: found.weights}
+        if found.own is not None:
+            weights = {"own part": found.own, SHARED: found.weights - found.own}
         return ScoreParts(
             baseline=found.baseline,
             thresholds=self.thresholds,
             carriers=carriers,
-            weights={"own part" if found.subspace is None else SHARED: found.weights},
+            weights=weights,
         )
 
     def _confidence_step(self, case: int) -> Step:
@@ -185,11 +192,14 @@ class LinearScoresPoint(LabelSetPoint):
         return confidence_step(THRESHOLDS, value, self.thresholds, found.probabilities, _STANDS_FOR)
 
 
+_MEAN = "A label's score is that of the mean case, its baseline, plus what "
 _PARTS = {
-    "own part": "A label's score is that of the mean case, its baseline, plus what its own weights "
-    "add for this case: {edge} scores {score}.",
-    SHARED: "A label's score is that of the mean case, its baseline, plus what the subspace that "
-    "all labels share (r = {r}) adds for this case: {edge} scores {score}.",
+    ("own part",): _MEAN + "its own weights add for this case: {edge} scores {score}.",
+    (SHARED,): _MEAN
+    + "the subspace that all labels share (r = {r}) adds for this case: {edge} scores {score}.",
+    ("own part", SHARED): _MEAN
+    + "its own weights and the subspace that all labels share (r = {r}) add for this case: {edge} "
+    "scores {score}.",
 }
 _STANDS_FOR = (
     "the probability that a label is relevant is a logistic function of its score, fitted to "

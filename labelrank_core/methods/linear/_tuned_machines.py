@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from labelrank_core._sklearn import fit_context
 from labelrank_core.methods.linear._basis import mean_of
 from labelrank_core.methods.linear._decomposition import fold_rows
-from labelrank_core.methods.linear._linear_scores import LinearScores
+from labelrank_core.methods.linear._linear_scores import LinearScores, Subspace
 from labelrank_core.methods.linear._scores_estimator import LinearScoresClassifier
 from labelrank_core.methods.machines import Machines
 from labelrank_core.rankings import FloatArray
@@ -22,6 +22,10 @@ class TunedMachines(LinearScoresClassifier):
     def _learn(self, X: Any, signs: FloatArray) -> Machines:
         """Learn weights and intercepts for every column of signs, 1 = relevant, -1 = not."""
         raise NotImplementedError
+
+    def _shared(self, found: Any) -> tuple[()] | tuple[Subspace, FloatArray]:  # noqa: ARG002
+        """Return the subspace of weights and the weights outside it, of methods that have one."""
+        return ()
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, Y: ArrayLike) -> Self:
@@ -52,7 +56,8 @@ class TunedMachines(LinearScoresClassifier):
         mean = mean_of(cases, centre=True)
         baseline = mean @ found.weights + found.intercept
         out_of_fold = self._held_out_scores(cases, signs)
-        self._keep(LinearScores(found.weights, baseline, mean, out_of_fold, relevance))
+        shared = self._shared(found)
+        self._keep(LinearScores(found.weights, baseline, mean, out_of_fold, relevance, *shared))
         # Without the rounding of the mean.
         self.intercept_ = found.intercept
         return self
