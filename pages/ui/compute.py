@@ -39,34 +39,36 @@ class ByteBoundedCache:
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
+        self._n_bytes = 0
         self._kept: OrderedDict[str, tuple[Any, int]] = OrderedDict()
+        self._large: OrderedDict[str, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: str, size: int | None, make: Callable[[], Any]) -> Any:
         """Return the result of a key, made now if not kept; `size` in bytes, None: measured."""
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key][0]
+            for kept in (self._kept, self._large):
+                if key in kept:
+                    kept.move_to_end(key)
+                    return kept[key][0]
         value = make()
         size = size_in_bytes(value) if size is None else size
         with self._lock:
-            self._kept[key] = (value, size)
-            self._drop()
+            self._keep(key, value, size)
         return value
 
-    def _drop(self) -> None:
-        """Drop what was not used for longest."""
-        room, n_large = self._max_bytes, 0
-        for key, (_, size) in reversed(list(self._kept.items())):
-            if 2 * size > self._max_bytes:
-                n_large += 1
-                is_too_much = n_large > _MOST_LARGE
-            else:
-                room -= size
-                is_too_much = room < 0
-            if is_too_much:
-                del self._kept[key]
+    def _keep(self, key: str, value: Any, size: int) -> None:
+        """Keep a result, and drop what was not used for longest."""
+        if 2 * size > self._max_bytes:
+            self._large[key] = (value, size)
+            if len(self._large) > _MOST_LARGE:
+                self._large.popitem(last=False)
+            return
+        # Two runs may have made it at once.
+        self._n_bytes += size - self._kept.pop(key, (None, 0))[1]
+        self._kept[key] = (value, size)
+        while self._n_bytes > self._max_bytes:
+            self._n_bytes -= self._kept.popitem(last=False)[1][1]
 
 
 def size_in_bytes(value: Any) -> int:

@@ -74,14 +74,15 @@ class Compared:
 def quick_confidences(asked: Query) -> Compared | None:
     """Return the confidences of some test cases; None where that takes noticeable time."""
     dataset, choice = asked.dataset, asked.choice
-    # Among those that are measured on request, so that their accuracy is known then.
-    quick = _quick_tests(asked.split).test
-    tests = quick[quick != asked.row]
-    tests = tests[:: -(-len(tests) // _MOST_COMPARED) or 1]
+    # Among those that are measured on request, so that their accuracy is known then; the same for
+    # every case and visitor, who share what is found.
+    tests = _quick_tests(asked.split).test
+    tests = tests[:: -(-len(tests) // _MOST_COMPARED)]
+    are_others = tests != asked.row
     # A training case has a model of its own; the others are compared by the one of all pages.
     n_train, is_trained = len(asked.split.train), asked.row in asked.split.train
     training = choice.for_any_path(n_train).seconds(Size.of(dataset, n_train, 1))
-    if not len(tests) or (is_trained and training > jobs.SLOW_SECONDS):
+    if not are_others.any() or (is_trained and training > jobs.SLOW_SECONDS):
         return None
     fitted = models.fitted(dataset, choice, asked.split)
     if models.seconds_of_cases(asked, fitted, len(tests)) > _QUICK_SECONDS:
@@ -95,7 +96,8 @@ def quick_confidences(asked: Query) -> Compared | None:
         return path.at(**choice.path_params).confidence
 
     setting = sorted(choice.path_params.items())
-    return Compared(tests, compute.once(compute.digest("confidences", key, setting), confidences))
+    found = compute.once(compute.digest("confidences", key, setting), confidences)
+    return Compared(tests[are_others], found[are_others])
 
 
 def of_baselines(dataset: Dataset, choice: ModelChoice, split: Split) -> list[Evaluation]:

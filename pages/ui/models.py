@@ -35,7 +35,7 @@ _EXACT_SPARSE = 6
 _GAME_BYTES = 16 << 20
 # What a path of one case keeps at most beside its model, which is kept anyway: measured with it, a
 # path of a large forest would drop that forest from the cache.
-_PATH_BYTES = 16 << 20
+_PATH_BYTES = 8 << 20
 
 
 @dataclass(frozen=True, eq=False)
