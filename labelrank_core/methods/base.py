@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.utils import Tags
 
-from labelrank_core.aggregation.virtual_labels import dense_targets
+from labelrank_core.aggregation.virtual_labels import dense_targets, relevance_of_targets
 from labelrank_core.explain.cases import about_features, one_case
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.metrics import kendall_tau_score
@@ -155,6 +155,15 @@ def require_targets(estimator: Any, Y: ArrayLike | None) -> None:
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target "
             "y is None."
         )
+
+
+def checked_label_sets(estimator: Any, X: Any, Y: ArrayLike) -> tuple[Any, IntArray]:
+    """Check what a model is to learn from; return cases and which labels are relevant."""
+    require_targets(estimator, Y)
+    relevance = relevance_of_targets(Y)
+    cases = estimator._checked(X, reset=True)
+    require_as_many_rows(cases, len(relevance))
+    return cases, relevance
 
 
 def require_as_many_rows(X: Any, n_targets: int) -> None:

@@ -49,7 +49,7 @@ def show(table: Table, rows: pd.DataFrame) -> None:
         return
     near = rows.loc[rows["ours"].notna(), "tolerance"]
     low, high = near.min(), near.max()
-    reach = f"±{low:g}" if low == high else f"±{low:g} to {high:g}, as far as two runs differ"
+    reach = f"±{low:g}" if low == high else f"±{low:g} to {high:g}"
     st.caption(
         f"✓ holds (within {reach}), ▲ better, ▼ worse than the print. Point at a number for the "
         "reason."

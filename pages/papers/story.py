@@ -31,8 +31,8 @@ def overview() -> None:
         f'<figure class="lr" aria-label="{". ".join(spoken)}">{markup.shares(rows)}</figure>'
     )
     st.caption(
-        "Blue: it holds, as close to the print as two runs are to each other. Green: better. "
-        "Orange: worse, or misprinted. Empty: not recomputed yet."
+        "Blue: it holds, within the tolerance of its table. Green: better. Orange: worse, or "
+        "misprinted. Empty: not recomputed yet."
     )
 
 

@@ -6,6 +6,7 @@ from math import cos, radians
 
 import numpy as np
 
+from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.palette import ACCENT, color_class, label_color
 from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.text import shorten
@@ -101,4 +102,4 @@ def _class(label: int) -> str:
 
 
 def _color(label: int) -> str:
-    return label_color(int(label)) if label >= 0 else "#888888"
+    return label_color(int(label)) if label >= 0 else LINE

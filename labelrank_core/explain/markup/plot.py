@@ -9,12 +9,11 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
+from labelrank_core.explain.markup.figures import LINE
+from labelrank_core.explain.markup.ticks import round_numbers
 from labelrank_core.rankings import FloatArray
 
 _TICKS = 5
-_GRAY = "#888"
 
 
 @dataclass(frozen=True)
@@ -42,10 +41,8 @@ class Axis:
         low, high = float(values.min()), float(values.max())
         room = 0.05 * (high - low) or 0.5
         low, high = low - room, high + room
-        step = 10.0 ** np.floor(np.log10((high - low) / 2))
-        step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= _TICKS)
-        places = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step + 0.0
-        return cls(low, high, [(float(value), f"{value:.6g}") for value in places], title)
+        ticks = [(value, f"{value:.6g}") for value in round_numbers(low, high, _TICKS).tolist()]
+        return cls(low, high, ticks, title)
 
     def at(self, value: float) -> float:
         """Return where a value lies, in per cent from the low end."""
@@ -157,6 +154,6 @@ def _straight(
 ) -> str:
     dash = ' stroke-dasharray="2 3"' if dotted else ""
     return (
-        f'<line x1="{x1:.1f}%" y1="{y1:.1f}%" x2="{x2:.1f}%" y2="{y2:.1f}%" stroke="{_GRAY}" '
+        f'<line x1="{x1:.1f}%" y1="{y1:.1f}%" x2="{x2:.1f}%" y2="{y2:.1f}%" stroke="{LINE}" '
         f'stroke-opacity="{opacity}"{dash}/>'
     )

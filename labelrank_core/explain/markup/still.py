@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from labelrank_core.explain.markup.text import JOINER
+from labelrank_core.explain.markup.ticks import round_numbers
 
 _WIDTH, _LETTER, _FONT = 460.0, 5.6, 11
 Scale = Callable[[Any], float]
@@ -118,9 +119,7 @@ class _Axis:
         if self.names:
             return [(name, name) for name in self.names]
         low, high = sorted((self.low, self.high))
-        step = 10.0 ** np.floor(np.log10((high - low) / 2 or 1.0))
-        step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= 6)
-        places = np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step + 0.0
+        places = round_numbers(low, high, 6)
         values = 10.0**places if self.is_log else places
         return [(float(value), f"{value:.6g}") for value in values]
 

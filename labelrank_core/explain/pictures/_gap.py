@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from labelrank_core.explain.evidence import GapDial
+from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.palette import color_class, label_color
 from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.text import shorten
@@ -26,7 +27,7 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> str:
         # A level line needs its two ends only.
         some = slice(None) if len(heights) > 1 else slice(None, None, len(x) - 1 or 1)
         plot.curve(x[some], y[some], label_color(label), 4 if label in crossing else 1.5)
-    plot.curve(x, bars, "#888888", 6)
+    plot.curve(x, bars, LINE, 6)
     for each in dial.crossings:
         place, y = each.gap - dial.gaps[0], heights[:, each.label]
         said = f"p = {each.gap}: {label_names[each.label]} {'enters' if each.enters else 'leaves'}"

@@ -12,16 +12,14 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, fit_context
-from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import (
     ExplainMixin,
     LabelSetPoint,
     LabelSetsMixin,
     check_count,
-    require_as_many_rows,
+    checked_label_sets,
     require_finite_squares,
-    require_targets,
 )
 from labelrank_core.methods.boosting._explain import explain_case
 from labelrank_core.methods.boosting._rules import Rules, probabilities
@@ -69,10 +67,7 @@ class BoostedRules(ExplainMixin, LabelSetsMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        require_targets(self, Y)
-        relevance = relevance_of_targets(Y)
-        cases = self._checked(X, reset=True)
-        require_as_many_rows(cases, len(relevance))
+        cases, relevance = checked_label_sets(self, X, Y)
         self.n_labels_ = relevance.shape[1]
         columns = cases.tocsc() if sparse.issparse(cases) else cases
         search = StumpSearch(columns, self.max_thresholds, self.n_labels_)

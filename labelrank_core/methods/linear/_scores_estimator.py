@@ -3,38 +3,26 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.methods.base import (
     ExplainMixin,
     LabelSetsMixin,
-    require_as_many_rows,
     require_finite_squares,
-    require_targets,
 )
 from labelrank_core.methods.linear._linear_scores import (
     LinearScores,
     LinearScoresPath,
     LinearScoresPoint,
 )
-from labelrank_core.rankings import FloatArray, IntArray
+from labelrank_core.rankings import FloatArray
 
 
 class LinearScoresClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
     """Estimator whose fit ends in `LinearScores`."""
 
     threshold: str
-
-    def _training_data(self, X: Any, Y: ArrayLike) -> tuple[Any, IntArray]:
-        """Check training data; return the cases and which labels are relevant."""
-        require_targets(self, Y)
-        relevance = relevance_of_targets(Y)
-        cases = self._checked(X, reset=True)
-        require_as_many_rows(cases, len(relevance))
-        return cases, relevance
 
     def _checked(self, X: Any, *, reset: bool) -> Any:
         checked = validate_data(

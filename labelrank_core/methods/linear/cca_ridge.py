@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.methods.base import check_count
+from labelrank_core.methods.base import check_count, checked_label_sets
 from labelrank_core.methods.linear._canonical import (
     canonical_directions,
     factorise,
@@ -144,7 +144,7 @@ class CCARidgeClassifier(LinearScoresClassifier):
         ValueError
             If a parameter or an array is not as described.
         """
-        cases, self._relevance = self._training_data(X, Y)
+        cases, self._relevance = checked_label_sets(self, X, Y)
         signs = np.where(self._relevance == 1, 1.0, -1.0)
         self._decomposition = factorise(cases, signs, self.cv)
         held_out = [fold.rows for fold in self._decomposition.folds]

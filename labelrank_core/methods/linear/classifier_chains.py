@@ -13,13 +13,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, fit_context
-from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.methods.base import (
     ExplainMixin,
     LabelSetsMixin,
-    require_as_many_rows,
+    checked_label_sets,
     require_finite_squares,
-    require_targets,
 )
 from labelrank_core.methods.linear._basis import mean_of
 from labelrank_core.methods.linear._chains import Chain, ChainsPath, ChainsPoint
@@ -116,10 +114,7 @@ class ClassifierChainsClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        require_targets(self, Y)
-        relevance = relevance_of_targets(Y)
-        cases = self._checked(X, reset=True)
-        require_as_many_rows(cases, len(relevance))
+        cases, relevance = checked_label_sets(self, X, Y)
         random = check_random_state(self.random_state)
         n_relevant = relevance.sum(axis=0)
         varying = np.flatnonzero((n_relevant > 0) & (n_relevant < len(relevance)))

@@ -12,15 +12,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.sums import chunks
-from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import (
     ExplainMixin,
     LabelSetPoint,
     LabelSetsMixin,
-    require_as_many_rows,
+    checked_label_sets,
     require_finite_squares,
-    require_targets,
 )
 from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._rank_margins import fit_thresholds, learn_margins
@@ -172,10 +170,7 @@ class RankSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        require_targets(self, Y)
-        relevance = relevance_of_targets(Y)
-        cases = self._checked(X, reset=True)
-        require_as_many_rows(cases, len(relevance))
+        cases, relevance = checked_label_sets(self, X, Y)
         self.n_labels_ = relevance.shape[1]
         params = {"gamma": self.gamma, "degree": self.degree, "coef0": self.coef0}
         self._kernel = Kernel(self.kernel, params)

@@ -11,12 +11,10 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.methods.base import (
     check_count,
-    require_as_many_rows,
+    checked_label_sets,
     require_finite_squares,
-    require_targets,
 )
 from labelrank_core.methods.kernels import Kernel
 from labelrank_core.methods.linear._decomposition import decompose
@@ -199,10 +197,7 @@ class SharedSubspaceClassifier(SharedSubspacePredictions, BaseEstimator):
         ValueError
             If a parameter or an array is not as described.
         """
-        require_targets(self, Y)
-        relevance = relevance_of_targets(Y)
-        X = self._checked(X, reset=True)
-        require_as_many_rows(X, len(relevance))
+        X, relevance = checked_label_sets(self, X, Y)
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
             raise ValueError(f"Expected a square precomputed kernel in X, got shape {X.shape}.")
         self.n_labels_ = relevance.shape[1]

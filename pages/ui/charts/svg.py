@@ -5,8 +5,8 @@ from html import escape
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from labelrank_core.explain.markup.ticks import round_numbers
 from pages.ui.text import shorten_middle
 
 WIDTH = 860
@@ -55,7 +55,7 @@ def intervals(table: pd.DataFrame, *, title: str, zero: bool = False) -> str:
         return left + (right - left) * (value - low) / (high - low)
 
     parts = [line(left, bottom, right, bottom)]
-    for tick in _ticks(low, high, reach):
+    for tick in round_numbers(low, high, 8):
         parts.append(line(at(tick), bottom, at(tick), bottom + 5))
         parts.append(words(at(tick), bottom + 19, f"{tick:.10f}".rstrip("0").rstrip(".")))
     if zero:
@@ -68,11 +68,3 @@ def intervals(table: pd.DataFrame, *, title: str, zero: bool = False) -> str:
         parts.append(f'<circle cx="{at(mean):.2f}" cy="{y:.2f}" r="4.5"/>')
     parts.append(words((left + right) / 2, bottom + 40, title))
     return drawing(WIDTH, bottom + 50, parts)
-
-
-def _ticks(low: float, high: float, reach: float) -> NDArray[np.float64]:
-    """Choose about four to eight round numbers."""
-    step = 10.0 ** np.floor(np.log10(reach / 2))
-    step *= next(factor for factor in (1, 2, 5) if reach / (step * factor) <= 8)
-    # Adding 0 turns -0 into 0.
-    return np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step + 0.0
