@@ -9,10 +9,11 @@ import pytest
 from labelrank_core.explain.evidence import MallowsFit, ScoreParts
 from labelrank_core.explain.figures.linear import score_parts
 from labelrank_core.explain.figures.ranking_models import mallows_fit
+from labelrank_core.explain.markup.figures import dot, said_above, upright
 from labelrank_core.explain.markup.palette import label_color
 from labelrank_core.explain.markup.still import still
 from labelrank_core.explain.markup.text import plotly
-from pages.ui.charts.base import dot, picture, said_above, upright
+from pages.ui.charts.base import picture
 
 NAMES = ("tea", "<b>juice</b>", "water")
 SVG = "{http://www.w3.org/2000/svg}"

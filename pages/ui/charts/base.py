@@ -5,42 +5,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.figures import (
-    DIVERGING,
-    LINE,
-    MARGIN,
-    MUTED,
-    NO_GRID,
-    NUMBERS_UP_TO,
-    ROWS,
-    SEQUENTIAL,
-    Look,
-    dot,
-    explained,
-    figure,
-    numbered_rows,
-    said_above,
-    upright,
-)
-
-__all__ = [
-    "DIVERGING",
-    "LINE",
-    "MARGIN",
-    "MUTED",
-    "NO_GRID",
-    "NUMBERS_UP_TO",
-    "ROWS",
-    "SEQUENTIAL",
-    "Look",
-    "blank",
-    "dot",
-    "explained",
-    "numbered_rows",
-    "picture",
-    "said_above",
-    "upright",
-]
+from labelrank_core.explain.markup.figures import Look, figure
 
 
 def picture(

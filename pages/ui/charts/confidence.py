@@ -7,10 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from labelrank_core.explain.markup.figures import LINE, numbered_rows, said_above, upright
 from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.standing import Standing
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.ui.charts.base import LINE, numbered_rows, picture, said_above, upright
+from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten
 
 _ORANGE, _RED, _GREEN = "#8A6D3B", "#C11F5B", "#0E8C9A"

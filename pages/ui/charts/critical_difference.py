@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from labelrank_core.comparison.significance import CriticalDifferences
+from labelrank_core.explain.markup.figures import LINE, MUTED, Look, numbered_rows
 from labelrank_core.explain.markup.palette import ACCENT
 from pages.ui.charts import svg
-from pages.ui.charts.base import LINE, MUTED, Look, numbered_rows, picture
+from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten_middle
 
 _CONTROL = "#C11F5B"

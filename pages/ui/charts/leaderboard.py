@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from labelrank_core.explain.markup.figures import LINE, MARGIN, Look, numbered_rows, upright
 from labelrank_core.explain.markup.palette import ACCENT, label_color
-from pages.ui.charts.base import LINE, MARGIN, Look, numbered_rows, picture, upright
+from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten_middle
 
 _COLORS = {"better": ACCENT, "worse": "#C11F5B", "unclear": LINE}

@@ -13,9 +13,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from labelrank_core.data.profile import LabelSetProfile, RankingProfile
-from labelrank_core.explain.markup.palette import ACCENT
-from labelrank_core.rankings import FloatArray
-from pages.ui.charts.base import (
+from labelrank_core.explain.markup.figures import (
     DIVERGING,
     LINE,
     MUTED,
@@ -23,8 +21,10 @@ from pages.ui.charts.base import (
     NUMBERS_UP_TO,
     SEQUENTIAL,
     Look,
-    picture,
 )
+from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.rankings import FloatArray
+from pages.ui.charts.base import picture
 from pages.ui.text import plotly, shorten, shorten_all
 
 MOST_SHOWN = 30

@@ -9,8 +9,9 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.palette import ACCENT
-from pages.ui.charts.base import LINE, blank
+from pages.ui.charts.base import blank
 
 # Distinguishable in this order, with colour blindness, on light and dark backgrounds.
 _RAMP = ("#C11F5B", "#8A6D3B", "#A8A21A", "#4D9221", "#0E8C9A", "#6FA8DC", "#8E7CC3", "#7B2D8E")
