@@ -24,7 +24,9 @@ ARROWS = {
     "metrics": {"data", "rankings"},
     "explain": {"aggregation", "data", "rankings"},
     "methods": {"explain", "metrics", "aggregation", "data", "rankings", "_sklearn"},
-    "evaluation": {"methods", "explain", "metrics", "aggregation", "data", "rankings"},
+    "evaluation": {
+        *("methods", "explain", "metrics", "aggregation", "data", "rankings", "_sklearn"),
+    },
     "comparison": {"metrics", "data", "rankings"},
     "experiments": {
         *("comparison", "evaluation", "methods", "metrics", "io", "data", "rankings", "version"),
@@ -34,7 +36,7 @@ ARROWS = {
         *("rankings", "version"),
     },
     "__main__": {"papers", "experiments", "data"},
-    "__init__": {"methods", "io", "data", "version"},
+    "__init__": {"evaluation", "methods", "io", "data", "version"},
 }
 FORBIDDEN_IN_CORE = {"streamlit", "plotly", "pages", "app", "pickle", "multiprocessing"}
 METHODS = ROOT / "labelrank_core" / "methods"

@@ -1,0 +1,157 @@
+"""How far apart scores must be, so that pairs are rarely wrong: conformal risk control.
+
+A case's loss at threshold t is what the pairs with a score gap above t do wrong: 1 if any of them
+is reversed (*any pair*), or the reversed ones as a share of all pairs the truth orders (*share of
+pairs*). Both fall as t rises. Of n calibration cases the smallest t is taken with
+
+    (sum of their losses at t + 1) / (n + 1) <= alpha;
+
+then the expected loss of a new case is at most alpha if it is exchangeable with them (Theorem 1 of
+[angelopoulos2022]_). For *any pair* this t is the ceil((1 - alpha)(n + 1))-th smallest of the
+largest gaps that are wrong in each case, as in split conformal prediction [vovk2005]_.
+
+References
+----------
+.. [angelopoulos2022] A. N. Angelopoulos, S. Bates, A. Fisch, L. Lei, T. Schuster: Conformal risk
+   control. 2022.
+.. [barber2021] R. F. Barber, E. J. Candès, A. Ramdas, R. J. Tibshirani: Predictive inference with
+   the jackknife+. Annals of Statistics, 2021.
+.. [vovk2005] V. Vovk, A. Gammerman, G. Shafer: Algorithmic learning in a random world. 2005.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from labelrank_core.evaluation.guarantees.semiorder import true_pairs
+from labelrank_core.rankings import FloatArray, IntArray
+
+ANY_PAIR, SHARE_OF_PAIRS = "any_pair", "share_of_pairs"
+RISKS = (ANY_PAIR, SHARE_OF_PAIRS)
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """The losses of some cases at every threshold: each falls by `weight` where t reaches `gap`.
+
+    Parameters
+    ----------
+    case : ndarray of shape (n_steps,)
+        The case, from 0 to n_cases - 1.
+    gap : ndarray of shape (n_steps,)
+        At least 0.
+    weight : ndarray of shape (n_steps,)
+        Above 0; those of one case sum to at most 1.
+    n_cases : int
+        Number of cases.
+    """
+
+    case: IntArray
+    gap: FloatArray
+    weight: FloatArray
+    n_cases: int
+
+    def at(self, threshold: float) -> FloatArray:
+        """Return the loss of each case at a threshold, shape (n_cases,)."""
+        above = self.gap > threshold
+        lost = np.bincount(self.case[above], self.weight[above], minlength=self.n_cases)
+        return lost.astype(np.float64)
+
+
+def pair_losses(gaps: FloatArray, positions: ArrayLike, risk: str) -> Losses:
+    """Collect what is wrong at every threshold in cases that each have a pair their truth orders.
+
+    Parameters
+    ----------
+    gaps : ndarray of shape (n_cases, n_labels, n_labels)
+        How far each label is predicted ahead of each other, see `score_gaps`.
+    positions : array-like of shape (n_cases, n_labels)
+        The truth; tied labels, and labels not ranked (NaN), order no pair.
+    risk : {"any_pair", "share_of_pairs"}
+        What counts as loss.
+
+    Returns
+    -------
+    Losses
+        At thresholds of at least 0.
+    """
+    behind = true_pairs(positions).transpose(0, 2, 1)
+    wrong = behind & (gaps > 0)
+    if risk == ANY_PAIR:
+        largest = np.where(wrong, gaps, 0.0).max(axis=(1, 2), initial=0.0)
+        case = np.flatnonzero(largest)
+        return Losses(case, largest[case], np.ones(len(case)), len(gaps))
+    case = np.nonzero(wrong)[0]
+    weight = 1.0 / behind.sum(axis=(1, 2))[case]
+    return Losses(case, gaps[wrong], weight, len(gaps))
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """The losses of calibration cases at every threshold, and what they guarantee.
+
+    Parameters
+    ----------
+    losses : Losses
+        Of cases that the model has not been trained on.
+    risk : {"any_pair", "share_of_pairs"}
+        What counts as loss.
+    fold_size : int, default=1
+        For cross-conformal calibration the number of cases in each fold; 1: one held-out part, or
+        folds of a single case.
+    """
+
+    losses: Losses
+    risk: str
+    fold_size: int = 1
+
+    @property
+    def n_cases(self) -> int:
+        """Number of calibration cases."""
+        return self.losses.n_cases
+
+    def threshold(self, alpha: float) -> float:
+        """Return the smallest threshold that keeps the risk at `alpha`; infinite: none does."""
+        budget = alpha * (self.n_cases + 1) - 1 + _ROUNDING
+        if budget < 0:
+            return float("inf")
+        levels, place = np.unique(np.append(self.losses.gap, 0.0), return_inverse=True)
+        weight = np.bincount(place, np.append(self.losses.weight, 0.0), minlength=len(levels))
+        # What is lost at a level: the weights of all higher ones.
+        lost = np.append(np.cumsum(weight[:0:-1])[::-1], 0.0)
+        return float(levels[int(np.argmax(lost <= budget))])
+
+    def proven_risk(self, alpha: float) -> float:
+        """Return the risk that is proven for a new exchangeable case; 1 at most.
+
+        That is alpha for a held-out part or folds of a single case (jackknife-minmax). With n cases
+        in folds of m it is alpha + (1 - alpha) (m - 1) / (n + m), by the argument of [barber2021]_
+        for folds; for any pair also no more than its CV+ bound, 2 alpha + 2 (1 - m / n) / (m + 1).
+        """
+        n, m = self.n_cases, self.fold_size
+        if m == 1:
+            return alpha
+        proven = alpha + (1 - alpha) * (m - 1) / (n + m)
+        if self.risk == ANY_PAIR:
+            proven = min(proven, 2 * alpha + 2 * (1 - m / n) / (m + 1))
+        return min(1.0, proven)
+
+
+def fewest_cases(alpha: float) -> int:
+    """Return with how many calibration cases a risk of `alpha` can be guaranteed at all.
+
+    >>> fewest_cases(0.1), fewest_cases(0.05)
+    (9, 19)
+    """
+    return int(np.ceil(1 / alpha - 1 - _ROUNDING))
+
+
+def held_out_cases(n_samples: int, share: float) -> int:
+    """Return how many of at least two training cases calibrate: a share, but neither none nor all.
+
+    >>> held_out_cases(100, 0.3), held_out_cases(2, 0.9)
+    (30, 1)
+    """
+    return min(max(1, round(share * n_samples)), n_samples - 1)
