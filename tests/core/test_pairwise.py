@@ -70,6 +70,32 @@ def naive_pairs(Y, queries, probability):
     return found
 
 
+def naive_design(X, cases, n_knots):
+    """The cubic splines of every feature by their recursion (Cox, de Boor)."""
+    columns = []
+    for j in range(X.shape[1]):
+        quantiles = np.quantile(X[:, j], np.linspace(0, 1, n_knots))
+        t = [quantiles[0]] * 3 + list(quantiles) + [quantiles[-1]] * 3
+
+        def spline(x, i, degree, t=t):
+            if degree == 0:
+                last = max(k for k in range(len(t) - 1) if t[k] < t[k + 1] and t[k] <= x)
+                return float(i == last)
+            found = 0.0
+            if t[i + degree] > t[i]:
+                found += (x - t[i]) / (t[i + degree] - t[i]) * spline(x, i, degree - 1)
+            if t[i + degree + 1] > t[i + 1]:
+                right = (t[i + degree + 1] - x) / (t[i + degree + 1] - t[i + 1])
+                found += right * spline(x, i + 1, degree - 1)
+            return found
+
+        for i in range(n_knots + 2):
+            flat = t[0] == t[-1]
+            values = np.clip(cases[:, j], t[0], t[-1])
+            columns.append([0.0 if flat else spline(x, i, 3) for x in values])
+    return np.array(columns).T
+
+
 def naive_order(matrix):
     """Positions by summed preferences, ties by label index."""
     m = len(matrix)
@@ -228,6 +254,47 @@ class TestComparison:
                 for j in range(4):
                     if i != j:
                         assert expit(parts.total(i, j)) == pytest.approx(support[i, j])
+
+    def test_with_curves_it_is_the_logistic_regression_on_their_splines(self):
+        for seed, (X, Y, queries) in enumerate(random_problems(3)):
+            X[:, 1] = 7.0
+            X[: len(X) // 2, 2] = X[0, 2]  # several quantiles at once
+            n_knots = 3 + seed
+            design = naive_design(X, X, n_knots)
+            means, sizes = design.mean(axis=0), design.std(axis=0)
+            vary = sizes > 1e-9
+            own, asked = (
+                ((each - means) / np.where(vary, sizes, 1))[:, vary]
+                for each in (design, naive_design(X, queries, n_knots))
+            )
+
+            def learned(rows, targets, i, j, own=own, asked=asked):  # noqa: ARG001
+                model = LogisticRegression(C=0.7, tol=1e-10, max_iter=10_000)
+                return model.fit(own[rows], targets).predict_proba(asked)[:, 1]
+
+            model = PairwiseLabelRanker(0.7, n_knots=n_knots).fit(X, Y)
+            assert_follows(model, queries, naive_pairs(Y, queries, learned), 1e-5)
+            assert not np.isin(1, model._pairs.basis.features)
+
+    def test_curves_find_a_label_that_is_best_in_the_middle(self):
+        X = np.linspace(-1, 1, 40)[:, None]
+        Y = np.where(np.abs(X) < 0.5, [[1, 2]], [[2, 1]])
+        assert PairwiseLabelRanker().fit(X, Y).score(X, Y) < 0.5
+        assert PairwiseLabelRanker(n_knots=3).fit(X, Y).score(X, Y) == 1
+
+    def test_the_parts_of_curves_are_the_log_odds(self):
+        X, Y, queries = problem(np.random.default_rng(0))
+        queries[0] = X.mean(axis=0)
+        model = PairwiseLabelRanker(n_knots=4).fit(X, Y)
+        for x, support in zip(queries, model.predict_pair_support(queries), strict=True):
+            parts = model.explain(x).evidence(PairParts)
+            assert expit(parts.total(1, 3)) == pytest.approx(support[1, 3])
+            # One feature moved from its mean alone adds what it adds here.
+            alone = X.mean(axis=0)
+            alone[2] = x[2]
+            moved = model.explain(alone).evidence(PairParts)
+            adds = parts.carriers * parts.weights[:, 4]
+            assert moved.total(1, 3) - parts.baseline[4] == pytest.approx(adds[2])
 
     def test_large_features_are_learned_on_a_smaller_scale(self):
         X, Y, queries = problem(np.random.default_rng(3))

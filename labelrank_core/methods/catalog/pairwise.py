@@ -29,8 +29,9 @@ def _n_pairs(size: Size) -> float:
     return size.n_labels * (size.n_labels - 1) / 2
 
 
-def _logistic_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
-    return _n_pairs(size) * (6e-3 + 1.3e-7 * size.n_samples * size.n_features)
+def _logistic_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    columns = size.n_features * (1 if params["n_knots"] is None else params["n_knots"] + 2)
+    return _n_pairs(size) * (6e-3 + 1.3e-7 * size.n_samples * columns)
 
 
 def _kernel_seconds(size: Size, params: Mapping[str, Any]) -> float:  # noqa: ARG001
@@ -88,6 +89,16 @@ METHODS = (
                 ),
                 on_path=True,
                 basic=False,
+            ),
+            Knob(
+                "n_knots",
+                "Bends of the curves",
+                "How many places each feature's curve may bend at. Curves often predict better "
+                "where a medium value of a feature favours a label.",
+                low=3,
+                high=10,
+                none="straight lines",
+                tuned=(None, 3, 8),
             ),
         ),
         references=(_PAIRS,),

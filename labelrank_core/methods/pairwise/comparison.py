@@ -1,7 +1,7 @@
 """Ranking by pairwise comparison: a binary classifier for every pair of labels."""
 
 from functools import cached_property
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -20,6 +20,7 @@ from labelrank_core.methods.pair_ranker import (
     votes_of,
 )
 from labelrank_core.methods.pairs import PairPoint, linear_crossings
+from labelrank_core.methods.pairwise._curves import Basis, CurvedPairs
 from labelrank_core.rankings import FloatArray
 
 # Newton's method solves a system of this many unknowns per step; with more, L-BFGS is faster.
@@ -40,6 +41,9 @@ class PairwiseLabelRanker(PairwiseRanker):
     voting : {"weighted", "binary"}, default="weighted"
         ``"weighted"`` sums probabilities, ``"binary"`` votes of 0 and 1, with one half where a
         probability is one half.
+    n_knots : int or None, default=None
+        Knots of the curves that a log-odds follows over each feature (cubic splines, with knots at
+        quantiles of the training cases); None: straight lines. No effect if an estimator is given.
     estimator : classifier or None, default=None
         Unfitted scikit-learn classifier with ``predict_proba`` to learn each pair from 0/1
         targets; None: logistic regression.
@@ -48,7 +52,8 @@ class PairwiseLabelRanker(PairwiseRanker):
     ----------
     coef_ : ndarray of shape (n_pairs, n_features)
         Weights of the log-odds, pairs as in ``numpy.triu_indices(n_labels, 1)``; 0 for pairs
-        without a model. Logistic regression only.
+        without a model. With curves, one for each spline instead of each feature. Logistic
+        regression only.
     intercept_ : ndarray of shape (n_pairs,)
         Intercepts; infinite where all training cases agree on a pair. Logistic regression only.
     estimators_ : list of classifier or None
@@ -67,6 +72,10 @@ class PairwiseLabelRanker(PairwiseRanker):
 
     If any feature exceeds 1000 in size, all are divided by one power of two before the penalty is
     applied, because logistic regression loses digits there. Sparse cases are made dense.
+
+    Curves are our own choice: the log-odds of a pair are then a sum of one curve per feature. Their
+    splines are standardised, and flat beyond the smallest and the largest training value. A value
+    that is frequent enough to be several quantiles may have a step of its own.
 
     One fit for each of the m (m - 1) / 2 pairs. The base of [hullermeier2008]_ is logistic
     regression in WEKA, which hardly penalises; the default here penalises little.
@@ -88,12 +97,21 @@ class PairwiseLabelRanker(PairwiseRanker):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "C": [Interval(Real, 0, None, closed="neither")],
         "voting": [StrOptions(set(WORDS))],
+        "n_knots": [Interval(Integral, 2, None, closed="left"), None],
         "estimator": [object],
     }
 
-    def __init__(self, C: float = 10.0, *, voting: str = "weighted", estimator: Any = None) -> None:
+    def __init__(
+        self,
+        C: float = 10.0,
+        *,
+        voting: str = "weighted",
+        n_knots: int | None = None,
+        estimator: Any = None,
+    ) -> None:
         self.C = C
         self.voting = voting
+        self.n_knots = n_knots
         self.estimator = estimator
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -119,20 +137,35 @@ class PairwiseLabelRanker(PairwiseRanker):
         """
         features, signs = self._training_data(X, Y)
         scale = common_scale(features)
-        models = [self._learn(features / scale, own) for own in signs.T]
-        outcomes = np.array([0.0 if isinstance(each, float) else np.nan for each in models])
-        constant = np.array([each if isinstance(each, float) else 0.0 for each in models])
         if self.estimator is not None:
-            self.estimators_ = [None if isinstance(each, float) else each for each in models]
-            self._pairs: Any = _EstimatedPairs(self.estimators_, constant, scale)
+            models, _, constant = self._learn_all(features / scale, signs)
+            self.estimators_ = models
+            self._pairs: Any = _EstimatedPairs(models, constant, scale)
             return self
-        weights = np.zeros((features.shape[1], len(models)))
-        for pair in np.flatnonzero(np.isnan(outcomes)):
-            weights[:, pair] = models[pair].coef_[0] / scale
-            constant[pair] = models[pair].intercept_[0]
-        self._pairs = LinearPairs(weights, constant, features.mean(axis=0))
-        self.coef_, self.intercept_ = weights.T, constant
+        mean = features.mean(axis=0)
+        if self.n_knots is None:
+            _, weights, constant = self._learn_all(features / scale, signs)
+            self._pairs = LinearPairs(weights / scale, constant, mean)
+        else:
+            basis = Basis.over(features, self.n_knots)
+            _, weights, constant = self._learn_all(basis.columns(features), signs)
+            self._pairs = CurvedPairs(basis, weights, constant, mean)
+        self.coef_, self.intercept_ = self._pairs.weights.T, constant
         return self
+
+    def _learn_all(
+        self, design: FloatArray, signs: FloatArray
+    ) -> tuple[list[Any], FloatArray, FloatArray]:
+        """Fit every pair; return the models (None: a constant), their weights and intercepts."""
+        learned = [self._learn(design, own) for own in signs.T]
+        models = [None if isinstance(each, float) else each for each in learned]
+        constant = np.array([each if isinstance(each, float) else 0.0 for each in learned])
+        weights = np.zeros((design.shape[1], len(models)))
+        for pair, model in enumerate(models):
+            if self.estimator is None and model is not None:
+                weights[:, pair] = model.coef_[0]
+                constant[pair] = model.intercept_[0]
+        return models, weights, constant
 
     def _learn(self, features: FloatArray, signs: FloatArray) -> Any:
         """Fit the model of one pair, or return its log-odds if the outcome is constant."""
