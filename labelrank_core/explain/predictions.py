@@ -60,6 +60,12 @@ def path_cases(model: Any, X: Any, **limits: Any) -> Any:
     return estimator.path(X, **limits)
 
 
+def point_cases(model: Any, X: Any, **setting: Any) -> Any:
+    """Return the predictions of a model for some cases at one setting of its path."""
+    estimator, X = bare_model(model, X)
+    return estimator.point(X, **setting)
+
+
 def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
     """Return shift and scale of each feature: the estimator's value v is shift + scale * v."""
     # None where the pipeline does more than standardise.

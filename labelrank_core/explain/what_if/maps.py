@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from labelrank_core.explain.predictions import path_cases
+from labelrank_core.explain.predictions import point_cases
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -75,7 +75,7 @@ def top_map(
     X = np.concatenate([across.cases(row, x_values) for row in up.cases(x, y_values)])
     # A search takes about as long for many cases as for few, but not all paths fit into memory.
     found = [
-        np.argmin(path_cases(model, X[first : first + _AT_ONCE]).at(**setting).positions, axis=1)
+        np.argmin(point_cases(model, X[first : first + _AT_ONCE], **setting).positions, axis=1)
         for first in range(0, len(X), _AT_ONCE)
     ]
     tops = np.concatenate(found).reshape(len(y_values), len(x_values))

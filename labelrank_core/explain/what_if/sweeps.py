@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labelrank_core.explain.predictions import feature_units, last_step, path_cases
+from labelrank_core.explain.predictions import feature_units, last_step, point_cases
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 
@@ -180,7 +180,7 @@ def sweep_all(
         sizes = np.cumsum([len(plan.values) for plan in plans[len(found) :]])
         some = plans[len(found) :][: max(1, int(np.searchsorted(sizes, _AT_ONCE)))]
         X = np.concatenate([plan.feature.cases(x, plan.values) for plan in some])
-        predicted = path_cases(model, X).at(**setting)
+        predicted = point_cases(model, X, **setting)
         first = 0
         for plan in some:
             own = slice(first, first + len(plan.values))
@@ -258,7 +258,7 @@ class _Asked:
         if units is None:
             return None
         seen = (x - units[0]) / units[1]
-        return cls(seen, units, last_step(model).path(seen[None]).at(**setting))
+        return cls(seen, units, last_step(model).point(seen[None], **setting))
 
     def breakpoints(self, feature: Feature, ends: tuple[float, float]) -> FloatArray | None:
         """Return the values at which predictions can change, in the units of the data."""
