@@ -12,6 +12,9 @@ from labelrank_core.version import __version__
 
 # The first request makes workers import the package, which takes long on a busy machine.
 TIMEOUT_SECONDS = 60.0
+# To find the scheduler, and to find it again when the connection is lost; a run that ends for want
+# of it goes on later from where it stopped.
+_CONNECT_SECONDS = 20.0
 _VERSION = "labelrank_core.version:__version__"
 
 
@@ -34,7 +37,7 @@ def connected(
     except ImportError:
         raise ClusterError("Dask is not installed here: pip install distributed.") from None
     try:
-        client = Client(scheduler, timeout=timeout)
+        client = Client(scheduler, timeout=min(timeout, _CONNECT_SECONDS))
     except (OSError, TimeoutError, ValueError) as error:
         raise ClusterError(f"No scheduler answers at {scheduler!r}: {error}") from None
     with client:
