@@ -107,7 +107,7 @@ class _Component:
             ordering = improved_ordering(counts)
             self._chain = [int(labels[bit]) for bit in ordering]
             # Every order contradicts at least the smaller side of each pair.
-            self.excess = _contradictions(counts, ordering) - int(
+            self.excess = contradictions(counts, ordering) - int(
                 np.minimum(counts, counts.T).sum() // 2
             )
         elif len(labels) > 1:
@@ -159,7 +159,7 @@ def _subsets_by_size(n_labels: int) -> list[tuple[int, IntArray]]:
     ]
 
 
-def _contradictions(counts: IntArray, ordering: IntArray) -> int:
+def contradictions(counts: IntArray, ordering: IntArray) -> int:
     """Add up the preferences that an order contradicts."""
     return int(np.tril(counts[np.ix_(ordering, ordering)], -1).sum())
 

@@ -117,7 +117,7 @@ def footrule(table: RankTable, rows: IntArray, weights: IntArray | None) -> Labe
     room = 2 * n_labels**3  # more than these two can add up to
     for part in chunks(len(rows), n_labels**2):
         own = None if weights is None else weights[part]
-        for query, cost in enumerate(_displacements(table, rows[part], own), start=part.start):
+        for query, cost in enumerate(displacements(table, rows[part], own), start=part.start):
             # Ties are broken by label index, and labels that no ranking holds go near the middle,
             # as long as both fit below the costs without rounding. Dividing makes room for them.
             unknown = ~cost.any(axis=1, keepdims=True)
@@ -128,7 +128,7 @@ def footrule(table: RankTable, rows: IntArray, weights: IntArray | None) -> Labe
     return LabelRanks(positions, 1)
 
 
-def _displacements(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
+def displacements(table: RankTable, rows: IntArray, weights: IntArray | None) -> IntArray:
     """Sum the distances of each label's ranks to every place, (n_queries, n_labels, n_places)."""
     n_labels = table.n_labels
     places = np.arange(1, n_labels + 1) * table.unit

@@ -1,6 +1,7 @@
-"""The aggregation playground: rankings, every consensus rule on them, the best by each loss."""
+"""The aggregation playground: rankings that are typed, dragged or opened."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from hashlib import blake2b
@@ -10,16 +11,18 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError
+from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.explain import markup
-from labelrank_core.explain.consensus import every_rule, winners
+from labelrank_core.explain.differing import differing_profile
 from labelrank_core.io import inspect_files, read_dataset
-from pages.learn import dragging
+from labelrank_core.rankings import format_ranking
+from pages.learn import dragging, playground_answers
+from pages.learn.playground_answers import SHOWN
 from pages.learn.votes import Votes
-from pages.ui import compute, drawing, state, text, widgets
+from pages.ui import compute, drawing, state, widgets
 
 _MOST_LINES, _MOST_LABELS, _MOST_PEOPLE = 40, 10, 1_000_000
 _MOST_FILE_LABELS, _LARGEST_MB = 30, 20
-_SHOWN = 12
 _EXAMPLES = {
     "Borda against median": "a > b > c > d\na > b > c > d\nb > c > d > a",
     "Three students": "Biology > Maths > History\nMaths > History > Biology\n"
@@ -28,7 +31,9 @@ _EXAMPLES = {
     "The middle wins by Borda": "a > b > c > d\na > b > c > d\nd > b > c > a\nd > b > c > a",
     "Ties and gaps": "a = b > c\nc > a\nb > c > a",
     "A majority of one": "5: a > b > c > d\n4: b > c > d > a",
+    "Where two rules differ": "5: a > b > c\n4: b > c > a",
 }
+_DIFFERING = list(_EXAMPLES)[-1]
 _PREFLIB = "PrefLib"
 _COUNT = re.compile(r"\s*+(\d{1,6}+)\s*+:(.*)", re.DOTALL)
 
@@ -42,6 +47,7 @@ def play() -> None:
     left, right = st.columns([1, 1.6], gap="large")
     with left:
         name = st.selectbox("Example", list(_EXAMPLES), key="rankings_of", bind="query-params")
+        _offer_differing()
         with st.expander("Open a PrefLib file", icon=":material/folder_open:"):
             file = st.file_uploader(
                 "Rankings with counts (.soc, .soi, .toc, .toi)",
@@ -50,13 +56,46 @@ def play() -> None:
                 help="The counts weight the rankings. Files of preflib.github.io.",
             )
         if file is None:
-            key = f"rankings_{list(_EXAMPLES).index(name)}"
-            votes = _typed(_EXAMPLES[name], key, bind="query-params")
+            votes = _typed(_EXAMPLES[name], _key_of(name), bind="query-params")
         else:
             votes = _opened(file)
-    if votes is not None:
-        with right:
-            _answers(votes)
+    if votes is None:
+        return
+    with right:
+        playground_answers.rules(votes)
+    playground_answers.reasons(votes)
+
+
+def _key_of(example: str) -> str:
+    return f"rankings_{list(_EXAMPLES).index(example)}"
+
+
+def _offer_differing() -> None:
+    """Offer a search for rankings on which two rules disagree about the first label."""
+    with st.popover("Find where two rules differ", icon=":material/search:"):
+        names = {rule.name: rule.key for rule in CONSENSUS_RULES.values()}
+        one = st.selectbox("One rule", list(names), key="differ_one")
+        others = [name for name in names if name != one]
+        state.forget_if("differ_other", lambda name: name not in others)
+        other = st.selectbox("Another rule", others, key="differ_other")
+        st.button(
+            "Find rankings",
+            type="primary",
+            on_click=_show_differing,
+            args=(names[one], names[other]),
+            help="A few rankings that put different labels first by these rules, without a tie; "
+            "others with every click.",
+        )
+
+
+def _show_differing(one: str, other: str) -> None:
+    seed = state.get("_differing", 0)
+    state.put("_differing", seed + 1)
+    found = differing_profile(one, other, seed=seed)
+    orders = Counter(format_ranking(row, "abcd") for row in found).most_common()
+    lines = [order if count == 1 else f"{count}: {order}" for order, count in orders]
+    state.put("rankings_of", _DIFFERING)
+    state.put(_key_of(_DIFFERING), "\n".join(lines))
 
 
 def _opened(file: Any) -> Votes | None:
@@ -93,14 +132,14 @@ def _read_file(name: str, content: bytes) -> Votes | None:
 
 
 def _most_common(votes: Votes) -> None:
-    rankings, counts = votes.rankings[:_SHOWN], votes.counts[:_SHOWN]
-    words = votes.dataset.targets_in_words(votes.rows[:_SHOWN])
+    rankings, counts = votes.rankings[:SHOWN], votes.counts[:SHOWN]
+    words = votes.dataset.targets_in_words(votes.rows[:SHOWN])
     drawing.picture(
         markup.strips(
             rankings,
             [f"{count} ×" for count in counts],
             votes.dataset.label_names,
-            n_places=_SHOWN,
+            n_places=SHOWN,
         ),
         key="playground-file",
         alt=f"the most common rankings: {'; '.join(words[:3])}",
@@ -183,40 +222,3 @@ def _rewrite(
     prefixes = ["" if count == 1 else f"{count}: " for count in counts]
     lines = [prefix + words.strip() for prefix, words in zip(prefixes, written, strict=True)]
     state.put(key, "\n".join(lines))
-
-
-def _answers(votes: Votes) -> None:
-    names = votes.dataset.label_names
-    with st.spinner("Aggregating"):
-        orders = compute.once(
-            compute.digest("rules", votes.rankings.tobytes(), votes.counts.tobytes()),
-            lambda: every_rule(votes.rankings, counts=votes.counts),
-        )
-    st.header("What each rule says", anchor=False)
-    others = set(orders.others)
-    titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
-    table = orders.frame(names).drop(columns="as predicted")
-    drawing.picture(
-        markup.strips(
-            np.array([rule.positions for rule in orders.rules]), titles, names, n_places=_SHOWN
-        ),
-        key="playground-rules",
-        alt="; ".join(
-            f"{rule}: {order}"
-            for rule, order in zip(table["rule"], table["consensus"], strict=True)
-        ),
-        table=table,
-    )
-    if others:
-        st.caption("≠ a different order from Borda's.")
-    st.header("Which rule has the smallest loss", anchor=False)
-    for loss, (smallest, keys) in winners(orders).items():
-        who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
-        who = "all rules" if len(keys) == len(orders.rules) else who
-        st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
-    if votes.cycle:
-        cycle = " > ".join(text.markdown(names[label]) for label in votes.cycle)
-        st.warning(
-            f"The majorities contain a preference cycle: {cycle}. No order agrees with them all.",
-            icon=":material/sync:",
-        )

@@ -1,9 +1,7 @@
 """Rankings with how many people gave each."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
-import numpy as np
 import pandas as pd
 
 from labelrank_core import Dataset
@@ -34,13 +32,6 @@ class Votes:
     def n_people(self) -> int:
         """How many people there are."""
         return int(self.counts.sum())
-
-    @cached_property
-    def cycle(self) -> tuple[int, ...]:
-        """A shortest preference cycle of the majorities, back to its first label; or empty."""
-        everyone = np.repeat(self.rankings, self.counts, axis=0)
-        cycle = RankingProfile(everyone, self.dataset.label_names).cycle
-        return (*cycle, cycle[0]) if cycle else ()
 
     @property
     def can_be_typed(self) -> bool:

@@ -307,6 +307,33 @@ class TestLessons:
         ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
         assert "contain a preference cycle" in app.warning[0].value
 
+    def test_the_playground_shows_the_numbers_that_decide_and_the_majorities(self):
+        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        # a > b > c > d twice, b > c > d > a once.
+        deciding = next(t.value for t in app.dataframe if "label" in t.value.columns)
+        assert deciding["Borda (mean rank): mean rank"].round(2).tolist() == [2, 1.67, 2.67, 3.67]
+        assert deciding["median rank: median rank"].tolist() == [1, 2, 3, 4]
+        pairs = next(t.value for t in app.dataframe if "ahead of a" in t.value.columns)
+        assert pairs["ahead of a"].tolist() == [0, 1, 1, 1]
+        drawn = " ".join(each.value for each in app.main if type(each).__name__ == "Html")
+        assert drawn.count("<small>decides</small>") == 5
+        said = " ".join(each.value for each in app.markdown)
+        assert "**a** beats every other label: the Condorcet winner." in said
+
+    def test_the_playground_finds_rankings_on_which_two_rules_differ(self):
+        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        ran(app.selectbox(key="differ_one").set_value("Kemeny optimum").run())
+        ran(app.selectbox(key="differ_other").set_value("median rank").run())
+        seen = set()
+        for _ in range(2):
+            button = next(each for each in app.button if each.label == "Find rankings")
+            ran(button.click().run())
+            rules = next(t.value for t in app.dataframe if "rule" in t.value.columns)
+            orders = dict(zip(rules["rule"], rules["consensus"], strict=True))
+            assert orders["Kemeny optimum"][0] != orders["median rank"][0]
+            seen.add(app.text_area[0].value)
+        assert len(seen) == 2
+
     def test_the_playground_opens_a_file_of_rankings_with_their_counts(self):
         head = "".join(
             f"# ALTERNATIVE NAME {i}: {name}\n"

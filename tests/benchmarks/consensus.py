@@ -66,8 +66,8 @@ def excess(rng):
         counts = np.triu(counts, 1)
         counts += np.tril(K - counts.T, -1)
         order = kemeny.improved_ordering(counts)
-        heuristic += kemeny._contradictions(counts, order)
-        exact += kemeny._contradictions(counts, np.array(kemeny.kemeny_order(counts).ordering))
+        heuristic += kemeny.contradictions(counts, order)
+        exact += kemeny.contradictions(counts, np.array(kemeny.kemeny_order(counts).ordering))
         bound += int(np.minimum(counts, counts.T).sum() // 2)
     sys.stdout.write(
         f"mean excess {heuristic / exact - 1:.2%}, lower bound {1 - bound / exact:.2%} below\n"

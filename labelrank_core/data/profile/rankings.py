@@ -26,6 +26,23 @@ def bucket_sizes(positions: FloatArray) -> IntArray:
     return np.bincount(cells.ravel(), minlength=n_rows * width).reshape(n_rows, width)
 
 
+def shortest_cycle(beats: NDArray[np.bool_]) -> tuple[int, ...]:
+    """Return a shortest cycle of a relation; of equally short ones that of the lowest indices."""
+    if not beats.any():
+        return ()
+    lengths, before = shortest_path(
+        sparse.csr_matrix(beats), unweighted=True, return_predecessors=True
+    )
+    back = np.where(beats, lengths.T, np.inf)
+    first, second = np.unravel_index(np.argmin(back), back.shape)
+    if not np.isfinite(back[first, second]):
+        return ()
+    path = [int(first)]
+    while path[-1] != second:
+        path.append(int(before[second, path[-1]]))
+    return (path[0], *path[:0:-1])
+
+
 @dataclass(frozen=True, eq=False)
 class RankingProfile:
     """A profile of rankings; parts are computed when first needed.
@@ -200,17 +217,7 @@ class RankingProfile:
 
         Empty if there is none; among equally short cycles the one with the lowest label indices.
         """
-        if not self.in_cycle.any():
-            return ()
-        lengths, before = shortest_path(
-            sparse.csr_matrix(self.in_cycle), unweighted=True, return_predecessors=True
-        )
-        back = np.where(self.in_cycle, lengths.T, np.inf)
-        first, second = np.unravel_index(np.argmin(back), back.shape)
-        path = [int(first)]
-        while path[-1] != second:
-            path.append(int(before[second, path[-1]]))
-        return (path[0], *path[:0:-1])
+        return shortest_cycle(self.in_cycle)
 
     @cached_property
     def groups(self) -> Groups:

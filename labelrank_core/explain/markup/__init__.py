@@ -26,5 +26,6 @@ from labelrank_core.explain.markup.side_by_side import side_by_side as side_by_s
 from labelrank_core.explain.markup.strips import strips as strips
 from labelrank_core.explain.markup.style import STYLE as STYLE
 from labelrank_core.explain.markup.tables import cases_table as cases_table
+from labelrank_core.explain.markup.tables import deciding_table as deciding_table
 from labelrank_core.explain.markup.tables import methods_table as methods_table
 from labelrank_core.explain.markup.trees import way as way

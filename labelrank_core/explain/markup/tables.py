@@ -4,6 +4,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from labelrank_core.explain.markup.rankings import chip
 from labelrank_core.explain.markup.text import attribute
 
 
@@ -81,3 +82,31 @@ def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None)
         '<table><thead><tr><th class="text">method</th><th class="text">order</th>'
         f"<th>confidence</th><th>right</th></tr></thead><tbody>{body}</tbody></table>",
     )
+
+
+def deciding_table(
+    names: Sequence[str], rows: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]
+) -> str:
+    """Draw numbers of labels, one column per label: each with its mark, such as "decides".
+
+    A row is headed by its name and by what its numbers are.
+    """
+    heads = "".join(
+        f'<th scope="col">{chip(label, names, "small")}</th>' for label in range(len(names))
+    )
+    body = "".join(
+        f'<tr><th scope="row"><b>{html.escape(name)}</b><small>{html.escape(said)}</small></th>'
+        f"{''.join(map(_deciding, cells))}</tr>"
+        for name, said, cells in rows
+    )
+    return scrollable(
+        "What decides",
+        f'<table class="lr-deciding"><thead><tr><td></td>{heads}</tr></thead>'
+        f"<tbody>{body}</tbody></table>",
+    )
+
+
+def _deciding(cell: tuple[str, str]) -> str:
+    number, mark = cell
+    said = f"<small>{html.escape(mark)}</small>" if mark else ""
+    return f'<td class="{"won" if mark else ""}">{html.escape(number)}{said}</td>'

@@ -1,0 +1,179 @@
+"""What decides who comes first: each rule's number for each label, and label against label.
+
+>>> tally = tally_of([[1, 2, 3], [1, 2, 3], [3, 1, 2]])
+>>> tally.numbers[0].values.round(2).tolist(), tally.beats_all
+([1.67, 1.67, 2.67], 0)
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import linear_sum_assignment
+
+from labelrank_core.aggregation import CONSENSUS_RULES
+from labelrank_core.aggregation.kemeny import contradictions, kemeny_order, preference_counts
+from labelrank_core.aggregation.rules import ConsensusRule, displacements
+from labelrank_core.aggregation.table import RankTable
+from labelrank_core.data.profile.rankings import shortest_cycle
+from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
+
+# With more labels only the number of the rule's own first label is worth its time.
+_MOST_LABELS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class RuleNumbers:
+    """The number by which a rule compares each label with the others as the first one.
+
+    Parameters
+    ----------
+    title : str
+        The rule's name.
+    said : str
+        What the number is.
+    values : ndarray of shape (n_labels,)
+        One number per label; NaN where it was not computed.
+    first : int
+        The label that the rule puts first.
+    is_highest : bool
+        Whether the highest number decides, not the lowest.
+    """
+
+    title: str
+    said: str
+    values: FloatArray
+    first: int
+    is_highest: bool = False
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether another label has the deciding number too."""
+        return bool((self.values == self.values[self.first]).sum() > 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Each rule's numbers, and how many rankings put each label ahead of each other one.
+
+    Parameters
+    ----------
+    numbers : tuple of RuleNumbers
+        Those of every consensus rule.
+    ahead : ndarray of shape (n_labels, n_labels)
+        How many rankings put the label of the row ahead of that of the column.
+    """
+
+    numbers: tuple[RuleNumbers, ...]
+    ahead: IntArray
+
+    @property
+    def majorities(self) -> NDArray[np.bool_]:
+        """Whether more rankings put the row's label ahead of the column's than behind it."""
+        return self.ahead > self.ahead.T
+
+    @property
+    def beats_all(self) -> int | None:
+        """The label that beats every other one (the Condorcet winner), or None."""
+        winners = np.flatnonzero(self.majorities.sum(axis=1) == len(self.ahead) - 1)
+        return int(winners[0]) if len(winners) else None
+
+    @cached_property
+    def cycle(self) -> tuple[int, ...]:
+        """A shortest preference cycle of the majorities, or empty."""
+        return shortest_cycle(self.majorities)
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate the numbers of the labels, a column for each rule."""
+        columns = {f"{each.title}: {each.said}": each.values for each in self.numbers}
+        return pd.DataFrame({"label": list(label_names), **columns})
+
+    def pair_frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate how many rankings put the row's label ahead of the column's."""
+        columns = {f"ahead of {name}": self.ahead[:, j] for j, name in enumerate(label_names)}
+        return pd.DataFrame({"label": list(label_names), **columns})
+
+
+def tally_of(rankings: ArrayLike, *, counts: IntArray | None = None) -> Tally:
+    """Find what decides by every rule, each ranking counted `counts` times."""
+    votes = _votes(rankings, counts)
+    numbers = tuple(_numbers(rule, votes) for rule in CONSENSUS_RULES.values())
+    return Tally(numbers, votes.ahead)
+
+
+def numbers_of(rule: ConsensusRule, rankings: ArrayLike) -> RuleNumbers:
+    """Find what decides by one rule."""
+    return _numbers(rule, _votes(rankings, None))
+
+
+@dataclass(frozen=True, eq=False)
+class _Votes:
+    """Rankings, each counted some times, as the one query of every rule."""
+
+    table: RankTable
+    counts: IntArray
+
+    @property
+    def query(self) -> tuple[RankTable, IntArray, IntArray]:
+        return self.table, np.arange(len(self.counts))[None], self.counts[None]
+
+    @cached_property
+    def ahead(self) -> IntArray:
+        return preference_counts(*self.query)[0]
+
+
+def _votes(rankings: ArrayLike, counts: IntArray | None) -> _Votes:
+    table = RankTable.from_rankings(check_rankings(rankings, name="rankings", allow_partial=True))
+    once = np.ones(len(table.doubled), dtype=np.int64)
+    return _Votes(table, once if counts is None else np.asarray(counts, dtype=np.int64))
+
+
+def _numbers(rule: ConsensusRule, votes: _Votes) -> RuleNumbers:
+    first = int(np.argmin(strict_positions(rule.rank(*votes.query).keys)[0]))
+    if rule.key not in _IF_FIRST:
+        title = rule.title if votes.table.complete else rule.partial_title
+        return RuleNumbers(rule.name, title, rule.rank(*votes.query).values[0], first)
+    said, number, is_highest = _IF_FIRST[rule.key]
+    n_labels = votes.table.n_labels
+    asked = range(n_labels) if n_labels <= _MOST_LABELS else (first,)
+    values = np.full(n_labels, np.nan)
+    values[list(asked)] = [number(votes, label) for label in asked]
+    return RuleNumbers(rule.name, said, values, first, is_highest)
+
+
+def _places_moved(votes: _Votes, label: int) -> float:
+    """Sum the rank differences to the nearest order with a label first."""
+    costs = displacements(*votes.query)[0]
+    rest = np.delete(costs[:, 1:], label, axis=0)
+    total = costs[label, 0] + rest[linear_sum_assignment(rest)].sum()
+    return float(total / votes.table.unit)
+
+
+def _pairs_reversed(votes: _Votes, label: int) -> float:
+    """Count the preferences against the best order with a label first."""
+    rest = np.delete(np.delete(votes.ahead, label, axis=0), label, axis=1)
+    ordering = np.array(kemeny_order(rest).ordering, dtype=np.int64)
+    return float(votes.ahead[:, label].sum() + contradictions(rest, ordering))
+
+
+def _most_votes(votes: _Votes, label: int) -> float:
+    """Count how often the most frequent ranking with a label first was given."""
+    kinds, middle = votes.table.kinds, votes.table.middle
+    ranks = np.where(votes.table.expected > 0, votes.table.expected, middle)
+    led = (strict_positions(ranks)[:, label] == 1) & (kinds >= 0)
+    if not led.any():
+        return 0.0
+    return float(np.bincount(kinds[led], weights=votes.counts[led]).max())
+
+
+# Rules that choose a whole order: the best number that any order with the label first reaches.
+_Number: TypeAlias = Callable[[_Votes, int], float]
+_IF_FIRST: dict[str, tuple[str, _Number, bool]] = {
+    "footrule": ("places moved with it first", _places_moved, False),
+    "kemeny": ("pairs reversed with it first", _pairs_reversed, False),
+    "majority": ("votes for one ranking that it leads", _most_votes, True),
+}

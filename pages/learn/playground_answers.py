@@ -1,0 +1,140 @@
+"""What consensus rules make of rankings: their orders, and the numbers that decide."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core.explain import markup
+from labelrank_core.explain.consensus import every_rule, winners
+from labelrank_core.explain.markup.grids import NUMBERS_UP_TO, Tinted
+from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
+from pages.learn.votes import Votes
+from pages.ui import compute, drawing, text
+
+SHOWN = 12
+
+
+def rules(votes: Votes) -> None:
+    """Show the order by each rule, and which has the smallest loss."""
+    names = votes.dataset.label_names
+    with st.spinner("Aggregating"):
+        orders = compute.once(
+            _key("rules", votes), lambda: every_rule(votes.rankings, counts=votes.counts)
+        )
+    st.header("What each rule says", anchor=False)
+    others = set(orders.others)
+    titles = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in orders.rules]
+    table = orders.frame(names).drop(columns="as predicted")
+    drawing.picture(
+        markup.strips(
+            np.array([rule.positions for rule in orders.rules]), titles, names, n_places=SHOWN
+        ),
+        key="playground-rules",
+        alt="; ".join(
+            f"{rule}: {order}"
+            for rule, order in zip(table["rule"], table["consensus"], strict=True)
+        ),
+        table=table,
+    )
+    if others:
+        st.caption("≠ a different order from Borda's.")
+    st.header("Which rule has the smallest loss", anchor=False)
+    for loss, (smallest, keys) in winners(orders).items():
+        who = ", ".join(rule.title for rule in orders.rules if rule.key in keys)
+        who = "all rules" if len(keys) == len(orders.rules) else who
+        st.markdown(f"- Fewest {loss}: **{who}**, {smallest:.2f} on average")
+
+
+def reasons(votes: Votes) -> None:
+    """Show the number by which each rule chooses its first label, and the labels pair by pair."""
+    with st.spinner("Counting"):
+        tally = compute.once(
+            _key("tally", votes), lambda: tally_of(votes.rankings, counts=votes.counts)
+        )
+    left, right = st.columns([1.4, 1], gap="large")
+    with left:
+        st.header("Which number decides", anchor=False)
+        _deciding(tally, votes)
+    with right:
+        st.header("One label against another", anchor=False)
+        _pairs(tally, votes)
+
+
+def _key(what: str, votes: Votes) -> str:
+    return compute.digest(what, votes.rankings.tobytes(), votes.counts.tobytes())
+
+
+def _deciding(tally: Tally, votes: Votes) -> None:
+    names = votes.dataset.label_names
+    rows = [(numbers.title, _said(numbers), _cells(numbers)) for numbers in tally.numbers]
+    drawing.picture(
+        markup.deciding_table(names, rows),
+        key="playground-deciding",
+        alt="; ".join(
+            f"{numbers.title}: {names[numbers.first]} first, {numbers.said} "
+            f"{_number(numbers.values[numbers.first])}"
+            for numbers in tally.numbers
+        ),
+        table=tally.frame(names),
+        caption="Framed: the number that puts a label first, the lowest, of votes the highest.",
+    )
+
+
+def _said(numbers: RuleNumbers) -> str:
+    return "" if numbers.said in numbers.title else numbers.said
+
+
+def _cells(numbers: RuleNumbers) -> list[tuple[str, str]]:
+    """Write the numbers of a rule, and mark the one that decides."""
+    mark = "tie" if numbers.is_tied else "decides"
+    return [
+        (_number(value), mark if label == numbers.first else "")
+        for label, value in enumerate(numbers.values)
+    ]
+
+
+def _number(value: float) -> str:
+    return "" if np.isnan(value) else f"{value:.2f}".removesuffix(".00")
+
+
+def _pairs(tally: Tally, votes: Votes) -> None:
+    names = votes.dataset.label_names
+    margins = (tally.ahead - tally.ahead.T) / max(1, votes.n_people)
+    np.fill_diagonal(margins, np.nan)
+    cycle = [*zip(tally.cycle, (*tally.cycle[1:], *tally.cycle[:1]), strict=True)]
+    framed = " Framed: the cycle." if cycle else ""
+    cells = Tinted(
+        margins,
+        [[str(count) for count in line] for line in tally.ahead],
+        names,
+        names,
+        frozenset(cycle),
+    )
+    beaten = ", ".join(
+        f"{names[i]} beats {names[j]} {tally.ahead[i, j]} to {tally.ahead[j, i]}"
+        for i, j in np.argwhere(tally.majorities)[:NUMBERS_UP_TO]
+    )
+    drawing.picture(
+        markup.matrix(cells),
+        key="playground-pairs",
+        alt=f"how often a label is ahead of another: {beaten or 'no label beats another'}",
+        table=tally.pair_frame(names),
+        caption=f"How often the row's label is ahead of the column's.{framed}",
+    )
+    _majorities(tally, names)
+
+
+def _majorities(tally: Tally, names: Sequence[str]) -> None:
+    """Name the Condorcet winner, a cycle, or neither."""
+    if tally.beats_all is not None:
+        winner = text.markdown(names[tally.beats_all])
+        st.markdown(f"**{winner}** beats every other label: the Condorcet winner.")
+    elif not tally.cycle:
+        st.markdown("No label beats every other one: some pairs are level.")
+    if tally.cycle:
+        cycle = " > ".join(text.markdown(names[label]) for label in (*tally.cycle, tally.cycle[0]))
+        st.warning(
+            f"The majorities contain a preference cycle: {cycle}. No order agrees with them all.",
+            icon=":material/sync:",
+        )
