@@ -287,6 +287,9 @@ def test_label_sets_without_each_neighbour_are_those_of_fresh_fits(seed, kind, w
     assert found.deciding.tolist() == changed
     said = explanation.steps[-1].text.plain(NAMES[:4])
     n = len(changed)
+    by_next = sum(bool((each != found.prediction).any()) for each in found.replaced)
+    next_said = f"With the next nearest case in its place, the prediction changes for {by_next} of"
+    assert (next_said in said) == (not n and by_next > 0)
     assert said.startswith(
         "No single" if not n else "One of" if n == 1 else f"{n} of the 5 cases decide: "
     )

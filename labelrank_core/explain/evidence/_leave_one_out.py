@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,8 +13,33 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 BoolArray = NDArray[np.bool_]
 
 
+class _Decided:
+    """Which neighbours a prediction depends on."""
+
+    running: Any
+    without: Any
+    replaced: Any
+
+    @property
+    def prediction(self) -> Any:
+        """What is predicted from all neighbours, shape (n_labels,)."""
+        return self.running[-1]
+
+    @property
+    def deciding(self) -> IntArray:
+        """The neighbours, from 0, without any one of which the prediction would differ."""
+        return np.flatnonzero((self.without != self.prediction).any(axis=1))
+
+    @property
+    def changed_by_next(self) -> IntArray:
+        """Those in whose place the next nearest case would change it; none if none was searched."""
+        if self.replaced is None:
+            return np.zeros(0, dtype=np.int64)
+        return np.flatnonzero((self.replaced != self.prediction).any(axis=1))
+
+
 @dataclass(frozen=True, eq=False)
-class LeaveOneOut:
+class LeaveOneOut(_Decided):
     """The consensus as neighbours enter one by one, and without each of them.
 
     Parameters
@@ -48,16 +74,6 @@ class LeaveOneOut:
     replaced: IntArray | None = None
     next_row: int | None = None
     keys_replaced: IntArray | None = None
-
-    @property
-    def prediction(self) -> IntArray:
-        """The consensus of all, shape (n_labels,)."""
-        return self.running[-1]
-
-    @property
-    def deciding(self) -> IntArray:
-        """The neighbours, from 0, without any one of which the ranking would differ."""
-        return np.flatnonzero((self.without != self.prediction).any(axis=1))
 
     def discordant_pairs(self, other: IntArray) -> list[tuple[int, int]]:
         """List the pairs that another ranking reverses, the label ahead in the prediction first."""
@@ -100,7 +116,7 @@ class LeaveOneOut:
 
 
 @dataclass(frozen=True, eq=False)
-class LeaveOneOutSets:
+class LeaveOneOutSets(_Decided):
     """The relevant labels as neighbours enter one by one, and without each of them.
 
     Parameters
@@ -127,16 +143,6 @@ class LeaveOneOutSets:
     without: BoolArray
     replaced: BoolArray | None = None
     next_row: int | None = None
-
-    @property
-    def prediction(self) -> BoolArray:
-        """The labels predicted from all, shape (n_labels,)."""
-        return self.running[-1]
-
-    @property
-    def deciding(self) -> IntArray:
-        """The neighbours, from 0, without any one of which other labels would be relevant."""
-        return np.flatnonzero((self.without != self.prediction).any(axis=1))
 
     def changed_by(self, others: BoolArray) -> tuple[list[int], list[int]]:
         """List the labels that another set adds, and those it lacks."""

@@ -11,6 +11,9 @@ from labelrank_core.explain.evidence import Label, LeaveOneOut, LeaveOneOutSets,
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
 ONE_CASE_TITLE = "Would one case fewer change it?"
+BUT_THE_NEXT = (
+    " With the next nearest case in its place, the prediction changes for {others} of the {k}."
+)
 _MOST_NEIGHBORS = 200
 _MOST_NEIGHBORS_OF_SETS = 60
 
@@ -81,7 +84,8 @@ def _changes_text(found: LeaveOneOutSets, k: int) -> Text:
     changes = [found.changed_by(found.without[i]) for i in found.deciding]
     values: dict[str, Any] = {"k": k, "n": len(changes)}
     if not changes:
-        return Text(_NO_CASE, values)
+        values["others"] = len(found.changed_by_next)
+        return Text(_NO_CASE + (BUT_THE_NEXT if values["others"] else ""), values)
     parts = []
     for which, name, template in (
         (0, "entering", "{entering} would be relevant"),

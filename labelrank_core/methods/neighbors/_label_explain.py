@@ -21,6 +21,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.overtaking import are_tied, new_ties, passing
 from labelrank_core.methods.nearest.base import inverse_distance_weights
 from labelrank_core.methods.nearest.leave_one_out import (
+    BUT_THE_NEXT,
     ONE_CASE_TITLE,
     is_quick,
     leave_one_out,
@@ -185,7 +186,9 @@ def _one_case_step(point: Any, case: int, has_next: bool) -> Step:
     if not reversed_pairs:
         order = np.argsort(found.prediction)
         values["by_tie"] = int(new_ties(order, found.keys, found.keys_without).sum())
+        values["others"] = len(found.changed_by_next)
         template = _NONE_DECIDES + (_BUT_FOR_A_TIE if values["by_tie"] else ".")
+        template += BUT_THE_NEXT if values["others"] else ""
         return Step(ONE_CASE_TITLE, Text(template, values), found)
     (first, second), times = reversed_pairs.most_common(1)[0]
     often = "each time" if times == values["n"] else f"{times} times" if times > 1 else "once"
