@@ -8,6 +8,7 @@ from labelrank_core import KNeighborsLabelRanker
 from labelrank_core.data import Column, Schema
 from labelrank_core.explain.evidence import GapDial, SubspaceView
 from labelrank_core.explain.figures.linear import subspace_view
+from labelrank_core.explain.figures.names import places_of_names
 from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.standing import Standing
@@ -114,6 +115,34 @@ def test_a_subspace_shows_directions_and_the_case():
     ends = np.array([(line.x[1], line.y[1]) for line in lines])
     assert np.allclose(ends, 2.5 * view.directions)
     assert [line.text[1] for line in lines] == ["tea", "&lt;b&gt;juice&lt;/b&gt;", ""]
+
+
+def test_names_in_a_plane_do_not_lie_on_each_other():
+    # Six directions, two of them the same, with long names, at a scale of 20 pixels a unit.
+    ends = np.array([[3.0, 0.0], [3.0, 0.1], [2.9, 0.2], [0.0, 3.0], [0.1, 3.0], [3.0, 0.0]])
+    names, case = ["a name of some length"] * 6, np.array([[3.5, 0.0]])
+    places = places_of_names(ends, names, case, (20.0, 20.0))
+    boxes = [_box(20 * x, 20 * y, 21, way) for (x, y), way in zip(ends, places, strict=True) if way]
+    assert len(boxes) >= 4
+    for i, box in enumerate(boxes):
+        # The case's mark is 18 pixels wide.
+        assert not overlap(box, (61, -9, 79, 9))
+        assert not any(overlap(box, other) for other in boxes[:i])
+    alone = places_of_names(ends[[0, 3]], ["east", "north"], case[:0], (20.0, 20.0))
+    assert alone == ["middle right", "top center"]
+    assert places_of_names(ends[:1], [""], case, (20.0, 20.0)) == [None]
+
+
+def overlap(a, b):
+    return min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1])
+
+
+def _box(x, y, letters, way):
+    """Where Plotly writes a name: letters of 6 pixels, 12 high, next to a mark of 9."""
+    up, across = way.split()
+    left = x + {"left": -6 - 6 * letters, "center": -3 * letters, "right": 6}[across]
+    bottom = y + {"top": 6, "middle": -6, "bottom": -18}[up]
+    return left, bottom, left + 6 * letters, bottom + 12
 
 
 def test_the_bars_at_least_as_sure_have_the_accent():

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView, VotedProbabilities
+from labelrank_core.explain.figures.names import places_of_names
 from labelrank_core.explain.markup.figures import (
     LINE,
     MARGIN,
@@ -23,6 +24,8 @@ _BASELINE_COLOR, _PART_COLORS = "#8A93A3", ("#A9A9EE", ACCENT)
 _THRESHOLD = "#C11F5B"
 # Shorter directions lie on each other; hovering and the table name them.
 _NAMED_LENGTH = 0.3
+# The pixels of a plane on a phone, across and up.
+_NARROWEST = (250.0, 330.0)
 
 
 def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[str]) -> Look:
@@ -159,27 +162,25 @@ def _stacked(
     ]
 
 
-def _outwards(x: float, y: float) -> str:
-    """Return where to put the name at the end of a line from the origin."""
-    if abs(x) > abs(y):
-        return "middle right" if x > 0 else "middle left"
-    return "top center" if y >= 0 else "bottom center"
-
-
 def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> Look:
     """Draw a case and the labels' directions in the main plane of the shared subspace."""
     lengths = np.linalg.norm(view.directions, axis=1)
     longest = float(lengths.max())
-    named = lengths >= _NAMED_LENGTH * longest
     reach = float(np.linalg.norm(view.case)) or 1.0
     ends = view.directions * (reach / longest if longest > 0 else 1.0)
+    names = [
+        shorten(name, 14) if length >= _NAMED_LENGTH * longest else ""
+        for name, length in zip(label_names, lengths, strict=True)
+    ]
+    scale = (_NARROWEST[0] / (3 * reach), _NARROWEST[1] / (3 * reach))
+    places = places_of_names(ends, names, view.case[None], scale)
     lines = [
         {
             "x": [0, x],
             "y": [0, y],
             "mode": "lines+markers+text",
-            "text": ["", plotly(shorten(label_names[label], 14)) if named[label] else ""],
-            "textposition": _outwards(x, y),
+            "text": ["", plotly(names[label]) if places[label] else ""],
+            "textposition": places[label] or "middle center",
             "line": {"color": label_color(label), "width": 3},
             "marker": {"color": label_color(label), "size": [0, 9]},
             "hovertemplate": f"{plotly(label_names[label])}: shared part "

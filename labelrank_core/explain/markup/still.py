@@ -193,12 +193,24 @@ def _points(trace: Any, x: Scale, y: Scale) -> list[str]:
             if place is not None
         ]  # fmt: skip
     if "text" in mode and trace.text is not None:
+        across, up, anchor = _around(trace.textposition)
         parts += [
-            _words(place[0] + 6, place[1] - 5, str(_nth(trace.text, i)))
+            _words(place[0] + across, place[1] + up, str(_nth(trace.text, i)), anchor)
             for i, place in enumerate(places)
             if place is not None and _nth(trace.text, i)
         ]
     return parts
+
+
+def _around(where: str | None) -> tuple[float, float, str]:
+    """Return how far words stand from their point, and which end of them is there."""
+    if not where:
+        return 6.0, -5.0, "start"
+    up, across = where.split()
+    shift, anchor = {"left": (-8.0, "end"), "center": (0.0, "middle"), "right": (8.0, "start")}[
+        across
+    ]
+    return shift, {"top": -8.0, "middle": 4.0, "bottom": 16.0}[up], anchor
 
 
 def _mark(x: float, y: float, symbol: str, color: str, radius: float, edge: str | None) -> str:

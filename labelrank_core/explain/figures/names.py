@@ -1,0 +1,68 @@
+"""Names beside points of a plane, placed so that none lies on another."""
+
+from collections.abc import Sequence
+from itertools import product
+
+from labelrank_core.rankings import FloatArray
+
+# Of a letter and of a line, in pixels.
+_LETTER, _LINE = 6.5, 15.0
+# How far a name stands from its point.
+_AWAY = 6.0
+Box = tuple[float, float, float, float]
+
+
+def places_of_names(
+    points: FloatArray, names: Sequence[str], taken: FloatArray, scale: tuple[float, float]
+) -> list[str | None]:
+    """Choose for every point where its name goes, in Plotly's words; None: there is no room.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_points, 2)
+        The points; those further from the origin choose first.
+    names : sequence of str
+        Their names; no name needs no place.
+    taken : ndarray of shape (n_marks, 2)
+        Other marks, on which no name may lie.
+    scale : (float, float)
+        Pixels of a unit across and up, where the drawing is narrowest.
+    """
+    own = [(x * scale[0], y * scale[1]) for x, y in points.tolist()]
+    marks = [(x * scale[0], y * scale[1]) for x, y in taken.tolist()]
+    boxes = [(x - 9, y - 9, x + 9, y + 9) for x, y in marks]
+    found: list[str | None] = [None] * len(own)
+    for i in sorted(range(len(own)), key=lambda i: -(own[i][0] ** 2 + own[i][1] ** 2)):
+        if not names[i]:
+            continue
+        for where in _ways(*own[i]):
+            box = _box(*own[i], len(names[i]), where)
+            if not any(_overlap(box, other) for other in boxes):
+                boxes.append(box)
+                found[i] = where
+                break
+    return found
+
+
+def _ways(x: float, y: float) -> list[str]:
+    """List the places around a point, away from the origin first."""
+    beside, over = "right" if x > 0 else "left", "top" if y >= 0 else "bottom"
+    first = [f"middle {beside}", f"{over} center"]
+    ways = [*(first if abs(x) > abs(y) else first[::-1]), f"{over} {beside}"]
+    others = [f"{up} {across}" for up, across in product(("top", "middle", "bottom"), _SHIFTS)]
+    return [*ways, *(way for way in others if way not in (*ways, "middle center"))]
+
+
+_SHIFTS = {"left": -1.0, "center": -0.5, "right": 0.0}
+
+
+def _box(x: float, y: float, n_letters: int, where: str) -> Box:
+    up, across = where.split()
+    width = n_letters * _LETTER
+    left = x + _SHIFTS[across] * width + {"left": -_AWAY, "center": 0, "right": _AWAY}[across]
+    bottom = y + {"top": _AWAY, "middle": -_LINE / 2, "bottom": -_AWAY - _LINE}[up]
+    return left, bottom, left + width, bottom + _LINE
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
