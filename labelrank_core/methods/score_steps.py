@@ -31,7 +31,7 @@ class Words:
 
 
 THRESHOLDS = Words(
-    score="score above its threshold",
+    score="score minus threshold",
     bar="threshold",
     title="Scores against their thresholds",
     rule="A label is relevant where its score exceeds its threshold: {n_relevant} of {m} labels "
@@ -41,8 +41,8 @@ THRESHOLDS = Words(
     "threshold {threshold}.",
     one_label="Of the {m} labels, only {edge} scores above its threshold {threshold}: "
     "{score}MADE_OF.",
-    some_labels="Above their thresholds: {relevant} ({n_relevant} of {m} labels). The last of "
-    "them, {edge}, scores {score}MADE_OF, its threshold is {threshold}.",
+    some_labels="Above their thresholds: {relevant} ({n_relevant} of {m} labels). {top} is first, "
+    "by {top_lead}. The last, {edge}, scores {score}MADE_OF; its threshold is {threshold}.",
 )
 MARGINS = Words(
     score="margin",
@@ -54,8 +54,8 @@ MARGINS = Words(
     no_label="No label is relevant: even {edge}, the first, has a margin of {score}MADE_OF, not "
     "above 0.",
     one_label="Of the {m} labels, only {edge} has a margin above 0: {score}MADE_OF.",
-    some_labels="With a margin above 0: {relevant} ({n_relevant} of {m} labels). The last of them, "
-    "{edge}, has a margin of {score}MADE_OF.",
+    some_labels="With a margin above 0: {relevant} ({n_relevant} of {m} labels). {top} has the "
+    "largest, {top_score}; the last, {edge}, has {score}MADE_OF.",
 )
 PROBABILITIES = Words(
     score="probability",
@@ -67,14 +67,14 @@ PROBABILITIES = Words(
     no_label="No label is more probable than not: even {edge}, the first, has a probability of "
     "{score}MADE_OF.",
     one_label="Of the {m} labels, only {edge} is more probable than not: {score}MADE_OF.",
-    some_labels="More probable than not: {relevant} ({n_relevant} of {m} labels). The last of "
-    "them, {edge}, has a probability of {score}MADE_OF.",
+    some_labels="More probable than not: {relevant} ({n_relevant} of {m} labels). {top} has the "
+    "highest probability, {top_score}; the last, {edge}, has {score}MADE_OF.",
     line=0.5,
 )
 
 
 def edge_values(point: Any, case: int) -> dict[str, Any]:
-    """Return the values of texts about the last relevant label."""
+    """Return the values of texts about the first label and the last relevant one."""
     order = [int(label) for label in np.argsort(point.positions[case])]
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
@@ -82,6 +82,9 @@ def edge_values(point: Any, case: int) -> dict[str, Any]:
         "m": len(order),
         "n_relevant": len(relevant),
         "relevant": tuple(Label(label) for label in relevant),
+        "top": Label(order[0]),
+        "top_score": float(point.raw_scores[case, order[0]]),
+        "top_lead": float(point.scores[case, order[0]]),
         "edge": Label(edge),
         "score": float(point.raw_scores[case, edge]),
     }

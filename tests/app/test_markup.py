@@ -165,6 +165,7 @@ def test_numbers_are_marked_with_the_bar_they_must_beat(name):
 
 
 def test_numbers_that_are_all_equal_can_be_drawn():
+    assert "<b>0.00</b>" in markup.dot_rows([(1, 0, 2.0), (2, 1, -0.001)], NAMES)
     places, bars = dot_places(markup.dot_rows([(1, 0, 2.0), (2, 1, 2.0)], NAMES))
     assert places == {"apple": 0, "pear": 0}
     assert not bars

@@ -249,7 +249,7 @@ class TestExplanations:
         assert said[0].startswith("No label is relevant: even a, the first, has a margin of 0")
         assert said[1].startswith("Of the 3 labels, only c has a margin above 0: 0.8")
         assert said[2].startswith(
-            "With a margin above 0: a, b (2 of 3 labels). The last of them, b"
+            "With a margin above 0: a, b (2 of 3 labels). a has the largest, 0.80; the last, b, has"
         )
 
     def test_a_label_of_all_or_no_training_cases_is_said_to_be_so(self):

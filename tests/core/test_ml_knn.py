@@ -157,6 +157,19 @@ def test_the_explanation_ends_in_the_prediction():
     assert 0.5 <= explanation.evidence(Confidence).value <= 1
 
 
+def test_the_summary_says_why_the_first_label_is_first():
+    model, X, _ = fitted(4, n_neighbors=6)
+    names, point = list("abcd"), model.path(X).at()
+    several = np.flatnonzero(point.prediction.sum(axis=1) >= 2)
+    assert len(several)
+    for row in several.tolist():
+        counts = point.explain(row).evidence(CountEvidence)
+        first = int(np.argmin(point.positions[row]))
+        said = point.explain(row).summary.plain(names)
+        assert f"{names[first]} is first: {counts.own[first]} of the 6 most similar cases" in said
+        assert f"(posterior {counts.posterior[first]:.2f})" in said
+
+
 def test_the_evidence_adds_up_to_the_posterior():
     model, X, Y = fitted(5, n_neighbors=6)
     counts = model.explain(X[0]).evidence(CountEvidence)

@@ -173,7 +173,12 @@ def test_a_few_labels_named_in_the_summary():
     names = ["a", "b", "c"]
     only = model.explain([1.0, 0.0]).summary.plain(names)
     assert only.startswith("Of the 3 labels, only a scores above its threshold")
-    assert "Above their thresholds: b, c (2 of 3" in model.explain([0.0, 1.0]).summary.plain(names)
+    both = model.explain([0.0, 1.0])
+    lead = both.evidence(LabelScores).values[1]
+    assert (
+        f"Above their thresholds: b, c (2 of 3 labels). b is first, by {lead:.2f}. The last, c,"
+        in (both.summary.plain(names))
+    )
     # The mean case scores 0, 0 and -0.5: the share of cases with each label.
     assert (
         model.explain([0.525, 0.475])

@@ -70,5 +70,6 @@ def format_value(value: Any, label_names: Sequence[str]) -> str:
     if isinstance(value, tuple):
         return ", ".join(label_names[label.index] for label in value) or "none"
     if isinstance(value, float):
-        return f"{value:.2f}"
+        # Without the sign of a negative zero.
+        return f"{value:z.2f}"
     return str(value)

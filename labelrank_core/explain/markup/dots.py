@@ -43,12 +43,12 @@ def dot_rows(
 
     line = f'<i style="{at(bar.value)}"></i>' if bar else ""
     rows = [
-        f'<li><span class="place">{place}</span>{chip(label, short, "small")}<b>{value:.2f}</b>'
+        f'<li><span class="place">{place}</span>{chip(label, short, "small")}<b>{value:z.2f}</b>'
         f'<span class="track">{line}<span class="{color_class(label)}" style="{at(value)}"></span>'
         "</span></li>"
         for place, label, value in values
     ]
-    said = f"{html.escape(bar.name)} {bar.value:.2f}" if bar else ""
+    said = f"{html.escape(bar.name)} {bar.value:z.2f}" if bar else ""
     shift = 100 * (bar.value - low) / reach if bar else 0
     head = (
         f'<li class="head"><span class="track"><span style="{at(bar.value)};transform:'

@@ -20,7 +20,7 @@ def answer(scene: Scene, truth: Mapping[int, tuple[str, bool]] | None = None) ->
         Rung(
             label,
             float(lengths[label]),
-            f"{scores.title} {scores.values[label]:.2f}",
+            f"{scores.title} {scores.values[label]:z.2f}",
             *known.get(label, ("", True)),
             place=found.order.index(label) + 1,
             line=line,

@@ -54,7 +54,7 @@ def pair_shares(
 def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
     order, names = np.argsort(evidence.positions, kind="stable").tolist(), scene.label_names
     spoken = f"{evidence.title} of each label: " + "; ".join(
-        f"{names[label]} {evidence.values[label]:.2f}" for label in order
+        f"{names[label]} {evidence.values[label]:z.2f}" for label in order
     )
     better = "more" if evidence.greater_is_better else "lower"
     shown = set(scene.shown)

@@ -22,7 +22,7 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> Picture:
     names = scene.label_names
     table = evidence.frame(names)
     spoken = "; ".join(
-        f"{label}: score {score:.2f}, threshold {threshold:.2f}"
+        f"{label}: score {score:z.2f}, threshold {threshold:z.2f}"
         for label, score, threshold in zip(
             table["label"], table["score"], table["threshold"], strict=True
         )
@@ -38,7 +38,7 @@ def carried(evidence: ScoreParts, scene: Scene, label: int) -> Picture:
     called = scene.carriers(evidence.carrier, table, len(evidence.carriers))
     table[evidence.carrier] = called
     added = "; ".join(
-        f"{name} {total:+.2f}" for name, total in zip(called, table["sum"], strict=True)
+        f"{name} {total:+z.2f}" for name, total in zip(called, table["sum"], strict=True)
     )
     return Picture(
         "contributions",
@@ -57,7 +57,7 @@ def _subspace_view(evidence: SubspaceView, scene: Scene) -> Picture:
         "subspace",
         "shared parts: "
         + "; ".join(
-            f"{label} {value:+.2f}"
+            f"{label} {value:+z.2f}"
             for label, value in zip(table["label"], table["shared part"], strict=True)
         ),
         table,

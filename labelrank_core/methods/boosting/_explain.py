@@ -24,8 +24,8 @@ SCORES = Words(
     no_label="No label is relevant: even {edge}, the first, has a score of {score}MADE_OF, not "
     "above 0.",
     one_label="Of the {m} labels, only {edge} has a score above 0: {score}MADE_OF.",
-    some_labels="With a score above 0: {relevant} ({n_relevant} of {m} labels). The last of them, "
-    "{edge}, has a score of {score}MADE_OF.",
+    some_labels="With a score above 0: {relevant} ({n_relevant} of {m} labels). {top} has the "
+    "highest, {top_score}; the last, {edge}, has {score}MADE_OF.",
 )
 
 

@@ -56,8 +56,8 @@ def _confidence_step(point: Any, case: int) -> Step:
 
 
 _PARTS = (
-    "A label's score is the mean of all cases, its baseline, plus what its own weights and what "
-    "the shared subspace (r = {r}) add for this case."
+    "A label's score is that of the mean case, its baseline, plus what its own weights and the "
+    "subspace that all labels share (r = {r}) add for this case: {edge} scores {score}."
 )
 _STANDS_FOR = "a score f stands for the probability (1 + f) / 2 that the label is relevant" + TUNED
 _MADE_OF = "baseline {baseline}, own part {own}, shared part {shared}"

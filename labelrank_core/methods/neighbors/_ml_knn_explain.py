@@ -67,7 +67,7 @@ def _count_evidence(point: Any, case: int) -> CountEvidence:
 
 
 def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
-    """Return the values of the texts, which are about the last relevant label."""
+    """Return the values of the texts, about the first label and the last relevant one."""
     order = [int(label) for label in np.argsort(point.positions[case])]
     relevant = [label for label in order if point.prediction[case, label]]
     edge = relevant[-1] if relevant else order[0]
@@ -77,6 +77,9 @@ def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
         "m": len(order),
         "relevant": tuple(Label(label) for label in relevant),
         "n_relevant": len(relevant),
+        "top": Label(order[0]),
+        "top_own": int(counts.own[order[0]]),
+        "top_posterior": float(counts.posterior[order[0]]),
         "edge": Label(edge),
         "own": own,
         "with_label": int(counts.cases_with[edge, own]),
@@ -145,6 +148,7 @@ _ONE_LABEL = (
     "have it, which gives a posterior of {posterior}."
 )
 _SOME_LABELS = (
-    "More probable than not: {relevant} ({n_relevant} of {m} labels). The last of them, {edge}, "
-    "which {own} of the {k} most similar cases have, has a posterior of {posterior}."
+    "More probable than not: {relevant} ({n_relevant} of {m} labels). {top} is first: {top_own} of "
+    "the {k} most similar cases have it (posterior {top_posterior}). The last is {edge}: {own} "
+    "have it ({posterior})."
 )

@@ -115,6 +115,7 @@ class CalibratedPoint(LabelSetPoint):
         (top, second), totals = matrix.pairs[0], self.totals[case]
         return {
             **values,
+            "most": _count(totals[top]),
             "own": _count(totals[values["edge"].index]),
             "line": _count(totals[-1]),
             "top": Label(top),
@@ -169,7 +170,7 @@ def _count(votes: float) -> int | float:
 
 
 _VOTES = Words(
-    score="votes ahead of the zero line",
+    score="votes minus those of the zero line",
     bar="zero line",
     title="Votes that decide",
     rule="The zero line has {line} votes, one for every label that its machine puts behind it. A "
@@ -180,8 +181,8 @@ _VOTES = Words(
     "{line} of the zero line.",
     one_label="Of the {m} labels, only {edge} has more votes than the zero line: {own} against "
     "{line}.",
-    some_labels="Ahead of the zero line: {relevant} ({n_relevant} of {m} labels). The last of "
-    "them, {edge}, has {own} votes, the zero line {line}.",
+    some_labels="Ahead of the zero line: {relevant} ({n_relevant} of {m} labels). {top} has the "
+    "most votes, {most}; the last, {edge}, has {own}, the zero line {line}.",
 )
 _PAIRS = (
     "One machine votes on every pair of labels. The ranking agrees with all {pairs} votes.",
