@@ -176,13 +176,15 @@ def without_rounding(values: ArrayLike) -> FloatArray:
     return result
 
 
-def strict_positions(keys: ArrayLike) -> IntArray:
+def strict_positions(keys: ArrayLike, *ties: ArrayLike) -> IntArray:
     """Rank labels by key, the lowest first; of equal keys the lower label index comes first.
 
     Parameters
     ----------
     keys : array-like of shape (n_samples, n_labels)
         Anything that sorts, without NaN. For scores (higher is better) pass ``-scores``.
+    *ties : array-like of shape (n_samples, n_labels)
+        Further keys, each of which orders labels that are equal in all before it.
 
     Returns
     -------
@@ -193,8 +195,13 @@ def strict_positions(keys: ArrayLike) -> IntArray:
     --------
     >>> strict_positions([[0.5, 0.1, 0.5]])
     array([[2, 1, 3]])
+    >>> strict_positions([[0.5, 0.1, 0.5]], [[2, 9, 1]])
+    array([[3, 1, 2]])
     """
-    orderings = np.argsort(np.asarray(keys), axis=1, kind="stable")
+    if ties:
+        orderings = np.lexsort((*map(np.asarray, reversed(ties)), np.asarray(keys)), axis=1)
+    else:
+        orderings = np.argsort(np.asarray(keys), axis=1, kind="stable")
     return positions_from_orderings(orderings)
 
 

@@ -1,6 +1,7 @@
 """Calibrated rankings with p virtual labels; ranks are linear in p [brinker2007]."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -39,6 +40,16 @@ class CalibratedTargets:
             relevance=relevance_from_calibrated(calibrated).astype(np.int32),
             binary=binary,
         )
+
+    @cached_property
+    def rank_sums(self) -> IntArray:
+        """The ranks summed over all targets, (n_labels + 1,)."""
+        return self.ranks.sum(axis=0, dtype=np.int64)
+
+    @cached_property
+    def slope_sums(self) -> IntArray:
+        """The slopes summed over all targets, (n_labels + 1,)."""
+        return self.slopes.sum(axis=0, dtype=np.int64)
 
 
 def ranks_with(ranks: NDArray[Any], slopes: NDArray[Any], n_virtual_labels: Any) -> NDArray[Any]:

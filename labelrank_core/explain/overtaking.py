@@ -7,9 +7,13 @@ from numpy.typing import NDArray
 
 # Keys that order the labels, lowest first; tied labels have equal keys.
 Keys = NDArray[Any]
+# How one of two tied labels gets ahead, unless a method has a better rule.
+LISTED_FIRST = "listed first in the data"
 
 
-def passing(ahead: str, behind: str, before: bool = False, now: bool = False) -> str:
+def passing(
+    ahead: str, behind: str, before: bool = False, now: bool = False, tie_rule: str = LISTED_FIRST
+) -> str:
     """Say how a label got ahead of another, by whether they were tied before and are now.
 
     >>> passing("a", "b"), passing("a", "b", before=True)
@@ -18,7 +22,7 @@ def passing(ahead: str, behind: str, before: bool = False, now: bool = False) ->
     'a draws level with b and wins the tie (listed first in the data)'
     """
     if now:
-        return f"{ahead} draws level with {behind} and wins the tie (listed first in the data)"
+        return f"{ahead} draws level with {behind} and wins the tie ({tie_rule})"
     return (
         f"{ahead} goes ahead of {behind} after a tie" if before else f"{ahead} overtakes {behind}"
     )

@@ -250,6 +250,6 @@ BASELINES = (
         "Nearest single case",
         "Copies the most similar training case.",
         KNeighborsLabelRanker(n_neighbors=1),
-        KNeighborsMultilabelRanker(n_neighbors=1),
+        KNeighborsMultilabelRanker(n_neighbors=1, tie_breaking="label_index"),
     ),
 )

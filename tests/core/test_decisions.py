@@ -195,7 +195,7 @@ def test_the_own_rule_is_what_the_method_predicts(yeast, choice):
     leads = fitted.decision_function(data.X[split.test])
     assert own.leads(decisions.scores) == pytest.approx(leads, abs=1e-11)
     ranking = fitted[-1].predict_ranking(fitted[:-1].transform(data.X[split.test]))
-    assert own.rank(decisions.scores).tolist() == ranking.tolist()
+    assert own.rank(decisions.scores, decisions.positions).tolist() == ranking.tolist()
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,10 @@ def test_the_trade_off_agrees_with_scikit_learn(yeast):
     table = decisions.frame()
     assert table["rule"].tolist() == ["own", "plain", *TARGETS]
     for rule, row in zip(decisions.rules, table.itertuples(), strict=True):
-        sets, order = rule.decide(decisions.scores), -rule.rank(decisions.scores)
+        sets, order = (
+            rule.decide(decisions.scores),
+            -rule.rank(decisions.scores, decisions.positions),
+        )
         assert -row.hamming_loss == pytest.approx(GOOD["hamming"](truth, sets))
         assert row.macro_f1_score == pytest.approx(GOOD["macro_f1"](truth, sets))
         assert row.micro_f1_score == pytest.approx(GOOD["micro_f1"](truth, sets))

@@ -5,9 +5,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from sklearn.preprocessing import StandardScaler
 
-from labelrank_core import KNeighborsMultilabelRanker
+from labelrank_core import KNeighborsMultilabelRanker, load_sample
 from labelrank_core.explain.evidence import Confidence, LabelScores, Neighbors
+from labelrank_core.metrics import one_error, ranking_loss
 from labelrank_core.rankings import calibrate
 from tests import oracles, problems
 from tests.pairs import all_pairs
@@ -35,7 +37,7 @@ def label_set(order):
 
 class TestAgainstTheDefinition:
     @pytest.mark.parametrize(
-        ("kind", "task", "weights", "metric"),
+        ("kind", "task", "weights", "metric", "tie_breaking"),
         all_pairs(
             list(
                 product(
@@ -43,31 +45,42 @@ class TestAgainstTheDefinition:
                     ["multilabel", "calibrated_ranking"],
                     ["uniform", "distance"],
                     oracles.EXACT_METRICS,
+                    ["wider", "label_index"],
                 )
             )
         ),
     )
-    def test_the_expansion_written_out_gives_the_same(self, kind, task, weights, metric):
+    def test_the_expansion_written_out_gives_the_same(
+        self, kind, task, weights, metric, tie_breaking
+    ):
         for seed in range(12):
             X, Y, queries, k, p = random_problem(seed, kind, task)
             model = KNeighborsMultilabelRanker(
-                k, n_virtual_labels=p, weights=weights, metric=metric
+                k, n_virtual_labels=p, weights=weights, metric=metric, tie_breaking=tie_breaking
             ).fit(X, Y)
             point = model.path(queries, n_neighbors=k).at()
             orders = bucket_orders(Y, task)
             for case, x in enumerate(queries):
-                rows = oracles.neighbours(metric, X, x, k)
-                given = [1] * k
+                wider = oracles.neighbours(metric, X, x, min(4 * k, len(X)))
+                votes = [1] * len(wider)
                 if weights == "distance":
-                    given = oracles.neighbour_weights(metric, X, x, rows)
+                    votes = oracles.neighbour_weights(metric, X, x, wider)
+                rows, given = wider[:k], votes[:k]
                 own = [orders[row] for row in rows]
                 *means, line = oracles.mean_ranks(own, given, p)
+                keys = [means]
+                if tie_breaking == "wider":
+                    near = [orders[row] for row in wider]
+                    keys.append(oracles.mean_ranks(near, votes, p)[:-1])
+                    keys.append(oracles.mean_ranks(orders, [1] * len(orders), p)[:-1])
                 relevant = [int(mean < line) for mean in means]
                 agreement = oracles.weighted_mean(
                     [1 - oracles.hamming_loss(label_set(order), relevant) for order in own], given
                 )
                 assert point.prediction[case].tolist() == relevant
-                assert point.positions[case].tolist() == oracles.strict_order(means)
+                assert point.positions[case].tolist() == oracles.strict_order(
+                    [*zip(*keys, strict=True)]
+                )
                 assert point.scores[case].tolist() == pytest.approx(
                     [float(line - mean) for mean in means], abs=1e-9
                 )
@@ -92,7 +105,8 @@ class TestAgainstTheDefinition:
         for k in range(1, 9):
             X, queries = problems.crowds(30, k)
             Y = problems.relevance(rng, 30 * k, 5)
-            path = KNeighborsMultilabelRanker(k).fit(X, Y).path(queries)
+            model = KNeighborsMultilabelRanker(k, tie_breaking="label_index")
+            path = model.fit(X, Y).path(queries)
             votes = Y.reshape(30, k, 5).sum(axis=1)
             expected = [oracles.strict_order((-own).tolist()) for own in votes]
             for p in (1, 4, 64):
@@ -139,6 +153,81 @@ class TestWorkedExample:
         # Mean number 2.4: bars (0.6 + 1)/5 = 0.32 and (0.6 + 8)/19 = 0.45; the share is 0.4.
         assert path.at(n_virtual_labels=1).prediction.tolist() == [[1, 1, 1]]
         assert path.at(n_virtual_labels=8).prediction.tolist() == [[1, 1, 0]]
+
+
+class TestTies:
+    """Labels with equal mean ranks: asked again among more cases."""
+
+    # One neighbour, then three more, then the rest of the training set.
+    Y = ((1, 0, 0, 0, 0), *((0, 0, 1, 0, 0),) * 3, *((0, 0, 0, 0, 1),) * 5)
+    X = np.arange(9.0)[:, None]
+
+    def fitted(self, **params):
+        return KNeighborsMultilabelRanker(1, **params).fit(self.X, self.Y)
+
+    def test_more_cases_decide_then_all_then_the_label_index(self):
+        # Of labels 2 to 5, which tie, three of the four nearest have 3, five of all nine 5.
+        assert self.fitted().predict_ranking([[0.0]]).tolist() == [[1, 4, 2, 5, 3]]
+        by_index = self.fitted(tie_breaking="label_index")
+        assert by_index.predict_ranking([[0.0]]).tolist() == [[1, 2, 3, 4, 5]]
+
+    @pytest.mark.parametrize(
+        ("Y", "said"),
+        [
+            (Y, "c and e tie; the 4 most similar cases put c ahead. 2 more ties are broken in"),
+            (Y[:1] + Y[4:], "e and b tie; the 4 most similar cases put e ahead. 2 more ties are"),
+            ([Y[0]] * 4 + [Y[4]], "e and b tie; among the 4 most similar cases too, and all "
+             "training cases put e ahead."),
+            ([Y[0]] * 9, "b and c tie; among all training cases too, so they keep the order of"),
+        ],
+    )  # fmt: skip
+    def test_the_explanation_says_that_a_tie_was_broken_and_by_what(self, Y, said):
+        model = KNeighborsMultilabelRanker(1).fit(self.X[: len(Y)], Y)
+        text = model.explain([0.0]).steps[1].text.plain("abcde")
+        assert said in text
+        scores = model.explain([0.0]).evidence(LabelScores)
+        assert scores.tie_rule == "by the 4 most similar cases, then by all"
+
+    def test_by_label_index_it_says_that_the_order_of_the_data_is_kept(self):
+        found = self.fitted(tie_breaking="label_index").explain([0.0])
+        assert found.steps[1].text.plain("abcde").endswith("keep the order of the data.")
+        assert found.evidence(LabelScores).tie_rule == "listed first in the data"
+        clear = KNeighborsMultilabelRanker(2).fit(self.X[:2], [[1, 1], [1, 0]]).explain([0.0])
+        assert "tie" not in clear.steps[1].text.plain("ab")
+
+    def test_the_wider_neighbourhood_is_four_times_as_large_and_bounded(self):
+        rng = np.random.default_rng(0)
+        model = KNeighborsMultilabelRanker(1).fit(
+            rng.normal(size=(130, 1)), problems.relevance(rng, 130, 3)
+        )
+        path = model.path([[0.0]], n_neighbors=130)
+        sizes = {k: path.at(n_neighbors=k).sizes for k in (1, 25, 26, 100, 101, 130)}
+        assert sizes == {
+            1: (1, 4), 25: (25, 100), 26: (26, 100), 100: (100, 100), 101: (101, 101),
+            130: (130, 130),
+        }  # fmt: skip
+        few = model.path([[0.0]], n_neighbors=40)
+        assert few.rows.shape == (1, 100)
+        assert few.at(n_neighbors=7).positions.tolist() == path.at(n_neighbors=7).positions.tolist()
+
+    @pytest.mark.parametrize(
+        ("k", "tie_breaking", "error", "loss"),
+        [
+            (5, "label_index", 0.289, 0.182),
+            (5, "wider", 0.250, 0.175),
+            (10, "label_index", 0.263, 0.174),
+            (10, "wider", 0.244, 0.171),
+        ],
+    )
+    def test_on_yeast_it_is_worth_what_the_documentation_says(self, k, tie_breaking, error, loss):
+        data = load_sample("yeast")
+        scaler = StandardScaler().fit(data.X[~data.split])
+        model = KNeighborsMultilabelRanker(k, tie_breaking=tie_breaking)
+        model.fit(scaler.transform(data.X[~data.split]), data.relevance[~data.split])
+        order = -model.predict_ranking(scaler.transform(data.X[data.split]))
+        truth = data.relevance[data.split]
+        assert round(one_error(truth, order), 3) == error
+        assert round(ranking_loss(truth, order), 3) == loss
 
 
 def crowd_paths(task, weights):

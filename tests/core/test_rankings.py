@@ -120,6 +120,16 @@ class TestRanks:
         expected = [oracles.strict_order(row) for row in keys]
         assert rankings.strict_positions(keys).tolist() == expected
 
+    @given(keys=complete_keys)
+    def test_further_keys_order_what_is_equal(self, keys):
+        signs = [[(key > 0) - (key < 0) for key in row] for row in keys]
+        flipped = [[-key for key in row] for row in keys]
+        expected = [
+            oracles.strict_order([*zip(sign, flip, strict=True)])
+            for sign, flip in zip(signs, flipped, strict=True)
+        ]
+        assert rankings.strict_positions(signs, flipped).tolist() == expected
+
     @given(keys=partial_keys)
     def test_dense_positions_count_the_better_levels(self, keys):
         for row, positions in zip(keys, rankings.dense_positions(keys), strict=True):

@@ -31,7 +31,7 @@ def of_the_figure():
     fold = Fold(0, 0, holdout_split(data, kind="published"))
     found = sweep_parameters(
         data,
-        ModelChoice("mlr", scaled=False),
+        ModelChoice("mlr", (("tie_breaking", "label_index"),), scaled=False),
         grid=figures_for(ALGORITHMS["mlr"])[0].grid(1500),
         folds=[fold],
         measures=["hamming_loss"],
@@ -53,7 +53,8 @@ def losses(request):
         X, Y = read_arff(folder / "yeast-train.arff")
         queries, truth = read_arff(folder / "yeast-test.arff")
     assert (X.shape, queries.shape) == ((1500, 103), (917, 103))
-    path = KNeighborsMultilabelRanker().fit(X, Y).path(queries, n_neighbors=49)
+    model = KNeighborsMultilabelRanker(tie_breaking="label_index")
+    path = model.fit(X, Y).path(queries, n_neighbors=49)
     return {
         (k, p): hamming_loss(truth, path.at(n_neighbors=k, n_virtual_labels=p).prediction)
         for k in range(1, 50, 2)

@@ -39,12 +39,17 @@ class DecisionRule:
         """Decide which labels are relevant, 1 = relevant."""
         return (self.leads(scores) > 0).astype(np.int64)
 
-    def rank(self, scores: ArrayLike) -> IntArray:
-        """Rank the labels by how far they are above the thresholds, as `predict_ranking` does."""
-        return strict_positions(-self.leads(scores))
+    def rank(self, scores: ArrayLike, positions: ArrayLike | None = None) -> IntArray:
+        """Rank the labels by how far they are above the thresholds, as `predict_ranking` does.
+
+        Labels equally far above keep the order of `positions`, else that of their indices.
+        """
+        return strict_positions(-self.leads(scores), *([] if positions is None else [positions]))
 
 
-def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> DecisionRule:
+def fit_rule(
+    scores: ArrayLike, relevance: ArrayLike, *, target: str, positions: ArrayLike | None = None
+) -> DecisionRule:
     """Find the thresholds that are best for one of `TARGETS` on scores of unseen cases.
 
     Thresholds lie midway between two different scores; of equally good ones the highest is taken.
@@ -53,6 +58,7 @@ def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> Decisio
     for all labels, and moves one label's threshold after the other until none helps: a local
     optimum. ``"ranking"`` takes, of the orders by distance above the other targets' thresholds and
     the order of the scores, the one with the least ranking loss; the scores' own wins ties.
+    Labels of one score keep the order of `positions`, those of the method, else of their indices.
 
     The label is rare: most decisions are right if it is never predicted, F1 is best if both cases
     that have it are found.
@@ -73,18 +79,20 @@ def fit_rule(scores: ArrayLike, relevance: ArrayLike, *, target: str) -> Decisio
         )
     chosen = TARGETS[target]
     if chosen.thresholds is None:
-        return _best_order(target, scores, relevance)
+        return _best_order(target, scores, relevance, positions)
     return DecisionRule(target, chosen.title, chosen.thresholds(scores, relevance))
 
 
-def _best_order(target: str, scores: FloatArray, relevance: IntArray) -> DecisionRule:
+def _best_order(
+    target: str, scores: FloatArray, relevance: IntArray, positions: ArrayLike | None
+) -> DecisionRule:
     rules = [DecisionRule(PLAIN, "", np.zeros(scores.shape[1]))]
     rules += [
         DecisionRule(key, "", other.thresholds(scores, relevance))
         for key, other in TARGETS.items()
         if other.thresholds is not None
     ]
-    losses = [ranking_loss(relevance, -rule.rank(scores)) for rule in rules]
+    losses = [ranking_loss(relevance, -rule.rank(scores, positions)) for rule in rules]
     best = rules[int(np.argmin(np.round(losses, DECIMALS)))]
     return DecisionRule(target, TARGETS[target].title, best.thresholds, best.key)
 

@@ -20,13 +20,19 @@ MEASURES = (*(target.measure for target in TARGETS.values()), "average_precision
 
 
 def trade_off(
-    rules: Sequence[DecisionRule], scores: ArrayLike, relevance: ArrayLike
+    rules: Sequence[DecisionRule],
+    scores: ArrayLike,
+    relevance: ArrayLike,
+    positions: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """Measure the label sets and rankings that several rules derive from the same scores."""
+    """Measure the label sets and rankings that several rules derive from the same scores.
+
+    Labels of one score keep the order of `positions`, else that of their indices.
+    """
     truth = np.asarray(relevance, dtype=np.int64)
     rows = [
         {"rule": rule.key, "title": rule.title}
-        | _measured(truth, rule.decide(scores), rule.rank(scores))
+        | _measured(truth, rule.decide(scores), rule.rank(scores, positions))
         for rule in rules
     ]
     return pd.DataFrame(rows)

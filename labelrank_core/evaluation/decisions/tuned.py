@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from sklearn.model_selection import KFold
 
 from labelrank_core.data.dataset import Dataset, Task
@@ -34,6 +35,8 @@ class Decisions:
     # Of the test cases, by the model of the whole training set.
     scores: FloatArray
     relevance: IntArray
+    # The model's own ranking of them, which orders labels of one score; None: their indices do.
+    positions: IntArray | None = None
     # See `zero_line_path`.
     zero_line: pd.DataFrame | None = None
 
@@ -47,7 +50,7 @@ class Decisions:
 
     @cached_property
     def _table(self) -> pd.DataFrame:
-        return trade_off(self.rules, self.scores, self.relevance)
+        return trade_off(self.rules, self.scores, self.relevance, self.positions)
 
     def against_own(self, key: str) -> pd.DataFrame:
         """Compare a rule with the method's own on the test cases; a gain is positive if better."""
@@ -119,9 +122,14 @@ def raw_scores(model: Any, X: Any) -> FloatArray:
     """
     if not hasattr(last_step(model), "decision_function"):
         raise ValueError(f"Expected a model that scores labels, got {last_step(model)}.")
+    return _scored(model, X)[0]
+
+
+def _scored(model: Any, X: Any) -> tuple[FloatArray, NDArray[Any]]:
+    """Return the scores before any threshold, and the ranking predicted."""
     predicted = predict_cases(model, X, task=Task.MULTILABEL)
     raw = predicted.scores if predicted.raw_scores is None else predicted.raw_scores
-    return np.asarray(raw)
+    return np.asarray(raw), np.asarray(predicted.positions)
 
 
 def tuned_rules(
@@ -184,22 +192,24 @@ def tuned_rules(
         return model.fit(dataset.X[rows], dataset.zero_line_targets(rows))
 
     unseen = np.empty((len(train), dataset.n_labels))
+    ranked = np.empty(unseen.shape, dtype=np.int64)
     folds = KFold(min(n_folds, len(train)), shuffle=True, random_state=seed)
     for others, fold in folds.split(train):
-        unseen[fold] = raw_scores(fitted(train[others]), dataset.X[train[fold]])
+        unseen[fold], ranked[fold] = _scored(fitted(train[others]), dataset.X[train[fold]])
     chosen, zeros = choice.within(len(train)), np.zeros(dataset.n_labels)
     whole = fitted(train) if whole is None else whole
     estimator, tests = bare_model(whole, dataset.X[split.test])
     point = estimator.point(tests, **chosen.path_params)
     own = DecisionRule(OWN, "own rule", np.asarray(getattr(point, "thresholds", zeros)))
     plain = [DecisionRule(PLAIN, "zero line at 0", zeros)] if own.thresholds.any() else []
-    tuned = (fit_rule(unseen, relevance[train], target=target) for target in TARGETS)
+    tuned = (fit_rule(unseen, relevance[train], target=each, positions=ranked) for each in TARGETS)
     decisions = Decisions(
         rules=(own, *plain, *tuned),
         unseen_scores=unseen,
         unseen_relevance=relevance[train],
         scores=np.asarray(point.raw_scores),
         relevance=relevance[split.test],
+        positions=np.asarray(point.positions),
         zero_line=zero_line_path(chosen, whole, dataset, split.test),
     )
     # Computed here and kept, so that the time is spent in the job and not on the page.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.rankings import FloatArray, IntArray
 
 
@@ -27,6 +28,8 @@ class LabelScores:
         The number a label must beat to be relevant.
     bar_name : str
         What the method calls that number: "zero line" or "threshold".
+    tie_rule : str
+        How one of two labels with the same number gets ahead of the other.
     """
 
     title: str
@@ -35,6 +38,7 @@ class LabelScores:
     greater_is_better: bool = False
     bar: float | None = None
     bar_name: str = "threshold"
+    tie_rule: str = LISTED_FIRST
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate position, label and number, best first."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain.evidence import Label, Text
-from labelrank_core.explain.overtaking import Keys, are_tied, passing
+from labelrank_core.explain.overtaking import LISTED_FIRST, Keys, are_tied, passing
 from labelrank_core.explain.what_if.changes import Change, WhatChanges
 from labelrank_core.explain.what_if.feature import Feature
 from labelrank_core.explain.what_if.sweeps import Sweep
@@ -130,9 +130,11 @@ def overtaking_text(
     after: IntArray,
     relevant: tuple[NDArray[Any], NDArray[Any]] | None = None,
     keys: tuple[Keys | None, Keys | None] = (None, None),
+    tie_rule: str = LISTED_FIRST,
 ) -> Text | None:
     """Say which labels overtake which others, and which are relevant now; None if none does."""
-    # `keys` order the labels before and now, and are equal for tied labels.
+    # `keys` order the labels before and now, and are equal for tied labels; `tie_rule` says what
+    # orders those.
     ahead = before[:, None] < before
     pairs = [(int(j), int(i)) for i, j in np.argwhere(ahead & (after[:, None] > after))]
     # Adjacent labels first: which others they have passed follows from the new order.
@@ -141,8 +143,8 @@ def overtaking_text(
     parts = []
     for i, (winner, loser) in enumerate(pairs[:_LISTED]):
         values |= {f"winner{i}": Label(winner), f"loser{i}": Label(loser)}
-        tied = [are_tied(each, winner, loser) for each in keys]
-        parts.append(passing(f"{{winner{i}}}", f"{{loser{i}}}", *tied))
+        was, now = (are_tied(each, winner, loser) for each in keys)
+        parts.append(passing(f"{{winner{i}}}", f"{{loser{i}}}", was, now, tie_rule))
     if len(pairs) > _LISTED:
         parts.append(f"{len(pairs) - _LISTED} more")
     if relevant is not None:

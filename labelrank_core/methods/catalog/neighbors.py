@@ -86,6 +86,14 @@ METHODS = (
                 tuned=(1, 2, 4, 8),  # a few of Fig. 1 of MLR-07
             ),
             WEIGHTS,
+            Knob(
+                "tie_breaking",
+                "Ties",
+                "What orders labels that as many similar cases have: four times as many similar "
+                "cases and then all training cases, or the order of the labels in the data.",
+                choices=(("wider", "more similar cases"), ("label_index", "order of the data")),
+                basic=False,
+            ),
             METRIC,
         ),
         references=("K. Brinker, E. Hüllermeier: Case-based multilabel ranking. IJCAI 2007.",),

@@ -138,13 +138,17 @@ class NeighborPath:
 
     def sums(self, name: str, table: Any, k: int) -> IntArray:
         """Sum table rows over the k nearest, from running sums where they fit in memory."""
-        if name not in self._prefixes:
+        if name not in self._prefixes or self._prefixes[name].shape[1] < k:
+            n_searched = self.rows.shape[1]
+            longest = self.n_neighbors if k <= self.n_neighbors else n_searched
+            cells = len(self.rows) * longest * table.shape[1]
             # For a single k running sums would only cost memory.
-            if k == self.n_neighbors or self.rows.size * table.shape[1] > _PREFIX_CELLS:
+            if k in (self.n_neighbors, n_searched) or cells > _PREFIX_CELLS:
                 return weighted_sums(table, *self.first(k))
-            rows = table[self.rows].astype(np.int64)
-            if self.weights is not None:
-                rows *= self.weights[:, :, None]
+            chosen, weights = self.first(longest)
+            rows = table[chosen].astype(np.int64)
+            if weights is not None:
+                rows *= weights[:, :, None]
             self._prefixes[name] = np.cumsum(rows, axis=1)
         return self._prefixes[name][:, k - 1]
 

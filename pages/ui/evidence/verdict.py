@@ -61,13 +61,16 @@ def moved(asked: Query, explanation: Explanation) -> None:
     dataset, choice = asked.dataset, asked.choice
     split = (asked.split.kind, asked.split.seed, asked.split.test_share)
     case = (dataset.fingerprint, asked.row, tuple(asked.edits.items()), choice.key, *split)
-    now, keys = explanation.relevance, explanation.evidence(LabelScores).values
+    scores = explanation.evidence(LabelScores)
+    now, keys = explanation.relevance, scores.values
     before = state.shown_before(case, choice, (explanation.positions, now, keys))
     if before is None:
         return
     old, (positions, relevance, old_keys) = before
     sets = None if now is None or relevance is None else (relevance, now)
-    found = overtaking_text(positions, explanation.positions, sets, (old_keys, keys))
+    found = overtaking_text(
+        positions, explanation.positions, sets, (old_keys, keys), scores.tie_rule
+    )
     said = _plain(found, dataset) if found else "the prediction stays the same."
     drawing.show(
         f'<p class="lr moved" role="status">{html.escape(params.change_text(old, choice))}: '
