@@ -121,6 +121,11 @@ def test_a_label_has_the_same_colour_in_every_drawing():
     assert color_class(N_COLORS) == color_class(0)
 
 
+def test_the_style_sheet_has_nothing_for_which_a_page_would_drop_it_whole():
+    # Streamlit cleans HTML, and takes a style with an angle bracket for a hidden element.
+    assert markup.STYLE.count("<") == 2
+
+
 def test_label_sets_mark_the_cells_of_relevant_labels_without_colour_too():
     relevant = np.array([[True, False, False], [True, True, False]])
     heads, rows = table_rows(markup.label_sets(relevant, ["#1", "#2"], NAMES, [1, 0, 2]))
