@@ -339,6 +339,35 @@ def ml_knn(rows, relevance, query, k, s):
     return posteriors
 
 
+def ml_knn_errors(rows, relevance, k, s):
+    """Per label, the training cases decided wrongly from the counts of all other cases."""
+    n_cases, errors = len(rows), []
+    around = [nearest(rows, rows[i], k, without=i) for i in range(n_cases)]
+    for label in range(len(relevance[0])):
+        has = [row[label] for row in relevance]
+        counted = [sum(has[a] for a in around[i]) for i in range(n_cases)]
+        wrong = 0
+        for left_out in range(n_cases):
+            others = [i for i in range(n_cases) if i != left_out]
+            odds = []
+            for kind in (0, 1):
+                alike = [i for i in others if has[i] == kind]
+                same = sum(counted[i] == counted[left_out] for i in alike)
+                odds.append((s + len(alike)) * (s + same) / (s * (k + 1) + len(alike)))
+            wrong += has[left_out] != (odds[1] > odds[0])
+        errors.append(wrong)
+    return errors
+
+
+def ml_knn_own_neighbors(rows, relevance, largest, s):
+    """Per label, the k up to the largest with the fewest errors; of equally good ones the last."""
+    by_k = [ml_knn_errors(rows, relevance, k, s) for k in range(1, largest + 1)]
+    return [
+        max(range(1, largest + 1), key=lambda k, own=own: (-own[k - 1], k))
+        for own in zip(*by_k, strict=True)
+    ]
+
+
 # Consensus of rankings that may tie and leave labels out (NaN), by trying every order.
 
 

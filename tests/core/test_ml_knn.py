@@ -11,7 +11,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from labelrank_core import MLkNNClassifier
-from labelrank_core.explain.evidence import Confidence, CountEvidence, LabelScores, Neighbors
+from labelrank_core.explain.evidence import (
+    Confidence,
+    CountEvidence,
+    LabelScores,
+    LeaveOneOutSets,
+    Neighbors,
+)
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.nearest.search import NeighborSearch
 from labelrank_core.rankings import calibrate
@@ -51,6 +57,76 @@ def test_posteriors_are_those_of_fig_1(seed):
         assert got[case].tolist() == [float(value) for value in exact]
         assert lead[case].tolist() == [float(value - Fraction(1, 2)) for value in exact]
         assert predicted[case].tolist() == [value > Fraction(1, 2) for value in exact]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_label_with_its_own_k_is_decided_by_as_many_neighbours(seed):
+    X, Y, queries, k, s = random_problem(seed)
+    model = MLkNNClassifier(k, smoothing=s, label_neighbors="own").fit(X, Y)
+    sizes = oracles.ml_knn_own_neighbors(X.tolist(), Y.tolist(), k, Fraction(s))
+    assert model.label_neighbors_.tolist() == sizes
+    got, predicted = model.predict_proba(queries), model.predict(queries)
+    for case, query in enumerate(queries.tolist()):
+        by_k = {
+            size: oracles.ml_knn(X.tolist(), Y.tolist(), query, size, Fraction(s))
+            for size in set(sizes)
+        }
+        exact = [by_k[size][label] for label, size in enumerate(sizes)]
+        assert got[case].tolist() == [float(value) for value in exact]
+        assert predicted[case].tolist() == [value > Fraction(1, 2) for value in exact]
+
+
+def test_an_own_k_is_found_in_whole_numbers_of_any_size_and_block_by_block(monkeypatch):
+    model, X, Y = fitted(11, m=6, n_neighbors=9, label_neighbors="own")
+    found = {s: model._training.own_sizes(9, s).tolist() for s in (0.1, 1.0)}
+    assert len(set(found[1.0])) > 1
+    for s, sizes in found.items():
+        assert oracles.ml_knn_own_neighbors(X.tolist(), Y.tolist(), 9, Fraction(s)) == sizes
+    monkeypatch.setitem(type(model._training).table.__globals__, "_KEPT_CELLS", 200)
+    again = clone(model).fit(X, Y)
+    assert again._training.own_sizes(9, 1.0).tolist() == found[1.0]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_path_equals_a_fresh_fit_where_labels_have_their_own_k(seed):
+    X, Y, queries, _, _ = random_problem(seed)
+    path = MLkNNClassifier(1).fit(X, Y).path(queries)
+    for k in range(1, len(X) + 1):
+        for own in ("own", "same"):
+            params = {"smoothing": 0.5, "label_neighbors": own}
+            fresh = MLkNNClassifier(k, **params).fit(X, Y)
+            point = path.at(n_neighbors=k, **params)
+            np.testing.assert_array_equal(point.scores, fresh.decision_function(queries))
+            np.testing.assert_array_equal(point.positions, fresh.predict_ranking(queries))
+            assert point.sizes == tuple(sorted(set(fresh.label_neighbors_.tolist())))
+    with pytest.raises(ValueError, match="got 'each'"):
+        path.at(label_neighbors="each")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_step_of_the_explanation_knows_the_own_k_of_each_label(seed):
+    model, X, Y = fitted(seed, n_neighbors=6, label_neighbors="own")
+    point, names = model.path(X[:4]).at(), list("abcd")
+    sizes = model.label_neighbors_.tolist()
+    for case in range(4):
+        found = point.explain(case)
+        counts, sets = found.evidence(CountEvidence), found.evidence(LeaveOneOutSets)
+        near = Y[found.evidence(Neighbors).rows]
+        own = [near[:size, label].sum() for label, size in enumerate(sizes)]
+        assert counts.own.tolist() == own
+        listed = ", ".join(f"{name} {size}" for name, size in zip(names, sizes, strict=True))
+        assert found.steps[1].text.plain(names).endswith(f"wrongly: {listed}.")
+        assert counts.frame(names).sort_values("label")["neighbours"].tolist() == sizes
+        for label, size in enumerate(sizes):
+            table = counts.by_count(label)
+            assert len(table) == size + 1
+            assert table["training cases with it"].sum() == Y[:, label].sum()
+            for side in ("with", "without"):
+                assert table[f"likelihood {side} it"].sum() == pytest.approx(1)
+        assert sets.running[-1].tolist() == (found.prediction == 1).tolist()
+        for n in range(1, 7):
+            fresh = MLkNNClassifier(n, label_neighbors="own").fit(X, Y).predict(X[case : case + 1])
+            assert sets.running[n - 1].tolist() == (fresh[0] == 1).tolist()
 
 
 @pytest.mark.parametrize("seed", range(20))

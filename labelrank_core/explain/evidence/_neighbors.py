@@ -88,6 +88,8 @@ class CountEvidence:
         Probability of j such neighbours for cases with and without the label.
     posterior : ndarray of shape (n_labels,)
         Probability of having the label, given the case's own count.
+    n_neighbors : ndarray of int, shape (n_labels,), or None
+        How many neighbours count for each label; None: k for all.
     """
 
     own: IntArray
@@ -97,6 +99,13 @@ class CountEvidence:
     likelihood_with: FloatArray
     likelihood_without: FloatArray
     posterior: FloatArray
+    n_neighbors: IntArray | None = None
+
+    def neighbors_of(self, label: int) -> int:
+        """Return how many neighbours count for a label."""
+        if self.n_neighbors is None:
+            return self.cases_with.shape[1] - 1
+        return int(self.n_neighbors[label])
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate each label at the case's own count, the most probable first."""
@@ -104,6 +113,7 @@ class CountEvidence:
         table = pd.DataFrame(
             {
                 "label": list(label_names),
+                "neighbours": [self.neighbors_of(label) for label in range(len(self.own))],
                 "neighbours with it": self.own,
                 "training cases with it": self.cases_with[at_own],
                 "training cases without it": self.cases_without[at_own],
@@ -117,14 +127,14 @@ class CountEvidence:
 
     def by_count(self, label: int) -> pd.DataFrame:
         """Tabulate one label for every number of neighbours; ``own`` marks the case's count."""
-        n_counts = self.cases_with.shape[1]
+        counts = np.arange(self.neighbors_of(label) + 1)
         return pd.DataFrame(
             {
-                "neighbours with it": np.arange(n_counts),
-                "training cases with it": self.cases_with[label],
-                "training cases without it": self.cases_without[label],
-                "likelihood with it": self.likelihood_with[label],
-                "likelihood without it": self.likelihood_without[label],
-                "own": np.arange(n_counts) == self.own[label],
+                "neighbours with it": counts,
+                "training cases with it": self.cases_with[label, counts],
+                "training cases without it": self.cases_without[label, counts],
+                "likelihood with it": self.likelihood_with[label, counts],
+                "likelihood without it": self.likelihood_without[label, counts],
+                "own": counts == self.own[label],
             }
         )

@@ -184,11 +184,11 @@ def _gap_dial(evidence: GapDial, scene: Scene) -> Picture:
 
 def prior_to_posterior(evidence: CountEvidence, label: int) -> Text:
     """Say what the count of neighbours with a label makes of its probability."""
-    own, n_counts = int(evidence.own[label]), evidence.cases_with.shape[1]
+    own = int(evidence.own[label])
     values = {
         "label": Label(label),
         "own": own,
-        "k": n_counts - 1,
+        "k": evidence.neighbors_of(label),
         "prior": float(evidence.prior[label]),
         "with_it": float(evidence.likelihood_with[label, own]),
         "without": float(evidence.likelihood_without[label, own]),

@@ -25,7 +25,10 @@ _FAMILY = "similar cases"
 
 def _ml_knn_seconds(size: Size, params: Mapping[str, Any]) -> float:
     among_themselves = replace(size, n_cases=size.n_samples)
-    return search_seconds(size, params) + search_seconds(among_themselves, params)
+    searches = search_seconds(size, params) + search_seconds(among_themselves, params)
+    if params["label_neighbors"] == "same":
+        return searches
+    return searches + 1e-8 * size.n_samples * size.n_labels * params["n_neighbors"]
 
 
 def _consensus_seconds(size: Size, params: Mapping[str, Any]) -> float:
@@ -126,6 +129,15 @@ METHODS = (
                 high=100,
                 scale="powers of 10",
                 on_path=True,
+            ),
+            Knob(
+                "label_neighbors",
+                "Similar cases of a label",
+                "Whether k similar cases decide every label, or each label has its own number of "
+                "up to k, by which the fewest training cases are decided wrongly.",
+                choices=(("same", "k for all"), ("own", "its own, up to k")),
+                on_path=True,
+                basic=False,
             ),
             METRIC,
         ),

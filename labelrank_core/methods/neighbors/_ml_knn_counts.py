@@ -26,6 +26,8 @@ class TrainingCounts:
         self._rows = np.empty((len(relevance), 0), dtype=np.int32)
         self.reach(n_neighbors)
         self._tables = neighbor_counts(relevance, self._rows, [n_neighbors])
+        # By smoothing: the errors of every label with 1, 2, ... neighbours.
+        self._errors: dict[float, IntArray] = {}
 
     def reach(self, n_neighbors: int) -> None:
         """Search further, so that no table up to this k needs a search."""
@@ -47,6 +49,59 @@ class TrainingCounts:
                 return made[n_neighbors]
             self._tables = tables = tables | made
         return tables[n_neighbors]
+
+    def tables(self, sizes: IntArray) -> IntArray:
+        """Return the table with each label's own k; counts above it have no cases."""
+        used = np.unique(sizes).tolist()
+        if len(used) == 1:
+            return self.table(used[0])
+        found = np.zeros((2, used[-1] + 1, len(sizes)), dtype=np.int64)
+        for k in used:
+            found[:, : k + 1, sizes == k] = self.table(k)[:, :, sizes == k]
+        return found
+
+    def own_sizes(self, n_neighbors: int, smoothing: float) -> IntArray:
+        """Return each label's k, up to this one, by which the training cases are predicted best."""
+        # Of equally good ones the largest: posteriors of many neighbours vary more.
+        errors = self._errors_to(n_neighbors, smoothing)[:n_neighbors]
+        return n_neighbors - np.argmin(errors[::-1], axis=0)
+
+    def _errors_to(self, n_neighbors: int, smoothing: float) -> IntArray:
+        n_labels = self._relevance.shape[1]
+        errors = self._errors.get(smoothing, np.empty((0, n_labels), dtype=np.int64))
+        at_once = max(1, _KEPT_CELLS // (2 * (n_neighbors + 1) * n_labels))
+        while len(errors) < n_neighbors:
+            first = len(errors) + 1
+            sizes = range(first, min(n_neighbors, first + at_once - 1) + 1)
+            made = neighbor_counts(self._relevance, self._rows, sizes)
+            found = [left_out_errors(made[k], smoothing) for k in sizes]
+            self._errors = self._errors | {smoothing: np.vstack([errors, found])}
+            errors = self._errors[smoothing]
+        return errors
+
+
+def left_out_errors(table: IntArray, smoothing: float) -> IntArray:
+    """Count, for every label, the training cases decided wrongly from the counts of the others."""
+    # The case itself is left out of the table and of the prior, not of the neighbours of others.
+    s, unit = smoothing.as_integer_ratio()
+    wrong = np.zeros(table.shape[2], dtype=np.int64)
+    totals = table.sum(axis=1)
+    largest = s * table.shape[1] + unit * int(totals.sum(axis=0).max())
+    whole = np.int64 if largest**3 < np.iinfo(np.int64).max else object
+    for has_it in (0, 1):
+        j, label = np.nonzero(table[has_it])
+        n_cases = table[has_it, j, label]
+        own, total = n_cases.astype(whole) - 1, totals[has_it, label].astype(whole) - 1
+        others, other_total = (
+            each.astype(whole) for each in (table[1 - has_it, j, label], totals[1 - has_it, label])
+        )
+        spread = s * table.shape[1]
+        right = (s + unit * total) * (s + unit * own) * (spread + unit * other_total)
+        against = (s + unit * other_total) * (s + unit * others) * (spread + unit * total)
+        # A label with equal odds is irrelevant.
+        missed = right <= against if has_it else right < against
+        np.add.at(wrong, label, n_cases * missed.astype(bool))
+    return wrong
 
 
 def neighbor_counts(
@@ -76,16 +131,19 @@ def prior(table: IntArray, smoothing: float) -> FloatArray:
     return (smoothing + with_label) / (2 * smoothing + with_label + without)
 
 
-def likelihoods(table: IntArray, smoothing: float) -> FloatArray:
+def likelihoods(table: IntArray, smoothing: float, sizes: IntArray) -> FloatArray:
     """Estimate P(E_j | H0) and P(E_j | H1), shaped like the table: steps 13 and 14 of Fig. 1."""
+    # `sizes` has each label's k; counts above it are impossible.
     total = table.sum(axis=1, keepdims=True)
-    return (smoothing + table) / (smoothing * table.shape[1] + total)
+    possible = np.arange(table.shape[1])[:, None] <= sizes
+    return possible * (smoothing + table) / (smoothing * (sizes + 1) + total)
 
 
 def posteriors(
-    table: IntArray, counts: IntArray, smoothing: float
+    table: IntArray, counts: IntArray, smoothing: float, sizes: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return P(H1 | E_j) and P(H1 | E_j) - 0.5, (k + 1, n_labels); 0 for counts no case has."""
+    # `sizes` has each label's k.
     # In whole numbers of any length, each rounded once, so that labels and hypotheses tie exactly.
     used = np.zeros(table.shape[1:], dtype=bool)
     for _, cells in _cells(counts):
@@ -94,7 +152,7 @@ def posteriors(
     s, unit = smoothing.as_integer_ratio()
     without, with_label = s + unit * table[:, j, label].astype(object)
     total = table.sum(axis=1).astype(object)[:, label] * unit
-    spread = s * table.shape[1] + total
+    spread = s * (sizes + 1).astype(object)[label] + total
     odds_for = (s + total[1]) * with_label * spread[0]
     odds_against = (s + total[0]) * without * spread[1]
     both = odds_for + odds_against

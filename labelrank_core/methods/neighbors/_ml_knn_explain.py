@@ -38,14 +38,14 @@ def explain_case(point: Any, case: int) -> Explanation:
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
-        summary=Text(template, values),
+        summary=Text(template.replace("OF_ITS_K", "of {k} " if point.has_own else ""), values),
         steps=(
             Step(
                 "Similar cases",
-                Text(_SIMILAR, values),
+                Text(_SIMILAR_OF_OWN if point.has_own else _SIMILAR, values),
                 path.evidence(case, k, ranks, has_zero_line=True),
             ),
-            Step("What such counts meant in training", Text(_COUNTS, values), counts),
+            _counts_step(point, values, counts),
             _posterior_step(point, case, values),
             _confidence_step(point, case),
             *([_one_case_step(point, case)] if is_quick_for_sets(k) else []),
@@ -54,7 +54,7 @@ def explain_case(point: Any, case: int) -> Explanation:
 
 
 def _count_evidence(point: Any, case: int) -> CountEvidence:
-    without, with_label = likelihoods(point.table, point.smoothing)
+    without, with_label = likelihoods(point.table, point.smoothing, point.n_used)
     return CountEvidence(
         own=point.counts[case],
         prior=prior(point.table, point.smoothing),
@@ -63,6 +63,7 @@ def _count_evidence(point: Any, case: int) -> CountEvidence:
         likelihood_with=with_label.T,
         likelihood_without=without.T,
         posterior=point.posterior[case],
+        n_neighbors=point.n_used,
     )
 
 
@@ -73,7 +74,9 @@ def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
     edge = relevant[-1] if relevant else order[0]
     own = int(counts.own[edge])
     return {
-        "k": point.n_neighbors,
+        "k": int(point.n_used[edge]),
+        "top_k": int(point.n_used[order[0]]),
+        "found": point.n_neighbors,
         "m": len(order),
         "relevant": tuple(Label(label) for label in relevant),
         "n_relevant": len(relevant),
@@ -86,6 +89,19 @@ def _values(point: Any, case: int, counts: CountEvidence) -> dict[str, Any]:
         "without": int(counts.cases_without[edge, own]),
         "posterior": float(counts.posterior[edge]),
     }
+
+
+def _counts_step(point: Any, values: dict[str, Any], counts: CountEvidence) -> Step:
+    template = _COUNTS
+    if point.has_own:
+        listed = point.n_used[:_LISTED].tolist()
+        more = f", {len(point.n_used) - _LISTED} more in the table" * (len(point.n_used) > _LISTED)
+        each = ", ".join(f"{{label{i}}} {{size{i}}}" for i in range(len(listed)))
+        values = values | {"most": point.n_neighbors}
+        for i, size in enumerate(listed):
+            values |= {f"label{i}": Label(i), f"size{i}": size}
+        template += _OWN_SIZES + each + more + "."
+    return Step("What such counts meant in training", Text(template, values), counts)
 
 
 def _posterior_step(point: Any, case: int, values: dict[str, Any]) -> Step:
@@ -121,14 +137,26 @@ def _one_case_step(point: Any, case: int) -> Step:
     relevance = path.model._relevance[rows]
 
     def predict(chosen: IntArray) -> NDArray[np.bool_]:
-        counts = relevance[chosen].sum(axis=1)
-        table = path.model._training.table(chosen.shape[1])
-        return of_counts(posteriors(table, counts, point.smoothing)[1], counts) > 0
+        sizes = point.label_sizes(chosen.shape[1])
+        nearest = np.arange(chosen.shape[1])[:, None] < sizes
+        counts = (relevance[chosen] & nearest).sum(axis=1)
+        table = path.model._training.tables(sizes)
+        return of_counts(posteriors(table, counts, point.smoothing, sizes)[1], counts) > 0
 
     return leave_one_out_of_sets(rows, relevance, predict, has_next=has_next)
 
 
-_SIMILAR = "The {k} most similar training cases and the labels they have; {own} have {edge}."
+# Of more labels, the own numbers of neighbours are in the table only.
+_LISTED = 20
+_SIMILAR = "The {found} most similar training cases and the labels they have; {own} have {edge}."
+_SIMILAR_OF_OWN = (
+    "The {found} most similar training cases and the labels they have; of the {k} that count for "
+    "{edge}, {own} have it."
+)
+_OWN_SIZES = (
+    " Each label has its own number of similar cases, at most {most}, by which the fewest training "
+    "cases are decided wrongly: "
+)
 _COUNTS = (
     "Of the training cases of which {own} of {k} neighbours have {edge}, {with_label} have it "
     "themselves and {without} do not."
@@ -149,6 +177,6 @@ _ONE_LABEL = (
 )
 _SOME_LABELS = (
     "More probable than not: {relevant} ({n_relevant} of {m} labels). {top} is first: {top_own} of "
-    "the {k} most similar cases have it (posterior {top_posterior}). The last is {edge}: {own} "
-    "have it ({posterior})."
+    "the {top_k} most similar cases have it (posterior {top_posterior}). The last is {edge}: {own} "
+    "OF_ITS_Khave it ({posterior})."
 )

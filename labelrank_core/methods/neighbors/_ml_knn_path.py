@@ -13,6 +13,8 @@ from labelrank_core.methods.neighbors._ml_knn_counts import of_counts, posterior
 from labelrank_core.methods.neighbors._ml_knn_explain import explain_case
 from labelrank_core.rankings import FloatArray, IntArray
 
+LABEL_NEIGHBORS = ("same", "own")
+
 
 class MLkNNPath(NeighborPath):
     """Label sets of some cases at every number of neighbours and with every smoothing."""
@@ -21,35 +23,74 @@ class MLkNNPath(NeighborPath):
         super().__init__(model, X, n_neighbors)
         model._training.reach(self.n_neighbors)
 
-    def at(self, *, n_neighbors: int | None = None, smoothing: float | None = None) -> "MLkNNPoint":
+    def at(
+        self,
+        *,
+        n_neighbors: int | None = None,
+        smoothing: float | None = None,
+        label_neighbors: str | None = None,
+    ) -> "MLkNNPoint":
         """Predict with k neighbours, up to the path's largest, and s > 0; None: the model's."""
+        chosen = self.model.label_neighbors if label_neighbors is None else label_neighbors
+        if chosen not in LABEL_NEIGHBORS:
+            raise ValueError(
+                f"Expected label_neighbors in {sorted(LABEL_NEIGHBORS)}, got {chosen!r}."
+            )
         s = float(self.model.smoothing if smoothing is None else smoothing)
         if not (isfinite(s) and s > 0):
             raise ValueError(f"Expected smoothing above 0, got {s}.")
-        return MLkNNPoint(self, self.check_k(n_neighbors), s)
+        return MLkNNPoint(self, self.check_k(n_neighbors), s, chosen == "own")
 
 
 class MLkNNPoint(LabelSetPoint, NeighborPoint):
     """Label sets of some cases at one setting, computed when first needed."""
 
-    def __init__(self, path: MLkNNPath, n_neighbors: int, smoothing: float) -> None:
+    def __init__(
+        self, path: MLkNNPath, n_neighbors: int, smoothing: float, has_own: bool = False
+    ) -> None:
         self.path = path
         self.n_neighbors = n_neighbors
         self.smoothing = smoothing
+        # Whether each label has a number of neighbours of its own.
+        self.has_own = has_own
+
+    def label_sizes(self, n_neighbors: int) -> IntArray:
+        """Return how many neighbours each label is decided by, where k is this."""
+        model = self.path.model
+        if not self.has_own:
+            return np.full(model.n_labels_, n_neighbors)
+        return model._training.own_sizes(n_neighbors, self.smoothing)
+
+    @cached_property
+    def n_used(self) -> IntArray:
+        """How many neighbours each label is decided by, shape (n_labels,)."""
+        return self.label_sizes(self.n_neighbors)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of the neighbourhoods that count."""
+        return tuple(np.unique(self.n_used).tolist())
 
     @cached_property
     def counts(self) -> IntArray:
         """How many of the neighbours have each label, shape (n_cases, n_labels)."""
-        return self.path.sums("relevance", self.path.model._relevance, self.n_neighbors)
+        relevance, sizes = self.path.model._relevance, self.sizes
+        if len(sizes) == 1:
+            return self.path.sums("relevance", relevance, sizes[0])
+        counts = np.empty((len(self.path.rows), relevance.shape[1]), dtype=np.int64)
+        for k in sizes:
+            labels = np.flatnonzero(self.n_used == k)
+            counts[:, labels] = self.path.sums("relevance", relevance, k)[:, labels]
+        return counts
 
     @cached_property
     def table(self) -> IntArray:
-        """Training cases by label and count, as `TrainingCounts.table` has them."""
-        return self.path.model._training.table(self.n_neighbors)
+        """Training cases by label and count, as `TrainingCounts.tables` has them."""
+        return self.path.model._training.tables(self.n_used)
 
     @cached_property
     def _posteriors(self) -> tuple[FloatArray, FloatArray]:
-        return posteriors(self.table, self.counts, self.smoothing)
+        return posteriors(self.table, self.counts, self.smoothing, self.n_used)
 
     @cached_property
     def posterior(self) -> FloatArray:
