@@ -6,6 +6,7 @@ from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
+from labelrank_core.methods.ensemble import StackedLabelRanker
 from labelrank_core.methods.linear import (
     ASOSVMClassifier,
     BinaryRelevanceClassifier,
@@ -80,6 +81,7 @@ __all__ = [
     "RankingTreeLabelRanker",
     "SVMPerfClassifier",
     "SharedSubspaceClassifier",
+    "StackedLabelRanker",
     "Task",
     "WidthBaggedTreesLabelRanker",
     "__version__",

@@ -6,7 +6,7 @@ import numpy as np
 LEVELS = np.array([0.0, 1.0, 3.0, -1.0])
 FEATURES = ("integer", "duplicated", "constant")
 # What holds of ten trees holds of fifty.
-FEW = {"n_estimators": 10, "n_chains": 3}
+FEW = {"n_estimators": 10, "n_chains": 3, "inner_folds": 2}
 
 
 def features(rng, kind, n_rows, n_features):

@@ -1,5 +1,7 @@
 """What single methods show: every number recomputed by definition or by the public functions."""
 
+from itertools import zip_longest
+
 import numpy as np
 import pytest
 
@@ -213,7 +215,8 @@ def test_the_sentence_follows_the_data(key):
         assert explanation.prediction.tolist() == model.predict(data.X[60:61])[0].tolist()
         texts = [explanation.summary, *(step.text for step in explanation.steps)]
         said.append([text.plain(data.label_names) for text in texts])
-    changed = [before != after for before, after in zip(*said, strict=True)]
+    # A step that only one of them has is a change, too.
+    changed = [before != after for before, after in zip_longest(*said)]
     assert changed[0]
     assert sum(changed) >= len(changed) // 2
 

@@ -16,6 +16,7 @@ from labelrank_core.explain.evidence._labels import (
 )
 from labelrank_core.explain.evidence._leave_one_out import LeaveOneOut, LeaveOneOutSets
 from labelrank_core.explain.evidence._linear import ScoreParts, SubspaceView
+from labelrank_core.explain.evidence._members import MemberSupports
 from labelrank_core.explain.evidence._models import ChoiceChances, MallowsFit
 from labelrank_core.explain.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.explain.evidence._pairs import PairMatrix, PairParts
@@ -37,6 +38,7 @@ __all__ = [
     "LeaveOneOut",
     "LeaveOneOutSets",
     "MallowsFit",
+    "MemberSupports",
     "Neighbors",
     "PairMatrix",
     "PairParts",

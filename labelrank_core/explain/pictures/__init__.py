@@ -3,6 +3,7 @@
 from labelrank_core.explain.pictures import (
     _labels,
     _linear,
+    _members,
     _models,
     _neighbors,
     _pairs,
@@ -17,4 +18,4 @@ from labelrank_core.explain.pictures._scene import Wanted as Wanted
 from labelrank_core.explain.pictures._scene import picture as picture
 
 # The modules that draw single kinds add themselves to `picture`.
-DRAWINGS = (_labels, _linear, _models, _neighbors, _pairs, _rules, _trees)
+DRAWINGS = (_labels, _linear, _members, _models, _neighbors, _pairs, _rules, _trees)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from labelrank_core.methods.algorithm import Algorithm
 from labelrank_core.methods.catalog import (
     boosting,
+    ensemble,
     linear,
     neighbors,
     pairwise,
@@ -13,7 +14,7 @@ from labelrank_core.methods.catalog import (
 )
 
 # The first method that learns a task is the default.
-FAMILIES = (neighbors, trees, pairwise, linear, boosting, probabilistic)
+FAMILIES = (neighbors, trees, pairwise, linear, boosting, probabilistic, ensemble)
 ALGORITHMS: Mapping[str, Algorithm] = {
     algorithm.key: algorithm for family in FAMILIES for algorithm in family.METHODS
 }

@@ -1,0 +1,53 @@
+"""Evidence of blended methods: what each of them says, and with what weight."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class MemberSupports:
+    """How strongly every member of a blend supports one label against the next.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The members, the largest weight first.
+    weights : ndarray of shape (n_members,)
+        Their weights, with sum 1.
+    supports : ndarray of shape (n_members, n_labels, n_labels)
+        ``[k, i, j]``: how likely member k holds label i to be ahead of label j.
+    positions : ndarray of shape (n_labels,)
+        The predicted order.
+    """
+
+    names: tuple[str, ...]
+    weights: FloatArray
+    supports: FloatArray
+    positions: IntArray
+
+    @property
+    def steps(self) -> list[tuple[int, int]]:
+        """Each label with the one that is predicted right behind it."""
+        order = [int(label) for label in np.argsort(self.positions)]
+        return list(pairwise(order))
+
+    def for_pair(self, ahead: int, behind: int) -> FloatArray:
+        """Return each member's support of one label against another."""
+        return self.supports[:, ahead, behind]
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate every member's support of each label against the next, and the blend's."""
+        columns = {
+            f"{label_names[a]} before {label_names[b]}": np.append(
+                self.for_pair(a, b), self.weights @ self.for_pair(a, b)
+            )
+            for a, b in self.steps
+        }
+        members = {"member": [*self.names, "all together"], "weight": [*self.weights, 1.0]}
+        return pd.DataFrame({**members, **columns})

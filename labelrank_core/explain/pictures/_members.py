@@ -1,0 +1,45 @@
+"""Blended methods drawn: what each of them says of the order, label by label."""
+
+import numpy as np
+
+from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import MemberSupports
+from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.pictures._scene import Picture, Scene, picture
+
+
+@picture.register
+def _member_supports(evidence: MemberSupports, scene: Scene) -> Picture:
+    names = scene.label_names
+    top, second = evidence.steps[0]
+    spoken = "; ".join(
+        f"{member}, weight {weight:.2f}: {support:.2f}"
+        for member, weight, support in zip(
+            evidence.names, evidence.weights, evidence.for_pair(top, second), strict=True
+        )
+    )
+    return Picture(
+        "members",
+        f"{names[top]} before {names[second]}: {spoken}",
+        evidence.frame(names),
+        "One row per step of the ranking: how far each method supports it. Blue for it, orange "
+        "against it.",
+        _supports(evidence, scene),
+    )
+
+
+def _supports(evidence: MemberSupports, scene: Scene) -> str:
+    """Draw each step of the ranking as a row: the support of every member, and of all."""
+    names = scene.label_names
+    steps = evidence.steps[: max(1, len(scene.shown) - 1)]
+    shares = np.array([evidence.for_pair(*step) for step in steps])
+    shares = np.column_stack([shares, shares @ evidence.weights])
+    weights = np.append(evidence.weights, 1.0)
+    return markup.matrix(
+        Tinted(
+            np.vstack([np.zeros(len(weights)), 2 * shares - 1]),
+            [[f"{value:.0%}" for value in row] for row in (weights, *shares)],
+            ["weight", *(f"{names[a]} before {names[b]}" for a, b in steps)],
+            [*evidence.names, "all together"],
+        )
+    )

@@ -1,0 +1,5 @@
+"""Methods that compare others out of fold and blend the best of them."""
+
+from labelrank_core.methods.ensemble.stacked_ranker import StackedLabelRanker
+
+__all__ = ["StackedLabelRanker"]

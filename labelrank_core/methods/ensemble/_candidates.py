@@ -1,0 +1,66 @@
+"""The methods that are compared unless a person names others, with settings that differ.
+
+A set of candidates is for all data: parameters that depend on the number of features are given as
+a multiple of its inverse.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from labelrank_core.methods.ensemble._race import Candidate
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A method of the catalog with a name, its parameters, and those per feature."""
+
+    name: str
+    key: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    per_feature: Mapping[str, float] = field(default_factory=dict)
+
+    def candidate(self, n_samples: int, n_features: int, seed: int) -> Candidate:
+        """Return the unfitted method, with counts of cases of at most `n_samples`."""
+        algorithm = _catalog()[self.key]
+        params = dict(self.params)
+        params |= {name: times / n_features for name, times in self.per_feature.items()}
+        values = {**algorithm.defaults, **params}
+        params |= {
+            knob.name: n_samples
+            for knob in algorithm.knobs
+            if knob.at_most_cases and values[knob.name] > n_samples
+        }
+        if "random_state" in algorithm.estimator().get_params():
+            params["random_state"] = seed
+        return Candidate(self.name, algorithm.estimator(**params))
+
+    def seconds(self, size: Any) -> float:
+        """Estimate how long learning and predicting take."""
+        algorithm = _catalog()[self.key]
+        values = {**algorithm.defaults, **self.params}
+        return float(algorithm.seconds(size, values))
+
+
+def _catalog() -> Mapping[str, Any]:
+    # The catalog lists the methods of this folder, too.
+    from labelrank_core.methods.catalog import ALGORITHMS
+
+    return ALGORITHMS
+
+
+_EXTRA = {"splitter": "random", "max_features": 1.0}
+# As good together as eleven methods on nine published data sets.
+QUICK = (
+    Entry("straight pairs", "rpc", {"C": 1.0}),
+    Entry("curved pairs", "rpc", {"C": 3.0, "n_knots": 3}),
+    Entry("kernel", "kernel_pairwise", per_feature={"gamma": 2.0}),
+    Entry("extra trees", "pairwise_forest", {"n_estimators": 50, **_EXTRA}),
+)
+THOROUGH = (
+    *QUICK,
+    Entry("more curved pairs", "rpc", {"C": 1.0, "n_knots": 8}),
+    Entry("narrow kernel", "kernel_pairwise", per_feature={"gamma": 8.0}),
+    Entry("ranking forest", "forest"),
+)
+LABEL_RANKERS: Mapping[str, Sequence[Entry]] = {"quick": QUICK, "thorough": THOROUGH}

@@ -1,0 +1,124 @@
+"""Predictions by blends of label rankers, for any number of members, and why."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    Label,
+    LabelScores,
+    MemberSupports,
+    PairMatrix,
+    Step,
+    Text,
+    WinShares,
+)
+from labelrank_core.methods.base import check_count
+from labelrank_core.methods.ensemble._blend import blended
+from labelrank_core.methods.pairs import PairPoint, Words
+from labelrank_core.rankings import FloatArray
+
+_WORDS = Words(
+    score="sum of supports",
+    pair="The blended support for {top} against {second} is {share}.",
+    meaning="How strongly the blended methods agree with this ranking (1 = all agree fully).",
+    definition=(
+        "mean over all pairs of labels of the support, averaged over the members by their weights, "
+        "for the label that is predicted ahead"
+    ),
+)
+# Evidence that the blend has itself, or that says the same.
+_SAID_ALREADY = (Confidence, LabelScores, PairMatrix, WinShares)
+
+
+def pair_preferences(model: Any, X: FloatArray) -> FloatArray:
+    """Return how likely the first label of every pair is ahead, (n_cases, n_pairs)."""
+    support = model.predict_pair_support(X)
+    first, second = np.triu_indices(support.shape[1], 1)
+    return np.asarray(support[:, first, second])
+
+
+class StackedPath:
+    """What all members predict for some cases."""
+
+    def __init__(self, model: Any, X: FloatArray) -> None:
+        self.model = model
+        self.X = X
+
+    @cached_property
+    def supports(self) -> FloatArray:
+        """How likely each member holds the first label of a pair ahead, (n_members, n, n_pairs)."""
+        return np.stack([pair_preferences(each, self.X) for each in self.model.members_.values()])
+
+    def at(self, *, n_members: int | None = None) -> "StackedPoint":
+        """Blend at most n members; None: the model's own number. ValueError for more than that."""
+        own = self.model.n_members
+        n = own if n_members is None else n_members
+        check_count("n_members", n, own, "the members learned")
+        weights = self.model._weights
+        return StackedPoint(self, weights[min(n, len(weights)) - 1])
+
+    def parts(self, point: PairPoint, case: int) -> None:
+        """Return None: the contributions to a blend are those of its members."""
+
+
+class StackedPoint(PairPoint):
+    """Predictions of the blend with some weights."""
+
+    def __init__(self, path: StackedPath, weights: FloatArray) -> None:
+        self.weights = weights
+        super().__init__(path, np.clip(blended(path.supports, weights), 0.0, 1.0), _WORDS)
+
+    def explain(self, case: int) -> Explanation:
+        """Explain one case: the members, the blend, and the heaviest member's own reasons."""
+        whole = super().explain(case)
+        evidence = self._members(case)
+        top, second = evidence.steps[0]
+        values = {
+            "top": Label(top),
+            "second": Label(second),
+            "n": len(evidence.names),
+            "lead": evidence.names[0],
+            "weight": float(evidence.weights[0]),
+            "support": float(evidence.for_pair(top, second)[0]),
+            "blend": float(evidence.weights @ evidence.for_pair(top, second)),
+            "agreeing": int((evidence.for_pair(top, second) > 0.5).sum()),
+        }
+        said = Text(_MEMBERS if len(evidence.names) > 1 else _ALONE, values)
+        own = self._own_step(case, evidence.names[0])
+        steps = (Step("Who speaks for the order", said, evidence), *whole.steps, *own)
+        return replace(whole, steps=steps)
+
+    def _members(self, case: int) -> MemberSupports:
+        heaviest = [i for i in np.argsort(-self.weights, kind="stable") if self.weights[i] > 0]
+        names = list(self.path.model.members_)
+        first, second = np.triu_indices(self.n_labels, 1)
+        supports = np.full((len(heaviest), self.n_labels, self.n_labels), 0.5)
+        supports[:, first, second] = self.path.supports[heaviest, case]
+        supports[:, second, first] = 1 - supports[:, first, second]
+        return MemberSupports(
+            tuple(names[i] for i in heaviest),
+            self.weights[heaviest],
+            supports,
+            self.positions[case],
+        )
+
+    def _own_step(self, case: int, name: str) -> list[Step]:
+        """Return the first step of a member's explanation that the blend has none of, if any."""
+        found = self.path.model.members_[name].explain(self.path.X[case]).steps
+        own = [step for step in found if not isinstance(step.evidence, _SAID_ALREADY)]
+        return [replace(step, title=f"{step.title} ({name})") for step in own[:1]]
+
+
+_MEMBERS = (
+    "{agreeing} of {n} methods put {top} ahead of {second}; blended by their weights, the support "
+    "is {blend}. The largest weight, {weight}, has the method called {lead}, with {support}."
+)
+_ALONE = (
+    "One method decides alone: {lead}. No blend with others was clearly better on cases that they "
+    "had not learned. Its support for {top} ahead of {second} is {support}."
+)
