@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.learn import lesson, lessons, playground
+from pages.learn import exercises_page, lesson, lessons, playground
 from pages.ui import drawing, widgets
 
 PLAYGROUND = "Aggregation playground"
@@ -22,5 +22,7 @@ chosen = st.segmented_control(
 )
 if chosen == PLAYGROUND:
     playground.play()
+    exercises_page.offer("Consensus rules")
 else:
     lesson.teach(lessons.LESSONS[names.index(chosen)])
+    exercises_page.offer(chosen)

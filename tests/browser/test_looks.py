@@ -38,6 +38,7 @@ N_CHARTS = {
     "/learn": 0,
     "/learn?step_knn=Similar+cases": 2,
     "/learn?lesson=Aggregation+playground": 3,
+    "/learn?exercises=true": 0,
 }
 # All four looks; the others are looked at in two of them.
 DENSEST = ("/", "/predict", "/experiments")

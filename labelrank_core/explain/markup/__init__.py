@@ -28,4 +28,5 @@ from labelrank_core.explain.markup.style import STYLE as STYLE
 from labelrank_core.explain.markup.tables import cases_table as cases_table
 from labelrank_core.explain.markup.tables import deciding_table as deciding_table
 from labelrank_core.explain.markup.tables import methods_table as methods_table
+from labelrank_core.explain.markup.tables import plain_table as plain_table
 from labelrank_core.explain.markup.trees import way as way

@@ -110,3 +110,13 @@ def _deciding(cell: tuple[str, str]) -> str:
     number, mark = cell
     said = f"<small>{html.escape(mark)}</small>" if mark else ""
     return f'<td class="{"won" if mark else ""}">{html.escape(number)}{said}</td>'
+
+
+def plain_table(name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Draw a table of words; the first column heads the rows."""
+    head = "".join(f'<th scope="col" class="text">{html.escape(each)}</th>' for each in heads)
+    body = "".join(
+        "<tr>" + "".join(f'<td class="text">{html.escape(cell)}</td>' for cell in row) + "</tr>"
+        for row in rows
+    )
+    return scrollable(name, f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")

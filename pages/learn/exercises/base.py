@@ -1,0 +1,121 @@
+"""What an exercise is: a question whose answer can be checked, and the reason for it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from labelrank_core.rankings import IntArray, format_ranking
+
+DRINKS = ("tea", "cola", "juice")
+MUSIC = ("rock", "jazz", "folk", "soul")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of some options is right."""
+
+    options: tuple[str, ...]
+    right: int
+
+    def is_right(self, given: str | None) -> bool:
+        """Tell whether an option is the right one."""
+        return given == self.options[self.right]
+
+    @property
+    def said(self) -> str:
+        """The right answer in words."""
+        return self.options[self.right]
+
+
+@dataclass(frozen=True)
+class Several:
+    """Any number of the options are right, in any order."""
+
+    options: tuple[str, ...]
+    right: frozenset[int]
+
+    def is_right(self, given: Sequence[str]) -> bool:
+        """Tell whether these are all that are right, and no others."""
+        return set(given) == {self.options[place] for place in self.right}
+
+    @property
+    def said(self) -> str:
+        """The right answer in words."""
+        return ", ".join(self.options[place] for place in sorted(self.right)) or "none"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, rounded to some decimals; an error of one in the last place is forgiven."""
+
+    value: float
+    decimals: int = 2
+
+    def is_right(self, given: float | None) -> bool:
+        """Tell whether a number is near enough; whole numbers must be equal."""
+        allowed = 10.0**-self.decimals if self.decimals else 0.0
+        return given is not None and abs(given - self.value) <= allowed + 1e-9
+
+    @property
+    def said(self) -> str:
+        """The right answer in words."""
+        return f"{self.value:.{self.decimals}f}"
+
+
+Answer: TypeAlias = Choice | Several | Number
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A question in plain text, its answer, what helps to find it, and the arithmetic."""
+
+    question: str
+    answer: Answer
+    hint: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Given:
+    """A small table of what is known."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Three exercises on what is given, in plain text."""
+
+    story: str
+    given: Given
+    exercises: tuple[Exercise, Exercise, Exercise]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What exercises are about: `draw` finds a situation at random, `ask` asks about it."""
+
+    name: str
+    draw: Callable[[np.random.Generator], Any]
+    ask: Callable[[Any], Sheet]
+
+
+def orders(n_labels: int, rng: np.random.Generator, n_rankings: int) -> IntArray:
+    """Draw strict rankings, positions of shape (n_rankings, n_labels)."""
+    return np.array([rng.permutation(n_labels) + 1 for _ in range(n_rankings)])
+
+
+def all_orders(names: Sequence[str], right: Sequence[int]) -> Choice:
+    """Offer every order of a few labels; `right` are the positions of the right one."""
+    options = [format_ranking(each, names) for each in permutations(range(1, len(names) + 1))]
+    return Choice(tuple(options), options.index(format_ranking(right, names)))
+
+
+def mean(values: Sequence[float]) -> str:
+    """Write a mean with its terms: '(1 + 3 + 2) / 3 = 2.00'."""
+    terms = " + ".join(f"{value:g}" for value in values)
+    return f"({terms}) / {len(values)} = {np.mean(values):.2f}"

@@ -1,0 +1,92 @@
+"""Exercises on consensus rules: mean rank and median rank."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from labelrank_core.aggregation import CONSENSUS_RULES
+from labelrank_core.explain.tally import RuleNumbers, numbers_of
+from labelrank_core.rankings import IntArray, format_ranking
+from pages.learn.exercises.base import (
+    DRINKS,
+    Choice,
+    Exercise,
+    Given,
+    Number,
+    Sheet,
+    Topic,
+    mean,
+    orders,
+)
+
+_PEOPLE = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """Rankings of three labels, and the label asked about."""
+
+    Y: IntArray
+    label: int
+
+
+def draw(rng: np.random.Generator) -> Situation:
+    """Draw rankings whose first label is no tie; the two rules differ in half of the draws."""
+    differ = bool(rng.integers(2))
+    while True:
+        found = Situation(orders(3, rng, _PEOPLE), int(rng.integers(3)))
+        by_mean, by_median = _numbers(found)
+        if not (by_mean.is_tied or by_median.is_tied) and differ == (
+            by_mean.first != by_median.first
+        ):
+            return found
+
+
+def _numbers(of: Situation) -> tuple[RuleNumbers, RuleNumbers]:
+    by_mean, by_median = (numbers_of(CONSENSUS_RULES[key], of.Y) for key in ("borda", "median"))
+    return by_mean, by_median
+
+
+def ask(of: Situation) -> Sheet:
+    """Ask for a mean rank, a median rank, and whether both rules agree on the first label."""
+    by_mean, by_median = _numbers(of)
+    name, places = DRINKS[of.label], of.Y[:, of.label].tolist()
+    same = by_mean.first == by_median.first
+    options = (*(f"both {each}" for each in DRINKS), "different labels")
+    return Sheet(
+        "Five people rank three drinks.",
+        Given(
+            ("person", "ranking"),
+            tuple((str(i + 1), format_ranking(row, DRINKS)) for i, row in enumerate(of.Y)),
+        ),
+        (
+            Exercise(
+                f"What is the mean rank of {name}?",
+                Number(float(by_mean.values[of.label])),
+                f"Add the five places of {name} and divide by five.",
+                f"{mean(places)}.",
+            ),
+            Exercise(
+                f"What is the median rank of {name}?",
+                Number(float(by_median.values[of.label]), 0),
+                "Sort its five places; the third is the median.",
+                f"Sorted: {', '.join(map(str, sorted(places)))}.",
+            ),
+            Exercise(
+                "Which label does the mean rank put first, and which the median rank?",
+                Choice(options, by_mean.first if same else len(DRINKS)),
+                "The lowest number comes first, by either rule.",
+                f"By mean ranks {DRINKS[by_mean.first]} ({_said(by_mean)}), by median ranks "
+                f"{DRINKS[by_median.first]} ({_said(by_median)}).",
+            ),
+        ),
+    )
+
+
+def _said(numbers: RuleNumbers) -> str:
+    return ", ".join(
+        f"{name} {value:g}" for name, value in zip(DRINKS, numbers.values, strict=True)
+    )
+
+
+TOPIC = Topic("Consensus rules", draw, ask)

@@ -1,0 +1,101 @@
+"""Exercises on nearest neighbours and their mean ranks."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from labelrank_core import KNeighborsLabelRanker
+from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.tally import tally_of
+from labelrank_core.rankings import IntArray, format_ranking
+from pages.learn.exercises.base import (
+    DRINKS,
+    Exercise,
+    Given,
+    Number,
+    Several,
+    Sheet,
+    Topic,
+    all_orders,
+    mean,
+    orders,
+)
+
+_K, _ROWS = 3, 7
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """Rows with two features and a ranking each, and a new case."""
+
+    X: IntArray
+    Y: IntArray
+    x: IntArray
+
+
+def draw(rng: np.random.Generator) -> Situation:
+    """Draw rows of which three are nearer than the others, and agree without a tie."""
+    while True:
+        found = Situation(
+            rng.integers(0, 10, (_ROWS, 2)), orders(3, rng, _ROWS), rng.integers(2, 8, 2)
+        )
+        far = _squared(found)
+        near = np.argsort(far, kind="stable")
+        sums = found.Y[near[:_K]].sum(axis=0)
+        if far.min() > 0 and far[near[_K - 1]] < far[near[_K]] and len(set(sums)) == 3:
+            return found
+
+
+def ask(of: Situation) -> Sheet:
+    """Ask for the neighbours, a mean rank, and the consensus."""
+    model = KNeighborsLabelRanker(n_neighbors=_K).fit(of.X, of.Y)
+    found = model.explain(of.x).find(Neighbors)
+    rows = sorted(found.rows.tolist())
+    means = tally_of(of.Y[rows]).numbers[0].values
+    far = _squared(of)
+    names = [f"row {row + 1}" for row in range(_ROWS)]
+    by_distance = np.argsort(far, kind="stable")[: _K + 1]
+    return Sheet(
+        f"Seven people rank three drinks. A new case has size {of.x[0]} and age {of.x[1]}; "
+        "k = 3, by Euclidean distance.",
+        Given(
+            ("row", "size", "age", "ranking"),
+            tuple(
+                (str(row + 1), *map(str, of.X[row]), format_ranking(of.Y[row], DRINKS))
+                for row in range(_ROWS)
+            ),
+        ),
+        (
+            Exercise(
+                "Which rows are the three nearest neighbours?",
+                Several(tuple(names), frozenset(rows)),
+                "Add the squared differences of both features; the root changes no order.",
+                "Squared distances: "
+                + ", ".join(f"{names[row]}: {far[row]}" for row in by_distance)
+                + ". The first three count.",
+            ),
+            Exercise(
+                f"What is the mean rank of {DRINKS[0]} among these three?",
+                Number(float(means[0])),
+                "First place counts 1, last place 3.",
+                f"{mean(of.Y[rows, 0].tolist())}.",
+            ),
+            Exercise(
+                "Which ranking is predicted by mean ranks?",
+                all_orders(DRINKS, model.predict(of.x[None])[0].tolist()),
+                "The label with the lowest mean rank comes first.",
+                "Mean ranks: "
+                + ", ".join(
+                    f"{name} {value:.2f}" for name, value in zip(DRINKS, means, strict=True)
+                )
+                + ".",
+            ),
+        ),
+    )
+
+
+def _squared(of: Situation) -> IntArray:
+    return ((of.X - of.x) ** 2).sum(axis=1)
+
+
+TOPIC = Topic("Neighbours", draw, ask)

@@ -1,0 +1,104 @@
+"""Exercises on shared subspaces: a direction that all labels share, and labels' own weights."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from labelrank_core import SharedSubspaceClassifier
+from labelrank_core.explain.evidence import ScoreParts
+from labelrank_core.rankings import FloatArray, IntArray
+from pages.learn.exercises.base import MUSIC, Exercise, Given, Number, Several, Sheet, Topic
+
+_ROWS, _LABELS = 12, 3
+ALPHA, BETA = 0.01, 0.1
+_NAMES = MUSIC[:_LABELS]
+# Scores that are nearer to 0 could be rounded to the other side.
+_CLEAR = 0.15
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """Rows with two features and label sets, and a new case."""
+
+    X: IntArray
+    Y: IntArray
+    x: IntArray
+
+
+def fitted(of: Situation) -> SharedSubspaceClassifier:
+    """Fit the model with one shared direction."""
+    model = SharedSubspaceClassifier(alpha=ALPHA, beta=BETA, n_components=1, threshold="zero")
+    return model.fit(of.X, of.Y)
+
+
+def draw(rng: np.random.Generator) -> Situation:
+    """Draw labels that depend on one direction, and a case whose scores are not near 0."""
+    while True:
+        X = rng.integers(0, 7, (_ROWS, 2))
+        side = (X - X.mean(axis=0)) @ rng.normal(size=2)
+        Y = side[:, None] * rng.choice([-1, 1], _LABELS) + rng.normal(size=(_ROWS, _LABELS)) > 0
+        found = Situation(X, Y.astype(np.int64), rng.integers(0, 7, 2))
+        # Of rank 1, X'Y leaves nothing that is not shared.
+        if np.linalg.matrix_rank((X - X.mean(axis=0)).T @ (Y - Y.mean(axis=0))) == 2:
+            scores = fitted(found).explain(found.x).find(ScoreParts).scores
+            if np.abs(scores).min() > _CLEAR and 0 < (scores > 0).sum() < _LABELS:
+                return found
+
+
+def ask(of: Situation) -> Sheet:
+    """Ask for the place along the direction, a score, and the predicted labels."""
+    model = fitted(of)
+    parts = model.explain(of.x).find(ScoreParts)
+    direction, away = model.components_[0], parts.carriers
+    along, scores = float(direction @ away), parts.scores
+    total = parts.weights["own part"] + parts.weights["shared part"]
+    pull = direction @ total
+    own = total - np.outer(direction, pull)
+    rows = [
+        (name, f"{parts.baseline[j]:.2f}", *(f"{each:.2f}" for each in own[:, j]), f"{pull[j]:.2f}")
+        for j, name in enumerate(_NAMES)
+    ]
+    return Sheet(
+        f"A new song differs from the mean by {away[0]:.2f} in tempo and {away[1]:.2f} in volume. "
+        f"All labels share the direction {direction[0]:.2f} × tempo + {direction[1]:.2f} × volume; "
+        "each also has weights of its own.",
+        Given(
+            ("label", "baseline", "own: tempo", "own: volume", "along the direction"),
+            tuple(rows),
+        ),
+        (
+            Exercise(
+                "How far along the shared direction does the song lie (one decimal)?",
+                Number(along, 1),
+                "Multiply each difference by the direction's weight, and add.",
+                f"{_sum(direction, away)} = {along:.2f}.",
+            ),
+            Exercise(
+                f"What is the score of {_NAMES[0]} (one decimal)?",
+                Number(float(scores[0]), 1),
+                "Baseline, plus its own weights times the differences, plus its weight along the "
+                "direction times the place along it.",
+                f"{_two(parts.baseline[0])} + {_sum(own[:, 0], away)} + {_two(pull[0])} × "
+                f"{_two(along)} = {scores[0]:.2f}.",
+            ),
+            Exercise(
+                "Which labels are predicted? Their scores are above 0.",
+                Several(_NAMES, frozenset(np.flatnonzero(scores > 0).tolist())),
+                "The shared part alone often shows the sign.",
+                "Scores: "
+                + ", ".join(f"{n} {value:.2f}" for n, value in zip(_NAMES, scores, strict=True))
+                + ".",
+            ),
+        ),
+    )
+
+
+def _sum(weights: FloatArray, values: FloatArray) -> str:
+    return " + ".join(f"{_two(w)} × {_two(v)}" for w, v in zip(weights, values, strict=True))
+
+
+def _two(value: float) -> str:
+    return f"{value:.2f}" if value >= 0 else f"(−{-value:.2f})"
+
+
+TOPIC = Topic("Shared subspace", draw, ask)

@@ -1,0 +1,116 @@
+"""Exercises on forests: what leaves say, and how trees vote."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from labelrank_core import LabelRankingForest
+from labelrank_core.explain.evidence import TreeVotes
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking
+from pages.learn.exercises.base import (
+    DRINKS,
+    Exercise,
+    Given,
+    Number,
+    Sheet,
+    Topic,
+    all_orders,
+    orders,
+)
+
+_ROWS, _TREES = 10, 3
+
+
+@dataclass(frozen=True, eq=False)
+class Situation:
+    """Rows with one feature and a ranking each, a new case, and the forest's seed."""
+
+    X: IntArray
+    Y: IntArray
+    x: IntArray
+    seed: int
+
+
+def forest(of: Situation) -> LabelRankingForest:
+    """Grow three trees of at most two splits."""
+    model = LabelRankingForest(n_estimators=_TREES, max_depth=2, random_state=of.seed)
+    return model.fit(of.X, of.Y)
+
+
+def _leaves(of: Situation, model: LabelRankingForest) -> list[list[int]]:
+    """List the training rows in the new case's leaf of each tree, as often as they were drawn."""
+    ends, own = model.forest_.apply(of.X), model.forest_.apply(of.x[None])[0]
+    return [
+        [int(row) for row in drawn if ends[row, t] == own[t]]
+        for t, drawn in enumerate(model.forest_.estimators_samples_)
+    ]
+
+
+def draw(rng: np.random.Generator) -> Situation:
+    """Draw a forest whose first leaf and whose trees together have no ties."""
+    while True:
+        X = np.sort(rng.choice(30, _ROWS, replace=False))[:, None]
+        found = Situation(X, orders(3, rng, _ROWS), rng.integers(5, 25, 1), int(rng.integers(1000)))
+        leaves = _leaves(found, forest(found))
+        means = _means(found, leaves)
+        few = all(2 <= len(rows) <= 5 for rows in leaves)
+        if few and min(_gap(means[0]), _gap(means.mean(axis=0))) > 1e-6:
+            return found
+
+
+def _means(of: Situation, leaves: list[list[int]]) -> FloatArray:
+    return np.array([of.Y[rows].mean(axis=0) for rows in leaves])
+
+
+def _gap(ranks: FloatArray) -> float:
+    return float(np.diff(np.sort(ranks)).min())
+
+
+def ask(of: Situation) -> Sheet:
+    """Ask what the first tree says, for a mean over the trees, and for the forest's ranking."""
+    model = forest(of)
+    leaves = _leaves(of, model)
+    means = _means(of, leaves)
+    first = model.explain(of.x).find(TreeVotes).rankings[0]
+    whole = means.mean(axis=0)
+    return Sheet(
+        "A forest of three trees ranks three drinks. These training rankings lie in the leaves "
+        "that the new case reaches. Each tree votes with the mean ranks in its leaf.",
+        Given(
+            ("tree", "rankings in its leaf"),
+            tuple((str(t + 1), _said(of, rows)) for t, rows in enumerate(leaves)),
+        ),
+        (
+            Exercise(
+                "Which ranking do the mean ranks in the leaf of tree 1 give?",
+                all_orders(DRINKS, first.tolist()),
+                "Take the mean place of each drink over the rankings of tree 1.",
+                f"Mean ranks in tree 1: {_listed(means[0])}.",
+            ),
+            Exercise(
+                f"What is the mean rank of {DRINKS[0]} over the three trees?",
+                Number(float(whole[0])),
+                "First the mean in each leaf, then the mean of the three: every tree counts once.",
+                f"({' + '.join(f'{value:.2f}' for value in means[:, 0])}) / 3 = {whole[0]:.2f}.",
+            ),
+            Exercise(
+                "Which ranking does the forest predict?",
+                all_orders(DRINKS, model.predict(of.x[None])[0].tolist()),
+                "Average the trees' mean ranks for each drink; the lowest comes first.",
+                f"Means over the trees: {_listed(whole)}.",
+            ),
+        ),
+    )
+
+
+def _said(of: Situation, rows: list[int]) -> str:
+    counts = Counter(format_ranking(of.Y[row], DRINKS) for row in rows)
+    return "; ".join(f"{count} × {order}" for order, count in counts.items())
+
+
+def _listed(ranks: FloatArray) -> str:
+    return ", ".join(f"{name} {rank:.2f}" for name, rank in zip(DRINKS, ranks, strict=True))
+
+
+TOPIC = Topic("Trees", draw, ask)

@@ -1,0 +1,121 @@
+"""Three exercises on a lesson: asked, checked with a reason, and the key for the teacher."""
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from labelrank_core.explain import markup
+from pages.learn.exercises import TOPICS, sheet
+from pages.learn.exercises.base import Choice, Exercise, Number, Several, Sheet
+from pages.ui import compute, drawing, opening, state, text
+
+SEED = "exercise_seed"
+_MOST_SEEDS = 9999
+
+
+def offer(topic: str) -> None:
+    """Offer the exercises of a lesson, if it has some; nothing is drawn until they are opened."""
+    if topic not in TOPICS:
+        return
+    place = st.expander(
+        "Three exercises",
+        icon=":material/edit_note:",
+        key="exercises",
+        on_change="rerun",
+        bind="query-params",
+    )
+    if opening.is_open(place):
+        with place:
+            _show(topic)
+
+
+def asked(topic: str) -> Sheet:
+    """Return the exercises of a topic that are chosen now."""
+    seed = int(state.get(SEED, 1))
+    return compute.once(compute.digest("exercises", topic, seed), lambda: sheet(topic, seed))
+
+
+def _show(topic: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seed = st.number_input(
+            "Exercise sheet",
+            1,
+            _MOST_SEEDS,
+            1,
+            key=SEED,
+            bind="query-params",
+            width=170,
+            help="The same number gives everybody the same exercises. It is part of the link.",
+        )
+        found = asked(topic)
+        with st.popover("Key for the teacher", icon=":material/key:"):
+            for number, exercise in enumerate(found.exercises, start=1):
+                st.markdown(f"**{number}.** {text.markdown(exercise.answer.said)}")
+                st.caption(text.markdown(exercise.reason))
+    left, right = st.columns([1, 1.2], gap="large")
+    with left:
+        st.markdown(text.markdown(found.story))
+        drawing.show(markup.plain_table("What is given", found.given.heads, found.given.rows))
+    with right:
+        keys = [f"exercise-{topic}-{seed}-{i}" for i in range(len(found.exercises))]
+        for key, exercise in zip(keys, found.exercises, strict=True):
+            with st.container(border=True):
+                _ask(key, exercise)
+        n_right = sum(
+            exercise.answer.is_right(state.get(_checked(key)))
+            for key, exercise in zip(keys, found.exercises, strict=True)
+            if state.get(_checked(key)) is not None
+        )
+        st.caption(
+            f"{n_right} of {len(keys)} right. Answers are kept only while this window is open."
+        )
+
+
+def _ask(key: str, exercise: Exercise) -> None:
+    """Ask a question, and say what is to be said of the answer that was checked last."""
+    given = _answer(key, exercise)
+    with st.container(horizontal=True):
+        st.button(
+            "Check",
+            key=f"{key}-check",
+            type="primary",
+            disabled=given is None,
+            on_click=partial(state.put, _checked(key), given),
+        )
+        st.button("Show me", key=f"{key}-show", on_click=partial(state.put, f"{key}-shown", True))
+    checked = state.get(_checked(key))
+    if checked is not None and checked == given:
+        if exercise.answer.is_right(checked):
+            st.success(f"Right. {text.markdown(exercise.reason)}", icon=":material/check:")
+        else:
+            st.warning(f"Not right. {text.markdown(exercise.hint)}", icon=":material/close:")
+    if state.get(f"{key}-shown") and not (checked == given and exercise.answer.is_right(checked)):
+        said = text.markdown(exercise.answer.said)
+        st.info(f"**{said}** {text.markdown(exercise.reason)}", icon=":material/lightbulb:")
+
+
+def _checked(key: str) -> str:
+    return f"{key}-checked"
+
+
+def _answer(key: str, exercise: Exercise) -> Any:
+    """Draw the widget for an answer."""
+    question = text.markdown(exercise.question)
+    match exercise.answer:
+        case Choice(options=options):
+            return st.pills(question, options, format_func=text.markdown, key=key)
+        case Several(options=options):
+            return st.pills(
+                question, options, selection_mode="multi", format_func=text.markdown, key=key
+            )
+        case Number(decimals=decimals):
+            return st.number_input(
+                question,
+                value=None,
+                step=10.0**-decimals,
+                format=f"%.{decimals}f",
+                key=key,
+                width=420,
+                placeholder="a number",
+            )
