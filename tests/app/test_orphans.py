@@ -11,6 +11,7 @@ from secrets import token_hex
 
 import pytest
 
+from labelrank_core.experiments import workers
 from labelrank_core.experiments.store import Store
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="lists processes in /proc")
@@ -98,6 +99,19 @@ def test_workers_that_are_just_starting_end_with_a_killed_program(started, tmp_p
         family.program.kill()
         family.program.wait()
         assert family.is_gone(), f"killed {seconds} s after the workers' start"
+
+
+def test_a_worker_is_told_its_parent_and_does_not_ask_for_it():
+    # A parent that ended before its worker began has left the worker to another process, which
+    # lives on.
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    path, given, name = workers.starting_arguments({})
+    assert given == {"PARENT": os.getpid(), "ARRAYS": {}}
+    given["PARENT"] = ended.pid
+    code = f"import runpy, time; runpy.run_path({path!r}, {given}, {name!r}); time.sleep(600)"
+    family = Family("-c", code)
+    assert family.program.wait(2 * MOST_SECONDS) == 1
 
 
 def test_an_early_cancel_leaves_nothing(started):
