@@ -3,18 +3,35 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Dataset
 from labelrank_core.explain.markup.palette import ink, label_color
 from labelrank_core.rankings import FloatArray
 from pages.ui import state
 
 # Names of labels by place, tied ones together.
 Order = Sequence[Sequence[str]]
+
+
+class Rankings(Protocol):
+    """Rankings of labels, such as those of a data set."""
+
+    @property
+    def label_names(self) -> Sequence[str]:
+        """The labels."""
+
+    @property
+    def rankings(self) -> FloatArray:
+        """Their positions, one ranking a row."""
+
+    @property
+    def n_samples(self) -> int:
+        """How many rankings there are."""
+
+
 _HERE = Path(__file__).parent
 _rows = st.components.v2.component(
     "labelrank_dragging",
@@ -25,9 +42,9 @@ _rows = st.components.v2.component(
 
 
 def draggable_rankings(
-    dataset: Dataset, key: str, on_move: Callable[[Sequence[Order]], None]
+    dataset: Rankings, key: str, on_move: Callable[[Sequence[Order]], None]
 ) -> None:
-    """Draw the rankings of a data set, one a row; `on_move` gets all as they are then."""
+    """Draw rankings, one a row; `on_move` gets all as they are then."""
     labels = [
         {"name": name, "color": label_color(i), "ink": ink(label_color(i))}
         for i, name in enumerate(dataset.label_names)
@@ -46,14 +63,14 @@ def _groups(positions: FloatArray) -> list[list[int]]:
     return [np.flatnonzero(positions == place).tolist() for place in places]
 
 
-def pass_on(key: str, dataset: Dataset, on_move: Callable[[Sequence[Order]], None]) -> None:
+def pass_on(key: str, dataset: Rankings, on_move: Callable[[Sequence[Order]], None]) -> None:
     """Pass on the rankings after a move, unless the browser sent something else."""
     moved = state.get(key, {}).get("moved")
     if _are_rankings(moved, dataset):
         on_move(moved)
 
 
-def _are_rankings(moved: Any, dataset: Dataset) -> bool:
+def _are_rankings(moved: Any, dataset: Rankings) -> bool:
     if not isinstance(moved, list) or len(moved) != dataset.n_samples:
         return False
     return all(_is_order(order, set(dataset.label_names)) for order in moved)

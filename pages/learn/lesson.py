@@ -1,185 +1,139 @@
-"""One lesson: rows that can be edited, a new case, and the steps of the method."""
+"""One lesson on the page: a step at a time, what leads through them, and what can be changed."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import partial
 
-import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from labelrank_core import Dataset, DatasetError, Task
-from labelrank_core.explain.predictions import case_path
-from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.methods import ALGORITHMS, ModelChoice
-from pages.learn.lessons import PURPOSES, Example, Lesson
-from pages.ui import compute, drawing, evidence, params, state, tables, text, widgets
-from pages.ui.models import Case
+from labelrank_core.explain.pictures import Picture
+from pages.learn import asking, rows
+from pages.learn.story import Lesson, Setting, Step, Stop, stops
+from pages.ui import compute, drawing, state
 
-_MOST_ROWS, _MOST_FEATURES = 60, 4
-_ROWS_FIRST = "The rows"
-_ANSWER = "The answer"
-
-
-@dataclass(frozen=True, eq=False)
-class Setting:
-    """The current data, case and parameters of a lesson."""
-
-    dataset: Dataset
-    case: Case
+_SECONDS_A_STOP = 8
+_PLAYING = "_lesson_plays"
 
 
 def teach(lesson: Lesson) -> None:
-    """Show a lesson: what can be changed, and its steps."""
-    st.header(lesson.title, anchor=False)
-    st.markdown(lesson.idea)
-    controls, stage = st.columns([1, 2.2], gap="large")
-    with controls:
-        setting = _ask(lesson)
+    """Show a lesson: its step, and below what can be changed."""
+    stage = st.container(key="lesson_stage")
+    with st.container(border=True, key="lesson_changes"):
+        setting = rows.ask(lesson)
     if setting is None:
         return
+    steps = lesson.tell(setting)
     with stage:
-        _steps(lesson, setting)
+        at = _go(lesson, stops(steps))
+        _show(steps[at.step], at, lesson, setting)
 
 
-def _ask(lesson: Lesson) -> Setting | None:
-    """Ask for rows, case and parameters; None, with findings on the page, where rows are wrong."""
-    example = _example(lesson)
-    if example.note:
-        st.info(example.note, icon=":material/lightbulb:")
-    place = f"{lesson.key}{lesson.examples.index(example) or ''}"
-    with st.expander("Edit the rows", icon=":material/edit:"):
-        rows = st.text_area(
-            "One row per line; the first line names the columns",
-            example.rows,
-            height=260,
-            key=f"rows_{place}",
-            bind="query-params",
+def _show(step: Step, at: Stop, lesson: Lesson, setting: Setting) -> None:
+    """Show the words, the picture and the question of a step."""
+    st.header(step.title, anchor=False)
+    drawn = step.shown(is_answered=at.is_answered)
+    if step.ask is None:
+        _say(step, at, setting)
+        _draw(drawn, lesson)
+        return
+    left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="center")
+    case = compute.digest(setting.dataset.fingerprint, setting.case.x.tolist())[:8]
+    key = f"guess-{lesson.key}-{at.step}-{case}"
+    with right:
+        if at.is_answered:
+            asking.compare(step.ask, key, setting.names)
+            _say(step, at, setting)
+        else:
+            _say(step, at, setting)
+            asking.guess(step.ask, key, setting.names)
+    with left:
+        _draw(drawn, lesson)
+
+
+def _say(step: Step, at: Stop, setting: Setting) -> None:
+    for words in step.said(is_answered=at.is_answered):
+        drawing.say(words, setting.dataset)
+
+
+def _draw(picture: Picture, lesson: Lesson) -> None:
+    drawing.shown(picture, key=f"lesson-{lesson.key}")
+
+
+def _go(lesson: Lesson, all_stops: Sequence[Stop]) -> Stop:
+    """Lead through the steps: back, on, to any, or by itself; return where one is."""
+    names, key = [stop.name for stop in all_stops], f"step_{lesson.key}"
+    state.forget_if(key, lambda value: value not in names)
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson_steps"):
+        back, on, play = (st.container(width="content") for _ in range(3))
+        # Drawn before the buttons, which go on from what a link says.
+        now = names.index(
+            st.selectbox(
+                "Step", names, key=key, bind="query-params", label_visibility="collapsed", width=260
+            )
         )
-    dataset = _read(rows, sets=not ALGORITHMS[lesson.key].learns_rankings)
-    if dataset is None:
-        return None
-    st.markdown("**The new case**")
-    x = np.array(
-        [
-            st.number_input(
-                text.markdown(name), value=_own(example, dataset, j), key=f"x{j}_{place}",
-                bind="query-params",
-            )
-            for j, name in enumerate(dataset.feature_names)
-        ]
-    )  # fmt: skip
-    choice = ModelChoice(lesson.key, (), scaled=False).with_params(**example.params)
-    for name in lesson.params:
-        knob = next(knob for knob in choice.algorithm.knobs if knob.name == name)
-        start, key = choice.values[name], f"{name}_{place}"
-        given = params.knob_widget(knob, start, dataset.n_samples, st, key)
-        choice = choice.with_params(**{name: given})
-    model = choice.build().fit(dataset.X, choice.algorithm.targets(dataset))
-    found = case_path(model, x)
-    everyone = np.arange(dataset.n_samples)
-    return Setting(dataset, Case(x, found.path.at().explain(0), everyone, found.units))
-
-
-def _example(lesson: Lesson) -> Example:
-    if len(lesson.examples) == 1:
-        return lesson.examples[0]
-    titles = [example.title for example in lesson.examples]
-    title = st.selectbox("Example", titles, key=f"example_{lesson.key}", bind="query-params")
-    return lesson.examples[titles.index(title)]
-
-
-def _read(rows: str, *, sets: bool) -> Dataset | None:
-    """Read rows of label sets or rankings; None, with the findings on the page, if impossible."""
-    try:
-        key = compute.digest("lesson", rows, sets)
-        dataset = compute.once(key, lambda: _read_rows(rows, sets=sets))
-    except DatasetError as error:
-        st.error("These rows cannot be used.", icon=":material/error:")
-        widgets.findings(error.findings, "lesson")
-        return None
-    problem = ""
-    if not 2 <= dataset.n_samples <= _MOST_ROWS:
-        problem = f"A lesson needs 2 to {_MOST_ROWS} rows."
-    elif not 1 <= len(dataset.schema.columns) <= _MOST_FEATURES or not dataset.schema.is_numeric:
-        problem = f"A lesson needs 1 to {_MOST_FEATURES} features, all numbers."
-    elif dataset.task is Task.LABEL_RANKING and np.isnan(dataset.Y).any():
-        problem = "In a lesson every row must rank every label."
-    if problem:
-        st.error(problem, icon=":material/error:")
-        return None
-    widgets.left_out(dataset, "lesson")
-    return dataset
-
-
-def _read_rows(rows: str, *, sets: bool) -> Dataset:
-    form, role = ("label_lists", "label_list") if sets else ("ordering_strings", "ranking")
-    proposal = inspect_files(("lesson.csv", rows.encode()))
-    names = [column.name for column in proposal.columns]
-    # The last column holds the targets, whatever its name is.
-    roles = dict.fromkeys(names[:-1], "feature") | dict.fromkeys(names[-1:], role)
-    return read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)
-
-
-def _own(example: Example, dataset: Dataset, feature: int) -> float:
-    if feature < len(example.case):
-        return example.case[feature]
-    return float(dataset.X[:, feature].mean())
-
-
-def _steps(lesson: Lesson, setting: Setting) -> None:
-    steps = setting.case.explanation.steps
-    titles = [_ROWS_FIRST, *(step.title for step in steps), _ANSWER]
-    key = f"step_{lesson.key}"
-    state.forget_if(key, lambda value: value not in titles)
-    now = state.get(key, titles[0])
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for words, icon, by, shortcut in (
-            ("Back", ":material/arrow_back:", -1, "Left"),
-            ("Next", ":material/arrow_forward:", 1, "Right"),
-        ):
-            target = titles.index(now) + by
-            st.button(
-                words,
-                icon=icon,
-                key=f"{words}-{key}",
-                type="primary" if by > 0 else "secondary",
-                disabled=not 0 <= target < len(titles),
-                on_click=state.put,
-                args=(key, titles[min(max(target, 0), len(titles) - 1)]),
-                shortcut=shortcut,
-            )
-        st.caption(f"Step {titles.index(now) + 1} of {len(titles)} (arrow keys work too)")
-    shown = st.selectbox("Step", titles, key=key, bind="query-params", label_visibility="collapsed")
-    scene = evidence.Scene(setting.dataset, setting.case, f"lesson-{lesson.key}")
-    place = titles.index(shown)
-    if place == 0:
-        _rows(setting)
-    elif shown == _ANSWER:
-        _answer(setting, lesson)
-    else:
-        step = steps[place - 1]
-        st.caption(PURPOSES.get(type(step.evidence), ""))
-        evidence.draw_step(step, scene)
-
-
-def _rows(setting: Setting) -> None:
-    dataset = setting.dataset
-    st.header("The rows", anchor=False)
-    own = ", ".join(
-        f"{text.markdown(name)} {value:g}"
-        for name, value in zip(dataset.feature_names, setting.case.x, strict=True)
+        st.caption(f"Step {all_stops[now].step + 1} of {all_stops[-1].step + 1}", width="content")
+    at, is_last = all_stops[now], now == len(all_stops) - 1
+    asks = not is_last and all_stops[now + 1].step == at.step
+    _button(back, "Back", ":material/arrow_back:", "Left", key, names, now - 1)
+    words, icon = (
+        ("Show me", ":material/visibility:") if asks else ("Next", ":material/arrow_forward:")
     )
-    what = "rank the labels" if dataset.task is Task.LABEL_RANKING else "have labels"
-    st.markdown(
-        f"{dataset.n_samples} cases {what}. What is predicted for a new case with **{own}**?"
+    _button(on, words, icon, "Right", key, names, now + 1)
+    with play:
+        _play(key, "" if is_last else names[now + 1], names[0])
+    return at
+
+
+def _button(
+    place: DeltaGenerator,
+    words: str,
+    icon: str,
+    arrow: str,
+    key: str,
+    names: Sequence[str],
+    target: int,
+) -> None:
+    with place:
+        st.button(
+            words,
+            icon=icon,
+            key=f"{key}-{arrow}",
+            type="primary" if arrow == "Right" else "secondary",
+            disabled=not 0 <= target < len(names),
+            on_click=_move,
+            args=(key, names[min(max(target, 0), len(names) - 1)]),
+            shortcut=arrow,
+        )
+
+
+def _move(key: str, name: str) -> None:
+    state.put(_PLAYING, False)
+    state.put(key, name)
+
+
+def _play(key: str, following: str, first: str) -> None:
+    """Let the steps follow each other by themselves."""
+    playing = bool(state.get(_PLAYING)) and following != ""
+    st.button(
+        "Pause" if playing else "Play",
+        icon=":material/pause:" if playing else ":material/play_arrow:",
+        key=f"{key}-play",
+        on_click=_start,
+        args=(key, not playing, first if not following else ""),
     )
-    said = dataset.targets_in_words(np.arange(dataset.n_samples))
-    everyone = dataset.schema.frame(np.vstack([dataset.X, setting.case.x]))
-    table = everyone.map(lambda value: f"{value:g}")
-    names = {"row": [*map(str, range(1, dataset.n_samples + 1)), "new"]}
-    st.table(tables.around_features(table, names, {"says": [*said, "?"]}).set_index("row"))
+    if playing:
+        seen: list[bool] = []
+        st.fragment(partial(_tick, seen, key, following), run_every=_SECONDS_A_STOP)()
 
 
-def _answer(setting: Setting, lesson: Lesson) -> None:
-    st.header("The answer", anchor=False)
-    drawing.say(setting.case.explanation.summary, setting.dataset)
-    columns = evidence.ladder_of(setting.case.explanation, setting.dataset, None, earlier=None)
-    evidence.draw_ladder(columns, setting.dataset, f"lesson-{lesson.key}-ladder")
+def _start(key: str, playing: bool, at: str) -> None:
+    state.put(_PLAYING, playing)
+    if at:
+        state.put(key, at)
+
+
+def _tick(seen: list[bool], key: str, following: str) -> None:
+    """Go on; the first time it is the page that runs, not the clock."""
+    if seen:
+        state.run_again(partial(state.put, key, following))
+    seen.append(True)

@@ -1,28 +1,35 @@
-"""Lessons: a method on a few rows, one picture and one sentence at a time."""
+"""Lessons: a method on a few rows, one picture and one question at a time."""
 
 import streamlit as st
 
-from pages.learn import exercises_page, lesson, lessons, playground
+from pages.learn import exercises_page, lesson, playground, presenting
+from pages.learn.lessons import LESSONS
 from pages.ui import drawing, widgets
 
 PLAYGROUND = "Aggregation playground"
 
 drawing.for_a_projector()
+names = [each.name for each in LESSONS]
+with st.container(key="lesson_choice"):
+    chosen = st.segmented_control(
+        "Lesson",
+        [*names, PLAYGROUND],
+        default=names[0],
+        required=True,
+        key="lesson",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+taught = None if chosen == PLAYGROUND else LESSONS[names.index(chosen)]
+widgets.title("Learn", "Guess first, then see how a method finds its answer.")
 drawing.without_choices()
-widgets.title("Learn", "How does a method find its answer?")
-names = [each.name for each in lessons.LESSONS]
-chosen = st.segmented_control(
-    "Lesson",
-    [*names, PLAYGROUND],
-    default=names[0],
-    required=True,
-    key="lesson",
-    bind="query-params",
-    label_visibility="collapsed",
-)
-if chosen == PLAYGROUND:
+presenting.offer()
+if taught is None:
     playground.play()
     exercises_page.offer("Consensus rules")
 else:
-    lesson.teach(lessons.LESSONS[names.index(chosen)])
-    exercises_page.offer(chosen)
+    with st.container(key="lesson_idea"):
+        st.markdown(f"**{taught.title}.** {taught.idea}")
+    lesson.teach(taught)
+    with st.container(key="lesson_exercises"):
+        exercises_page.offer(taught.name)

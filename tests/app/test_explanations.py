@@ -19,7 +19,6 @@ from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.what_if import features_of, smallest_change, sweep
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.learn import dragging
-from pages.learn.lessons import LESSONS, PURPOSES
 from pages.predict import report
 from pages.ui.models import Case
 from pages.ui.state import Query
@@ -234,72 +233,7 @@ def test_the_web_page_holds_names_as_text():
     assert "&lt;script&gt;" in page
 
 
-class TestLessons:
-    @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-    def test_every_step_of_every_example_is_one_picture_and_one_sentence(self, lesson):
-        app = go_to(session(lesson=lesson.name), LEARN)
-        examples = [example.title for example in lesson.examples]
-        for example in examples:
-            if len(examples) > 1:
-                ran(app.selectbox(key=f"example_{lesson.key}").set_value(example).run())
-            titles = list(app.selectbox(key=f"step_{lesson.key}").options)
-            assert titles[0] == "The rows"
-            assert titles[-1] == "The answer"
-            ran(app.selectbox(key=f"step_{lesson.key}").set_value(titles[0]).run())
-            for title in titles[1:]:
-                ran(next(b for b in app.button if b.label == "Next").click().run())
-                assert [each.value for each in app.header][1:] == [title]
-                assert len(sentences(app)) >= 1
-                assert not app.error
-            assert next(b for b in app.button if b.label == "Next").disabled
-
-    def test_the_papers_example_moves_with_p(self):
-        app = go_to(session(lesson="Zero line"), LEARN)
-        lesson = next(each for each in LESSONS if each.key == "mlr")
-        ran(app.selectbox(key="example_mlr").set_value(lesson.examples[1].title).run())
-        ran(app.selectbox(key="step_mlr").set_value("The answer").run())
-        slider = next(each for each in (*app.slider, *app.select_slider)
-                      if each.key.startswith("n_virtual_labels"))  # fmt: skip
-        said = {}
-        for p in (1, 2, 3):
-            ran(slider.set_value(p).run())
-            said[p] = sentences(app)[0]
-            slider = next(each for each in (*app.slider, *app.select_slider)
-                          if each.key.startswith("n_virtual_labels"))  # fmt: skip
-        assert "No label is relevant" in said[1]
-        assert "2.17" in said[1]
-        assert "No label is relevant" in said[2]
-        assert "2.50" in said[2]
-        assert said[3].startswith("Of the 5 labels, only a is ahead")
-        assert "2.83" in said[3]
-
-    def test_rows_that_cannot_be_used_are_said_so(self):
-        app = go_to(session(lesson="Neighbours"), LEARN)
-        box = app.text_area(key="rows_knn")
-        for rows in ("x,ranking\n1,a>b\nred,b>a\n", "x,ranking\n1,a>b\n", "x,ranking\n1,a>b>\n2,b"):
-            ran(box.set_value(rows).run())
-            assert app.error
-            assert "Next" not in [button.label for button in app.button]
-            box = app.text_area(key="rows_knn")
-        ran(box.set_value("x,ranking\n1,*a*>$b$\n2,$b$>*a*\n5,*a*>$b$\n").run())
-        assert not app.error
-
-    def test_one_bad_row_of_a_pasted_table_is_left_out_and_named(self):
-        app = go_to(session(lesson="Neighbours"), LEARN)
-        ran(app.text_area(key="rows_knn").set_value("x,ranking\n1,a>b\nred,b>a\n2,b>a\n").run())
-        assert not app.error
-        assert "Next" in [button.label for button in app.button]
-        assert app.warning[0].value.startswith("Some rows were left out")
-        (left_out,) = (t.value for t in app.dataframe if "what to do" in t.value)
-        assert left_out["line"].tolist() == [3]
-        assert "found 'red', which is not a number" in left_out["message"].iloc[0]
-
-    def test_every_kind_of_evidence_in_a_lesson_has_a_purpose(self):
-        for lesson in LESSONS:
-            for example in lesson.examples:
-                assert example.rows.count("\n") in range(5, 12)
-        assert all(purpose.endswith((".", "?")) for purpose in PURPOSES.values())
-
+class TestPlayground:
     def test_the_playground_names_winners_and_cycles(self):
         app = go_to(session(lesson="Aggregation playground"), LEARN)
         said = " ".join(each.value for each in app.markdown)

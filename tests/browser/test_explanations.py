@@ -3,24 +3,13 @@
 import html
 import json
 import re
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.fitting import SIZES
-from tests.browser.visitor import choices, choose, open_page, sentence, status, summary
-
-
-def press_until(page, key, title):
-    """Press a key; again if the page was not yet listening."""
-    for _ in range(3):
-        page.keyboard.press(key)
-        with suppress(AssertionError):
-            expect(page.get_by_role("heading", name=title)).to_be_visible(timeout=15_000)
-            return
-    expect(page.get_by_role("heading", name=title)).to_be_visible()
+from tests.browser.visitor import choices, choose, open_page, status, summary
 
 
 def test_another_feature_is_swept_and_the_link_keeps_the_view(page, visit, app_server):
@@ -110,27 +99,6 @@ def test_an_explanation_as_data_says_what_the_page_says(page):
         page.get_by_role("button", name="JSON").click()
     whole = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     assert whole["summary"] == summary(page).inner_text()
-
-
-def test_a_lesson_goes_on_by_keyboard_and_its_link_opens_the_same_state(page, visit, app_server):
-    open_page(page, "/learn")
-    expect(page.get_by_role("heading", name="The rows")).to_be_visible()
-    press_until(page, "ArrowRight", "Similar cases")
-    press_until(page, "ArrowRight", "Ranks that decide")
-    press_until(page, "ArrowLeft", "Similar cases")
-    page.get_by_role("button", name="Edit the rows").or_(
-        page.get_by_text("Edit the rows")
-    ).first.click()
-    rows = page.get_by_role("textbox", name="One row per line")
-    rows.fill(rows.input_value().replace("17,5,tea>water>lemonade", "19,6,lemonade>water>tea"))
-    rows.press("Control+Enter")
-    expect(page).to_have_url(re.compile("rows_knn="))
-    said = sentence(page).last
-    expect(said).to_contain_text("most similar training cases")
-    other = visit(app_server)
-    open_page(other, page.url.removeprefix(app_server.url))
-    expect(other.get_by_role("heading", name="Similar cases")).to_be_visible()
-    expect(sentence(other).last).to_have_text(said.inner_text())
 
 
 def label_chip(page, name, ranking):

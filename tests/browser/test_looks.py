@@ -35,10 +35,11 @@ N_CHARTS = {
     "/experiments": 0,
     "/papers": 1,
     "/papers?paper=LRRF&table_lrrf=Table+4": 2,
-    "/learn": 0,
-    "/learn?step_knn=Similar+cases": 2,
+    "/learn": 1,
+    "/learn?step_knn=Mean+ranks:+answer": 1,
+    "/learn?lesson=Zero+line&step_mlr=The+line+moves:+answer&present=1": 1,
     "/learn?lesson=Aggregation+playground": 3,
-    "/learn?exercises=true": 0,
+    "/learn?exercises=true": 1,
 }
 # All four looks; the others are looked at in two of them.
 DENSEST = ("/", "/predict", "/experiments")

@@ -1,6 +1,6 @@
 """Where a case and its neighbours lie among all cases: on a map or in the plane of two features."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, radians
 
@@ -14,6 +14,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 _MOST_POINTS = 500
 _LETTERS = 40
+_FLATTEST = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,37 +44,49 @@ def neighborhood(
     said: Sequence[str],
     *,
     are_named: bool = False,
+    marks: Mapping[int, str] | None = None,
     reach: FloatArray | None = None,
+    room: FloatArray | None = None,
     height: int = 380,
 ) -> str:
     """Draw all cases in the colour of a label, the neighbours numbered and joined to the case.
 
     `labels` is the label of each case, -1 for none, `said` what pointing at a neighbour says,
-    and at the others too if they are named; `reach` the half axes of a circle around the case.
+    and at the others too if they are named; `marks` what is written beside cases, instead of the
+    neighbours' numbers; `reach` the half axes of a circle around the case,
+    `room` those of the widest one that there must be room for.
     """
     shown = _shown(len(plane.places), neighbors)
     drawn = np.vstack([plane.places[np.append(shown, neighbors)], own])
-    if reach is not None:
-        drawn = np.vstack([drawn, own - reach, own + reach])
+    widest = reach if room is None else room
+    if widest is not None:
+        drawn = np.vstack([drawn, own - widest, own + widest])
     x, y = _axes(plane, drawn)
     plot, places = Plot(x, y), plane.places.tolist()
     if reach is not None:
         plot.ellipse(*own, reach.tolist(), ACCENT)
     for case in shown:
         across, up = places[case]
-        if are_named:
+        if marks and case in marks:
+            plot.spot(across, up, f"near {_class(labels[case])}", said[case], marks[case])
+        elif are_named:
             plot.spot(across, up, f"dot {_class(labels[case])}", said[case])
         else:
             plot.dot(across, up, 3, _color(labels[case]))
     for number, case in enumerate(neighbors, start=1):
         across, up = places[case]
         plot.join(places[case], own)
-        plot.spot(across, up, f"near {_class(labels[case])}", said[case], str(number))
+        called = (marks or {}).get(case, str(number))
+        plot.spot(across, up, f"near {_class(labels[case])}", said[case], called)
     plot.spot(*own, "own", "this case")
     aspect = None
     if plane.is_map:
         stretch = cos(radians(float(np.median(plane.places[:, 1]))))
         aspect = (x.high - x.low) * stretch / (y.high - y.low)
+    elif room is not None:
+        # As wide as makes the circle round.
+        round_ = (x.high - x.low) * room[1] / ((y.high - y.low) * room[0])
+        aspect = round_ if _FLATTEST >= round_ >= 1 / _FLATTEST else None
     return plot.drawn(height, aspect=aspect)
 
 

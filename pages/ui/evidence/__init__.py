@@ -2,7 +2,7 @@
 
 from pages.ui.evidence import _labels, _linear, _neighbors, _pairs, _rules, _trees
 from pages.ui.evidence._ladder import LadderColumn, draw_ladder, ladder, ladder_of
-from pages.ui.evidence._plane import where
+from pages.ui.evidence._plane import plane, where
 from pages.ui.evidence._scene import Scene, draw, draw_step
 
 # The modules that ask for something add themselves to `draw`.
@@ -17,5 +17,6 @@ __all__ = [
     "draw_step",
     "ladder",
     "ladder_of",
+    "plane",
     "where",
 ]

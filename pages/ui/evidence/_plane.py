@@ -1,10 +1,14 @@
 """Where a case and its neighbours lie: on a map, or in the plane of the most telling features."""
 
+from collections.abc import Mapping
+
 import numpy as np
+import pandas as pd
 
 from labelrank_core import Dataset
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
+from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, drawing, tables
 from pages.ui.models import Case
@@ -15,14 +19,37 @@ _NUMBERED = 10
 def where(
     dataset: Dataset, case: Case, near: Neighbors, key: str, *, row: int | None, height: int = 300
 ) -> None:
-    """Draw the case, numbered neighbours and all others; without a row the case is a new one."""
+    """Show the case, numbered neighbours and all others; without a row the case is a new one."""
+    found = plane(dataset, case, near, row=row, height=height)
+    if found is not None:
+        drawing.picture(
+            found.markup, key=key, alt=found.alt, table=found.numbers, caption=found.caption
+        )
+
+
+def plane(
+    dataset: Dataset,
+    case: Case,
+    near: Neighbors,
+    *,
+    row: int | None,
+    height: int = 300,
+    n_drawn: int | None = None,
+    marks: Mapping[int, str] | None = None,
+) -> Picture | None:
+    """Draw the case and its neighbours, `n_drawn` of them; None where it has no place.
+
+    `marks` names rows, near or not; without them neighbours are numbered.
+    """
     shown = _plane(dataset)
     own = _own_place(dataset, case, shown, row)
     if own is None:
-        return
-    rows = case.training_rows[near.rows]
+        return None
+    n_drawn = len(near.rows) if n_drawn is None else n_drawn
+    rows = case.training_rows[near.rows[:n_drawn]]
     said = [tables.case_name(dataset, i) for i in range(dataset.n_samples)]
-    reach = _reach(dataset, case, near, shown)
+    reaches = _reaches(dataset, case, near, shown)
+    reach = reaches[n_drawn - 1] if reaches is not None and n_drawn else None
     drawn = markup.neighborhood(
         shown,
         own,
@@ -30,25 +57,31 @@ def where(
         dataset.first_labels,
         said,
         are_named=dataset.case_names is not None,
+        marks=marks,
         reach=reach,
+        room=None if reaches is None or marks is None else reaches[-1],
         height=height,
     )
-    told = ["Numbers: the nearest cases."]
+    told = ["Numbers: the nearest cases."] if n_drawn else []
     if (dataset.first_labels >= 0).any():
         told.insert(0, "Colour: the label that a case ranks first.")
     if reach is not None:
-        told.append(f"Circle: the {len(rows)} nearest lie in it.")
-    drawing.picture(
-        drawn,
-        key=key,
-        alt="the most similar cases: " + ", ".join(said[i] for i in rows[:_NUMBERED]),
-        table=lambda: tables.around_features(
+        told.append(f"Circle: the {n_drawn} nearest lie in it.")
+
+    def numbers() -> pd.DataFrame:
+        return tables.around_features(
             tables.features(dataset, rows),
-            {"case": [said[i] for i in rows], "row": rows + 1, "distance": near.distances},
+            {
+                "case": [said[i] for i in rows],
+                "row": rows + 1,
+                "distance": near.distances[:n_drawn],
+            },
             {"ranking": dataset.targets_in_words(rows)},
-        ),
-        caption=" ".join(told),
-    )
+        )
+
+    nearest = ", ".join(said[i] for i in rows[:_NUMBERED])
+    alt = f"the most similar cases: {nearest}" if n_drawn else "all cases, and this one"
+    return Picture("where", alt, numbers, " ".join(told), drawn)
 
 
 def _plane(dataset: Dataset) -> markup.Plane:
@@ -79,10 +112,12 @@ def _own_place(
     return float(across), float(up)
 
 
-def _reach(dataset: Dataset, case: Case, near: Neighbors, shown: markup.Plane) -> FloatArray | None:
-    """Return the half axes of the circle through the farthest neighbour, in units of the data.
+def _reaches(
+    dataset: Dataset, case: Case, near: Neighbors, shown: markup.Plane
+) -> FloatArray | None:
+    """Return the half axes of the circle through each neighbour, in units of the data.
 
-    There is one where the plane holds all features and distances are Euclidean in it.
+    There are some where the plane holds all features and distances are Euclidean in it.
     """
     features = _features(dataset, shown)
     if features is None or dataset.n_features != 2 or dataset.is_sparse:
@@ -91,4 +126,4 @@ def _reach(dataset: Dataset, case: Case, near: Neighbors, shown: markup.Plane) -
     away = (dataset.X[case.training_rows[near.rows]] - case.x) / scale
     if not np.allclose(np.hypot(*away.T), near.distances):
         return None
-    return (near.distances.max() * scale)[features]
+    return (near.distances[:, None] * scale)[:, features]

@@ -1,0 +1,139 @@
+"""ML-kNN: what a count of neighbours with a label meant among the training cases."""
+
+from typing import Any
+
+from labelrank_core import Task
+from labelrank_core.explain.evidence import CountEvidence, Label, LabelScores, Neighbors, Text
+from labelrank_core.explain.markup.dots import Bar
+from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.pictures._neighbors import count_evidence
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.lessons.shared import OUTINGS
+from pages.learn.story import Ask, Example, Lesson, Number, Setting, Step
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell how a prior and a count make a posterior."""
+    label = setting.explanation.order[0]
+    found = setting.explanation.evidence(CountEvidence)
+    values = _values(setting, found, label)
+    return [
+        shared.label_sets(setting),
+        _count(setting, values),
+        _prior(setting, values),
+        _meant(setting, values),
+        _posterior(setting, values),
+        _one_half(setting),
+        shared.answer(setting),
+    ]
+
+
+def _values(setting: Setting, found: CountEvidence, label: int) -> dict[str, Any]:
+    own = int(found.own[label])
+    with_it, without = int(found.cases_with[label].sum()), int(found.cases_without[label].sum())
+    return {
+        "label": Label(label),
+        "own": own,
+        "k": found.cases_with.shape[1] - 1,
+        "s": f"{setting.choice.values['smoothing']:g}",
+        "with": with_it,
+        "n": with_it + without,
+        "own_with": int(found.cases_with[label, own]),
+        "own_without": int(found.cases_without[label, own]),
+        "prior": float(found.prior[label]),
+        "not_prior": 1 - float(found.prior[label]),
+        "likely": float(found.likelihood_with[label, own]),
+        "unlikely": float(found.likelihood_without[label, own]),
+        "posterior": float(found.posterior[label]),
+    }
+
+
+def _count(setting: Setting, values: dict[str, Any]) -> Step:
+    return Step(
+        "Count",
+        Text("Count how many of the {k} most similar cases have each label.", values),
+        scenes.evidence_picture(setting, Neighbors),
+        Ask(
+            Text("How many of them have {label}?", values),
+            Number(float(values["own"]), 0.0, float(values["k"]), 1.0),
+            Text("{own} of {k} have {label}. What does that count mean?", values),
+        ),
+    )
+
+
+def _prior(setting: Setting, values: dict[str, Any]) -> Step:
+    said = "({s} + {with}) / (2 × {s} + {n}) = {prior}: the share of training cases, smoothed."
+    return Step(
+        "Prior",
+        Text("Before looking at neighbours: {with} of {n} training cases have {label}.", values),
+        scenes.rows_picture(setting),
+        Ask(
+            Text("How probable is {label} before?", values),
+            Number(values["prior"], 0.0, 1.0),
+            Text(said, values),
+        ),
+    )
+
+
+def _picture(setting: Setting, values: dict[str, Any]) -> Picture:
+    found = setting.explanation.evidence(CountEvidence)
+    return scenes.plain(count_evidence(found, setting.scene, values["label"].index))
+
+
+def _meant(setting: Setting, values: dict[str, Any]) -> Step:
+    words = (
+        "Of the training cases with {own} of {k} such neighbours, {own_with} had {label} and "
+        "{own_without} had not. So the count is as likely as drawn: {likely} with it, {unlikely} "
+        "without."
+    )
+    return Step("What the count meant", Text(words, values), _picture(setting, values))
+
+
+def _posterior(setting: Setting, values: dict[str, Any]) -> Step:
+    words = (
+        "Prior {prior}. The count {own} has likelihood {likely} with {label}, {unlikely} without."
+    )
+    said = (
+        "{prior} × {likely} for it, {not_prior} × {unlikely} against it: for it is {posterior} of "
+        "both together."
+    )
+    return Step(
+        "Posterior",
+        Text(words, values),
+        _picture(setting, values),
+        Ask(
+            Text("How probable is {label} now?", values),
+            Number(values["posterior"], 0.0, 1.0),
+            Text(said, values),
+        ),
+    )
+
+
+def _one_half(setting: Setting) -> Step:
+    scores = setting.explanation.evidence(LabelScores)
+    bar = Bar(float(scores.bar), "one half")
+    return Step(
+        "More probable than not",
+        Text("The same for every label."),
+        scenes.dots("posterior", scores.values, setting, ascending=False),
+        Ask(
+            Text("Which labels are predicted?"),
+            shared.relevant(setting),
+            Text("Those with a posterior above one half, more probable than not."),
+            scenes.dots("posterior", scores.values, setting, bar=bar, ascending=False),
+        ),
+    )
+
+
+LESSON = Lesson(
+    "mlknn",
+    "Counts",
+    "What a count meant before",
+    "Count the similar cases with a label; look up what such a count meant in training.",
+    "mlknn",
+    (Example("A changeable day", OUTINGS, (16.0, 5.0), {"n_neighbors": 3}),),
+    ("n_neighbors", "smoothing"),
+    tell,
+    Task.MULTILABEL,
+)

@@ -1,0 +1,171 @@
+"""Neighbours: the circle of k grows, and the cases in it agree on one ranking."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from labelrank_core.aggregation import aggregate
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Label,
+    LabelScores,
+    LeaveOneOut,
+    Neighbors,
+    Text,
+)
+from labelrank_core.rankings import FloatArray
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.lessons.shared import DRINKS
+from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+
+_MOST_OPTIONS = 8
+# Of the two nearest days one is for tea and one for water.
+_TIED = DRINKS.replace("22,6,water>lemonade>tea", "22,6,water>tea>lemonade")
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell how the most similar cases agree on a ranking."""
+    near = setting.explanation.evidence(Neighbors)
+    sizes = sorted({1, 2, len(near.rows)} & set(range(1, len(near.rows) + 1)))
+    steps = [shared.rankings(setting), _who_counts(setting, near)]
+    steps += [_grows(setting, near, size) for size in sizes]
+    steps.append(_mean_ranks(setting, near))
+    decides = setting.explanation.find(LeaveOneOut)
+    if decides is not None and len(near.rows) > 1:
+        steps.append(_decides(setting, decides))
+    confidence = setting.explanation.evidence(Confidence)
+    if confidence.defined:
+        steps.append(_confidence(setting, confidence))
+    return [*steps, shared.answer(setting)]
+
+
+def _who_counts(setting: Setting, near: Neighbors) -> Step:
+    k, rows = len(near.rows), shared.near_rows(setting)
+    options = scenes.some_rows(setting, rows[: _MOST_OPTIONS - 2], _MOST_OPTIONS)
+    inside = frozenset(i for i, row in enumerate(options) if row in rows)
+    marks = {row: f"#{row + 1}" for row in options}
+    farthest = float(near.distances[-1])
+    reason = "Similar means near. The {k} nearest lie within distance {far}; the circle shows it."
+    if k > 1 and np.ptp(near.distances) == 0:
+        reason = "All {k} lie at distance {far}; of equally near cases the first in the data count."
+    return Step(
+        "Who counts?",
+        Text(
+            "Similar cases have similar rankings. Only the {k} most similar ones count.", {"k": k}
+        ),
+        scenes.cases_picture(setting, 0, marks),
+        Ask(
+            Text("Tap the cases among the {k} nearest.", {"k": k}),
+            Pick(tuple(marks.values()), inside),
+            Text(reason, {"k": k, "far": farthest}),
+            scenes.cases_picture(setting, k, marks),
+        ),
+    )
+
+
+def _grows(setting: Setting, near: Neighbors, size: int) -> Step:
+    rows, rankings = shared.near_rows(setting), near.rankings[:size]
+    first = Label(int(np.argmin(aggregate(rankings))))
+    values = {"row": f"#{rows[size - 1] + 1}", "k": size, "first": first}
+    picture = scenes.cases_picture(setting, size)
+    if size == 1:
+        words = (
+            "The circle reaches the nearest case, {row}. With k = 1 its ranking is the "
+            "answer: {first} first."
+        )
+        return Step("k = 1", Text(words, values), picture)
+    return Step(
+        f"k = {size}",
+        Text("The circle grows to {k} cases; the last to enter is {row}.", values),
+        picture,
+        Ask(
+            Text("Which label is first by their mean ranks?"),
+            shared.one_label(setting, first),
+            _first_of(rankings, first),
+            scenes.strips(rankings, [f"#{row + 1}" for row in rows[:size]], setting, "ranking"),
+        ),
+    )
+
+
+def _first_of(rankings: FloatArray, first: Label) -> Text:
+    """Say which label has the best mean rank, and name a tie as one."""
+    means = rankings.mean(axis=0)
+    tied = tuple(Label(int(label)) for label in np.flatnonzero(means == means.min()))
+    values = {"first": first, "tied": tied, "mean": float(means.min())}
+    if len(tied) > 1:
+        said = (
+            "A tie: {tied} share the best mean rank, {mean}. The label listed first in "
+            "the data wins: {first}."
+        )
+        return Text(said, values)
+    return Text("{first} has the best mean rank, {mean}.", values)
+
+
+def _mean_ranks(setting: Setting, near: Neighbors) -> Step:
+    scores = setting.explanation.evidence(LabelScores)
+    top = setting.explanation.order[0]
+    own, value = near.rankings[:, top], float(scores.values[top])
+    called = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    values = {"top": Label(top), "k": len(own), "value": value, "title": scores.title}
+    reason = (
+        "Its ranks add up to {sum}; divided by {k} that is {value}. The lowest mean rank "
+        "comes first."
+    )
+    return Step(
+        "Mean ranks",
+        Text("The {k} rankings. Each label gets its mean rank among them.", values),
+        scenes.strips(near.rankings, called, setting, "ranking"),
+        Ask(
+            Text("What is the mean rank of {top}?", values),
+            Number(value, 1.0, float(setting.dataset.n_labels), 0.05),
+            Text(reason, values | {"sum": f"{own.sum():g}"}),
+            scenes.dots(scores.title, scores.values, setting),
+        ),
+    )
+
+
+def _decides(setting: Setting, evidence: LeaveOneOut) -> Step:
+    rows = setting.case.training_rows[evidence.rows][:_MOST_OPTIONS]
+    deciding = frozenset(int(i) for i in evidence.deciding if i < len(rows))
+    said = next(s.text for s in setting.explanation.steps if s.evidence is evidence)
+    called = [f"#{row + 1}" for row in rows]
+    return Step(
+        "Does one case decide?",
+        Text(
+            "Leave one of the {k} cases out: does the ranking stay the same?",
+            {"k": len(evidence.rows)},
+        ),
+        scenes.strips(evidence.rankings[: len(rows)], called, setting, "ranking"),
+        Ask(
+            Text("Tap the cases without which it changes."),
+            Pick(tuple(called), deciding),
+            said,
+            scenes.evidence_picture(setting, LeaveOneOut),
+        ),
+    )
+
+
+def _confidence(setting: Setting, confidence: Confidence) -> Step:
+    said = (
+        "Confidence {value}: 1 if all {k} cases had the predicted ranking; {lowest} is "
+        "the lowest possible."
+    )
+    near: Sequence[int] = setting.explanation.evidence(Neighbors).rows
+    values = {"value": confidence.value, "lowest": confidence.lowest, "k": len(near)}
+    return Step("How sure?", Text(said, values), scenes.evidence_picture(setting, Confidence))
+
+
+LESSON = Lesson(
+    "knn",
+    "Neighbours",
+    "Ask the neighbours",
+    "Similar cases have similar rankings: find the k most similar ones, and let them agree.",
+    "knn",
+    (
+        Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 3}),
+        Example("A tie", _TIED, (19.5, 5.5), {"n_neighbors": 2}),
+    ),
+    ("n_neighbors",),
+    tell,
+)

@@ -1,0 +1,213 @@
+"""Trees and forests: a question divides the rows, leaves vote, and the votes flow together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.data.schema import number_text
+from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import Confidence, Label, Text, TreeVotes
+from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.pictures._trees import leaf, tree_votes, way
+from labelrank_core.rankings import FloatArray
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.lessons.shared import DRINKS
+from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.ui import compute
+
+_COLUMNS_ASKED = 2
+
+
+@dataclass(frozen=True)
+class Split:
+    """A question about a feature, and how far rankings still differ on its two sides."""
+
+    words: str
+    feature: int
+    threshold: float
+    spread: float
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell how a question divides rankings, and how the leaves of all trees vote."""
+    votes = setting.explanation.evidence(TreeVotes)
+    offered = splits(setting)
+    steps = [shared.rankings(setting)]
+    if len(offered) > 1:
+        steps.append(_split(setting, offered))
+    steps.append(_way(setting, votes))
+    if len(votes.rankings) > 1:
+        steps += [_votes(setting, votes), _flow(setting, votes)]
+        confidence = setting.explanation.evidence(Confidence)
+        words = "Confidence {value}: 1 if every tree had the predicted ranking."
+        said = Text(words, {"value": confidence.value})
+        steps.append(Step("How sure?", said, scenes.evidence_picture(setting, Confidence)))
+    return [*steps, shared.answer(setting)]
+
+
+def splits(setting: Setting) -> list[Split]:
+    """Offer the best question on each of two features, and one further along; any order."""
+    dataset, rows = setting.dataset, setting.case.training_rows
+    if dataset.is_sparse:
+        return []
+    ranks, found = dataset.rankings[rows], []
+    columns = [
+        int(j)
+        for j in compute.predictive_columns(dataset)
+        if dataset.schema.columns[j].kind == "numeric"
+    ]
+    for column in columns[:_COLUMNS_ASKED]:
+        feature = int(dataset.schema.starts[column])
+        values = dataset.X[rows, feature]
+        cuts = np.unique(values)
+        middles = (cuts[1:] + cuts[:-1]) / 2
+        spreads = [spread(ranks, values <= cut) for cut in middles]
+        order = np.argsort(spreads, kind="stable")
+        for place in dict.fromkeys([0, len(order) - 1] if len(order) else []):
+            cut = float(middles[order[place]])
+            words = f"{dataset.schema.columns[column].name} ≤ {number_text(cut)}"
+            found.append(Split(words, feature, cut, float(spreads[order[place]])))
+    return sorted(found, key=lambda split: split.words)
+
+
+def spread(ranks: FloatArray, left: FloatArray) -> float:
+    """Return the mean squared difference of ranks from the mean ranks of their side."""
+    sides = [ranks[side] for side in (left, ~left.astype(bool)) if side.any()]
+    squares = sum(float(np.square(side - side.mean(axis=0)).sum()) for side in sides)
+    return squares / ranks.size
+
+
+def _split(setting: Setting, offered: Sequence[Split]) -> Step:
+    ranks = setting.dataset.rankings[setting.case.training_rows]
+    before = spread(ranks, np.ones(len(ranks), dtype=bool))
+    best = min(offered, key=lambda split: split.spread)
+    right = [i for i, split in enumerate(offered) if np.isclose(split.spread, best.spread)]
+    values = {"best": best.words, "after": best.spread, "before": before}
+    said = (
+        "{best}: then ranks differ from their side's mean rank by {after} (squared), from {before}."
+    )
+    if len(right) > 1:
+        values["tied"] = " and ".join(offered[i].words for i in right)
+        said = "A tie: {tied} leave the same spread, {after}, from {before}. Drawn: {best}."
+    return Step(
+        "Choose the split",
+        Text(
+            "A tree divides the cases by a question, so that rankings agree on both "
+            "sides. Before, their spread is {before}.",
+            values,
+        ),
+        _sides(setting, None),
+        Ask(
+            Text("Which question divides them best?"),
+            Pick(tuple(split.words for split in offered), frozenset(right), several=False),
+            Text(said, values),
+            _sides(setting, best),
+        ),
+    )
+
+
+def _sides(setting: Setting, split: Split | None) -> Picture:
+    """Draw the mean ranks of all cases, or those on both sides of a split."""
+    dataset, rows = setting.dataset, setting.case.training_rows
+    ranks = dataset.rankings[rows]
+    parts = {f"all {len(rows)} cases": np.ones(len(rows), dtype=bool)}
+    if split is not None:
+        left = dataset.X[rows, split.feature] <= split.threshold
+        other = split.words.replace(" ≤ ", " > ")
+        parts = {f"{split.words}: {left.sum()}": left, f"{other}: {(~left).sum()}": ~left}
+    shown = setting.scene.shown
+    names = [dataset.label_names[label] for label in shown]
+    means = np.array([ranks[part].mean(axis=0)[shown] for part in parts.values()])
+    half = (dataset.n_labels - 1) / 2
+    table = pd.DataFrame(means, index=list(parts), columns=names).reset_index(names="cases")
+    cells = Tinted(
+        (half + 1 - means) / half,
+        [[f"{value:.2f}" for value in row] for row in means],
+        list(parts),
+        names,
+    )
+    return Picture("sides", "mean ranks by side", table, markup=markup.matrix(cells))
+
+
+def _way(setting: Setting, votes: TreeVotes) -> Step:
+    size = int(votes.sizes[0])
+    first = Label(int(np.argmin(votes.rankings[0])))
+    values = {"n": size, "first": first}
+    drawn = Picture(
+        "way", "the way to a leaf", votes.frame(setting.names), markup=way(votes, setting.scene)
+    )
+    return Step(
+        "One tree",
+        Text(
+            "The first tree asks the case these questions. Its leaf holds {n} "
+            "training rankings, repeated draws counted.",
+            values,
+        ),
+        drawn,
+        Ask(
+            Text("Which label comes first in its leaf?"),
+            shared.one_label(setting, first),
+            Text(
+                "{first} has the best mean rank in this leaf. That is the vote of this tree.",
+                values,
+            ),
+            scenes.plain(leaf(votes, setting.scene, 0)),
+        ),
+    )
+
+
+def _votes(setting: Setting, votes: TreeVotes) -> Step:
+    firsts = np.bincount(np.argmin(votes.rankings, axis=1), minlength=setting.dataset.n_labels)
+    top = int(np.argmax(firsts))
+    values = {"n": len(votes.rankings), "top": Label(top), "times": int(firsts[top])}
+    return Step(
+        "Every tree votes",
+        Text(
+            "Each of {n} trees grew on other draws of the rows, so their leaves and votes differ.",
+            values,
+        ),
+        scenes.plain(tree_votes(votes, setting.scene, "each")),
+        Ask(
+            Text("How many trees put {top} first?", values),
+            Number(float(firsts[top]), 0.0, float(len(votes.rankings)), 1.0),
+            Text(
+                "{times} of {n} trees have {top} first. All their places count, not "
+                "only the first.",
+                values,
+            ),
+        ),
+    )
+
+
+def _flow(setting: Setting, votes: TreeVotes) -> Step:
+    values = {"n": len(votes.rankings), "settled": votes.settled}
+    words = (
+        "The trees' votes are averaged, one tree after the other; the prediction is the last line."
+    )
+    return Step(
+        "The votes flow together",
+        Text(words, values),
+        scenes.plain(tree_votes(votes, setting.scene, "each")),
+        Ask(
+            Text("From which tree on does the order stay the same?"),
+            Number(float(votes.settled), 1.0, float(len(votes.rankings)), 1.0),
+            Text("From tree {settled} of {n} on the consensus no longer changes.", values),
+            scenes.plain(tree_votes(votes, setting.scene, "running")),
+        ),
+    )
+
+
+LESSON = Lesson(
+    "forest",
+    "Trees",
+    "Many trees vote",
+    "Every tree asks its own questions and ends in a leaf with a few rankings; all leaves vote.",
+    "forest",
+    (Example("A mild day", DRINKS, (19.0, 5.5), {"n_estimators": 6, "random_state": 0}),),
+    ("n_estimators", "max_depth"),
+    tell,
+)

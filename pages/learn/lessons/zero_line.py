@@ -1,0 +1,172 @@
+"""The zero line: a virtual label that divides relevant labels from the others, and moves with p."""
+
+import numpy as np
+
+from labelrank_core import Task
+from labelrank_core.explain.evidence import (
+    Explanation,
+    GapDial,
+    Label,
+    LabelScores,
+    LeaveOneOutSets,
+    Neighbors,
+    Text,
+)
+from labelrank_core.explain.markup.dots import Bar
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.lessons.shared import OUTINGS
+from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+
+_GAPS = (1, 2, 3)
+_THREE_CASES = """x,labels
+1,a
+2,a
+3,b
+9,c;d
+10,e
+11,c
+"""
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell how labels are ranked with a line among them, and what more virtual labels do."""
+    steps = [shared.label_sets(setting), _shares(setting)]
+    steps += [_gap(setting, gap) for gap in _GAPS]
+    steps.append(_dial(setting))
+    if setting.explanation.find(LeaveOneOutSets) is not None:
+        steps.append(_decides(setting))
+    return [*steps, shared.answer(setting)]
+
+
+def _shares(setting: Setting) -> Step:
+    near, dial = setting.explanation.evidence(Neighbors), setting.explanation.evidence(GapDial)
+    top, k = setting.explanation.order[0], len(near.rows)
+    share = float(dial.shares[top])
+    values = {"k": k, "top": Label(top), "n": round(share * k), "share": share}
+    return Step(
+        "Similar cases",
+        Text("The {k} most similar cases and the labels they have.", values),
+        scenes.evidence_picture(setting, Neighbors),
+        Ask(
+            Text("What share of them has {top}?", values),
+            Number(share, 0.0, 1.0),
+            Text("The share of each label orders the labels. {top} leads with {share}.", values),
+            scenes.dots("share of the similar cases", dial.shares, setting, ascending=False),
+        ),
+    )
+
+
+def _gap(setting: Setting, gap: int) -> Step:
+    found = setting.other(n_virtual_labels=gap)
+    scores = found.evidence(LabelScores)
+    bar = Bar(scores.bar, f"zero line, p = {gap}")
+    words = (
+        "Virtual labels between those a case has and the others mark the line: with p = "
+        "{p} its mean rank is {bar}."
+    )
+    if gap == _GAPS[0]:
+        words = (
+            "In each case its labels come first, then a virtual label, then the rest. "
+            "Its mean rank is the zero line: {bar}."
+        )
+    shown = sorted(setting.scene.shown)
+    ahead = np.flatnonzero(found.prediction).tolist()
+    right = frozenset(shown.index(label) for label in ahead)
+    return Step(
+        f"p = {gap}",
+        Text(words, {"p": gap, "bar": float(scores.bar)}),
+        scenes.dots("mean rank", scores.values, setting),
+        Ask(
+            Text("Tap the labels ahead of the line."),
+            Pick(tuple(setting.names[label] for label in shown), right),
+            _ahead(found, scores),
+            scenes.dots("mean rank", scores.values, setting, bar=bar),
+        ),
+    )
+
+
+def _ahead(found: Explanation, scores: LabelScores) -> Text:
+    """Say which labels are ahead of the line, and name a tie with it as one."""
+    top = found.order[0]
+    values = {
+        "ahead": shared.listed([label for label in found.order if found.prediction[label]]),
+        "top": Label(top),
+        "mean": float(scores.values[top]),
+        "bar": float(scores.bar or 0.0),
+    }
+    tied = [label for label in found.order if scores.values[label] == scores.bar]
+    if tied:
+        values["tied"] = shared.listed(tied)
+        return Text(
+            "A tie: {tied} and the line share the mean rank {bar}. A label must be ahead of the "
+            "line. Relevant: {ahead}.",
+            values,
+        )
+    if not found.prediction.any():
+        return Text("None: even {top}, the first, has {mean}; the line has {bar}.", values)
+    return Text("{top} has {mean}, the line {bar}. Relevant: {ahead}.", values)
+
+
+def _dial(setting: Setting) -> Step:
+    dial = setting.explanation.evidence(GapDial)
+    first, last = float(dial.bars[0]), float(dial.bars[-1])
+    m = setting.dataset.n_labels
+    values = {"m": m, "first": first, "last": last, "n": int(dial.gaps[-1])}
+    words = (
+        "Said in shares: with p = 1 a label must be in more than {first} of the similar cases. "
+        "The line moves with p."
+    )
+    said = "With p = {n} the line is at {last}: the larger p, the closer to one half."
+    return Step(
+        "The line moves",
+        Text(words, values),
+        scenes.dots("share of the similar cases", dial.shares, setting, ascending=False),
+        Ask(
+            Text("Where is the line with p = {n}?", values),
+            Number(last, 0.0, 1.0),
+            Text(said, values),
+            scenes.evidence_picture(setting, GapDial),
+        ),
+    )
+
+
+def _decides(setting: Setting) -> Step:
+    evidence = setting.explanation.evidence(LeaveOneOutSets)
+    said = next(s.text for s in setting.explanation.steps if s.evidence is evidence)
+    rows = setting.case.training_rows[evidence.rows][:8]
+    right = frozenset(int(i) for i in evidence.deciding if i < len(rows))
+    return Step(
+        "Does one case decide?",
+        Text("Leave one of the {k} cases out: do the same labels stay?", {"k": len(evidence.rows)}),
+        scenes.evidence_picture(setting, Neighbors),
+        Ask(
+            Text("Tap the cases without which they change."),
+            Pick(tuple(f"#{row + 1}" for row in rows), right),
+            said,
+            scenes.evidence_picture(setting, LeaveOneOutSets),
+        ),
+    )
+
+
+LESSON = Lesson(
+    "mlr",
+    "Zero line",
+    "A line between yes and no",
+    "Rank the labels together with a virtual label, the zero line: labels ahead of "
+    "it are relevant.",
+    "mlr",
+    (
+        Example("A changeable day", OUTINGS, (16.0, 5.0), {"n_neighbors": 3}),
+        Example(
+            "The paper's example: p = 1, 2, 3",
+            _THREE_CASES,
+            (2.0,),
+            {"n_neighbors": 3, "n_virtual_labels": 1},
+            "Brinker and Hüllermeier 2007, two of three cases have a.",
+        ),
+    ),
+    ("n_neighbors", "n_virtual_labels"),
+    tell,
+    Task.MULTILABEL,
+)

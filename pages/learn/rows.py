@@ -1,0 +1,185 @@
+"""Where a lesson takes its data and its case from: a few rows to edit, or the data in use."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core import Dataset, DatasetError, Task
+from labelrank_core.data.splits import Split
+from labelrank_core.explain.predictions import case_path
+from labelrank_core.io import inspect_files, read_dataset
+from labelrank_core.methods import ModelChoice
+from pages.learn.story import Example, Lesson, Setting
+from pages.ui import compute, models, params, state, text, widgets
+from pages.ui.models import Case
+
+_MOST_ROWS, _MOST_FEATURES = 60, 4
+
+
+def ask(lesson: Lesson) -> Setting | None:
+    """Ask for data, case and parameters; None, with findings on the page, where rows are wrong."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        if _of_data_in_use(lesson):
+            return _in_use(lesson, right)
+        example = _example(lesson)
+        place = f"{lesson.key}{lesson.examples.index(example) or ''}"
+        with st.expander("Edit the rows", icon=":material/edit:"):
+            rows = st.text_area(
+                "One row per line; the first line names the columns",
+                example.rows,
+                height=260,
+                key=f"rows_{place}",
+                bind="query-params",
+            )
+        dataset = _read(rows, lesson)
+        if dataset is None:
+            return None
+        x = _case(example, dataset, place)
+    choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
+    with right:
+        if example.note:
+            st.caption(example.note)
+        choice = _knobs(lesson, choice, dataset.n_samples, place)
+    key = compute.digest("lesson's case", dataset.fingerprint, choice, x.tolist())
+    return compute.once(key, partial(taught, dataset, choice, x))
+
+
+def taught(dataset: Dataset, choice: ModelChoice, x: Any) -> Setting:
+    """Let a method learn all rows, and explain a new case."""
+    again = partial(_case_of, dataset, x)
+    return Setting(dataset, choice, again(choice), again)
+
+
+def _case_of(dataset: Dataset, x: Any, choice: ModelChoice) -> Case:
+    model = choice.build().fit(dataset.X, choice.algorithm.targets(dataset))
+    found = case_path(model, x)
+    return Case(x, found.path.at().explain(0), np.arange(dataset.n_samples), found.units)
+
+
+def _case_in_use(dataset: Dataset, split: Split, row: int, choice: ModelChoice) -> Case:
+    return models.case(state.Query(dataset, choice, split, row, {}))
+
+
+def _of_data_in_use(lesson: Lesson) -> bool:
+    """Ask whether the lesson is about the data in use; they may be of another kind."""
+    dataset = state.dataset()
+    fits = learns(lesson, dataset)
+    kinds = "label sets" if lesson.task is Task.MULTILABEL else "rankings"
+    if lesson.is_complete and kinds == "rankings":
+        kinds = "complete rankings"
+    return (
+        st.toggle(
+            f"On my data: {text.markdown(dataset.name)}",
+            key=f"on_data_{lesson.key}",
+            bind="query-params",
+            disabled=not fits,
+            help="The data chosen on the other pages." if fits else f"This lesson needs {kinds}.",
+        )
+        and fits
+    )
+
+
+def learns(lesson: Lesson, dataset: Dataset) -> bool:
+    """Tell whether a lesson can be about a data set."""
+    is_whole = dataset.task is Task.MULTILABEL or not np.isnan(dataset.Y).any()
+    is_possible = dataset.n_features > 0 and dataset.task is lesson.task
+    return is_possible and (is_whole or not lesson.is_complete)
+
+
+def _in_use(lesson: Lesson, place: Any) -> Setting:
+    dataset, split, row = state.dataset(), state.split(), state.row()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"Row {row + 1} of {dataset.n_samples}, predicted from the training rows.")
+        st.button(
+            "Random case",
+            icon=":material/casino:",
+            key="lesson_case",
+            on_click=lambda: state.set_row(
+                int(np.random.default_rng().integers(dataset.n_samples))
+            ),
+        )
+    start = ModelChoice(lesson.method, (), scaled=True)
+    with place:
+        choice = _knobs(lesson, start, max(1, len(split.train) - 1), f"{lesson.key}_data")
+    again = partial(_case_in_use, dataset, split, row)
+    return Setting(dataset, choice, again(choice), again, row)
+
+
+def _knobs(lesson: Lesson, choice: ModelChoice, n_cases: int, place: str) -> ModelChoice:
+    for name in lesson.params:
+        knob = next(knob for knob in choice.algorithm.knobs if knob.name == name)
+        start = knob.start(choice.values[name], n_cases)
+        given = params.knob_widget(knob, start, n_cases, st, f"{name}_{place}")
+        choice = choice.with_params(**{name: given})
+    return choice
+
+
+def _example(lesson: Lesson) -> Example:
+    if len(lesson.examples) == 1:
+        return lesson.examples[0]
+    titles = [example.title for example in lesson.examples]
+    title = st.selectbox("Example", titles, key=f"example_{lesson.key}", bind="query-params")
+    return lesson.examples[titles.index(title)]
+
+
+def _case(example: Example, dataset: Dataset, place: str) -> Any:
+    """Ask for the values of the new case."""
+    with st.container(horizontal=True):
+        return np.array(
+            [
+                st.number_input(
+                    f"New case: {text.markdown(name)}",
+                    value=_own(example, dataset, j),
+                    key=f"x{j}_{place}",
+                    bind="query-params",
+                )
+                for j, name in enumerate(dataset.feature_names)
+            ]
+        )
+
+
+def _own(example: Example, dataset: Dataset, feature: int) -> float:
+    if feature < len(example.case):
+        return example.case[feature]
+    return float(dataset.X[:, feature].mean())
+
+
+def _read(rows: str, lesson: Lesson) -> Dataset | None:
+    """Read rows of label sets or rankings; None, with the findings on the page, if impossible."""
+    try:
+        dataset = compute.once(
+            compute.digest("lesson", rows, lesson.key), lambda: read_rows(rows, lesson)
+        )
+    except DatasetError as error:
+        st.error("These rows cannot be used.", icon=":material/error:")
+        widgets.findings(error.findings, "lesson")
+        return None
+    problem = ""
+    if not 2 <= dataset.n_samples <= _MOST_ROWS:
+        problem = f"A lesson needs 2 to {_MOST_ROWS} rows."
+    elif not 1 <= len(dataset.schema.columns) <= _MOST_FEATURES or not dataset.schema.is_numeric:
+        problem = f"A lesson needs 1 to {_MOST_FEATURES} features, all numbers."
+    elif dataset.n_labels < 2:
+        problem = "A lesson needs two labels or more."
+    elif not learns(lesson, dataset):
+        problem = "In this lesson every row must rank every label."
+    if problem:
+        st.error(problem, icon=":material/error:")
+        return None
+    widgets.left_out(dataset, "lesson")
+    return dataset
+
+
+def read_rows(rows: str, lesson: Lesson) -> Dataset:
+    """Read the rows of a lesson, its last column as rankings or label lists."""
+    form, role = "label_lists", "label_list"
+    if lesson.task is Task.LABEL_RANKING:
+        form, role = "ordering_strings", "ranking"
+    proposal = inspect_files(("lesson.csv", rows.encode()))
+    names = [column.name for column in proposal.columns]
+    # The last column holds the targets, whatever its name is.
+    roles = dict.fromkeys(names[:-1], "feature") | dict.fromkeys(names[-1:], role)
+    return read_dataset(proposal, roles=roles, target_form=form, skip_bad_rows=True)

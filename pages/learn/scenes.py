@@ -1,0 +1,156 @@
+"""Pictures that lessons share, made of the drawings of explanations."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core import Dataset, Task
+from labelrank_core.data.schema import number_text
+from labelrank_core.explain import markup, pictures
+from labelrank_core.explain.evidence import LabelScores, Neighbors
+from labelrank_core.explain.markup.dots import Bar
+from labelrank_core.explain.markup.tables import CaseRow
+from labelrank_core.explain.markup.text import shorten
+from labelrank_core.explain.pictures import Picture, answer
+from labelrank_core.rankings import FloatArray, format_ranking
+from pages.learn.story import Setting
+from pages.ui import compute, evidence
+
+_ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 8, 3, 6
+PLANE_HEIGHT = 330
+
+
+def rows_picture(setting: Setting) -> Picture:
+    """Draw the rows, or the first of many, and above them the case in question."""
+    dataset = setting.dataset
+    training = setting.case.training_rows[:_ROWS_SHOWN]
+    columns = _columns(dataset)
+    heads = [shorten(dataset.schema.columns[j].name, 14) for j in columns]
+    own = CaseRow(
+        "",
+        "new" if setting.row is None else "this case",
+        _values(dataset, setting.case.x[None], columns)[0],
+        "?",
+    )
+    others = [
+        CaseRow("", f"#{row + 1}", values, target_strip(dataset, row))
+        for row, values in zip(
+            training, _values(dataset, _dense(dataset, training), columns), strict=True
+        )
+    ]
+    said = dataset.targets_in_words(training)
+    targets = "ranking" if dataset.task is Task.LABEL_RANKING else "labels"
+    return Picture(
+        "rows",
+        "; ".join(f"row {row + 1}: {words}" for row, words in zip(training, said, strict=True)),
+        pd.DataFrame({"row": training + 1, targets: said}),
+        markup=markup.cases_table(own, others, heads, ("", targets)),
+    )
+
+
+def _columns(dataset: Dataset) -> list[int]:
+    if len(dataset.schema.columns) <= _FEATURES_SHOWN:
+        return list(range(len(dataset.schema.columns)))
+    return compute.predictive_columns(dataset)[:_FEATURES_SHOWN]
+
+
+def _dense(dataset: Dataset, rows: Sequence[int] | np.ndarray) -> FloatArray:
+    return np.array([dataset.case(int(row)) for row in rows])
+
+
+def _values(dataset: Dataset, X: FloatArray, columns: Sequence[int]) -> list[tuple[str, ...]]:
+    frame = dataset.schema.frame(X)
+    return [
+        tuple(shorten(v, 14) if isinstance(v, str) else number_text(v) for v in row)
+        for row in frame.iloc[:, list(columns)].itertuples(index=False)
+    ]
+
+
+def target_strip(dataset: Dataset, row: int) -> str:
+    """Draw the ranking or the labels of a row."""
+    labels = dataset.ordered_labels(row)[:_PLACES_SHOWN]
+    return markup.strip(labels, [shorten(name, 16) for name in dataset.label_names])
+
+
+def evidence_picture(setting: Setting, kind: type) -> Picture:
+    """Draw a kind of evidence as explanations do, without its caption."""
+    return plain(pictures.picture(setting.explanation.evidence(kind), setting.scene))
+
+
+def cases_picture(
+    setting: Setting, n_neighbors: int, marks: Mapping[int, str] | None = None
+) -> Picture:
+    """Draw all cases, some with a name, and the first neighbours in the circle around them."""
+    near = setting.explanation.evidence(Neighbors)
+    found = evidence.plane(
+        setting.dataset,
+        setting.case,
+        near,
+        row=setting.row,
+        height=PLANE_HEIGHT,
+        n_drawn=n_neighbors,
+        marks=marks or {row: f"#{row + 1}" for row in setting.case.training_rows[near.rows]},
+    )
+    if found is None:
+        return rows_picture(setting)
+    return plain(found if n_neighbors else replace(found, numbers=rows_picture(setting).numbers))
+
+
+def plain(picture: Picture) -> Picture:
+    """Leave the caption out, where the step says what is to be said."""
+    return replace(picture, caption="")
+
+
+def some_rows(setting: Setting, first: Sequence[int], most: int) -> list[int]:
+    """Choose rows to tap: some that must be among them, and others of the training cases."""
+    others = [int(row) for row in setting.case.training_rows if row not in set(first)]
+    drawn = np.random.default_rng(0).permutation(others)[: max(0, most - len(first))]
+    return sorted([*first, *drawn.tolist()])
+
+
+def dots(
+    title: str,
+    values: FloatArray,
+    setting: Setting,
+    *,
+    bar: Bar | None = None,
+    ascending: bool = True,
+) -> Picture:
+    """Draw one number per label as a dot, the best label first, with what it must beat."""
+    order = np.argsort(values if ascending else -values, kind="stable").tolist()
+    names = setting.names
+    rows = [(i, label, float(values[label])) for i, label in enumerate(order, start=1)]
+    shown = [row for row in rows if row[1] in set(setting.scene.shown)]
+    table = pd.DataFrame({"label": [names[j] for j in order], title: values[order]})
+    spoken = "; ".join(f"{names[j]} {values[j]:.2f}" for j in order)
+    return Picture(title, f"{title}: {spoken}", table, markup=markup.dot_rows(shown, names, bar))
+
+
+def strips(
+    rankings: FloatArray, called: Sequence[str], setting: Setting, what: str, *, zero: bool = False
+) -> Picture:
+    """Draw rankings below each other."""
+    names = [*setting.names, "zero line"] if zero else list(setting.names)
+    words = [format_ranking(row, names) for row in rankings]
+    return Picture(
+        what,
+        "; ".join(f"{name}: {said}" for name, said in zip(called, words, strict=True)),
+        pd.DataFrame({"case": list(called), what: words}),
+        markup=markup.strips(
+            rankings, called, setting.names, has_zero_line=zero, n_places=setting.scene.n_places
+        ),
+    )
+
+
+def answer_picture(setting: Setting) -> Picture:
+    """Draw the predicted ranking with what orders it."""
+    names, order = setting.names, setting.explanation.order
+    scores = setting.explanation.evidence(LabelScores)
+    return Picture(
+        "answer",
+        ", ".join(names[j] for j in order),
+        scores.frame(names),
+        markup=answer(setting.scene),
+    )

@@ -1,0 +1,196 @@
+"""What lessons are made of: examples, and steps that ask before they tell; draws nothing."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from labelrank_core import Dataset, Task
+from labelrank_core.explain import pictures
+from labelrank_core.explain.evidence import Explanation, Text
+from labelrank_core.explain.pictures import Picture
+from labelrank_core.methods import ModelChoice
+from labelrank_core.rankings import IntArray
+from pages.ui.models import Case
+
+# What a screen may say, its question or its reason included.
+MOST_WORDS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """The data, the method and the case of a lesson; `row` is None for a new case."""
+
+    dataset: Dataset
+    choice: ModelChoice
+    case: Case
+    # Lets the method, with other parameters, predict and explain the same case.
+    again: Callable[[ModelChoice], Case]
+    row: int | None = None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the labels."""
+        return self.dataset.label_names
+
+    @property
+    def explanation(self) -> Explanation:
+        """What the method says of the case."""
+        return self.case.explanation
+
+    def other(self, **params: Any) -> Explanation:
+        """Explain the same case with other parameters of the method."""
+        return self.again(self.choice.with_params(**params)).explanation
+
+    @cached_property
+    def scene(self) -> pictures.Scene:
+        """What drawings of evidence need to know."""
+        case, dataset = self.case, self.dataset
+        return pictures.Scene(
+            case.explanation, dataset.label_names, dataset.schema, case.x, case.training_rows,
+            case.units,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """Asks for the order of the labels; a guess lists them, the first one first."""
+
+    positions: IntArray
+
+    @property
+    def order(self) -> list[int]:
+        """The answer: the labels, the first one first."""
+        return [int(label) for label in np.argsort(self.positions, kind="stable")]
+
+    def verdict(self, guess: Sequence[int]) -> str:
+        """Compare a guess with the answer."""
+        places = [self.positions[label] for label in guess]
+        pairs = [(a, b) for i, a in enumerate(places) for b in places[i + 1 :]]
+        wrong = sum(a > b for a, b in pairs)
+        if not wrong:
+            return "You and the method agree."
+        return f"{wrong} of {len(pairs)} pairs are the other way round."
+
+
+@dataclass(frozen=True)
+class Number:
+    """Asks for a number between two others; whole ones have a step of 1."""
+
+    value: float
+    low: float
+    high: float
+    step: float = 0.01
+
+    def said(self, value: float) -> str:
+        """Write a number with no more digits than are asked for."""
+        return f"{value:.0f}" if self.step >= 1 else f"{value:.2f}"
+
+    def verdict(self, guess: float) -> str:
+        """Compare a guess with the answer."""
+        is_near = abs(guess - self.value) <= (0 if self.step >= 1 else self.step)
+        if is_near:
+            return f"Right: {self.said(self.value)}."
+        return f"You said {self.said(guess)}, it is {self.said(self.value)}."
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Asks to tap all that counts, or one thing that is right; a guess is a set of places."""
+
+    options: tuple[str, ...]
+    right: frozenset[int]
+    several: bool = True
+
+    def verdict(self, guess: Collection[int]) -> str:
+        """Compare a guess with the answer."""
+        if not self.several:
+            return "Right." if self.right.issuperset(guess) else "Not this one."
+        if set(guess) == self.right:
+            return "Right."
+        found, more = len(self.right & set(guess)), len(set(guess) - self.right)
+        return f"{found} of {len(self.right)} found" + (f", {more} too many." if more else ".")
+
+
+@dataclass(frozen=True, eq=False)
+class Ask:
+    """A question, and what is said and shown once it is answered; no picture: it stays the same."""
+
+    question: Text
+    of: Order | Number | Pick
+    reason: Text
+    picture: Picture | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One screen: a few words, one picture, and perhaps a question first."""
+
+    title: str
+    words: Text
+    picture: Picture
+    ask: Ask | None = None
+
+    def said(self, *, is_answered: bool) -> list[Text]:
+        """List what the screen says before its question is answered, or after."""
+        if self.ask is None:
+            return [self.words]
+        return [self.ask.reason] if is_answered else [self.words, self.ask.question]
+
+    def shown(self, *, is_answered: bool) -> Picture:
+        """Return the picture before the question is answered, or after."""
+        later = self.ask.picture if self.ask is not None and is_answered else None
+        return later or self.picture
+
+
+@dataclass(frozen=True)
+class Example:
+    """Rows, a case and parameters that a lesson can start from."""
+
+    title: str
+    rows: str
+    case: tuple[float, ...]
+    params: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson: its names, the method it is about, its examples, and what tells its steps.
+
+    `key` stands in links, `method` in the catalog; `params` can be changed beside the steps.
+    """
+
+    key: str
+    name: str
+    title: str
+    idea: str
+    method: str
+    examples: tuple[Example, ...]
+    params: tuple[str, ...]
+    tell: Callable[[Setting], Sequence[Step]]
+    # What the lesson can be about: rankings or label sets.
+    task: Task = Task.LABEL_RANKING
+    # Whether every row must rank every label.
+    is_complete: bool = True
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where one is in a lesson: a step, its question open or answered."""
+
+    step: int
+    is_answered: bool
+    name: str
+
+
+def stops(steps: Sequence[Step]) -> list[Stop]:
+    """List where one can be; the names stand in links."""
+    found = []
+    for i, step in enumerate(steps):
+        found.append(Stop(i, is_answered=False, name=step.title))
+        if step.ask is not None:
+            found.append(Stop(i, is_answered=True, name=f"{step.title}: answer"))
+    return found

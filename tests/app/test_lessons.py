@@ -1,0 +1,273 @@
+"""Lessons: every screen in few words, every number the core's own, every link the very step."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeRegressor
+
+from labelrank_core import (
+    KNeighborsMultilabelRanker,
+    MLkNNClassifier,
+    SharedSubspaceClassifier,
+    Task,
+    load_sample,
+)
+from labelrank_core.aggregation import aggregate
+from labelrank_core.methods import ModelChoice
+from pages.learn import rows
+from pages.learn.lessons import LESSONS, neighbours, trees
+from pages.learn.story import MOST_WORDS, Number, Order, Pick, stops
+from tests.app.visits import go_to, ran, sentences, session
+
+LEARN = "pages/learn/page.py"
+BY_KEY = {lesson.key: lesson for lesson in LESSONS}
+# Whether a lesson starts from its own rows, by their place, or from a sample.
+STARTS = [
+    *((lesson, place) for lesson in LESSONS for place in range(len(lesson.examples))),
+    *((lesson, "") for lesson in LESSONS),
+]
+
+
+@cache
+def told(key, place=0):
+    """The setting and the steps of an example of a lesson, or of a case of a sample."""
+    lesson = BY_KEY[key]
+    if place == "":
+        data = load_sample("songs" if lesson.task is Task.MULTILABEL else "election")
+        setting = rows.taught(data, ModelChoice(lesson.method, ()), data.case(7))
+    else:
+        example = lesson.examples[place]
+        data = rows.read_rows(example.rows, lesson)
+        choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
+        setting = rows.taught(data, choice, np.array(example.case))
+    return setting, lesson.tell(setting)
+
+
+def step(title, key, place=0):
+    return next(each for each in told(key, place)[1] if each.title == title)
+
+
+def screens(steps):
+    return [(each, answered) for each in steps for answered in {False, each.ask is not None}]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "place"), STARTS, ids=lambda value: getattr(value, "key", value)
+)
+class TestEveryLesson:
+    def test_no_screen_says_more_than_forty_words(self, lesson, place):
+        setting, steps = told(lesson.key, place)
+        for each, answered in screens(steps):
+            said = [text.plain(setting.names) for text in each.said(is_answered=answered)]
+            words = " ".join([*said, each.shown(is_answered=answered).caption]).split()
+            assert 2 < len(words) <= MOST_WORDS, (each.title, words)
+
+    def test_every_screen_has_one_picture_with_its_words_and_its_table(self, lesson, place):
+        for each, answered in screens(told(lesson.key, place)[1]):
+            shown = each.shown(is_answered=answered)
+            assert bool(shown.markup) != (shown.figure is not None), each.title
+            assert shown.alt
+            assert len(shown.table) > 0
+
+    def test_steps_have_names_of_their_own_and_most_ask_first(self, lesson, place):
+        _, steps = told(lesson.key, place)
+        names = [stop.name for stop in stops(steps)]
+        assert len(set(names)) == len(names)
+        assert steps[0].ask is not None
+        assert sum(each.ask is not None for each in steps) > len(steps) / 2
+
+    def test_answers_are_among_what_is_offered(self, lesson, place):
+        setting, steps = told(lesson.key, place)
+        for asked in (each.ask.of for each in steps if each.ask is not None):
+            match asked:
+                case Order(positions=positions):
+                    assert sorted(positions) == list(range(1, setting.dataset.n_labels + 1))
+                    assert asked.verdict(asked.order) == "You and the method agree."
+                case Number(value=value, low=low, high=high):
+                    assert low <= value <= high
+                    assert asked.verdict(value).startswith("Right")
+                case Pick(options=options, right=right, several=several):
+                    assert right <= set(range(len(options)))
+                    assert len(set(options)) == len(options) > 1
+                    assert several or right
+                    assert asked.verdict(right) == "Right."
+
+
+class TestWhatIsSaidOfAGuess:
+    def test_of_an_order_the_pairs_the_other_way_round_are_counted(self):
+        asked = Order(np.array([2, 1, 3]))
+        assert asked.verdict([1, 0, 2]) == "You and the method agree."
+        assert asked.verdict([2, 0, 1]) == "3 of 3 pairs are the other way round."
+
+    def test_of_a_number_both_are_said(self):
+        assert Number(0.5625, 0.0, 1.0).verdict(0.4) == "You said 0.40, it is 0.56."
+        assert Number(0.5625, 0.0, 1.0).verdict(0.56) == "Right: 0.56."
+        assert Number(2.0, 0.0, 3.0, 1.0).verdict(1) == "You said 1, it is 2."
+
+    def test_of_what_was_tapped_the_right_ones_are_counted(self):
+        asked = Pick(("a", "b", "c"), frozenset({0, 1}))
+        assert asked.verdict({0, 2}) == "1 of 2 found, 1 too many."
+        one = Pick(("a", "b", "c"), frozenset({0, 1}), several=False)
+        assert (one.verdict({1}), one.verdict({2})) == ("Right.", "Not this one.")
+
+
+class TestNumbers:
+    """Each number that is asked for, computed anew from the rows."""
+
+    def test_neighbours(self):
+        setting, _ = told("knn")
+        # Squared distances of (20, 6) to the rows.
+        squares = np.square(setting.dataset.X - [20, 6]).sum(axis=1)
+        nearest = np.argsort(squares, kind="stable")[:3]
+        ask = step("Who counts?", "knn").ask
+        assert {ask.of.options[i] for i in ask.of.right} == {f"#{row + 1}" for row in nearest}
+        assert ask.reason.values["far"] == pytest.approx(np.sqrt(squares[nearest].max()))
+        mean = setting.dataset.rankings[nearest].mean(axis=0)
+        assert step("Mean ranks", "knn").ask.of.value == pytest.approx(mean.min())
+        order = setting.explanation.prediction
+        assert order.tolist() == aggregate(setting.dataset.rankings[nearest]).tolist()
+
+    def test_a_tie_is_said_aloud(self):
+        said = step("k = 2", "knn", 1).ask.reason.plain(told("knn", 1)[0].names)
+        assert said == (
+            "A tie: tea, water share the best mean rank, 1.50. The label listed first in the data "
+            "wins: tea."
+        )
+        assert neighbours.LESSON.examples[1].title == "A tie"
+
+    def test_the_line_moves_as_the_paper_prints(self):
+        # Section 4 of Brinker and Hüllermeier 2007: two of three cases have a, of five labels.
+        names = told("mlr", 1)[0].names
+        said = {p: step(f"p = {p}", "mlr", 1).ask for p in (1, 2, 3)}
+        assert "a, the first, has 2.17; the line has 2.00" in said[1].reason.plain(names)
+        assert (
+            said[2].reason.plain(names).startswith("A tie: a and the line share the mean rank 2.50")
+        )
+        assert said[3].reason.plain(names) == "a has 2.83, the line 3.00. Relevant: a."
+        assert [set(ask.of.right) for ask in said.values()] == [set(), set(), {0}]
+        setting, _ = told("mlr")
+        for p in (1, 2, 3):
+            model = KNeighborsMultilabelRanker(n_neighbors=3, n_virtual_labels=p)
+            model.fit(setting.dataset.X, setting.dataset.relevance)
+            own = set(np.flatnonzero(model.predict([[16.0, 5.0]])[0]).tolist())
+            assert set(step(f"p = {p}", "mlr").ask.of.right) == own
+
+    def test_a_posterior_is_the_models(self):
+        setting, _ = told("mlknn")
+        data = setting.dataset
+        model = MLkNNClassifier(n_neighbors=3).fit(data.X, data.relevance)
+        label = setting.explanation.order[0]
+        own = model.predict_proba([[16.0, 5.0]])[0, label]
+        assert step("Posterior", "mlknn").ask.of.value == pytest.approx(own)
+        prior = (1 + data.relevance[:, label].sum()) / (2 + data.n_samples)
+        assert step("Prior", "mlknn").ask.of.value == pytest.approx(prior)
+
+    def test_the_best_split_is_that_of_a_tree(self):
+        setting, _ = told("forest")
+        X, ranks = setting.dataset.X, setting.dataset.rankings
+        tree = DecisionTreeRegressor(max_depth=1, random_state=0).fit(X, ranks).tree_
+        left, right = tree.impurity[1:]
+        after = (left * tree.n_node_samples[1] + right * tree.n_node_samples[2]) / len(X)
+        offered = trees.splits(setting)
+        assert min(split.spread for split in offered) == pytest.approx(after)
+        assert (tree.feature[0], tree.threshold[0]) in [
+            (split.feature, split.threshold) for split in offered
+        ]
+        ask = step("Choose the split", "forest").ask
+        assert ask.reason.values["before"] == pytest.approx(tree.impurity[0])
+
+    def test_sharing_helps_the_label_with_few_examples(self):
+        setting, _ = told("mlls")
+        data, rare = setting.dataset, setting.names.index("ice cream")
+        scores = [
+            SharedSubspaceClassifier(alpha=alpha, beta=0.1, n_components=2, threshold="zero")
+            .fit(data.X, data.relevance)
+            .decision_function([[9.0, 9.0, 1.0]])[0, rare]
+            for alpha in (0.0, 100.0)
+        ]
+        alone = step("Each label alone", "mlls")
+        assert alone.words.values["before"] == pytest.approx(scores[0])
+        assert alone.ask.reason.values["after"] == pytest.approx(scores[1])
+        assert scores[0] < 0 < scores[1]
+        assert step("The shared directions", "mlls").words.values["r"] == 2
+        assert step("What changes", "mlls").ask.reason.values["feature"] == "wind"
+
+
+def button(app, label):
+    return next(each for each in app.button if each.label == label)
+
+
+def place(app):
+    return next(each.value for each in app.caption if each.value.startswith("Step "))
+
+
+class TestOnThePage:
+    def test_a_link_opens_the_very_step_and_next_goes_on_from_it(self):
+        app = go_to(session(lesson="Neighbours", step_knn="k = 2: answer"), LEARN)
+        assert app.header[0].value == "k = 2"
+        assert place(app) == "Step 4 of 9"
+        ran(button(app, "Next").click().run())
+        assert (app.header[0].value, place(app)) == ("k = 3", "Step 5 of 9")
+        ran(button(app, "Back").click().run())
+        assert app.selectbox(key="step_knn").value == "k = 2: answer"
+
+    def test_nothing_has_to_be_answered_and_a_guess_is_compared(self):
+        app = go_to(session(lesson="Counts", step_mlknn="Posterior"), LEARN)
+        ran(button(app, "Show me").click().run())
+        assert any(each.value == "**It is 0.56.**" for each in app.markdown)
+        ran(button(app, "Back").click().run())
+        (slider,) = [each for each in app.slider if each.label == "Your guess"]
+        ran(slider.set_value(0.4).run())
+        ran(button(app, "Show me").click().run())
+        assert any(each.value == "**You said 0.40, it is 0.56.**" for each in app.markdown)
+        assert any("0.56 of both together" in said for said in sentences(app))
+
+    def test_the_last_step_ends_and_the_first_begins(self):
+        app = go_to(session(lesson="Trees"), LEARN)
+        assert button(app, "Back").disabled
+        for _ in stops(told("forest")[1])[1:]:
+            onward = [each for each in app.button if each.label in ("Next", "Show me")]
+            ran(onward[0].click().run())
+        assert app.header[0].value == "The answer"
+        assert button(app, "Next").disabled
+
+    @pytest.mark.parametrize(("data", "lesson"), [("iris", "knn"), ("songs", "mlls")])
+    def test_a_lesson_is_about_the_data_in_use_by_one_click(self, data, lesson):
+        app = go_to(session(data=data, lesson=BY_KEY[lesson].name), LEARN)
+        ran(app.toggle(key=f"on_data_{lesson}").set_value(True).run())
+        names = load_sample(data).label_names
+        assert not app.error
+        said = " ".join(sentences(app))
+        assert f"{len(names)}" in said
+        other = go_to(session(data=data, lesson="Counts" if lesson == "knn" else "Trees"), LEARN)
+        assert next(each for each in other.toggle if each.label.startswith("On my")).disabled
+
+    def test_rows_that_cannot_be_used_are_said_so(self):
+        app = go_to(session(lesson="Neighbours"), LEARN)
+        box = app.text_area(key="rows_knn")
+        for wrong in (
+            "x,ranking\n1,a>b\nred,b>a\n",
+            "x,ranking\n1,a>b\n",
+            "x,ranking\n1,a>b>\n2,b",
+        ):
+            ran(box.set_value(wrong).run())
+            assert app.error
+            assert "Back" not in [each.label for each in app.button]
+            box = app.text_area(key="rows_knn")
+        ran(box.set_value("x,ranking\n1,*a*>$b$\n2,$b$>*a*\n5,*a*>$b$\n").run())
+        assert not app.error
+
+    def test_one_bad_row_of_a_pasted_table_is_left_out_and_named(self):
+        app = go_to(session(lesson="Neighbours"), LEARN)
+        ran(app.text_area(key="rows_knn").set_value("x,ranking\n1,a>b\nred,b>a\n2,b>a\n").run())
+        assert not app.error
+        assert app.warning[0].value.startswith("Some rows were left out")
+        (left_out,) = (t.value for t in app.dataframe if "what to do" in t.value)
+        assert left_out["line"].tolist() == [3]
+        assert "found 'red', which is not a number" in left_out["message"].iloc[0]
+
+    def test_examples_are_short(self):
+        for lesson in LESSONS:
+            for example in lesson.examples:
+                assert 6 <= example.rows.count("\n") - 1 <= 10
