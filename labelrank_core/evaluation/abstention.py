@@ -17,7 +17,7 @@ References
    ranking with abstention. ECML PKDD 2010.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from labelrank_core.data.dataset import Dataset
+from labelrank_core.evaluation.pairs import pair_chunks, true_pairs
+from labelrank_core.explain.evidence import possible_positions
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
 
@@ -33,8 +35,6 @@ THRESHOLDS = np.arange(50, 100) / 100
 # Supports that differ only by rounding are equal.
 _DECIMALS = 12
 _LOWEST = 0.5
-# Numbers of a chunk's largest temporary (8 MB).
-_CHUNK_CELLS = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,9 @@ class PartialOrder:
     @property
     def positions(self) -> tuple[IntArray, IntArray]:
         """The best and the worst position each label can have in a ranking with this order."""
-        return 1 + self.before.sum(axis=0), len(self.before) - self.before.sum(axis=1)
+        order = self.before.astype(np.int64)
+        first, last = possible_positions(order - order.T).T
+        return first, last
 
     @property
     def withheld(self) -> list[tuple[int, int, float]]:
@@ -179,8 +181,8 @@ def abstention_curve(
     positions = np.asarray(truth, dtype=np.float64)
     counts = np.zeros((2, len(positions), len(steps)), dtype=np.int64)
     n_pairs = np.zeros(len(positions), dtype=np.int64)
-    for part in _chunks(*positions.shape):
-        ahead = positions[part, :, None] < positions[part, None, :]
+    for part in pair_chunks(*positions.shape):
+        ahead = true_pairs(positions[part])
         closure = transitive_closure(point.pair_support(part))
         lowest = acyclic_thresholds(closure)[:, None, None]
         strength = np.where(closure > lowest, closure, 0.0)
@@ -207,12 +209,6 @@ def _checked(threshold: float) -> float:
     if not _LOWEST <= threshold < 1:
         raise ValueError(f"Expected a threshold of at least 0.5 and below 1, got {threshold}.")
     return round(float(threshold), _DECIMALS)
-
-
-def _chunks(n_cases: int, n_labels: int) -> Iterator[slice]:
-    step = max(1, _CHUNK_CELLS // max(n_labels * n_labels, 1))
-    for start in range(0, n_cases, step):
-        yield slice(start, min(start + step, n_cases))
 
 
 def _exceeding(strength: FloatArray, counted: NDArray[np.bool_], steps: FloatArray) -> IntArray:

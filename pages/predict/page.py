@@ -6,6 +6,7 @@ from pages.predict import (
     all_methods,
     cases,
     edits,
+    guarantee,
     headline,
     new_cases,
     other_values,
@@ -16,7 +17,7 @@ from pages.predict import (
 )
 from pages.ui import glossary, models, snippets, state, widgets
 
-WHY, METHODS, WHAT_IF, HOW_SURE = "Why", "All methods", "What if", "How sure"
+WHY, METHODS, WHAT_IF, HOW_SURE = "Why", "All methods", "What if", guarantee.VIEW
 COMPARE = "Side by side"
 
 widgets.title("Predict", "Which order of the labels is predicted for this case, and why?")
@@ -49,6 +50,7 @@ if view == WHAT_IF:
 elif view == METHODS:
     all_methods.side_by_side(asked, case)
 elif view == HOW_SURE:
+    guarantee.assess(asked, wanted)
     trust.assess(asked, case)
 elif view == COMPARE:
     pins.compare(asked, case)

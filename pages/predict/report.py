@@ -12,9 +12,10 @@ import streamlit as st
 import labelrank_core
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence
+from labelrank_core.explain.pictures import Wanted
 from labelrank_core.io.content import file_stem
-from pages.predict import headline, smallest
-from pages.ui import drawing, evidence, glossary, links, models, params, widgets
+from pages.predict import guarantee, headline, smallest
+from pages.ui import drawing, evidence, glossary, links, models, params, state, widgets
 from pages.ui.evidence import verdict
 from pages.ui.evidence.beside import about_values, values_beside
 from pages.ui.models import Case
@@ -94,6 +95,11 @@ def _sections(asked: Query, case: Case, model: object) -> list[str]:
         for step in sure:
             drawing.say(step.text, dataset)
             evidence.draw(step.evidence, scene)
+    sure_pairs = guarantee.of_case(asked, is_open=state.get("view") == guarantee.VIEW)
+    if sure_pairs is not None:
+        with drawing.on_paper() as relied:
+            guarantee.draw(asked, sure_pairs, Wanted())
+        parts.append(_section("What can be relied on?", relied))
     parts.append(f'<div class="pair">{changes}{_section("How sure?", drawn)}</div>')
     return parts
 

@@ -184,6 +184,8 @@ def test_the_web_page_answers_every_question_in_little_room(key):
     assert case.explanation.summary.plain(names) in said
     for heading in ("What is predicted", "Why", "What would change it?", "How sure?"):
         assert f"<h2>{heading}</h2>" in page
+    relied = "<h2>What can be relied on?</h2>" in page, "With 90% guarantee:" in said
+    assert relied == (asked.choice.algorithm.learns_rankings,) * 2
     for step in case.explanation.steps:
         assert step.text.plain(names) in said
     assert f"LabelRank Lab {labelrank_core.__version__}" in said

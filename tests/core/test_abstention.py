@@ -219,7 +219,7 @@ class TestCurve:
         split = holdout_split(data)
         model = ALGORITHMS[key].estimator().fit(data.X[split.train], data.rankings[split.train])
         curve = withhold_pairs(model, data, split.test)
-        monkeypatch.setattr("labelrank_core.evaluation.abstention._CHUNK_CELLS", 50)
+        monkeypatch.setattr("labelrank_core.evaluation.pairs._CHUNK_CELLS", 50)
         again = withhold_pairs(model, data, split.test)
         np.testing.assert_array_equal(curve.n_right, again.n_right)
         np.testing.assert_array_equal(curve.n_wrong, again.n_wrong)

@@ -56,7 +56,7 @@ class OnlyRanks(BaseEstimator):
 
 
 def calibration(scores, truth, risk="any_pair"):
-    return Calibration(pair_losses(score_gaps(scores), truth, risk), risk)
+    return Calibration(pair_losses(np.asarray(scores, dtype=float), truth, risk), risk)
 
 
 def test_the_threshold_of_a_worked_example():
@@ -108,7 +108,7 @@ def test_thresholds_are_those_of_the_definition(risk, seed):
 def test_ties_and_labels_not_ranked_order_no_pair():
     # b ties with a, and c is not ranked: nothing that is predicted of them can be wrong.
     truth = np.array([[1, 1, np.nan, 2]])
-    losses = pair_losses(score_gaps([[0, 5, 9, 4.0]]), truth, "any_pair")
+    losses = pair_losses(np.array([[0, 5, 9, 4.0]]), truth, "any_pair")
     # Only d is behind a in truth and ahead by 4; b is rightly ahead of d.
     assert (losses.gap.tolist(), losses.n_cases) == ([4], 1)
 

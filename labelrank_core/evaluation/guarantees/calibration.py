@@ -20,15 +20,20 @@ References
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_random_state
 
-from labelrank_core.evaluation.guarantees.semiorder import true_pairs
+from labelrank_core.evaluation.guarantees.semiorder import score_gaps
+from labelrank_core.evaluation.pairs import pair_chunks, true_pairs
 from labelrank_core.rankings import FloatArray, IntArray
 
 ANY_PAIR, SHARE_OF_PAIRS = "any_pair", "share_of_pairs"
 RISKS = (ANY_PAIR, SHARE_OF_PAIRS)
+# The share of the training cases that calibrate.
+HELD_OUT = 0.3
 _ROUNDING = 1e-9
 
 
@@ -60,13 +65,13 @@ class Losses:
         return lost.astype(np.float64)
 
 
-def pair_losses(gaps: FloatArray, positions: ArrayLike, risk: str) -> Losses:
+def pair_losses(scores: FloatArray, positions: ArrayLike, risk: str) -> Losses:
     """Collect what is wrong at every threshold in cases that each have a pair their truth orders.
 
     Parameters
     ----------
-    gaps : ndarray of shape (n_cases, n_labels, n_labels)
-        How far each label is predicted ahead of each other, see `score_gaps`.
+    scores : ndarray of shape (n_cases, n_labels)
+        By which labels are ordered, higher = better.
     positions : array-like of shape (n_cases, n_labels)
         The truth; tied labels, and labels not ranked (NaN), order no pair.
     risk : {"any_pair", "share_of_pairs"}
@@ -77,15 +82,18 @@ def pair_losses(gaps: FloatArray, positions: ArrayLike, risk: str) -> Losses:
     Losses
         At thresholds of at least 0.
     """
-    behind = true_pairs(positions).transpose(0, 2, 1)
-    wrong = behind & (gaps > 0)
-    if risk == ANY_PAIR:
-        largest = np.where(wrong, gaps, 0.0).max(axis=(1, 2), initial=0.0)
-        case = np.flatnonzero(largest)
-        return Losses(case, largest[case], np.ones(len(case)), len(gaps))
-    case = np.nonzero(wrong)[0]
-    weight = 1.0 / behind.sum(axis=(1, 2))[case]
-    return Losses(case, gaps[wrong], weight, len(gaps))
+    truth = np.asarray(positions, dtype=np.float64)
+    found = [np.zeros((3, 0))]
+    for part in pair_chunks(*truth.shape):
+        gaps, behind = score_gaps(scores[part]), true_pairs(truth[part]).transpose(0, 2, 1)
+        wrong = np.where(behind, np.maximum(gaps, 0.0), 0.0)
+        if risk == ANY_PAIR:
+            wrong = wrong.max(axis=(1, 2), initial=0.0)[:, None, None]
+        case = np.nonzero(wrong)[0]
+        weight = np.ones(len(case)) if risk == ANY_PAIR else 1 / behind.sum(axis=(1, 2))[case]
+        found.append(np.stack([part.start + case, wrong[wrong > 0], weight]))
+    case, gap, weight = np.concatenate(found, axis=1)
+    return Losses(case.astype(np.int64), gap, weight, len(truth))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +147,16 @@ class Calibration:
         return min(1.0, proven)
 
 
+def calibrate(scores: FloatArray, positions: ArrayLike, risk: str) -> Calibration:
+    """Calibrate by cases that the model has not been trained on; those that order no pair are left.
+
+    Scores and positions have shape (n_cases, n_labels).
+    """
+    truth = np.asarray(positions, dtype=np.float64)
+    telling = orders_pairs(truth)
+    return Calibration(pair_losses(scores[telling], truth[telling], risk), risk)
+
+
 def fewest_cases(alpha: float) -> int:
     """Return with how many calibration cases a risk of `alpha` can be guaranteed at all.
 
@@ -148,10 +166,22 @@ def fewest_cases(alpha: float) -> int:
     return int(np.ceil(1 / alpha - 1 - _ROUNDING))
 
 
-def held_out_cases(n_samples: int, share: float) -> int:
-    """Return how many of at least two training cases calibrate: a share, but neither none nor all.
+def hold_out(
+    rows: IntArray, *, share: float = HELD_OUT, random_state: Any = 0
+) -> tuple[IntArray, IntArray]:
+    """Draw which of at least two training rows calibrate; return the others, ascending, and these.
 
-    >>> held_out_cases(100, 0.3), held_out_cases(2, 0.9)
-    (30, 1)
+    They are a share of all, but neither none nor all.
+
+    >>> [len(part) for part in hold_out(np.arange(100))]
+    [70, 30]
     """
-    return min(max(1, round(share * n_samples)), n_samples - 1)
+    shuffled = check_random_state(random_state).permutation(len(rows))
+    n_held = min(max(1, round(share * len(rows))), len(rows) - 1)
+    return rows[np.sort(shuffled[n_held:])], rows[shuffled[:n_held]]
+
+
+def orders_pairs(positions: ArrayLike) -> NDArray[np.bool_]:
+    """Tell which rows of positions order any two labels."""
+    own = np.asarray(positions, dtype=np.float64)
+    return np.fmax.reduce(own, axis=1) > np.fmin.reduce(own, axis=1)

@@ -13,19 +13,20 @@ from sklearn.utils.validation import check_is_fitted
 from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of
 from labelrank_core.evaluation.guarantees.calibration import (
     ANY_PAIR,
+    HELD_OUT,
     RISKS,
     Calibration,
     fewest_cases,
-    held_out_cases,
+    hold_out,
+    orders_pairs,
     pair_losses,
 )
 from labelrank_core.evaluation.guarantees.semiorder import (
     label_scores,
-    possible_positions,
     score_gaps,
     sure_pairs,
-    true_pairs,
 )
+from labelrank_core.explain.evidence import possible_positions
 from labelrank_core.methods.base import LabelRankerMixin, require_as_many_rows, require_targets
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 
@@ -121,7 +122,7 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         alpha: float = 0.1,
         *,
         risk: str = ANY_PAIR,
-        calibration: float = 0.3,
+        calibration: float = HELD_OUT,
         random_state: Any = None,
     ) -> None:
         self.estimator = estimator
@@ -162,15 +163,15 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         require_as_many_rows(cases, len(rankings))
         parts = self._parts(rankings)
         self.estimators_ = []
-        gaps = []
+        scores = []
         for part in parts:
             others = np.setdiff1d(np.arange(len(rankings)), part)
             fitted = clone(self.estimator).fit(rows_of(cases, others), rankings[others])
             self.estimators_.append(fitted)
-            gaps.append(score_gaps(label_scores(fitted, rows_of(cases, part))))
+            scores.append(label_scores(fitted, rows_of(cases, part)))
         truth = rankings[np.concatenate(parts)]
         fold_size = 1 if len(parts) == 1 else len(parts[0])
-        losses = pair_losses(np.concatenate(gaps), truth, self.risk)
+        losses = pair_losses(np.concatenate(scores), truth, self.risk)
         self.calibration_ = Calibration(losses, self.risk, fold_size)
         self.threshold_ = self.calibration_.threshold(self.alpha)
         self.guaranteed_risk_ = self.calibration_.proven_risk(self.alpha)
@@ -184,22 +185,21 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         """Draw which cases calibrate: a part of them, or folds of equal size."""
         if len(rankings) < 2:
             raise ValueError("Expected a case to train beside those that calibrate, got 1 sample.")
-        random = check_random_state(self.random_state)
-        telling = np.asarray(true_pairs(rankings).any(axis=(1, 2)))
-        shuffled = random.permutation(len(rankings))
-        if isinstance(self.calibration, Integral):
-            able = shuffled[telling[shuffled]]
-            n_folds = int(self.calibration)
-            size = len(able) // n_folds
-            if size == 0:
-                raise ValueError(
-                    f"Expected at least {n_folds} cases whose truth orders two labels, one for "
-                    f"each fold, got {len(able)}."
-                )
-            # What does not fill the folds trains all rankers.
-            return [able[start : start + size] for start in range(0, n_folds * size, size)]
-        held_out = shuffled[: held_out_cases(len(rankings), self.calibration)]
-        return [held_out[telling[held_out]]]
+        random, telling = check_random_state(self.random_state), orders_pairs(rankings)
+        if not isinstance(self.calibration, Integral):
+            rows = np.arange(len(rankings))
+            _, held = hold_out(rows, share=self.calibration, random_state=random)
+            return [held[telling[held]]]
+        able = random.permutation(np.flatnonzero(telling))
+        n_folds = int(self.calibration)
+        size = len(able) // n_folds
+        if size == 0:
+            raise ValueError(
+                f"Expected at least {n_folds} cases whose truth orders two labels, one for each "
+                f"fold, got {len(able)}."
+            )
+        # What does not fill the folds trains all rankers.
+        return [able[start : start + size] for start in range(0, n_folds * size, size)]
 
     def _warn(self) -> None:
         fewest, n = fewest_cases(self.alpha), self.calibration_.n_cases

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from labelrank_core.explain.predictions import bare_model
 from labelrank_core.rankings import FloatArray, IntArray
@@ -58,22 +58,3 @@ def sure_pairs(gaps: FloatArray, threshold: float) -> IntArray:
     """
     ahead = (gaps > threshold).astype(np.int64)
     return ahead - ahead.transpose(0, 2, 1)
-
-
-def possible_positions(order: IntArray) -> IntArray:
-    """Return the first and the last position each label can have in rankings with an order.
-
-    >>> possible_positions(sure_pairs(score_gaps([[2.0, 0.5, 0.4]]), 1.0))[0]
-    array([[1, 1],
-           [2, 3],
-           [2, 3]])
-    """
-    first = 1 + (order < 0).sum(axis=2)
-    last = order.shape[1] - (order > 0).sum(axis=2)
-    return np.stack([first, last], axis=2)
-
-
-def true_pairs(positions: ArrayLike) -> NDArray[np.bool_]:
-    """Tell which labels are truly ahead of which, (n_cases, m, m); ties and NaN order no pair."""
-    own = np.asarray(positions, dtype=np.float64)
-    return own[:, :, None] < own[:, None, :]

@@ -21,6 +21,7 @@ from labelrank_core.explain.evidence._models import ChoiceChances, MallowsFit
 from labelrank_core.explain.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.explain.evidence._pairs import PairMatrix, PairParts
 from labelrank_core.explain.evidence._rules import RuleVotes
+from labelrank_core.explain.evidence._sure_pairs import SurePairs, possible_positions
 from labelrank_core.explain.evidence._text import Label, Text, format_value
 from labelrank_core.explain.evidence._trees import Question, RankParts, TreeVotes, VotingOrders
 
@@ -50,10 +51,12 @@ __all__ = [
     "ScoreParts",
     "Step",
     "SubspaceView",
+    "SurePairs",
     "Text",
     "TreeVotes",
     "VotedProbabilities",
     "VotingOrders",
     "WinShares",
     "format_value",
+    "possible_positions",
 ]

@@ -8,6 +8,7 @@ from labelrank_core.explain.pictures import (
     _neighbors,
     _pairs,
     _rules,
+    _sure_pairs,
     _trees,
 )
 from labelrank_core.explain.pictures._answer import answer as answer
@@ -16,6 +17,9 @@ from labelrank_core.explain.pictures._scene import Picture as Picture
 from labelrank_core.explain.pictures._scene import Scene as Scene
 from labelrank_core.explain.pictures._scene import Wanted as Wanted
 from labelrank_core.explain.pictures._scene import picture as picture
+from labelrank_core.explain.pictures._sure_pairs import sure_pairs as sure_pairs
 
 # The modules that draw single kinds add themselves to `picture`.
-DRAWINGS = (_labels, _linear, _members, _models, _neighbors, _pairs, _rules, _trees)
+DRAWINGS = (
+    *(_labels, _linear, _members, _models, _neighbors, _pairs, _rules, _sure_pairs, _trees),
+)

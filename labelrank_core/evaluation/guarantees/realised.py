@@ -1,0 +1,179 @@
+"""What a guarantee promises beside what it keeps on test cases: for all, and for groups of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import betabinom
+
+from labelrank_core.evaluation.guarantees.calibration import (
+    ANY_PAIR,
+    Calibration,
+    Losses,
+    orders_pairs,
+    pair_losses,
+)
+from labelrank_core.evaluation.guarantees.semiorder import score_gaps
+from labelrank_core.evaluation.pairs import pair_chunks
+from labelrank_core.rankings import FloatArray, IntArray
+
+# How certain a promise may be: from every second case to 99 of 100.
+LEVELS = np.arange(50, 100) / 100
+# The middle of the realised shares that a kept promise leads to.
+_BAND = 0.95
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Realised:
+    """A calibration and the test cases, those whose truth orders two labels.
+
+    Parameters
+    ----------
+    calibration : Calibration
+        What is promised.
+    cases : ndarray of shape (n_cases,)
+        The places of these cases among all that were given.
+    scores : ndarray of shape (n_cases, n_labels)
+        Their scores, higher = better.
+    losses : Losses
+        What is wrong in each at every threshold.
+    """
+
+    calibration: Calibration
+    cases: IntArray
+    scores: FloatArray
+    losses: Losses
+
+    def frame(self, levels: ArrayLike = LEVELS) -> pd.DataFrame:
+        """Tabulate what is realised at every level promised.
+
+        ``promised`` is 1 - alpha; ``realised`` 1 - the mean loss of the test cases; ``kept`` the
+        share of all pairs that are decided; ``width`` the mean number of positions a label can
+        have. For a held-out part and any pair, ``low`` to ``high`` holds the realised share in 95 %
+        of draws of calibration and test cases without ties; NaN for others.
+        """
+        rows = []
+        for level in np.asarray(levels, dtype=np.float64):
+            threshold = self.calibration.threshold(1 - level)
+            kept = self._kept(threshold)
+            low, high = self._band(1 - level)
+            rows.append(
+                {
+                    "promised": level,
+                    "realised": 1 - self.losses.at(threshold).mean(),
+                    "kept": kept,
+                    # Each decided pair takes one position from both of its labels.
+                    "width": self._n_labels - (self._n_labels - 1) * kept,
+                    "low": low,
+                    "high": high,
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def groups(self, alpha: float, named: Sequence[tuple[str, NDArray[np.bool_]]]) -> pd.DataFrame:
+        """Tabulate the same for groups of all cases given, each with its name; empty ones are left.
+
+        The promise is about all cases together, not about each group.
+        """
+        threshold = self.calibration.threshold(alpha)
+        losses, decided = self.losses.at(threshold), self.decided(threshold)
+        rows = []
+        for name, members in named:
+            own = members[self.cases]
+            if own.any():
+                kept = decided[own].mean() / self._n_pairs
+                width = self._n_labels - (self._n_labels - 1) * kept
+                row = {"group": name, "cases": int(own.sum()), "realised": 1 - losses[own].mean()}
+                rows.append(row | {"kept": kept, "width": width})
+        return pd.DataFrame(rows, columns=["group", "cases", "realised", "kept", "width"])
+
+    def decided(self, threshold: float) -> IntArray:
+        """Count the decided pairs of each case."""
+        counts = np.zeros(len(self.scores), dtype=np.int64)
+        for part in pair_chunks(*self.scores.shape):
+            counts[part] = (score_gaps(self.scores[part]) > threshold).sum(axis=(1, 2))
+        return counts
+
+    @property
+    def _n_labels(self) -> int:
+        return self.scores.shape[1]
+
+    @property
+    def _n_pairs(self) -> int:
+        return self._n_labels * (self._n_labels - 1) // 2
+
+    @cached_property
+    def _gaps(self) -> FloatArray:
+        """The gaps above 0 of all cases, ascending."""
+        found = [np.zeros(0)]
+        for part in pair_chunks(*self.scores.shape):
+            gaps = score_gaps(self.scores[part])
+            found.append(gaps[gaps > 0])
+        return np.sort(np.concatenate(found))
+
+    def _kept(self, threshold: float) -> float:
+        n_above = len(self._gaps) - int(np.searchsorted(self._gaps, threshold, side="right"))
+        return n_above / (len(self.scores) * self._n_pairs)
+
+    def _band(self, alpha: float) -> tuple[float, float]:
+        n, found = self.calibration.n_cases, self.calibration
+        most = int(np.floor(alpha * (n + 1) + _ROUNDING))
+        if found.risk != ANY_PAIR or found.fold_size > 1 or most == 0:
+            return float("nan"), float("nan")
+        n_tests = len(self.scores)
+        wrong = betabinom(n_tests, most, n + 1 - most)
+        fewest, largest = wrong.interval(_BAND)
+        return 1 - largest / n_tests, 1 - fewest / n_tests
+
+
+def realise(calibration: Calibration, scores: ArrayLike, positions: ArrayLike) -> Realised:
+    """Compare what a calibration promises with test cases.
+
+    Parameters
+    ----------
+    calibration : Calibration
+        Of cases that are no test cases.
+    scores : array-like of shape (n_cases, n_labels)
+        Scores of the test cases, by the same model.
+    positions : array-like of shape (n_cases, n_labels)
+        Their truth; NaN = not ranked.
+
+    Returns
+    -------
+    Realised
+        Of the cases whose truth orders two labels, at least one.
+
+    Raises
+    ------
+    ValueError
+        If no truth orders two labels.
+    """
+    truth = np.asarray(positions, dtype=np.float64)
+    cases = np.flatnonzero(orders_pairs(truth))
+    if not len(cases):
+        raise ValueError("Expected a test case whose truth orders two labels, got none.")
+    own = np.asarray(scores, dtype=np.float64)[cases]
+    return Realised(calibration, cases, own, pair_losses(own, truth[cases], calibration.risk))
+
+
+def confidence_thirds(confidence: ArrayLike) -> list[tuple[str, NDArray[np.bool_]]]:
+    """Group cases by confidence: least, middle, most; equal ones stay together."""
+    own = np.asarray(confidence, dtype=np.float64).round(12)
+    low, high = np.quantile(own, [1 / 3, 2 / 3], method="lower")
+    return [
+        ("least confident third", own <= low),
+        ("middle third", (own > low) & (own <= high)),
+        ("most confident third", own > high),
+    ]
+
+
+def first_labels(
+    scores: ArrayLike, label_names: Sequence[str]
+) -> list[tuple[str, NDArray[np.bool_]]]:
+    """Group cases by the label that is predicted first."""
+    first = np.argmax(np.asarray(scores), axis=1)
+    return [(f"{name} first", first == label) for label, name in enumerate(label_names)]

@@ -1,0 +1,180 @@
+"""Evidence of a guarantee: which labels are surely ahead of which, in one case."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.explain.evidence._text import Label, Text
+from labelrank_core.rankings import FloatArray, IntArray
+
+# So many steps of the order are said, and so many undecided pairs.
+_MOST_STEPS, _MOST_PAIRS = 6, 3
+
+
+@dataclass(frozen=True, eq=False)
+class SurePairs:
+    """The pairs of labels that are decided with a guarantee.
+
+    Parameters
+    ----------
+    order : ndarray of shape (n_labels, n_labels)
+        1: the row's label is surely ahead of the column's, -1: surely behind, 0: undecided;
+        transitive.
+    positions : ndarray of shape (n_labels,)
+        The predicted ranking, which keeps to the order.
+    promise : str
+        What is guaranteed, in words that end before a colon, such as "With 90% guarantee".
+    truth : ndarray of shape (n_labels,) or None
+        The true positions, NaN = not ranked; None: not known.
+    """
+
+    order: IntArray
+    positions: IntArray
+    promise: str
+    truth: FloatArray | None = None
+
+    @property
+    def intervals(self) -> IntArray:
+        """The first and the last position each label can have, shape (n_labels, 2)."""
+        return possible_positions(self.order)
+
+    @property
+    def ranking(self) -> list[int]:
+        """Labels in the predicted order."""
+        return [int(label) for label in np.argsort(self.positions)]
+
+    @property
+    def undecided(self) -> list[tuple[int, int]]:
+        """The undecided pairs, in the predicted order."""
+        labels = self.ranking
+        pairs = [(a, b) for place, a in enumerate(labels) for b in labels[place + 1 :]]
+        return [(a, b) for a, b in pairs if not self.order[a, b]]
+
+    @property
+    def n_decided(self) -> int:
+        """Number of decided pairs."""
+        return int((self.order > 0).sum())
+
+    @property
+    def reversed(self) -> list[tuple[int, int]]:
+        """The decided pairs that the truth reverses, the label wrongly ahead first."""
+        if self.truth is None:
+            return []
+        wrong = (self.order > 0) & (self.truth[:, None] > self.truth[None, :])
+        labels = self.ranking
+        return [(a, b) for a in labels for b in labels if wrong[a, b]]
+
+    @property
+    def text(self) -> Text:
+        """What is decided, such as 'With 90% guarantee: A before C; B and C undecided'."""
+        n_pairs = len(self.order) * (len(self.order) - 1) // 2
+        if not self.n_decided:
+            return Text(f"{self.promise}: nothing is decided, all {n_pairs} pairs stay open.")
+        words = _Words()
+        said = [*self._steps(words), *self._open(words)]
+        return Text(f"{self.promise}: {'; '.join(said)}.", words.values)
+
+    @property
+    def verdict(self) -> Text:
+        """Say whether the decided pairs are right; the truth must be known."""
+        wrong = self.reversed
+        if not wrong:
+            return Text("✓ No decided pair is wrong.")
+        ahead, behind = wrong[0]
+        more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+        values = {"n": len(wrong), "of": self.n_decided, "a": Label(behind), "b": Label(ahead)}
+        said = "✗ {n} of {of} decided pairs reversed: in truth {a} is before {b}"
+        return Text(f"{said}{more}.", values)
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate each label's predicted, first and last position, and the true one if known."""
+        table = pd.DataFrame(
+            {
+                "position": self.positions,
+                "label": list(label_names),
+                "first possible": self.intervals[:, 0],
+                "last possible": self.intervals[:, 1],
+            }
+        )
+        if self.truth is not None:
+            table["true"] = self.truth
+        return table.sort_values("position", ignore_index=True)
+
+    def _steps(self, words: "_Words") -> list[str]:
+        """Say which labels come before which, without what follows from the rest."""
+        chains: list[list[tuple[int, ...]]] = []
+        for group, followers in self._followers():
+            if chains and chains[-1][-1] == group:
+                chains[-1].append(followers)
+            else:
+                chains.append([group, followers])
+        said, left = [], _MOST_STEPS
+        for chain in chains:
+            shown = chain[: left + 1]
+            if len(shown) > 1:
+                said.append(" before ".join(words.of(group) for group in shown))
+            left -= len(chain) - 1
+        return [*said, "and more"] if left < 0 else said
+
+    def _followers(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """List labels, those alike together, with the next ones that are surely behind them."""
+        ahead = (self.order > 0).astype(np.int64)
+        nearest = (ahead > 0) & (ahead @ ahead == 0)
+        labels, groups = self.ranking, dict[tuple[int, ...], list[int]]()
+        for label in labels:
+            behind = tuple(other for other in labels if nearest[label, other])
+            if behind:
+                groups.setdefault(behind, []).append(label)
+        return [(tuple(group), behind) for behind, group in groups.items()]
+
+    def _open(self, words: "_Words") -> list[str]:
+        pairs = self.undecided
+        if not pairs:
+            return []
+        shown = pairs[:_MOST_PAIRS] if len(pairs) <= _MOST_PAIRS else pairs[: _MOST_PAIRS - 1]
+        more = len(pairs) - len(shown)
+        said = ", ".join(words.of(pair) for pair in shown)
+        return [f"{said} and {more} more pairs undecided" if more else f"{said} undecided"]
+
+
+class _Words:
+    """Placeholders for labels, and the labels that they stand for."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+
+    def of(self, labels: Sequence[int]) -> str:
+        """List some labels, such as 'A, B and C'."""
+        names = []
+        for label in labels:
+            self.values[f"label{label}"] = Label(label)
+            names.append(f"{{label{label}}}")
+        return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def possible_positions(order: IntArray) -> IntArray:
+    """Return the first and the last position each label can have in rankings with an order.
+
+    Parameters
+    ----------
+    order : ndarray of shape (..., n_labels, n_labels)
+        1: the row's label is ahead of the column's, -1: behind, 0: undecided; transitive.
+
+    Returns
+    -------
+    ndarray of shape (..., n_labels, 2)
+        Positions from 1 to n_labels.
+
+    Examples
+    --------
+    >>> possible_positions(np.array([[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]))
+    array([[1, 1],
+           [2, 3],
+           [2, 3]])
+    """
+    first = 1 + (order < 0).sum(axis=-1)
+    last = order.shape[-1] - (order > 0).sum(axis=-1)
+    return np.stack([first, last], axis=-1)

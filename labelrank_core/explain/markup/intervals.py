@@ -1,0 +1,72 @@
+"""A predicted ranking with the positions that each label can have, as bars."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labelrank_core.explain.markup.palette import color_class
+from labelrank_core.explain.markup.rankings import chip
+from labelrank_core.explain.markup.text import attribute, shorten_all
+
+_LETTERS = 24
+# Of more positions only some are written above the bars.
+_MOST_WRITTEN = 12
+
+
+@dataclass(frozen=True)
+class Span:
+    """One label with the positions that it can have.
+
+    Parameters
+    ----------
+    label : int
+        The label.
+    place : int
+        Its predicted position.
+    first, last : int
+        The first and the last position it can have.
+    truth : float or None
+        The true position, where it is known.
+    """
+
+    label: int
+    place: int
+    first: int
+    last: int
+    truth: float | None = None
+
+
+def intervals(spans: Sequence[Span], names: Sequence[str], n_positions: int) -> str:
+    """Draw a ranking as a ladder whose bars reach over all positions each label can have.
+
+    A diamond marks the true position.
+    """
+    short = shorten_all(names, _LETTERS)
+    every = 1 if n_positions <= _MOST_WRITTEN else 5
+    written = [p for p in range(1, n_positions + 1) if p == 1 or p % every == 0]
+    ticks = "".join(f'<span style="left:{_at(p, n_positions)}">{p}</span>' for p in written)
+    head = f'<li class="head"><span></span><span></span><span class="track">{ticks}</span>'
+    rows = "".join(_row(span, short, names, n_positions) for span in spans)
+    return (
+        f'<div class="lr"><ol class="lr-ladder lr-spans" style="--n:{n_positions}">'
+        f"{head}<span></span></li>{rows}</ol></div>"
+    )
+
+
+def _row(span: Span, short: Sequence[str], names: Sequence[str], n_positions: int) -> str:
+    left, width = (100 * n / n_positions for n in (span.first - 1, span.last - span.first + 1))
+    look = f"left:{left:.1f}%;width:calc({width:.1f}% - .24rem)"
+    bar = f'<b class="{color_class(span.label)}" style="{look}"></b>'
+    mark = ""
+    if span.truth is not None:
+        mark = f'<i title="true position" style="left:{_at(span.truth, n_positions)}"></i>'
+    cut = short[span.label] != names[span.label]
+    title = f' title="{attribute(names[span.label])}"' if cut else ""
+    ends = str(span.first) if span.first == span.last else f"{span.first} to {span.last}"
+    return (
+        f'<li{title}><span class="place">{span.place}</span>{chip(span.label, short)}'
+        f'<span class="track">{bar}{mark}</span><span class="muted ends">{ends}</span></li>'
+    )
+
+
+def _at(position: float, n_positions: int) -> str:
+    return f"{100 * (position - 0.5) / n_positions:.1f}%"

@@ -1,0 +1,115 @@
+"""Which pairs of one case can be relied on: intervals of positions, with a guarantee."""
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core.evaluation.guarantees import Calibration
+from labelrank_core.evaluation.guarantees.calibration import fewest_cases
+from labelrank_core.explain import pictures
+from labelrank_core.explain.evidence import SurePairs
+from labelrank_core.explain.pictures import Wanted
+from pages.ui import drawing, guarantees, jobs, state
+from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT
+from pages.ui.state import Query
+
+# The view of the page that shows it.
+VIEW = "How sure"
+_LEAST, _MOST = 50, 99
+
+
+def assess(asked: Query, wanted: Wanted) -> None:
+    """Ask how sure to be, and draw what can be said of the case with that guarantee."""
+    dataset = asked.dataset
+    if not asked.choice.algorithm.learns_rankings or dataset.n_labels < 2:
+        return
+    with st.container(border=True, gap="small"):
+        drawing.heading("What can be relied on?")
+        percent, risk = _ask()
+        found = guarantees.held(dataset, asked.choice, asked.split, asked.row)
+        if found is None:
+            st.info("A guarantee takes at least two training cases.")
+            return
+        promised = guarantees.calibration(dataset, asked.choice, found, risk)
+        threshold = promised.threshold(1 - percent / 100)
+        if np.isinf(threshold):
+            _too_few(promised, percent)
+        else:
+            promise = guarantees.promise(percent, risk)
+            draw(asked, guarantees.pairs(asked, found, threshold, promise), wanted)
+        _how(asked, promised, threshold, risk)
+
+
+def draw(asked: Query, sure: SurePairs, wanted: Wanted) -> None:
+    """Draw the sentence, the intervals, and whether they are right."""
+    drawing.say(sure.text, asked.dataset)
+    if sure.truth is not None and sure.n_decided:
+        drawing.say(sure.verdict, asked.dataset)
+    drawing.shown(pictures.sure_pairs(sure, asked.dataset.label_names, wanted), key="sure")
+
+
+def of_case(asked: Query, *, is_open: bool) -> SurePairs | None:
+    """Return what is guaranteed of a case at the level chosen.
+
+    None where nothing can be, or where that takes long and is not open already.
+    """
+    if not asked.choice.algorithm.learns_rankings or asked.dataset.n_labels < 2:
+        return None
+    if not is_open and guarantees.seconds(asked) > jobs.SLOW_SECONDS:
+        return None
+    percent, risk = state.get("sure", USUAL_PERCENT), state.get("promise", ANY_PAIR)
+    found = guarantees.held(asked.dataset, asked.choice, asked.split, asked.row)
+    if found is None:
+        return None
+    promised = guarantees.calibration(asked.dataset, asked.choice, found, risk)
+    threshold = promised.threshold(1 - percent / 100)
+    if np.isinf(threshold):
+        return None
+    return guarantees.pairs(asked, found, threshold, guarantees.promise(percent, risk))
+
+
+def _ask() -> tuple[int, str]:
+    left, right = st.columns(2, gap="large")
+    percent = left.slider(
+        "How sure (%)", _LEAST, _MOST, USUAL_PERCENT, key="sure", bind="query-params"
+    )
+    risk = right.segmented_control(
+        "What is promised",
+        list(RISKS),
+        default=ANY_PAIR,
+        required=True,
+        key="promise",
+        bind="query-params",
+        help="No decided pair wrong: all decided pairs are right in at least this share of cases. "
+        "Few pairs wrong: on average over cases, at most the rest of the pairs are decided "
+        "wrongly; more pairs are decided.",
+    )
+    return percent, risk
+
+
+def _too_few(promised: Calibration, percent: int) -> None:
+    st.info(
+        f"{percent}% takes at least {fewest_cases(1 - percent / 100)} calibration cases; there are "
+        f"{promised.n_cases}, so nothing can be promised. Choose a lower level or more data."
+    )
+
+
+def _how(asked: Query, promised: Calibration, threshold: float, risk: str) -> None:
+    if asked.edits:
+        drawing.caption(
+            "The guarantee is about cases like those of the data; values changed by hand may be "
+            "unlike them."
+        )
+    what = (
+        "the largest gap between two labels in the wrong order"
+        if risk == ANY_PAIR
+        else "the share of pairs in the wrong order"
+    )
+    apart = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
+    drawing.caption(
+        f"Calibrated on {promised.n_cases} training cases.",
+        "They were held out, so the model is trained on fewer cases and its order may differ from "
+        f"the one above. In each of them we measure {what}; two labels are decided only if their "
+        f"scores lie so far apart that this goes wrong rarely enough.{apart} The guarantee holds "
+        "for new cases of the same kind, over all of them: single groups may do worse, and data "
+        "that have shifted since are not covered.",
+    )

@@ -1,0 +1,124 @@
+"""Guarantees kept ready: models trained without the cases that calibrate them, and these."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from labelrank_core import Dataset
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.evaluate import train_model
+from labelrank_core.evaluation.guarantees import Calibration, Realised, realise
+from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, calibrate, hold_out
+from labelrank_core.evaluation.guarantees.semiorder import label_scores, score_gaps, sure_pairs
+from labelrank_core.explain.evidence import SurePairs
+from labelrank_core.methods import ModelChoice, Size
+from labelrank_core.rankings import FloatArray, IntArray, strict_positions
+from pages.ui import compute, models
+from pages.ui.state import Query
+
+ANY_PAIR, SHARE_OF_PAIRS = "No decided pair wrong", "Few pairs wrong"
+RISKS = {ANY_PAIR: "any_pair", SHARE_OF_PAIRS: "share_of_pairs"}
+USUAL_PERCENT = 90
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A model at a setting of its path, and the training cases that it has not seen."""
+
+    key: str
+    model: Any
+    setting: Mapping[str, Any]
+    rows: IntArray
+
+
+def held(
+    dataset: Dataset, choice: ModelChoice, split: Split, row: int | None = None
+) -> Held | None:
+    """Train without the cases that calibrate, and without one row; None: there are too few."""
+    rows = split.train if row is None else split.train[split.train != row]
+    if len(rows) < 2:
+        return None
+    others, unseen = hold_out(rows)
+    own = choice.within(len(others))
+    general = own.for_any_path(len(others))
+    fit = compute.digest("guaranteed", dataset.fingerprint, general, rows.tobytes())
+    with models.limits(choice):
+        model, _ = compute.worked(
+            fit,
+            f"Training on {len(others)} cases",
+            general.seconds(Size.of(dataset, len(others), 1)),
+            train_model,
+            general.build(is_sparse=dataset.is_sparse),
+            dataset,
+            others,
+        )
+    setting = own.path_params
+    return Held(compute.digest(fit, sorted(setting.items())), model, setting, unseen)
+
+
+def seconds(asked: Query) -> float:
+    """Estimate how long it takes to train and to calibrate."""
+    n_train = len(asked.split.train)
+    n_held = round(HELD_OUT * n_train)
+    return asked.choice.seconds(Size.of(asked.dataset, n_train - n_held, n_held))
+
+
+def calibration(dataset: Dataset, choice: ModelChoice, found: Held, risk: str) -> Calibration:
+    """Calibrate a model on the cases it has not seen, for every level at once."""
+    scores = _scores(dataset, choice, found, found.rows)
+    return compute.once(
+        compute.digest("calibration", found.key, risk),
+        lambda: calibrate(scores, dataset.rankings[found.rows], RISKS[risk]),
+    )
+
+
+def realised(asked: Query, split: Split, risk: str) -> Realised | None:
+    """Compare what is promised with the test cases; None: too few cases, or none to compare."""
+    dataset, choice = asked.dataset, asked.choice
+    found = held(dataset, choice, split)
+    truth = dataset.rankings[split.test]
+    if found is None:
+        return None
+    scores = _scores(dataset, choice, found, split.test)
+    promised = calibration(dataset, choice, found, risk)
+    return compute.once(
+        compute.digest("realised", found.key, risk, split.test.tobytes()),
+        lambda: realise(promised, scores, truth),
+    )
+
+
+def pairs(asked: Query, found: Held, threshold: float, promise: str) -> SurePairs:
+    """Tell which labels are surely ahead of which in the case that is shown."""
+    x = models.edited(asked)
+    edits = sorted(asked.edits.items())
+    scores = compute.once(
+        compute.digest("guaranteed case", found.key, asked.row, edits),
+        lambda: label_scores(found.model, x[None], found.setting),
+    )
+    return SurePairs(
+        sure_pairs(score_gaps(scores), threshold)[0],
+        strict_positions(-scores)[0],
+        promise,
+        None if asked.edits else asked.dataset.rankings[asked.row],
+    )
+
+
+def promise(percent: int, risk: str) -> str:
+    """Say what is promised, before a colon."""
+    if risk == ANY_PAIR:
+        return f"With {percent}% guarantee"
+    return f"At most {100 - percent}% of the pairs wrong on average"
+
+
+def _scores(dataset: Dataset, choice: ModelChoice, found: Held, rows: IntArray) -> FloatArray:
+    sizes = [Size.of(dataset, dataset.n_samples, n) for n in (1, len(rows))]
+    one, every = map(choice.seconds, sizes)
+    return compute.worked(
+        compute.digest("guaranteed scores", found.key, rows.tobytes()),
+        "Calibrating",
+        every - one,
+        partial(label_scores, setting=found.setting),
+        found.model,
+        dataset.X[rows],
+    )

@@ -1,0 +1,146 @@
+"""What a guarantee says of one case, and what it realises on test cases."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from labelrank_core.evaluation.guarantees import realise
+from labelrank_core.evaluation.guarantees.calibration import calibrate
+from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
+from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
+from labelrank_core.explain.evidence import SurePairs
+from labelrank_core.explain.pictures import Wanted
+from labelrank_core.explain.pictures import sure_pairs as drawn
+from labelrank_core.rankings import strict_positions
+
+NAMES = ("A", "B", "C", "D", "E", "F", "G", "H")
+
+
+def of(scores, threshold, truth=None):
+    scores = np.array([scores], dtype=float)
+    order = sure_pairs(score_gaps(scores), threshold)[0]
+    given = None if truth is None else np.array(truth, dtype=float)
+    return SurePairs(order, strict_positions(-scores)[0], "With 90% guarantee", given)
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        # B and C lie 1 apart, which is not enough; D follows B only by way of C.
+        ([9, 5, 4, 1], "A before B and C before D; B and C undecided."),
+        ([9, 1, 5], "A before C before B."),
+        ([3, 3, 3], "nothing is decided, all 3 pairs stay open."),
+        # A is surely ahead of C, and nothing else is sure.
+        ([3, 2, 1.4], "A before C; A and B, B and C undecided."),
+        # A semiorder that is no ranking of groups: A before C and D, B only before D.
+        ([5, 4, 3.4, 2], "A before C and D; B before D; A and B, B and C, C and D undecided."),
+        (
+            [9, 9, 9, 9, 1],
+            "A, B, C and D before E; A and B, A and C and 4 more pairs undecided.",
+        ),
+        (
+            [80, 70, 60, 50, 40, 30, 20, 10],
+            "A before B before C before D before E before F before G; and more.",
+        ),
+    ],
+)
+def test_what_is_decided_in_words(scores, said):
+    sure = of(scores, 1.5)
+    assert sure.text.plain(NAMES) == f"With 90% guarantee: {said}"
+
+
+def test_names_with_braces_and_html_stay_text():
+    sure = of([9, 1], 1)
+    assert sure.text.plain(["{x}", "<b>"]) == "With 90% guarantee: {x} before <b>."
+    assert "&lt;b&gt;" in sure.text.html(["{x}", "<b>"])
+    markup = drawn(sure, ["{x}", "<b>"], Wanted()).markup
+    assert "&lt;b&gt;" in markup
+    assert "<b>" not in markup.replace('<b class="', "")
+
+
+def test_the_verdict_is_about_decided_pairs_only():
+    # Truth: C, A, tie of B and D. Decided: A ahead of C, B and D; the rest is undecided.
+    sure = of([9, 5, 4.5, 4], 1.5, [2, 3, 1, 3])
+    assert sure.verdict.plain(NAMES) == "✗ 1 of 3 decided pairs reversed: in truth C is before A."
+    assert sure.reversed == [(0, 2)]
+    assert of([9, 5, 4.5, 4], 1.5, [1, 4, 3, 2]).verdict.plain(NAMES).startswith("✓ No decided")
+    both = of([9, 5, 1], 1, [3, 2, 1])
+    assert both.verdict.plain(NAMES).endswith("in truth B is before A, and 2 more.")
+
+
+def test_intervals_as_a_table_and_drawn():
+    sure = of([9, 5, 4.5, 4], 1.5, [2, np.nan, 1, 3])
+    expected = pd.DataFrame(
+        {
+            "position": [1, 2, 3, 4],
+            "label": list("ABCD"),
+            "first possible": [1, 2, 2, 2],
+            "last possible": [1, 4, 4, 4],
+            "true": [2, np.nan, 1, 3],
+        }
+    )
+    pd.testing.assert_frame_equal(sure.frame("ABCD"), expected, check_dtype=False)
+    found = drawn(sure, NAMES, Wanted(first=3))
+    assert found.alt == "positions that each label can have: A 1 to 1; B 2 to 4; C 2 to 4"
+    # The label in place 2 of 4 spans three quarters from a quarter on; two truths are marked.
+    assert "left:25.0%;width:calc(75.0%" in found.markup
+    assert found.markup.count("true position") == 2
+    assert 'title="true position" style="left:37.5%"' in found.markup  # A, truly second of four
+    assert "Diamonds" in found.caption
+    assert "Diamonds" not in drawn(of([2, 1], 0), NAMES, Wanted()).caption
+
+
+def test_what_is_realised_in_a_worked_example():
+    # Three calibration cases, a > b > c in truth; their largest wrong gaps are 0, 2 and 3.
+    truth = np.tile([1, 2, 3], (3, 1))
+    held = calibrate(np.array([[3, 2, 1], [1, 3, 2], [9, 1, 4.0]]), truth, "any_pair")
+    # Four test cases; of the first nothing is ordered. At alpha = 1/2 pairs 2 apart stay open:
+    # all three pairs of the second are decided, rightly; the third decides two, one of them
+    # wrongly; the fourth none.
+    scores = [[1, 2, 3], [9, 6, 3], [5, 1, 6], [2, 1, 0]]
+    tests = [[1, np.nan, np.nan], [1, 2, 3], [1, 3, 2], [1, 2, 3]]
+    scores[2] = [1, 4, 2]  # b ahead of a by 3, wrong; b ahead of c by 2 and c of a by 1: open
+    found = realise(held, scores, tests)
+    frame = found.frame([0.5, 0.75])
+    assert frame["realised"].tolist() == pytest.approx([2 / 3, 1])
+    # 3 + 1 + 0 of 9 pairs lie more than 2 apart; above 3 there are only the 6 between a and c.
+    assert frame["kept"].tolist() == pytest.approx([4 / 9, 1 / 9])
+    # Widths at alpha = 1/2: 1, 1, 1; 2, 2, 3; 3, 3, 3.
+    assert frame["width"].iloc[0] == pytest.approx((3 + 7 + 9) / 9)
+    groups = found.groups(0.5, first_labels(scores, NAMES))
+    assert groups["group"].tolist() == ["A first", "B first"]
+    assert groups["cases"].tolist() == [2, 1]
+    assert groups["realised"].tolist() == [1, 0]
+    assert groups["kept"].tolist() == pytest.approx([3 / 6, 1 / 3])
+    with pytest.raises(ValueError, match="orders two labels, got none"):
+        realise(held, scores[:1], tests[:1])
+
+
+def test_the_band_is_that_of_draws_without_ties():
+    rng = np.random.default_rng(0)
+
+    def largest_wrong(n):
+        """Cases of two labels whose order is always wrong, by a gap that is uniform."""
+        gap = rng.random(n)
+        return np.stack([np.zeros(n), gap], axis=1), np.tile([1, 2], (n, 1))
+
+    inside, n_draws = 0, 300
+    for _ in range(n_draws):
+        row = realise(calibrate(*largest_wrong(19), "any_pair"), *largest_wrong(25)).frame([0.8])
+        inside += int(row["low"][0] - 1e-9 <= row["realised"][0] <= row["high"][0] + 1e-9)
+    # At least 95 %, as the number of wrong cases is whole, and not always.
+    assert 0.93 * n_draws < inside < n_draws
+
+
+def test_no_band_where_none_is_known():
+    scores, truth = np.zeros((4, 2)), np.tile([1, 2], (4, 1))
+    shares = realise(calibrate(scores, truth, "share_of_pairs"), scores, truth).frame([0.5])
+    few = realise(calibrate(scores, truth, "any_pair"), scores, truth).frame([0.9])
+    assert np.isnan([*shares["low"], *few["high"]]).all()
+    assert few["kept"][0] == 0
+
+
+def test_thirds_by_confidence_hold_every_case_once():
+    found = dict(confidence_thirds([0.1, 0.2, 0.3, 0.3, 0.3, 0.9]))
+    assert np.sum(list(found.values()), axis=0).tolist() == [1] * 6
+    assert found["most confident third"].tolist() == [False] * 5 + [True]
