@@ -41,8 +41,9 @@ THRESHOLDS = Words(
     "threshold {threshold}.",
     one_label="Of the {m} labels, only {edge} scores above its threshold {threshold}: "
     "{score}MADE_OF.",
-    some_labels="Above their thresholds: {relevant} ({n_relevant} of {m} labels). {top} is first, "
-    "by {top_lead}. The last, {edge}, scores {score}MADE_OF; its threshold is {threshold}.",
+    some_labels="Above their thresholds: {relevant} ({n_relevant} of {m} labels). {top} comes "
+    "first, {top_lead} above its own. The last, {edge}, scores {score}MADE_OF; its threshold is "
+    "{threshold}.",
 )
 MARGINS = Words(
     score="margin",

@@ -176,7 +176,7 @@ def test_a_few_labels_named_in_the_summary():
     both = model.explain([0.0, 1.0])
     lead = both.evidence(LabelScores).values[1]
     assert (
-        f"Above their thresholds: b, c (2 of 3 labels). b is first, by {lead:.2f}. The last, c,"
+        f"Above their thresholds: b, c (2 of 3 labels). b comes first, {lead:.2f} above its own."
         in (both.summary.plain(names))
     )
     # The mean case scores 0, 0 and -0.5: the share of cases with each label.

@@ -1,12 +1,15 @@
-"""Names beside points of a plane, placed so that none lies on another."""
+"""Names at the ends of lines from the origin, placed so that none lies on another or on a line."""
 
 from collections.abc import Sequence
 from itertools import product
+from math import ceil, hypot
 
 from labelrank_core.rankings import FloatArray
 
 # Of a letter and of a line, in pixels.
 _LETTER, _LINE = 6.5, 15.0
+# How densely lines are looked at.
+_STEP = 5.0
 # How far a name stands from its point.
 _AWAY = 6.0
 Box = tuple[float, float, float, float]
@@ -15,12 +18,12 @@ Box = tuple[float, float, float, float]
 def places_of_names(
     points: FloatArray, names: Sequence[str], taken: FloatArray, scale: tuple[float, float]
 ) -> list[str | None]:
-    """Choose for every point where its name goes, in Plotly's words; None: there is no room.
+    """Choose for every end where its name goes, in Plotly's words; None: there is no room.
 
     Parameters
     ----------
     points : ndarray of shape (n_points, 2)
-        The points; those further from the origin choose first.
+        The ends; those further from the origin choose first.
     names : sequence of str
         Their names; no name needs no place.
     taken : ndarray of shape (n_marks, 2)
@@ -31,6 +34,7 @@ def places_of_names(
     own = [(x * scale[0], y * scale[1]) for x, y in points.tolist()]
     marks = [(x * scale[0], y * scale[1]) for x, y in taken.tolist()]
     boxes = [(x - 9, y - 9, x + 9, y + 9) for x, y in marks]
+    boxes += [(x - 1, y - 1, x + 1, y + 1) for end in own for x, y in _along(*end)]
     found: list[str | None] = [None] * len(own)
     for i in sorted(range(len(own)), key=lambda i: -(own[i][0] ** 2 + own[i][1] ** 2)):
         if not names[i]:
@@ -42,6 +46,12 @@ def places_of_names(
                 found[i] = where
                 break
     return found
+
+
+def _along(x: float, y: float) -> list[tuple[float, float]]:
+    """List points of the line from the origin to an end."""
+    n_steps = max(1, ceil(hypot(x, y) / _STEP))
+    return [(x * i / n_steps, y * i / n_steps) for i in range(n_steps + 1)]
 
 
 def _ways(x: float, y: float) -> list[str]:
