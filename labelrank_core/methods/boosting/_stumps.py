@@ -1,5 +1,6 @@
 """The search for the stump, one threshold of one feature, that parts label weights best."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -29,10 +30,10 @@ class _Block:
 
     Parameters
     ----------
-    first : int
-        The first feature.
+    features : ndarray of shape (n_features,)
+        Their numbers, ascending.
     thresholds : tuple of ndarray
-        The thresholds of every feature, ascending.
+        The thresholds of every feature, ascending; at least one.
     intervals : sparse matrix of shape (n_samples, n_features * width)
         1 in the interval that a case has of each feature, counted from the lowest; of sparse cases
         only where the feature is not 0.
@@ -40,41 +41,78 @@ class _Block:
         The interval of 0 of each feature, for sparse cases.
     """
 
-    first: int
+    features: IntArray
     thresholds: tuple[FloatArray, ...]
     intervals: Any
     zeros: IntArray | None
 
     @classmethod
-    def of(cls, X: Any, first: int, thresholds: tuple[FloatArray, ...]) -> "_Block":
-        """Sort the cases into the intervals of some features, from the first one on."""
+    def of(cls, X: Any, features: IntArray, thresholds: tuple[FloatArray, ...]) -> "_Block":
+        """Sort the cases into the intervals of some features."""
         width = 1 + max(map(len, thresholds))
         rows, cells = [], []
         for place, limits in enumerate(thresholds):
-            values, cases = _present(X, first + place)
+            values, cases = _present(X, features[place])
             rows.append(cases)
             cells.append(np.searchsorted(limits, values) + place * width)
         where = np.concatenate(rows), np.concatenate(cells)
         shape = (X.shape[0], len(thresholds) * width)
         intervals = sparse.csr_matrix((np.ones(len(where[0])), where), shape=shape)
         zeros = np.array([np.searchsorted(limits, 0.0) for limits in thresholds])
-        return cls(first, thresholds, intervals, zeros if sparse.issparse(X) else None)
+        return cls(features, thresholds, intervals, zeros if sparse.issparse(X) else None)
 
     def best(self, both: FloatArray, total: FloatArray, rows: IntArray | None) -> Stump:
         """Find the best stump of these features; columns of `both` sum to `total`."""
         intervals = self.intervals if rows is None else self.intervals[rows]
-        sums = (intervals.T @ both).reshape(len(self.thresholds), -1, both.shape[1])
+        everyone = np.arange(len(self.features))
+        present = everyone if self.zeros is None else self._present(intervals)
+        found = []
+        if len(present) < len(everyone):
+            # No case has another value than 0 of these: all stumps leave all cases on one side.
+            absent = int(np.argmin(np.isin(everyone, present)))
+            found = [self._stump(float(_mixed(total[None, None])[0, 0]), absent, 0)]
+            intervals = self._narrowed(intervals, present)
+        if len(present):
+            found.append(self._best_of(intervals.T @ both, total, present))
+        return first_of(found)
+
+    def _best_of(self, sums: FloatArray, total: FloatArray, places: IntArray) -> Stump:
+        """Find the best stump of the features at some places by the weights in their intervals."""
+        sums = sums.reshape(len(places), -1, sums.shape[1])
         if self.zeros is not None:
-            sums[np.arange(len(sums)), self.zeros] += total - sums.sum(axis=1)
+            sums[np.arange(len(sums)), self.zeros[places]] += total - sums.sum(axis=1)
         below = np.cumsum(sums, axis=1)[:, :-1]
         mixed = _mixed(below) + _mixed(total - below)
-        n_thresholds = np.array([len(limits) for limits in self.thresholds])
+        n_thresholds = np.array([len(self.thresholds[place]) for place in places])
         mixed[np.arange(mixed.shape[1]) >= n_thresholds[:, None]] = np.inf
-        if not np.isfinite(mixed).any():
-            return Stump(np.inf, self.first, np.inf)
-        feature, number = divmod(int(np.argmax(mixed <= mixed.min() + TIE)), mixed.shape[1])
-        value = float(self.thresholds[feature][number])
-        return Stump(float(mixed[feature, number]), self.first + feature, value)
+        place, number = divmod(int(np.argmax(mixed <= mixed.min() + TIE)), mixed.shape[1])
+        return self._stump(float(mixed[place, number]), int(places[place]), number)
+
+    def _stump(self, mixed: float, place: int, number: int) -> Stump:
+        return Stump(mixed, int(self.features[place]), float(self.thresholds[place][number]))
+
+    @property
+    def _width(self) -> int:
+        return int(self.intervals.shape[1]) // len(self.features)
+
+    def _present(self, intervals: Any) -> IntArray:
+        """Return the places of the features that some of these sparse cases have."""
+        return np.unique(intervals.indices // self._width)
+
+    def _narrowed(self, intervals: Any, places: IntArray) -> Any:
+        """Return the columns of the features at some places, which have all that is not 0."""
+        width = self._width
+        own = np.searchsorted(places, intervals.indices // width) * width
+        cells = intervals.data, own + intervals.indices % width, intervals.indptr
+        return sparse.csr_matrix(cells, shape=(intervals.shape[0], len(places) * width))
+
+
+def first_of(stumps: Iterable[Stump]) -> Stump:
+    """Return the best stump, of those that tie the one with the lower feature."""
+    stumps = list(stumps)
+    least = min(stump.mixed for stump in stumps)
+    tied = [stump for stump in stumps if stump.mixed <= least + TIE]
+    return min(tied, key=lambda stump: (stump.feature, stump.threshold))
 
 
 class StumpSearch:
@@ -88,11 +126,9 @@ class StumpSearch:
         if not any(map(len, limits)):
             # Constant cases: a threshold that none is above votes for the most frequent labels.
             limits[0] = np.array([float(X[0, 0])])
-        width = 1 + max(map(len, limits))
-        step = max(1, _BLOCK_CELLS // (2 * width * n_labels))
         self._blocks = [
-            _Block.of(X, first, tuple(limits[first : first + step]))
-            for first in range(0, len(limits), step)
+            _Block.of(X, features, tuple(limits[feature] for feature in features))
+            for features in _grouped(np.array([len(each) for each in limits]), n_labels)
         ]
 
     def best(self, weights: FloatArray, is_relevant: Any, rows: IntArray | None = None) -> Stump:
@@ -103,9 +139,23 @@ class StumpSearch:
         lower feature, then lower threshold.
         """
         both = np.hstack([np.where(is_relevant, weights, 0.0), np.where(is_relevant, 0.0, weights)])
-        found = [block.best(both, both.sum(axis=0), rows) for block in self._blocks]
-        least = min(stump.mixed for stump in found)
-        return next(stump for stump in found if stump.mixed <= least + TIE)
+        total = both.sum(axis=0)
+        return first_of(block.best(both, total, rows) for block in self._blocks)
+
+
+def _grouped(n_thresholds: IntArray, n_labels: int) -> Iterator[IntArray]:
+    """Group features with about as many thresholds, as many as are looked at at once.
+
+    All of a group are given as many intervals as the one with the most. Constant features have no
+    thresholds and are left out.
+    """
+    order = np.argsort(n_thresholds, kind="stable")
+    order = order[n_thresholds[order] > 0]
+    while len(order):
+        cells = np.arange(1, len(order) + 1) * (1 + n_thresholds[order]) * 2 * n_labels
+        n_fit = max(1, int(np.searchsorted(cells, _BLOCK_CELLS, side="right")))
+        yield np.sort(order[:n_fit])
+        order = order[n_fit:]
 
 
 def _present(X: Any, feature: int) -> tuple[FloatArray, IntArray]:
