@@ -117,6 +117,7 @@ def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
     figure = go.Figure(contribution_bars(evidence, table, ["x = 1", "3 others"]))
     (bars,) = figure.data
     assert (bars.name, list(bars.x)) == ("own part", [0.25, 0.0])
+    assert figure.layout.xaxis.exponentformat == "none"
     # One colour needs no key.
     assert figure.layout.title.text is None
 

@@ -24,6 +24,7 @@ _BASELINE_COLOR, _PART_COLORS = "#8A93A3", ("#A9A9EE", ACCENT)
 _THRESHOLD = "#C11F5B"
 # Shorter directions lie on each other; hovering and the table name them.
 _NAMED_LENGTH = 0.3
+_ZERO = {"zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1}
 # The pixels of a plane on a phone, across and up.
 _NARROWEST = (250.0, 330.0)
 
@@ -132,11 +133,11 @@ def _squares(colors: Mapping[str, str]) -> dict[str, str]:
 
 
 def _across(height: int, traces: Sequence[Look], words: dict[str, str], title: str) -> Look:
-    """Draw bars that go to both sides of 0."""
+    """Draw bars that go to both sides of 0; small numbers are written out, not as 200µ."""
     return figure(
         height,
         traces,
-        x={"title": title, "zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1},
+        x={"title": title, "exponentformat": "none", **_ZERO},
         y=ROWS,
         **({"title": explained(words)} if words else {}),
         margin={**MARGIN, "t": 60 if len(words) > 4 else 36 if words else 8},
