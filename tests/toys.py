@@ -18,9 +18,9 @@ from labelrank_core.explain.evidence import (
     Text,
 )
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelRankerMixin,
     LabelSetsMixin,
+    PathMixin,
     PathPoint,
     check_count,
     dense_cases,
@@ -86,7 +86,7 @@ class ToyPoint(PathPoint):
         return Explanation(self.prediction[case], positions, text, steps)
 
 
-class ToyBase(ExplainMixin, BaseEstimator):
+class ToyBase(PathMixin, BaseEstimator):
     """A line for each label through the first training cases."""
 
     _parameter_constraints: ClassVar[dict] = {

@@ -111,13 +111,30 @@ class MultilabelRankerMixin:
         return float(np.mean(predicted == truth))
 
 
-class ExplainMixin:
-    """Explanations of estimators that predict everything for some cases with one ``point(X)``."""
+class PathMixin:
+    """What estimators that have ``path(X)`` say of cases at one setting, and why."""
+
+    def point(self, X: Any, **setting: Any) -> Any:
+        """Predict everything for some cases at once.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        **setting
+            Parameters of ``path(X).at``; others have the model's own values.
+
+        Returns
+        -------
+        object
+            What ``path(X).at`` returns: prediction, positions, scores, confidence, explanations.
+        """
+        return self.path(X).at(**setting)  # type: ignore[attr-defined]
 
     def explain(self, x: Any) -> Explanation:
         """Explain the prediction for one case."""
         case = one_case(x)
-        found = self.point(case).explain(0)  # type: ignore[attr-defined]
+        found = self.point(case).explain(0)
         return replace(found, about=about_features(case))
 
 

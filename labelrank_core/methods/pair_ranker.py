@@ -11,8 +11,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core.explain.evidence import PairParts
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelRankerMixin,
+    PathMixin,
     dense_cases,
     require_as_many_rows,
     require_finite_squares,
@@ -73,7 +73,7 @@ class LinearPairs:
         return PairParts(title, baseline, x - self.mean, self.weights, positions)
 
 
-class PairwiseRanker(ExplainMixin, LabelRankerMixin, BaseEstimator):
+class PairwiseRanker(PathMixin, LabelRankerMixin, BaseEstimator):
     """Estimator that predicts preferences for pairs of labels."""
 
     n_labels_: int
@@ -133,20 +133,3 @@ class PairwiseRanker(ExplainMixin, LabelRankerMixin, BaseEstimator):
             diagonal.
         """
         return self.point(X).pair_support()
-
-    def point(self, X: ArrayLike, **setting: Any) -> Any:
-        """Predict everything for some cases at once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            Parameters of the path; others have the model's own values.
-
-        Returns
-        -------
-        PairPoint
-            Prediction, positions, scores, confidence and explanations.
-        """
-        return self.path(X).at(**setting)

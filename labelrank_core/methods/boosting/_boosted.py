@@ -14,9 +14,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.explain.evidence import Explanation
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelSetPoint,
     LabelSetsMixin,
+    PathMixin,
     check_count,
     checked_label_sets,
     require_finite_squares,
@@ -28,7 +28,7 @@ from labelrank_core.methods.pairs import DECIMALS
 from labelrank_core.rankings import FloatArray, IntArray
 
 
-class BoostedRules(ExplainMixin, LabelSetsMixin, BaseEstimator):
+class BoostedRules(PathMixin, LabelSetsMixin, BaseEstimator):
     """Estimators that add up what rules vote on the labels."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -119,23 +119,6 @@ class BoostedRules(ExplainMixin, LabelSetsMixin, BaseEstimator):
             Between 0.5 and 1.
         """
         return self.point(X).confidence
-
-    def point(self, X: Any, **setting: Any) -> "BoostedPoint":
-        """Predict everything for some cases at once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            As in `path`; what is left out is the model's.
-
-        Returns
-        -------
-        BoostedPoint
-            Prediction, positions, scores, confidence and explanations.
-        """
-        return self.path(X).at(**setting)
 
     def path(self, X: Any) -> "BoostedPath":
         """Ask all rules about some cases once, for predictions after any number of rounds.

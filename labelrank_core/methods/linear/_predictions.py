@@ -2,17 +2,12 @@
 
 from typing import Any
 
-from labelrank_core.methods.base import ExplainMixin, LabelSetsMixin
-from labelrank_core.methods.linear._path import SharedSubspacePoint
+from labelrank_core.methods.base import LabelSetsMixin, PathMixin
 from labelrank_core.rankings import FloatArray
 
 
-class SharedSubspacePredictions(ExplainMixin, LabelSetsMixin):
+class SharedSubspacePredictions(PathMixin, LabelSetsMixin):
     """Prediction methods, all of them from the point of the path at the model's setting."""
-
-    def point(self, X: Any, **setting: Any) -> SharedSubspacePoint:
-        """Predict everything for some cases at once."""
-        return self.path(X).at(**setting)  # type: ignore[attr-defined]
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return how far each label's score is above its threshold."""

@@ -7,19 +7,18 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelSetsMixin,
+    PathMixin,
     require_finite_squares,
 )
 from labelrank_core.methods.linear._linear_scores import (
     LinearScores,
     LinearScoresPath,
-    LinearScoresPoint,
 )
 from labelrank_core.rankings import FloatArray
 
 
-class LinearScoresClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
+class LinearScoresClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     """Estimator whose fit ends in `LinearScores`."""
 
     threshold: str
@@ -64,23 +63,6 @@ class LinearScoresClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
         """
         check_is_fitted(self)
         return LinearScoresPath(self, self._checked(X, reset=False))
-
-    def point(self, X: Any, **setting: Any) -> LinearScoresPoint:
-        """Predict everything for some cases at once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            Parameters of the path; others have the model's own values.
-
-        Returns
-        -------
-        LinearScoresPoint
-            Prediction, positions, scores, confidence and explanations.
-        """
-        return self.path(X).at(**setting)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return how far each label's score is above its threshold.

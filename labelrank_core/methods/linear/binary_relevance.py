@@ -11,18 +11,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelSetsMixin,
+    PathMixin,
     require_as_many_rows,
     require_finite_squares,
     require_targets,
 )
-from labelrank_core.methods.linear._margin_path import MarginPath, MarginPoint
+from labelrank_core.methods.linear._margin_path import MarginPath
 from labelrank_core.methods.machines import kernel_of, learn_margins
 from labelrank_core.rankings import FloatArray
 
 
-class BinaryRelevanceClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
+class BinaryRelevanceClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     """Predict label sets by one support vector machine for every label.
 
     Binary relevance as in section 3 of [brinker2007]_: the machine of a label learns its relevant
@@ -188,23 +188,6 @@ class BinaryRelevanceClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
             Between 0.5 and 1.
         """
         return self.point(X).confidence
-
-    def point(self, X: Any, **setting: Any) -> MarginPoint:
-        """Predict everything for some cases at once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            Nothing: no parameter can be changed without another fit.
-
-        Returns
-        -------
-        MarginPoint
-            Prediction, positions, scores, confidence and explanations.
-        """
-        return self.path(X).at(**setting)
 
     def path(self, X: Any) -> MarginPath:
         """Prepare cases for predictions; no parameter can be changed without another fit.

@@ -14,18 +14,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core._sklearn import Interval, fit_context
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelSetsMixin,
+    PathMixin,
     checked_label_sets,
     require_finite_squares,
 )
 from labelrank_core.methods.linear._basis import mean_of
-from labelrank_core.methods.linear._chains import Chain, ChainsPath, ChainsPoint
+from labelrank_core.methods.linear._chains import Chain, ChainsPath
 from labelrank_core.methods.pair_ranker import common_scale
 from labelrank_core.rankings import FloatArray, IntArray
 
 
-class ClassifierChainsClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
+class ClassifierChainsClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     """Predict label sets by chains of logistic regressions, each in a random order of the labels.
 
     A chain [read2011]_ decides the labels one after the other; the labels before one are features
@@ -184,23 +184,6 @@ class ClassifierChainsClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
             Between 0.5 and 1.
         """
         return self.point(X).confidence
-
-    def point(self, X: Any, **setting: Any) -> ChainsPoint:
-        """Predict everything for some cases at once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            ``n_chains``: how many of the chains; without it all.
-
-        Returns
-        -------
-        ChainsPoint
-            Prediction, positions, scores, confidence and explanations.
-        """
-        return self.path(X).at(**setting)
 
     def path(self, X: Any) -> ChainsPath:
         """Prepare cases for predictions with any number of the chains.

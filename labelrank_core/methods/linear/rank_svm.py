@@ -14,9 +14,9 @@ from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.sums import chunks
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelSetPoint,
     LabelSetsMixin,
+    PathMixin,
     checked_label_sets,
     require_finite_squares,
 )
@@ -39,7 +39,7 @@ _BLOCK_CELLS = 1 << 22
 _DECIMALS = 9
 
 
-class RankSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
+class RankSVMClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     """Predict label sets by Rank-SVM [elisseeff2001]_.
 
     One score per label, learned for all labels together: every relevant label of a training case is
@@ -235,23 +235,6 @@ class RankSVMClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
             Between 0.5 and 1.
         """
         return self.point(X).confidence
-
-    def point(self, X: Any, **setting: Any) -> "RankSVMPoint":
-        """Predict everything for some cases at once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            Nothing: no parameter can be changed without another fit.
-
-        Returns
-        -------
-        RankSVMPoint
-            Prediction, positions, scores, confidence and explanations.
-        """
-        return self.path(X).at(**setting)
 
     def path(self, X: Any) -> "RankSVMPath":
         """Prepare cases for predictions; no parameter can be changed without another fit.

@@ -14,7 +14,7 @@ from labelrank_core._sklearn import Interval, StrOptions
 from labelrank_core.aggregation.sums import WEIGHT_UNIT, chunks, weighted_sums
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.methods.base import (
-    ExplainMixin,
+    PathMixin,
     PathPoint,
     check_count,
     dense_cases,
@@ -45,7 +45,7 @@ def inverse_distance_weights(distances: FloatArray) -> IntArray:
     return np.rint(relative * WEIGHT_UNIT).astype(np.int64)
 
 
-class NeighborsEstimator(ExplainMixin, BaseEstimator):
+class NeighborsEstimator(PathMixin, BaseEstimator):
     """Estimator that keeps its training cases and searches for the nearest."""
 
     # For methods without such a parameter.

@@ -11,8 +11,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.virtual_labels import calibrated_of_targets
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelSetsMixin,
+    PathMixin,
     require_as_many_rows,
     require_finite_squares,
     require_targets,
@@ -21,13 +21,12 @@ from labelrank_core.methods.machines import kernel_of, learn_margins
 from labelrank_core.methods.pairs import observed_shares, pair_signs
 from labelrank_core.methods.pairwise._calibrated_point import (
     CalibratedPath,
-    CalibratedPoint,
     line_pairs,
 )
 from labelrank_core.rankings import FloatArray, relevance_from_calibrated
 
 
-class CalibratedPairwiseClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
+class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
     """Predict label sets by the votes of a machine for every pair of labels and the zero line.
 
     Calibrated ranking by pairwise comparison [brinker2006]_, as CRPC in [brinker2007]_: a virtual
@@ -199,23 +198,6 @@ class CalibratedPairwiseClassifier(ExplainMixin, LabelSetsMixin, BaseEstimator):
             Between 0 and 1.
         """
         return self.point(X).confidence
-
-    def point(self, X: Any, **setting: Any) -> CalibratedPoint:
-        """Predict everything for some cases at once.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_cases, n_features)
-            Cases.
-        **setting
-            Nothing: no parameter can be changed without another fit.
-
-        Returns
-        -------
-        CalibratedPoint
-            Prediction, positions, scores, confidence and explanations.
-        """
-        return self.path(X).at(**setting)
 
     def path(self, X: Any) -> CalibratedPath:
         """Prepare cases for predictions; no parameter can be changed without another fit.

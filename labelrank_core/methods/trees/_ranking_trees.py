@@ -12,8 +12,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelRankerMixin,
+    PathMixin,
     PathPoint,
     check_count,
     dense_cases,
@@ -59,7 +59,7 @@ class TreeVotesTable:
         self.place_squares = np.square(self.places).sum(axis=1)
 
 
-class RankingTrees(ExplainMixin, LabelRankerMixin, BaseEstimator):
+class RankingTrees(PathMixin, LabelRankerMixin, BaseEstimator):
     """Estimator of one or more ranking trees, grown by a split criterion."""
 
     _criterion: ClassVar[Any] = MallowsSpread
@@ -115,10 +115,6 @@ class RankingTrees(ExplainMixin, LabelRankerMixin, BaseEstimator):
         require_finite_squares(checked)
         cases: FloatArray = dense_cases(checked, self)
         return cases
-
-    def point(self, X: ArrayLike, **setting: Any) -> Any:
-        """Predict everything for some cases at once."""
-        return self.path(X).at(**setting)
 
 
 def _drawn_rows(n_rows: int, seed: int) -> IntArray:

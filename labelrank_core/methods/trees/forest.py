@@ -13,8 +13,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
 from labelrank_core.aggregation.sums import doubled_ranks
 from labelrank_core.methods.base import (
-    ExplainMixin,
     LabelRankerMixin,
+    PathMixin,
     dense_cases,
     require_as_many_rows,
     require_targets,
@@ -27,7 +27,7 @@ from labelrank_core.methods.trees._votes import VOTING, Setting, votes_of_cases
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 
 
-class LabelRankingForest(ExplainMixin, LabelRankerMixin, BaseEstimator):
+class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
     """Predict the consensus of the training rankings in the leaves of random trees [zhou2018]_.
 
     Each tree is grown by scikit-learn on a bootstrap sample. Its leaves hold the rankings of the
