@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from labelrank_core.methods.algorithm import Size
+from labelrank_core.methods.algorithm import Size, ordering_seconds
 from labelrank_core.methods.nearest.sparse_search import SPARSE_METRICS
 from labelrank_core.methods.params import Knob
 
@@ -106,6 +106,39 @@ COEF0 = Knob(
     basic=False,
     depends_on=("kernel", ("poly",)),
 )
+SHARED_SUBSPACE_PAPER = (
+    "S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label "
+    "classification. ACM Transactions on Knowledge Discovery from Data 4(2), 2010."
+)
+TUNED_THRESHOLD = Knob(
+    "threshold",
+    "Threshold",
+    "What a label's score must exceed; tuned on training cases whose scores come from "
+    "models that have not seen them.",
+    choices=(
+        ("label_macro_f1", "one per label, for macro F1"),
+        ("label_micro_f1", "one per label, for micro F1"),
+        ("global_macro_f1", "one for all, for macro F1"),
+        ("global_micro_f1", "one for all, for micro F1"),
+        ("zero", "0 for all labels"),
+    ),
+    serves=(
+        ("label_macro_f1", "macro_f1_score"),
+        ("label_micro_f1", "micro_f1_score"),
+        ("global_macro_f1", "macro_f1_score"),
+        ("global_micro_f1", "micro_f1_score"),
+    ),
+    on_path=True,
+    basic=False,
+)
+FREEDOM_OF_WEIGHTS = (
+    "The inverse of the penalty on weights: the smaller, the closer every score stays to the same "
+    "for all cases."
+)
+PLATT_PAPER = (
+    "J. Platt: Probabilistic outputs for support vector machines and comparisons to regularized "
+    "likelihood methods. Advances in Large Margin Classifiers, 1999."
+)
 
 
 def search_seconds(size: Size, params: Mapping[str, Any]) -> float:
@@ -116,3 +149,10 @@ def search_seconds(size: Size, params: Mapping[str, Any]) -> float:
     prepared = 1e-7 * size.n_nonzero * (size.n_samples + size.n_cases)
     # The longer texts are, the more words two of them share.
     return prepared + 6e-9 * pairs * (1 + size.n_nonzero / 100)
+
+
+def threshold_seconds(size: Size, params: Mapping[str, Any]) -> float:
+    """Estimate the seconds to order all cases' labels and, unless it is 0, to tune a threshold."""
+    # Thresholds are tuned on the scores of all training cases.
+    n_tuned = size.n_samples * (params["threshold"] != "zero")
+    return ordering_seconds(size, params) + 6e-8 * size.n_labels * n_tuned
