@@ -31,7 +31,7 @@ def withhold_pairs(asked: Query, split: Split) -> None:
             f"withheld by {able}."
         )
         return
-    curve = _abstention(asked, split).frame()
+    curve = withheld(asked, split).frame()
     if np.isnan(curve["share_predicted"].iloc[0]):
         st.info("No test case orders two labels, so there is nothing to compare with.")
         return
@@ -51,7 +51,7 @@ def withhold_pairs(asked: Query, split: Split) -> None:
     _case(dataset, order, asked.row, percent, support or f"of the {votes}")
 
 
-def _abstention(asked: Query, split: Split) -> AbstentionCurve:
+def withheld(asked: Query, split: Split) -> AbstentionCurve:
     """Withhold label pairs of the test rows at every threshold."""
     dataset, choice = asked.dataset, asked.choice
     found = models.fitted(dataset, choice, split)

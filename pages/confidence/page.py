@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.confidence import abstaining, rejecting
+from pages.confidence import abstaining, promising, rejecting
 from pages.ui import evaluations, state, widgets
 
-CASES, PAIRS = "Whole cases", "Pairs of labels"
+CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "Pairs, with a guarantee"
 
 asked = state.query()
 
@@ -14,7 +14,7 @@ widgets.need_features(asked.dataset)
 split = evaluations.chosen_tests(asked.split)
 view = st.segmented_control(
     "What to withhold when confidence is low",
-    [CASES, PAIRS],
+    [CASES, PAIRS, PROMISED],
     default=CASES,
     required=True,
     key="held_back",
@@ -22,5 +22,7 @@ view = st.segmented_control(
 )
 if view == PAIRS:
     abstaining.withhold_pairs(asked, split)
+elif view == PROMISED:
+    promising.compare(asked, split)
 else:
     rejecting.reject_cases(asked, split)

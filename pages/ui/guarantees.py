@@ -9,7 +9,12 @@ from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import train_model
 from labelrank_core.evaluation.guarantees import Calibration, Realised, realise
-from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, calibrate, hold_out
+from labelrank_core.evaluation.guarantees.calibration import (
+    HELD_OUT,
+    calibrate,
+    hold_out,
+    orders_pairs,
+)
 from labelrank_core.evaluation.guarantees.semiorder import label_scores, score_gaps, sure_pairs
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ModelChoice, Size
@@ -78,7 +83,7 @@ def realised(asked: Query, split: Split, risk: str) -> Realised | None:
     dataset, choice = asked.dataset, asked.choice
     found = held(dataset, choice, split)
     truth = dataset.rankings[split.test]
-    if found is None:
+    if found is None or not orders_pairs(truth).any():
         return None
     scores = _scores(dataset, choice, found, split.test)
     promised = calibration(dataset, choice, found, risk)

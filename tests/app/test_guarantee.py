@@ -6,12 +6,19 @@ import pytest
 from labelrank_core import ConformalLabelRanker, load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation import guarantees as core
+from labelrank_core.evaluation.abstention import withhold_pairs
+from labelrank_core.evaluation.guarantees import realise
+from labelrank_core.evaluation.guarantees.semiorder import label_scores
 from labelrank_core.explain.evidence import SurePairs
+from labelrank_core.methods import ModelChoice
+from pages.confidence import promising
 from pages.ui import compute, guarantees
+from pages.ui.state import Query
 from tests import core_says
 from tests.app.visits import go_to, ran, sentences, session
 
-PREDICT = "pages/predict/page.py"
+PREDICT, CONFIDENCE = "pages/predict/page.py", "pages/confidence/page.py"
+PROMISED = "Pairs, with a guarantee"
 DATA = load_sample("vehicle")
 SPLIT = holdout_split(DATA)
 TEST_ROW, TRAINING_ROW = int(SPLIT.test[2]), int(SPLIT.train[2])
@@ -95,6 +102,76 @@ def test_values_changed_by_hand_are_outside_the_guarantee():
     assert relied_on(app)
     assert not any("decided pair" in each for each in sentences(app) if each[0] in "✓✗")
     assert any("values changed by hand may be unlike them" in each.value for each in app.caption)
+
+
+def compared(**link):
+    return go_to(session(**{"data": "vehicle", "held_back": PROMISED, **link}), CONFIDENCE)
+
+
+def words(app):
+    return " ".join(each.value for each in app.main.markdown)
+
+
+def realised_by_core(risk):
+    train, tests = SPLIT.train, SPLIT.test
+    model = ConformalLabelRanker(core_says.pipeline(n_neighbors=5), risk=risk, random_state=0)
+    model.fit(DATA.X[train], DATA.rankings[train])
+    scores = label_scores(model.estimators_[0], DATA.X[tests])
+    return model, realise(model.calibration_, scores, DATA.rankings[tests])
+
+
+def test_promised_and_realised_are_what_the_core_computes():
+    app = compared()
+    model, found = realised_by_core("any_pair")
+    at = found.frame([0.9]).iloc[0]
+    order, truth = model.predict_order(DATA.X[SPLIT.test]), DATA.rankings[SPLIT.test]
+    right = ~((order > 0) & (truth[:, :, None] > truth[:, None, :])).any(axis=(1, 2))
+    assert at["realised"] == pytest.approx(right.mean())
+    assert (
+        f"In **{right.mean():.1%}** of 254 test cases no decided pair is wrong (promised: 90%; "
+        f"between {at['low']:.0%} and {at['high']:.0%} is to be expected). "
+        f"**{(order > 0).sum() / (6 * 254):.0%}** of the pairs are decided" in words(app)
+    )
+    charts = [each.proto.alt for each in app.main.get("plotly_chart")]
+    assert any("beside pairs withheld by their votes" in alt for alt in charts)
+    assert any("least confident third" in alt and "van first" in alt for alt in charts)
+    ran(app.segmented_control(key="kind_of_promise").set_value("Few pairs wrong").run())
+    at = realised_by_core("share_of_pairs")[1].frame([0.9]).iloc[0]
+    assert f"**{1 - at['realised']:.1%}** of the pairs are decided wrongly" in words(app)
+    assert "(promised: at most 10%)" in words(app)
+
+
+def test_another_level_fits_and_searches_nothing(monkeypatch):
+    app = compared()
+    for name in ("train_model", "label_scores", "calibrate", "realise"):
+        monkeypatch.setattr(guarantees, name, never)
+    before = words(app)
+    ran(app.slider(key="level").set_value(60).run())
+    assert "(promised: 60%" in words(app)
+    assert words(app) != before
+
+
+def test_the_same_pairs_withheld_by_votes_count_as_the_guarantees_do():
+    # Where every pair with a majority is decided, both count the wrong pairs of the same ranking.
+    asked = Query(DATA, ModelChoice("knn"), SPLIT, 0, {})
+    table = promising._withheld(asked, SPLIT, guarantees.ANY_PAIR)
+    curve = withhold_pairs(core_says.pipeline(n_neighbors=5).fit(
+        DATA.X[SPLIT.train], DATA.rankings[SPLIT.train]), DATA, SPLIT.test)  # fmt: skip
+    assert table["realised"].tolist() == pytest.approx((curve.n_wrong == 0).mean(axis=0).tolist())
+    assert table["kept"].tolist() == pytest.approx(curve.frame()["share_predicted"].tolist())
+
+
+def test_few_cases_and_label_sets_are_told_why_nothing_is_promised():
+    app = compared(data="iris", level=99)
+    assert "At 99%, no pair is decided: it takes 99 calibration cases, there are 32." in words(app)
+    app = compared(data="outings", method="ML-kNN")
+    assert any("methods that predict rankings" in info.value for info in app.info)
+
+
+def test_of_many_labels_those_that_come_first_most_often_are_groups():
+    sizes = {"a": 3, "b": 0, "c": 5, "d": 3}
+    named = [(name, np.arange(9) < n) for name, n in sizes.items()]
+    assert [name for name, _ in promising.commonest(named, 2)] == ["a", "c"]
 
 
 def test_it_is_exported():

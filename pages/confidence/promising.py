@@ -1,0 +1,174 @@
+"""Pairs decided with a guarantee: what is promised beside what the test cases realise."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.guarantees import Realised
+from labelrank_core.evaluation.guarantees.calibration import fewest_cases
+from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
+from pages.confidence.abstaining import withheld
+from pages.ui import drawing, evaluations, guarantees, text, widgets
+from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
+from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT
+from pages.ui.state import Query
+
+_MOST_LABELS = 12
+Group: TypeAlias = tuple[str, NDArray[np.bool_]]
+_GOOD = {
+    ANY_PAIR: "cases without a wrong pair",
+    guarantees.SHARE_OF_PAIRS: "pairs not decided wrongly",
+}
+
+
+def compare(asked: Query, split: Split) -> None:
+    """Draw promised against realised, what is kept for it, and groups of cases."""
+    if not asked.choice.algorithm.learns_rankings or asked.dataset.n_labels < 2:
+        st.info("Pairs are decided by methods that predict rankings. Choose one on the left.")
+        return
+    percent, risk = _ask()
+    found = guarantees.realised(asked, split, risk)
+    if found is None:
+        st.info("A guarantee takes two training cases, and a test case that orders two labels.")
+        return
+    curve = found.frame()
+    _said(found, curve.iloc[percent - round(100 * curve["promised"].iloc[0])], risk)
+    with st.grid(2, min_column_width=330, gap="medium"):
+        with st.container():
+            _promised(asked, curve, percent, risk)
+        with st.container():
+            _kept(asked, split, curve, percent, risk)
+    _groups(asked, split, found, percent, risk)
+
+
+def _ask() -> tuple[int, str]:
+    left, right = st.columns(2, gap="large")
+    percent = left.slider("How sure (%)", 50, 99, USUAL_PERCENT, key="level", bind="query-params")
+    risk = right.segmented_control(
+        "What is promised",
+        list(RISKS),
+        default=ANY_PAIR,
+        required=True,
+        key="kind_of_promise",
+        bind="query-params",
+    )
+    return percent, risk
+
+
+def _said(found: Realised, at: pd.Series, risk: str) -> None:
+    percent, n_cases = round(100 * at["promised"]), len(found.cases)
+    if not at["kept"]:
+        n, fewest = found.calibration.n_cases, fewest_cases(1 - at["promised"])
+        why = (
+            f"it takes {fewest} calibration cases, there are {n}"
+            if n < fewest
+            else ("no gap between scores is wide enough")
+        )
+        st.markdown(f"At {percent}%, no pair is decided: {why}.")
+        return
+    if risk == ANY_PAIR:
+        said = f"In **{at['realised']:.1%}** of {n_cases} test cases no decided pair is wrong"
+    else:
+        said = (
+            f"In {n_cases} test cases **{1 - at['realised']:.1%}** of the pairs are decided wrongly"
+        )
+    band = ""
+    if not np.isnan(at["low"]):
+        band = f"; between {at['low']:.0%} and {at['high']:.0%} is to be expected"
+    promised = f"{percent}%" if risk == ANY_PAIR else f"at most {100 - percent}%"
+    st.markdown(
+        f"{said} (promised: {promised}{band}). **{at['kept']:.0%}** of the pairs are decided; a "
+        f"label has **{at['width']:.1f}** possible positions on average."
+    )
+
+
+def _promised(asked: Query, curve: pd.DataFrame, percent: int, risk: str) -> None:
+    drawing.heading("Is the promise kept?")
+    at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
+    drawing.chart(
+        promised_against_realised(curve, percent / 100, _GOOD[risk]),
+        key="promised",
+        alt=f"{_GOOD[risk]}, realised against promised; at {percent}% realised "
+        f"{at['realised']:.1%}",
+        table=curve,
+        caption="Points above the dotted line keep more than is promised.",
+        more="The promise is about all draws of cases together. Band: where the realised share is "
+        "in 95% of draws of calibration and test cases, if no gaps tie. Where few pairs are wrong "
+        "anyway, or gaps tie, more is kept than promised.",
+    )
+    widgets.download_csv("Curve (CSV)", curve, f"{asked.dataset.name}-guarantee.csv")
+
+
+def _kept(asked: Query, split: Split, curve: pd.DataFrame, percent: int, risk: str) -> None:
+    drawing.heading("What does it cost?")
+    votes = asked.choice.algorithm.votes
+    other = _withheld(asked, split, risk) if votes else None
+    drawing.chart(
+        kept_against_realised(curve, other, percent / 100, _GOOD[risk]),
+        key="kept",
+        alt=f"{_GOOD[risk]} against the share of pairs decided"
+        + (", beside pairs withheld by their votes" if votes else ""),
+        table=curve if other is None else pd.concat([curve, other], ignore_index=True),
+        caption="Withheld by votes, one point per threshold: nothing is promised there."
+        if votes
+        else "One point per level.",
+        more="With a guarantee the level is chosen before any test case is seen. A threshold on "
+        "votes has no level: what it keeps is known only from test cases. The guarantee's model is "
+        "trained on the other 70% of the training cases.",
+    )
+
+
+def _withheld(asked: Query, split: Split, risk: str) -> pd.DataFrame:
+    """Tabulate withheld pairs of the cases that order two labels as the guarantee is."""
+    found = withheld(asked, split)
+    ordered = found.n_pairs > 0
+    wrong, n_pairs = found.n_wrong[ordered], found.n_pairs[ordered][:, None]
+    lost = wrong > 0 if risk == ANY_PAIR else wrong / n_pairs
+    decided = wrong + found.n_right[ordered]
+    return pd.DataFrame(
+        {
+            "threshold": found.thresholds,
+            "realised": 1 - lost.mean(axis=0),
+            "kept": decided.sum(axis=0) / n_pairs.sum(),
+        }
+    )
+
+
+def _groups(asked: Query, split: Split, found: Realised, percent: int, risk: str) -> None:
+    drawing.heading("Does it hold for every group?")
+    dataset = asked.dataset
+    named: list[Group] = []
+    confidences = evaluations.of_method(dataset, asked.choice, split).predictions.confidence
+    if confidences is not None:
+        named += confidence_thirds(confidences)
+    scores = np.full((len(split.test), dataset.n_labels), -np.inf)
+    scores[found.cases] = found.scores
+    named += commonest(first_labels(scores, dataset.label_names))
+    table = found.groups(1 - percent / 100, named)
+    drawing.chart(
+        realised_by(table, percent / 100, _GOOD[risk]),
+        key="groups",
+        alt=f"{_GOOD[risk]} by group: "
+        + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
+        table=table,
+        caption="The promise is about all cases together; a group may keep less. Larger dots: more "
+        "cases.",
+        more="Groups: thirds by confidence, and the label predicted first. A few cases vary much: "
+        "of 10 cases one more that is wrong is 10%.",
+    )
+    drawing.caption(
+        f"Calibrated on {found.calibration.n_cases} training cases that were held out of "
+        f"{text.markdown(dataset.name)}; the test cases had no part in it."
+    )
+
+
+def commonest(named: Sequence[Group], most: int = _MOST_LABELS) -> list[Group]:
+    """Keep the groups with the most cases, in their order."""
+    largest = sorted(named, key=lambda group: -int(group[1].sum()))[:most]
+    names = {name for name, _ in largest}
+    return [group for group in named if group[0] in names]
