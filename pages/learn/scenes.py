@@ -14,7 +14,7 @@ from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.markup.text import shorten
 from labelrank_core.explain.pictures import Picture, answer
-from labelrank_core.rankings import FloatArray, format_ranking
+from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 from pages.learn.story import Setting
 from pages.ui import compute, evidence
 
@@ -153,4 +153,30 @@ def answer_picture(setting: Setting) -> Picture:
         ", ".join(names[j] for j in order),
         scores.frame(names),
         markup=answer(setting.scene),
+    )
+
+
+def with_row(
+    setting: Setting, rankings: FloatArray, called: Sequence[str], last: IntArray, name: str
+) -> Picture:
+    """Draw rankings below each other, and one more as the last row."""
+    every = np.vstack([rankings, last])
+    return strips(every, [*called, name], setting, "ranking")
+
+
+def side_by_side(
+    setting: Setting, left: tuple[str, FloatArray], right: tuple[str, FloatArray]
+) -> Picture:
+    """Draw two rankings joined by lines, which cross where two labels are swapped."""
+    names, shown = setting.names, set(setting.scene.shown)
+    sides, words = [], []
+    for title, positions in (left, right):
+        places = np.unique(positions)
+        tied = [np.flatnonzero(positions == place).tolist() for place in places]
+        groups = [tuple(label for label in group if label in shown) for group in tied]
+        sides.append(markup.Side(title, tuple(group for group in groups if group)))
+        words.append(f"{title}: {format_ranking(positions, names)}")
+    table = pd.DataFrame({"ranking": words})
+    return Picture(
+        "joined", "; ".join(words), table, markup=markup.side_by_side(sides[0], sides[1], names)
     )

@@ -4,19 +4,23 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy.stats import kendalltau
 from sklearn.tree import DecisionTreeRegressor
 
 from labelrank_core import (
     KNeighborsMultilabelRanker,
     MLkNNClassifier,
+    PairwiseLabelRanker,
+    PlackettLuceLabelRanker,
     SharedSubspaceClassifier,
     Task,
     load_sample,
 )
-from labelrank_core.aggregation import aggregate
+from labelrank_core.aggregation import aggregate, consensus_losses
+from labelrank_core.explain.evidence import LabelScores
 from labelrank_core.methods import ModelChoice
 from pages.learn import rows
-from pages.learn.lessons import LESSONS, neighbours, trees
+from pages.learn.lessons import LESSONS, confidence, measures, neighbours, trees
 from pages.learn.story import MOST_WORDS, Number, Order, Pick, stops
 from tests.app.visits import go_to, ran, sentences, session
 
@@ -192,6 +196,105 @@ class TestNumbers:
         assert scores[0] < 0 < scores[1]
         assert step("The shared directions", "mlls").words.values["r"] == 2
         assert step("What changes", "mlls").ask.reason.values["feature"] == "wind"
+
+    def test_rules_differ_where_their_numbers_do(self):
+        setting, _ = told("rules")
+        near = setting.dataset.rankings[:3]
+        names = setting.names
+        means, medians = near.mean(axis=0), np.median(near, axis=0)
+        mean, median = step("By mean rank", "rules").ask, step("By median rank", "rules").ask
+        assert mean.reason.values["value"] == pytest.approx(means.min())
+        assert median.reason.values["value"] == pytest.approx(medians.min())
+        assert [each.of.options[min(each.of.right)] for each in (mean, median)] == ["b", "a"]
+        fewest = step("What each keeps smallest", "rules").ask
+        # Pairs of labels that each order has the other way round than a ranking, on average.
+        lost = consensus_losses(near, aggregate(near, method="kemeny")).kendall
+        assert fewest.reason.values["loss"] == pytest.approx(lost)
+        assert names == ("a", "b", "c", "d")
+        cycle = step("Two by two", "rules", 1).ask
+        assert "a beats b beats c beats a" in cycle.reason.plain(told("rules", 1)[0].names)
+
+    def test_preferences_of_pairs_are_the_models(self):
+        setting, _ = told("pairs", 1)
+        data = setting.dataset
+        model = PairwiseLabelRanker().fit(data.X, data.rankings)
+        scores = model.explain([3.5]).evidence(LabelScores).values
+        votes = step("Votes", "pairs", 1).ask
+        assert votes.of.value == pytest.approx(scores.max())
+        assert step("A cycle?", "pairs", 1).ask.of.right == {0}
+        assert step("A cycle?", "pairs").ask.of.right == {1}
+        first, second = setting.explanation.order[:2]
+        ahead = (data.rankings[:, first] < data.rankings[:, second]).mean()
+        assert step("One pair", "pairs", 1).ask.of.value == pytest.approx(ahead)
+
+    def test_strengths_and_theta_are_the_models(self):
+        setting, _ = told("models")
+        data, x = setting.dataset, [[20.0, 6.0]]
+        nearest = np.argsort(np.square(data.X - x[0]).sum(axis=1), kind="stable")[:4]
+        fit = PlackettLuceLabelRanker(n_neighbors=4).fit(data.X, data.rankings)
+        strengths = np.sort(fit.explain(x[0]).evidence(LabelScores).values)[::-1]
+        assert step("Strengths", "models").ask.of.value == pytest.approx(strengths[0])
+        after = step("Choice by choice", "models").ask.of.value
+        assert after == pytest.approx(strengths[1] / (1 - strengths[0]))
+        pair = step("Pair by pair", "models").ask.of.value
+        assert pair == pytest.approx(strengths[0] / (strengths[0] + strengths[1]))
+        centre = aggregate(data.rankings[nearest])
+        lost = consensus_losses(data.rankings[nearest], centre).kendall
+        assert step("A centre", "models").ask.of.value == pytest.approx(lost)
+        # The expected distance of three labels at theta (Fligner and Verducci 1986, eq. 3).
+        theta = step("What θ means", "models").words.values["theta"]
+        expected = sum(
+            np.exp(-theta) / (1 - np.exp(-theta))
+            - j * np.exp(-j * theta) / (1 - np.exp(-j * theta))
+            for j in (2, 3)
+        )
+        assert expected == pytest.approx(lost, abs=1e-6)
+
+    def test_measures_disagree_on_the_same_predictions(self):
+        setting, _ = told("measures")
+        found = measures.compared(setting)
+        truth = setting.dataset.rankings[0]
+        others = setting.dataset.rankings[1:]
+        assert found.row == 0
+        assert found.predictions["A"].tolist() == others[0].tolist()
+        assert found.predictions["B"].tolist() == aggregate(others).tolist()
+        for name, predicted in found.predictions.items():
+            moves = np.square(truth - predicted).sum()
+            assert found.squares(name) == moves
+            assert found.score("Spearman's ρ", name) == pytest.approx(1 - 6 * moves / (5 * 24))
+            tau = kendalltau(truth, predicted).statistic
+            assert found.score("Kendall's τ", name) == pytest.approx(tau)
+        better = [found.better(each) for each in ("Kendall's τ", "Spearman's ρ")]
+        assert better == [["A"], ["B"]]
+        assert step("Which measure?", "measures").ask.of.right == {1, 2}
+
+    def test_the_promise_is_the_calibrated_rankers(self):
+        setting, _ = told("confidence")
+        data = setting.dataset
+        model = confidence.calibrated(setting)
+        gaps = confidence.wrong_gaps(model)
+        held_out = step("Held-out cases", "confidence").ask
+        assert held_out.of.value == pytest.approx(gaps[held_out.reason.values["place"] - 1])
+        assert len(gaps) == 5 == data.n_samples / 2
+        interval = model.predict_interval([[20.0, 6.0]])[0]
+        top = int(np.argmin(model.predict([[20.0, 6.0]])[0]))
+        assert step("Places that are possible", "confidence").ask.of.value == interval[top, 1]
+
+    def test_the_middle_rank_misleads_where_pairs_do_not(self):
+        setting, _ = told("missing")
+        names, rare = setting.names, setting.names.index("mate")
+        filled = step("With gaps filled", "missing")
+        assert filled.ask.reason.values["first"].index == names.index("tea")
+        # Of five ranks of mate two are 1, three the middle rank 2.5.
+        assert filled.ask.reason.values["filled"] == pytest.approx((2 * 1 + 3 * 2.5) / 5)
+        assert step("Only who ranks both", "missing").ask.of.value == 1.0
+        assert setting.explanation.order[0] == rare
+
+    def test_a_sample_without_gaps_loses_labels_for_the_lesson(self):
+        setting, steps = told("missing", "")
+        assert not np.isnan(setting.dataset.rankings).any()
+        values = steps[0].words.values
+        assert 0 < values["some"] <= values["n"] == setting.dataset.n_samples
 
 
 def button(app, label):

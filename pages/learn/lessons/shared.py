@@ -38,10 +38,15 @@ def rankings(setting: Setting) -> Step:
         scenes.rows_picture(setting),
         Ask(
             Text("Which ranking do you expect for it?"),
-            Order(setting.explanation.positions),
+            order(setting),
             setting.explanation.summary,
         ),
     )
+
+
+def order(setting: Setting) -> Order:
+    """Ask for the predicted order."""
+    return Order(setting.explanation.positions)
 
 
 def label_sets(setting: Setting) -> Step:

@@ -1,0 +1,221 @@
+"""Confidence and guarantee: how much neighbours agree, and what can be promised of a prediction."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.evaluation.guarantees import ConformalLabelRanker
+from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Neighbors, Text
+from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.predictions import case_path
+from labelrank_core.rankings import FloatArray
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.ui import compute
+
+RISK, HELD_OUT = 0.2, 0.5
+_MOST_PAIRS, _MOST_CASES = 6, 8
+_ROWS = """temperature,sunshine,ranking
+17,5,tea>water>lemonade
+16,4,tea>water>lemonade
+12,3,tea>water>lemonade
+22,6,water>lemonade>tea
+23,7,water>lemonade>tea
+27,9,lemonade>water>tea
+30,11,lemonade>water>tea
+5,1,tea>water>lemonade
+25,8,lemonade>water>tea
+19,5,water>tea>lemonade
+"""
+
+
+def calibrated(setting: Setting) -> ConformalLabelRanker:
+    """Hold half of the training cases out, so that they show how far wrong pairs lie apart."""
+    dataset, rows = setting.dataset, setting.case.training_rows
+    key = compute.digest("guarantee", dataset.fingerprint, setting.choice, rows.tobytes())
+
+    def fit() -> ConformalLabelRanker:
+        model = ConformalLabelRanker(
+            setting.choice.build(), alpha=RISK, calibration=HELD_OUT, random_state=0
+        )
+        with warnings.catch_warnings():
+            # The lesson says it where too few cases are held out.
+            warnings.simplefilter("ignore", UserWarning)
+            return model.fit(dataset.X[rows], dataset.rankings[rows])
+
+    return compute.once(key, fit)
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell what agreement means, and what held-out cases can promise."""
+    steps = [shared.rankings(setting)]
+    confidence = setting.explanation.evidence(Confidence)
+    if confidence.defined:
+        steps.append(_agreement(setting, confidence))
+    model = calibrated(setting)
+    steps.append(_held_out(setting, model))
+    if np.isfinite(model.threshold_):
+        steps += [_decided(setting, model), _positions(setting, model)]
+    return [*steps, shared.answer(setting)]
+
+
+def _agreement(setting: Setting, confidence: Confidence) -> Step:
+    near = setting.explanation.evidence(Neighbors)
+    called = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    values = {"value": confidence.value, "lowest": confidence.lowest, "k": len(called)}
+    return Step(
+        "Agreement",
+        Text(
+            "Confidence: how strongly the {k} similar cases agree with the predicted ranking.",
+            values,
+        ),
+        scenes.with_row(setting, near.rankings, called, setting.explanation.positions, "predicted"),
+        Ask(
+            Text("How high is it, from {lowest} to 1?", values),
+            Number(confidence.value, 0.0, 1.0),
+            Text(
+                "{value}. It tells sure cases from unsure ones, but not how often such "
+                "predictions are right.",
+                values,
+            ),
+            scenes.evidence_picture(setting, Confidence),
+        ),
+    )
+
+
+def wrong_gaps(model: ConformalLabelRanker) -> FloatArray:
+    """Return, for every held-out case, how far apart the scores of its worst wrong pair lie."""
+    losses = model.calibration_.losses
+    gaps = np.zeros(losses.n_cases)
+    gaps[losses.case] = losses.gap
+    return np.sort(gaps)
+
+
+def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
+    gaps = wrong_gaps(model)
+    n, place = len(gaps), int(np.ceil((1 - RISK) * (len(gaps) + 1)))
+    values = {"n": n, "place": place, "sure": f"{1 - RISK:.0%}", "gap": float(model.threshold_)}
+    words = (
+        "{n} cases are held out. For each: how far apart are the scores of its worst "
+        "pair in the wrong order?"
+    )
+    if not np.isfinite(model.threshold_):
+        said = Text(
+            "Only {n} cases can be held out. With so few nothing can be promised with {sure}.",
+            values,
+        )
+        return Step("Held-out cases", said, _gaps(gaps))
+    reason = (
+        "Value {place} of {n}, sorted, is {gap}: with {sure} probability a new case's "
+        "worst wrong pair is no further apart."
+    )
+    return Step(
+        "Held-out cases",
+        Text(words, values),
+        _gaps(gaps),
+        Ask(
+            Text("Which distance is exceeded in at most one of five cases?"),
+            Number(
+                float(model.threshold_), 0.0, float(max(1.0, setting.dataset.n_labels - 1)), 0.05
+            ),
+            Text(reason, values),
+        ),
+    )
+
+
+def _gaps(gaps: FloatArray) -> Picture:
+    shown = gaps[-_MOST_CASES:]
+    start = len(gaps) - len(shown) + 1
+    bars = [(f"value {i}", float(gap)) for i, gap in enumerate(shown, start=start)]
+    table = pd.DataFrame({"distance of the worst wrong pair": gaps})
+    spoken = ", ".join(f"{gap:.2f}" for gap in shown)
+    drawn = markup.contributions(bars, ACCENT)
+    return Picture("gaps", f"distances of the worst wrong pairs: {spoken}", table, markup=drawn)
+
+
+def _half(setting: Setting, model: ConformalLabelRanker) -> Explanation:
+    """Explain the case by the ranker that did not see the held-out cases."""
+    return case_path(model.estimators_[0], setting.case.x).path.at().explain(0)
+
+
+def _decided(setting: Setting, model: ConformalLabelRanker) -> Step:
+    found, names = _half(setting, model), setting.names
+    order, sure = found.order, model.predict_order(setting.case.x[None])[0]
+    pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
+    shown = pairs[:_MOST_PAIRS]
+    right = frozenset(i for i, (a, b) in enumerate(shown) if sure[a, b])
+    scores = found.evidence(LabelScores)
+    values = {
+        "gap": float(model.threshold_),
+        "n": sum(bool(sure[a, b]) for a, b in pairs),
+        "pairs": len(pairs),
+        "sure": f"{1 - RISK:.0%}",
+    }
+    return Step(
+        "What is promised",
+        Text(
+            "The scores learned without the held-out cases. A pair is decided where they lie more "
+            "than {gap} apart.",
+            values,
+        ),
+        scenes.dots(scores.title, scores.values, setting),
+        Ask(
+            Text("Which pairs are decided for this case?"),
+            Pick(tuple(f"{names[a]} > {names[b]}" for a, b in shown), right),
+            Text(
+                "{n} of {pairs} are. Promised: with {sure} probability over all cases none of the "
+                "decided pairs is wrong.",
+                values,
+            ),
+        ),
+    )
+
+
+def _positions(setting: Setting, model: ConformalLabelRanker) -> Step:
+    intervals = model.predict_interval(setting.case.x[None])[0]
+    top = _half(setting, model).order[0]
+    low, high = (int(each) for each in intervals[top])
+    values = {"top": setting.names[top], "low": low, "high": high}
+    shown = setting.scene.shown
+    m = setting.dataset.n_labels
+    places = range(1, min(m, _MOST_CASES) + 1)
+    possible = np.array(
+        [
+            [intervals[label, 0] <= place <= intervals[label, 1] for label in range(m)]
+            for place in places
+        ]
+    )
+    words = [f"{setting.names[j]}: {intervals[j, 0]} to {intervals[j, 1]}" for j in shown]
+    table = pd.DataFrame(
+        {"label": list(setting.names), "from": intervals[:, 0], "to": intervals[:, 1]}
+    )
+    drawn = markup.label_sets(
+        possible, [f"place {place}" for place in places], setting.names, shown
+    )
+    said = "{top}: place {low} to {high}. What is undecided stays open instead of being guessed."
+    return Step(
+        "Places that are possible",
+        Text("Decided pairs leave every label some places. Drawn: those that remain possible."),
+        Picture("places", "; ".join(words), table, markup=drawn),
+        Ask(
+            Text("Up to which place can {top} fall?", values),
+            Number(float(high), 1.0, float(m), 1.0),
+            Text(said, values),
+        ),
+    )
+
+
+LESSON = Lesson(
+    "confidence",
+    "Confidence",
+    "How sure, and what is promised?",
+    "Agreement tells sure cases from unsure ones; held-out cases turn scores into a guarantee.",
+    "knn",
+    (Example("A mild day", _ROWS, (20.0, 6.0), {"n_neighbors": 3}),),
+    ("n_neighbors",),
+    tell,
+)

@@ -1,0 +1,270 @@
+"""Measures: one truth, two predictions, and measures that disagree on which is better."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core import metrics
+from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import Text
+from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.pictures import Picture
+from labelrank_core.rankings import FloatArray, format_ranking
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+from pages.ui import compute
+
+_ROWS = """x,y,ranking
+1,1,a>b>c>d>e
+2,1,b>c>d>e>a
+7,2,a>e>d>b>c
+8,3,a>e>d>b>c
+6,3,a>e>b>d>c
+7,5,a>e>d>b>c
+9,4,e>a>d>b>c
+8,6,a>e>d>b>c
+"""
+NEAREST, EVERYONE = "A", "B"
+_MEASURES: Mapping[str, Callable[[FloatArray, FloatArray], Any]] = {
+    "Kendall's τ": metrics.kendall_tau_score,
+    "Spearman's ρ": metrics.spearman_rho_score,
+    "First label right": partial(metrics.top_k_score, k=1),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A true ranking, and two predictions of it: by the nearest case, and by all others."""
+
+    row: int
+    truth: FloatArray
+    predictions: Mapping[str, FloatArray]
+
+    def reversed_pairs(self, name: str) -> int:
+        """Count the pairs that a prediction has the other way round."""
+        return int(metrics.kendall_distance(self.truth[None], self.predictions[name][None]))
+
+    def squares(self, name: str) -> int:
+        """Sum the squared differences of ranks."""
+        return int(metrics.spearman_distance(self.truth[None], self.predictions[name][None]))
+
+    def score(self, measure: str, name: str) -> float:
+        """Measure a prediction; higher is better."""
+        return float(_MEASURES[measure](self.truth[None], self.predictions[name][None]))
+
+    def better(self, measure: str) -> list[str]:
+        """List the better prediction by a measure, both where they are equally good."""
+        best = max(self.score(measure, name) for name in self.predictions)
+        return [name for name in self.predictions if self.score(measure, name) >= best - 1e-12]
+
+
+def compared(setting: Setting) -> Compared:
+    """Take a case whose ranking is known out of the rows, and predict it in two ways."""
+    dataset, training = setting.dataset, setting.case.training_rows
+    row = shared.near_rows(setting)[0] if setting.row is None else setting.row
+    others = training[training != row]
+    key = compute.digest("measures", dataset.fingerprint, setting.choice, row, others.tobytes())
+
+    def predict() -> dict[str, FloatArray]:
+        found = {}
+        for name, k in ((NEAREST, 1), (EVERYONE, len(others))):
+            model = setting.choice.with_params(n_neighbors=k).build()
+            model.fit(dataset.X[others], dataset.rankings[others])
+            found[name] = np.asarray(model.predict(dataset.X[[row]])[0], dtype=np.float64)
+        return found
+
+    return Compared(row, dataset.rankings[row], compute.once(key, predict))
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell what each measure counts, and why they disagree."""
+    found = compared(setting)
+    return [
+        _two(setting, found),
+        _pairs(setting, found),
+        _squares(setting, found),
+        _first(setting, found),
+        _disagree(setting, found),
+    ]
+
+
+def _picture(setting: Setting, found: Compared) -> Picture:
+    rankings = np.array([found.truth, *found.predictions.values()])
+    called = ["true", *found.predictions]
+    return scenes.strips(rankings, called, setting, "ranking")
+
+
+def _two(setting: Setting, found: Compared) -> Step:
+    best = found.better("Kendall's τ")
+    right = frozenset(i for i, name in enumerate(found.predictions) if name in best)
+    names = setting.names
+    values = {
+        "row": f"#{found.row + 1}",
+        "best": " and ".join(best),
+        "a": found.score("Kendall's τ", NEAREST),
+        "b": found.score("Kendall's τ", EVERYONE),
+    }
+    said = "By Kendall's τ {best}: {a} for A, {b} for B. Other measures may say otherwise."
+    shown = _picture(setting, found)
+    spoken = format_ranking(found.truth, names)
+    return Step(
+        "Two predictions",
+        Text(
+            "The true ranking of {row}, and two predictions made without it: A from its "
+            "nearest case, B from all others.",
+            values,
+        ),
+        Picture(shown.key, f"true: {spoken}; {shown.alt}", shown.numbers, markup=shown.markup),
+        Ask(
+            Text("Which is better?"),
+            Pick(tuple(found.predictions), right, several=False),
+            Text(said, values),
+        ),
+    )
+
+
+def _pairs(setting: Setting, found: Compared) -> Step:
+    m = setting.dataset.n_labels
+    n_pairs = m * (m - 1) // 2
+    wrong = {name: found.reversed_pairs(name) for name in found.predictions}
+    values = {
+        "n": n_pairs,
+        "wrong_a": wrong[NEAREST],
+        "wrong_b": wrong[EVERYONE],
+        "tau_a": found.score("Kendall's τ", NEAREST),
+        "tau_b": found.score("Kendall's τ", EVERYONE),
+    }
+    return Step(
+        "Count pairs",
+        Text(
+            "Kendall: which pairs of labels have the wrong one ahead? There are {n} pairs.", values
+        ),
+        _picture(setting, found),
+        Ask(
+            Text("How many does A reverse?"),
+            Number(float(wrong[NEAREST]), 0.0, float(n_pairs), 1.0),
+            Text(
+                "A {wrong_a}, B {wrong_b}. τ = 1 − 2 × reversed / {n}: A {tau_a}, B {tau_b}.",
+                values,
+            ),
+            scenes.side_by_side(setting, ("true", found.truth), ("A", found.predictions[NEAREST])),
+        ),
+    )
+
+
+def _squares(setting: Setting, found: Compared) -> Step:
+    m = setting.dataset.n_labels
+    largest = m * (m * m - 1) // 3
+    values = {
+        "largest": largest,
+        "a": found.squares(NEAREST),
+        "b": found.squares(EVERYONE),
+        "rho_a": found.score("Spearman's ρ", NEAREST),
+        "rho_b": found.score("Spearman's ρ", EVERYONE),
+    }
+    best = found.better("Spearman's ρ")
+    right = frozenset(i for i, name in enumerate(found.predictions) if name in best)
+    return Step(
+        "Square the moves",
+        Text(
+            "Spearman: how many places is each label off, squared? One far move costs "
+            "more than many short ones."
+        ),
+        _picture(setting, found),
+        Ask(
+            Text("Which is better by squared moves?"),
+            Pick(tuple(found.predictions), right, several=False),
+            Text(
+                "Sum of squares: A {a}, B {b}. ρ = 1 − 2 × sum / {largest}: A {rho_a}, B {rho_b}.",
+                values,
+            ),
+            scenes.side_by_side(setting, ("true", found.truth), ("B", found.predictions[EVERYONE])),
+        ),
+    )
+
+
+def _first(setting: Setting, found: Compared) -> Step:
+    measure = "First label right"
+    right = frozenset(i for i, name in enumerate(found.predictions) if found.score(measure, name))
+    said = "{n} of 2. Places below the first do not count at all."
+    return Step(
+        "The first label only",
+        Text("Sometimes only the first label is used: one doctor, one drink."),
+        _picture(setting, found),
+        Ask(
+            Text("Which have the first label right?"),
+            Pick(tuple(found.predictions), right),
+            Text(said, {"n": len(right)}),
+        ),
+    )
+
+
+def _disagree(setting: Setting, found: Compared) -> Step:
+    favour = [EVERYONE in found.better(each) for each in _MEASURES]
+    right = frozenset(i for i, each in enumerate(favour) if each)
+    opposed = any(
+        found.better(one) == [NEAREST] and found.better(two) == [EVERYONE]
+        for one in _MEASURES
+        for two in _MEASURES
+    )
+    said = (
+        "They weigh mistakes differently: pairs, far moves, the first place. Choose the "
+        "measure before the method."
+    )
+    if opposed:
+        said = (
+            "They disagree: τ counts pairs, ρ far moves, the last only the first place. "
+            "Choose the measure before the method."
+        )
+    return Step(
+        "Which measure?",
+        Text("Three measures, two predictions; higher is better."),
+        _picture(setting, found),
+        Ask(
+            Text("Which find B at least as good as A?"),
+            Pick(tuple(_MEASURES), right),
+            Text(said),
+            _table(found),
+        ),
+    )
+
+
+def _table(found: Compared) -> Picture:
+    names = list(found.predictions)
+    values = np.array([[found.score(each, name) for name in names] for each in _MEASURES])
+    table = pd.DataFrame(values, columns=names)
+    table.insert(0, "measure", list(_MEASURES))
+    said = [[f"{value:.2f}" for value in row] for row in values]
+    best = np.isclose(values, values.max(axis=1, keepdims=True))
+    cells = Tinted(np.where(best, 0.8, 0.0), said, list(_MEASURES), names)
+    spoken = "; ".join(f"{each}: {_pair(row)}" for each, row in zip(_MEASURES, said, strict=True))
+    return Picture("measures", spoken, table, markup=markup.matrix(cells))
+
+
+def _pair(row: Sequence[str]) -> str:
+    return f"A {row[0]}, B {row[1]}"
+
+
+LESSON = Lesson(
+    "measures",
+    "Measures",
+    "Which prediction is better?",
+    "That depends on what counts: every pair, far moves, or the first label only.",
+    "knn",
+    (
+        Example(
+            "A far move or many short ones",
+            _ROWS,
+            (1.0, 1.0),
+            {},
+            "A comes from #2, the nearest; B from all seven.",
+        ),
+    ),
+    (),
+    tell,
+)

@@ -1,0 +1,217 @@
+"""Missing labels: why the middle rank misleads, and what rankings say of the labels they hold."""
+
+import numpy as np
+
+from labelrank_core.data.splits import delete_labels
+from labelrank_core.explain.evidence import Label, LabelScores, Neighbors, Text
+from labelrank_core.explain.predictions import case_path
+from labelrank_core.explain.tally import tally_of
+from labelrank_core.rankings import FloatArray
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.lessons.rules import pairs_picture
+from pages.learn.story import Ask, Example, Lesson, Number, Setting, Step
+from pages.ui import compute
+from pages.ui.models import Case
+
+_SHARE = 0.4
+_ROWS = """temperature,sunshine,ranking
+17,5,tea>water>lemonade
+16,4,mate>tea>water
+12,3,tea>water>lemonade
+20,6,water>lemonade
+19,7,tea>water>lemonade
+18,6,mate>tea>lemonade
+29,11,lemonade>water>tea
+30,12,lemonade>water>tea>mate
+"""
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell what happens to a label that few rank, with gaps filled and with gaps left."""
+    setting = with_gaps(setting)
+    near = setting.explanation.evidence(Neighbors)
+    filled = mean_filled(near.rankings)
+    rare = int(np.argmax(np.isnan(near.rankings).sum(axis=0)))
+    first = int(np.argmin(filled))
+    steps = [_rows(setting), _middle(setting, near), _filled(setting, near, filled, rare)]
+    other = first if first != rare else int(np.argsort(filled)[1])
+    tally = tally_of(near.rankings)
+    if tally.ahead[rare, other] + tally.ahead[other, rare]:
+        steps.append(_both(setting, rare, other))
+    return [*steps, _first_now(setting, filled), shared.answer(setting)]
+
+
+def with_gaps(setting: Setting) -> Setting:
+    """Return the setting itself, or one without some labels where no row lacks any."""
+    dataset, rows = setting.dataset, setting.case.training_rows
+    if np.isnan(dataset.rankings[rows]).any():
+        return setting
+    key = compute.digest(
+        "gaps", dataset.fingerprint, setting.choice, rows.tobytes(), setting.case.x.tolist()
+    )
+
+    def thin_out() -> Setting:
+        thinned = delete_labels(dataset.rankings, _SHARE, seed=0)
+        part = dataset.part(slice(None), rankings=thinned)
+        model = setting.choice.build().fit(part.X[rows], part.rankings[rows])
+        found = case_path(model, setting.case.x)
+        case = Case(found.x, found.path.at().explain(0), rows, found.units)
+        return Setting(part, setting.choice, case, setting.again, setting.row)
+
+    return compute.once(key, thin_out)
+
+
+def mean_filled(rankings: FloatArray) -> FloatArray:
+    """Return the mean ranks where every label that is not ranked gets the middle rank."""
+    middle = (rankings.shape[1] + 1) / 2
+    return np.asarray(np.where(np.isnan(rankings), middle, rankings).mean(axis=0))
+
+
+def _called(setting: Setting) -> list[str]:
+    return [f"#{row + 1}" for row in shared.near_rows(setting)]
+
+
+def _rows(setting: Setting) -> Step:
+    training = setting.dataset.rankings[setting.case.training_rows]
+    values = {
+        "n": len(training),
+        "m": setting.dataset.n_labels,
+        "some": int(np.isnan(training).any(axis=1).sum()),
+    }
+    return Step(
+        "Rows with gaps",
+        Text("{some} of {n} cases rank only some of the {m} labels.", values),
+        scenes.rows_picture(setting),
+        Ask(
+            Text("Which ranking do you expect for the case at the top?"),
+            shared.order(setting),
+            setting.explanation.summary,
+        ),
+    )
+
+
+def _middle(setting: Setting, near: Neighbors) -> Step:
+    m = setting.dataset.n_labels
+    middle = (m + 1) / 2
+    gaps = int(np.isnan(near.rankings).sum())
+    values = {"k": len(near.rows), "gaps": gaps, "m": m, "middle": middle}
+    return Step(
+        "Fill the gaps?",
+        Text(
+            "The {k} similar cases leave {gaps} places open. One idea: a missing label "
+            "gets the middle rank.",
+            values,
+        ),
+        scenes.strips(near.rankings, _called(setting), setting, "ranking"),
+        Ask(
+            Text("What is the middle rank of {m} labels?", values),
+            Number(middle, 1.0, float(m), 0.5),
+            Text("({m} + 1) / 2 = {middle}. It seems neutral: neither good nor bad.", values),
+        ),
+    )
+
+
+def _filled(setting: Setting, near: Neighbors, filled: FloatArray, rare: int) -> Step:
+    first = Label(int(np.argmin(filled)))
+    missing = int(np.isnan(near.rankings[:, rare]).sum())
+    ranked = near.rankings[:, rare][~np.isnan(near.rankings[:, rare])]
+    values = {
+        "first": first,
+        "mean": float(filled[first.index]),
+        "rare": Label(rare),
+        "n": missing,
+        "k": len(near.rows),
+        "filled": float(filled[rare]),
+        "own": float(ranked.mean()) if len(ranked) else 0.0,
+    }
+    said = (
+        "{first}, {mean}. {rare} has {filled}: {n} of its {k} ranks are only the middle. "
+        "Where it is ranked its mean is {own}."
+    )
+    if not len(ranked):
+        said = (
+            "{first}, {mean}. Nothing is known of {rare} here, but the middle puts it at {filled}."
+        )
+    return Step(
+        "With gaps filled",
+        Text("Fill every gap with the middle rank, then order by mean rank."),
+        scenes.strips(near.rankings, _called(setting), setting, "ranking"),
+        Ask(
+            Text("Which label is first then?"),
+            shared.one_label(setting, first),
+            Text(said, values),
+            scenes.dots("mean rank, gaps filled", filled, setting),
+        ),
+    )
+
+
+def _both(setting: Setting, rare: int, other: int) -> Step:
+    tally = tally_of(setting.explanation.evidence(Neighbors).rankings)
+    wins, losses = int(tally.ahead[rare, other]), int(tally.ahead[other, rare])
+    share = wins / (wins + losses)
+    values = {
+        "a": Label(rare),
+        "b": Label(other),
+        "wins": wins,
+        "both": wins + losses,
+        "share": share,
+    }
+    return Step(
+        "Only who ranks both",
+        Text(
+            "A ranking without a label says nothing of it. Count the row's label ahead "
+            "of the column's where both are ranked."
+        ),
+        pairs_picture(setting, tally),
+        Ask(
+            Text("In what share of those is {a} ahead of {b}?", values),
+            Number(share, 0.0, 1.0),
+            Text("{wins} of {both}: {share}. The middle rank hides it.", values),
+        ),
+    )
+
+
+def _first_now(setting: Setting, filled: FloatArray) -> Step:
+    scores = setting.explanation.evidence(LabelScores)
+    first = Label(setting.explanation.order[0])
+    before = Label(int(np.argmin(filled)))
+    values = {"first": first, "before": before, "value": float(scores.values[first.index])}
+    said = "{first} ({value}); with gaps filled it was {before}."
+    if first == before:
+        said = "{first} ({value}), as with gaps filled; other places may differ."
+    return Step(
+        "By win shares",
+        Text(
+            "Order the labels by these shares. Where few rank both, wider neighbourhoods "
+            "add one vote."
+        ),
+        scenes.dots("mean rank, gaps filled", filled, setting),
+        Ask(
+            Text("Which label is first now?"),
+            shared.one_label(setting, first),
+            Text(said, values),
+            scenes.dots(scores.title, scores.values, setting),
+        ),
+    )
+
+
+LESSON = Lesson(
+    "missing",
+    "Missing labels",
+    "What nobody ranked",
+    "Rankings often leave labels out. Filling gaps with the middle rank misleads.",
+    "knn",
+    (
+        Example(
+            "A drink few know",
+            _ROWS,
+            (18.0, 5.5),
+            {"n_neighbors": 5},
+            "Only some know mate; those who do like it.",
+        ),
+    ),
+    ("n_neighbors",),
+    tell,
+    is_complete=False,
+)

@@ -1,0 +1,172 @@
+"""Ranking models: Mallows with a centre and a spread, Plackett-Luce with a strength per label."""
+
+from math import exp, isfinite
+from typing import Any
+
+from labelrank_core.explain.evidence import (
+    ChoiceChances,
+    Label,
+    LabelScores,
+    MallowsFit,
+    Neighbors,
+    Text,
+    WinShares,
+)
+from labelrank_core.explain.pictures import picture
+from labelrank_core.methods import ModelChoice
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.lessons.shared import DRINKS
+from pages.learn.story import Ask, Example, Lesson, Number, Setting, Step
+
+_MOST_TIMES = 20.0
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell what a centre with a spread, and what strengths, say of the same rankings."""
+    k = setting.choice.values["n_neighbors"]
+    around = setting.again(
+        ModelChoice("ib_m", (), setting.choice.scaled, setting.choice.tfidf).with_params(
+            n_neighbors=k
+        )
+    ).explanation
+    fit = around.evidence(MallowsFit)
+    steps = [shared.rankings(setting), _centre(setting, fit), _spread(setting, fit)]
+    if isfinite(fit.theta) and exp(fit.theta) <= _MOST_TIMES:
+        steps.append(_theta(setting, fit))
+    return [*steps, *_strengths(setting), shared.answer(setting)]
+
+
+def _near(setting: Setting) -> tuple[Neighbors, list[str]]:
+    near = setting.explanation.evidence(Neighbors)
+    return near, [f"#{row + 1}" for row in shared.near_rows(setting)]
+
+
+def _centre(setting: Setting, fit: MallowsFit) -> Step:
+    near, called = _near(setting)
+    n_pairs = len(fit.observed) - 1
+    values = {"k": len(called), "mean": fit.mean_distance, "pairs": n_pairs}
+    return Step(
+        "A centre",
+        Text(
+            "Mallows: one ranking is the centre; others are rarer the more of its pairs "
+            "they reverse. Last row: the centre of these {k}.",
+            values,
+        ),
+        scenes.with_row(setting, near.rankings, called, fit.centre, "centre"),
+        Ask(
+            Text("How many pairs do they reverse on average?"),
+            Number(fit.mean_distance, 0.0, float(n_pairs), 0.05),
+            Text(
+                "{mean} of {pairs} pairs. That average decides how wide the model spreads.", values
+            ),
+        ),
+    )
+
+
+def _spread(setting: Setting, fit: MallowsFit) -> Step:
+    values = {"theta": fit.theta, "mean": fit.mean_distance}
+    words = (
+        "θ is chosen so that {mean} reversed pairs are expected: θ = {theta}. θ = 0 "
+        "means any ranking; large θ, the centre only."
+    )
+    if not isfinite(fit.theta):
+        words = "All have the same ranking, so θ is infinite: only the centre is possible."
+    return Step("The spread θ", Text(words, values), scenes.plain(picture(fit, setting.scene)))
+
+
+def _theta(setting: Setting, fit: MallowsFit) -> Step:
+    times = exp(fit.theta)
+    values = {"theta": fit.theta, "times": times}
+    return Step(
+        "What θ means",
+        Text(
+            "Each reversed pair makes a ranking e^θ times less probable; here θ = {theta}.", values
+        ),
+        scenes.plain(picture(fit, setting.scene)),
+        Ask(
+            Text("How many times less probable is one reversed pair?"),
+            Number(times, 1.0, _MOST_TIMES, 0.05),
+            Text("e^{theta} = {times}. Two reversed pairs: that number squared.", values),
+        ),
+    )
+
+
+def _strengths(setting: Setting) -> list[Step]:
+    found = setting.explanation
+    scores, chances = found.evidence(LabelScores), found.evidence(ChoiceChances)
+    first, second = (int(label) for label in chances.order[:2])
+    near, called = _near(setting)
+    strength = scores.values
+    values: dict[str, Any] = {
+        "a": Label(first),
+        "b": Label(second),
+        "p": float(strength[first]),
+        "q": float(strength[second]),
+        "next": float(chances.chances[1, 1]) if len(chances.chances) > 1 else 1.0,
+        "pair": float(strength[first] / (strength[first] + strength[second])),
+        "left": 1 - float(strength[first]),
+        "both": float(strength[first] + strength[second]),
+    }
+    return [
+        Step(
+            "Strengths",
+            Text(
+                "Plackett and Luce: one strength per label, together 1. A ranking is "
+                "chosen from the top.",
+                values,
+            ),
+            scenes.strips(near.rankings, called, setting, "ranking"),
+            Ask(
+                Text("How probable is {a} as first choice?", values),
+                Number(values["p"], 0.0, 1.0),
+                Text(
+                    "{p}, its strength. One number per label explains first places, "
+                    "pairs and whole rankings.",
+                    values,
+                ),
+                scenes.dots("strength", strength, setting, ascending=False),
+            ),
+        ),
+        Step(
+            "Choice by choice",
+            Text(
+                "{a} (strength {p}) is taken. Among the rest, strengths decide again; {b} has {q}.",
+                values,
+            ),
+            scenes.dots("strength", strength, setting, ascending=False),
+            Ask(
+                Text("How probable is {b} now?", values),
+                Number(values["next"], 0.0, 1.0),
+                Text("{q} of the {left} that are left: {next}.", values),
+                scenes.evidence_picture(setting, ChoiceChances),
+            ),
+        ),
+        Step(
+            "Pair by pair",
+            Text(
+                "Of two labels, which is ahead? Only their own strengths count: {p} and {q}.",
+                values,
+            ),
+            scenes.evidence_picture(setting, ChoiceChances),
+            Ask(
+                Text("How probable is {a} ahead of {b}?", values),
+                Number(values["pair"], 0.0, 1.0),
+                Text("{p} of {both} together: {pair}.", values),
+                scenes.evidence_picture(setting, WinShares),
+            ),
+        ),
+    ]
+
+
+LESSON = Lesson(
+    "models",
+    "Ranking models",
+    "How probable is a ranking?",
+    "Two models of rankings: a centre with a spread θ (Mallows), a strength per "
+    "label (Plackett-Luce).",
+    "ib_pl",
+    (Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 4}),),
+    ("n_neighbors",),
+    tell,
+)

@@ -1,0 +1,177 @@
+"""Pairwise comparison: a model for every pair of labels, and preferences that run in a cycle."""
+
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.data.profile.rankings import shortest_cycle
+from labelrank_core.explain.evidence import Label, LabelScores, PairMatrix, PairParts, Text
+from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.pictures._labels import pair_shares
+from labelrank_core.explain.pictures._pairs import pair_parts
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.lessons.shared import DRINKS
+from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+
+_CYCLE = """x,ranking
+1,a>b>c
+2,b>c>a
+3,c>a>b
+4,a>b>c
+5,b>c>a
+6,c>a>b
+"""
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell how preferences between two labels add up to a ranking."""
+    found = setting.explanation.evidence(PairMatrix)
+    steps = [shared.rankings(setting), _one_pair(setting, found), _all_pairs(setting, found)]
+    steps += [_cycle(setting, found), _votes(setting, found)]
+    if np.isfinite(setting.explanation.evidence(PairParts).total(*setting.explanation.order[:2])):
+        steps.append(_pulled(setting))
+    return [*steps, shared.answer(setting)]
+
+
+def _one_pair(setting: Setting, found: PairMatrix) -> Step:
+    first, second = setting.explanation.order[:2]
+    observed = float(np.nan_to_num(found.observed[first, second], nan=0.5))
+    values = {
+        "a": Label(first),
+        "b": Label(second),
+        "n": len(setting.case.training_rows),
+        "observed": observed,
+        "here": float(found.preferences[first, second]),
+    }
+    return Step(
+        "One pair",
+        Text("Look at {a} and {b} alone: in each row one of them is ahead.", values),
+        scenes.rows_picture(setting),
+        Ask(
+            Text("In what share of the {n} rows is {a} ahead?", values),
+            Number(observed, 0.0, 1.0),
+            Text(
+                "{observed} of the rows. For a case like this one, a model of the pair "
+                "says {here}.",
+                values,
+            ),
+        ),
+    )
+
+
+def _matrix(setting: Setting, found: PairMatrix, *, is_observed: bool) -> Picture:
+    names = setting.names
+    shares = found.observed if is_observed else found.preferences
+    against = () if is_observed else found.against
+    spoken = ("; ").join(
+        f"{names[a]} before {names[b]} {shares[a, b]:.2f}" for a, b in found.pairs[:10]
+    )
+    drawn = pair_shares(np.nan_to_num(shares, nan=0.5), setting.scene.shown, names, against)
+    return Picture("preferences", f"preferences: {spoken}", found.frame(names), markup=drawn)
+
+
+def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
+    n_pairs = len(found.pairs)
+    turned = [
+        (a, b)
+        for a, b in found.pairs
+        if (found.preferences[a, b] - 0.5) * (found.observed[a, b] - 0.5) < 0
+    ]
+    values = {"n": n_pairs, "turned": len(turned)}
+    return Step(
+        "Every pair",
+        Text(
+            "The share of the rows in which the row's label is ahead of the column's: {n} pairs.",
+            values,
+        ),
+        _matrix(setting, found, is_observed=True),
+        Ask(
+            Text("For how many pairs does this case turn the majority round?"),
+            Number(float(len(turned)), 0.0, float(n_pairs), 1.0),
+            Text("{turned} of {n}. Drawn: how likely each preference is for this case.", values),
+            _matrix(setting, found, is_observed=False),
+        ),
+    )
+
+
+def _cycle(setting: Setting, found: PairMatrix) -> Step:
+    values: dict[str, Any] = {"n": len(found.pairs), "against": len(found.against)}
+    said = "No cycle: the ranking agrees with all {n} preferences."
+    if found.against:
+        said = "No cycle, yet the sums contradict {against} of {n} preferences."
+    cycle = shortest_cycle(found.preferences > 0.5)
+    if cycle:
+        values["cycle"] = " > ".join(setting.names[label] for label in (*cycle, cycle[0]))
+        said = (
+            "A cycle: {cycle}. Any order contradicts a preference of it; this one "
+            "{against} of {n} in all, framed."
+        )
+    return Step(
+        "A cycle?",
+        Text("Single preferences need not fit together: a before b, b before c, and c before a."),
+        _matrix(setting, found, is_observed=False),
+        Ask(
+            Text("Is there a cycle here?"),
+            Pick(("yes", "no"), frozenset({0 if cycle else 1}), several=False),
+            Text(said, values),
+        ),
+    )
+
+
+def _votes(setting: Setting, found: PairMatrix) -> Step:
+    scores = setting.explanation.evidence(LabelScores)
+    top, m = setting.explanation.order[0], setting.dataset.n_labels
+    value = float(scores.values[top])
+    others = [label for label in setting.explanation.order if label != top]
+    summed = " + ".join(f"{found.preferences[top, label]:.2f}" for label in others[:4])
+    values = {
+        "top": Label(top),
+        "value": value,
+        "title": scores.title,
+        "sum": summed + (" + …" if len(others) > 4 else ""),
+    }
+    reason = "{sum} = {value}. Sums give an order even where preferences run in a cycle."
+    if len({float(each) for each in np.round(scores.values, 9)}) < m:
+        reason += " Equal sums keep the order of the data."
+    return Step(
+        "Votes",
+        Text("Each label's votes are its preferences over all others, added up.", values),
+        _matrix(setting, found, is_observed=False),
+        Ask(
+            Text("What is the sum of {top}?", values),
+            Number(value, 0.0, float(m - 1)),
+            Text(reason, values),
+            scenes.dots(scores.title, scores.values, setting, ascending=False),
+        ),
+    )
+
+
+def _pulled(setting: Setting) -> Step:
+    parts = setting.explanation.evidence(PairParts)
+    first, second = setting.explanation.order[:2]
+    values = {"a": Label(first), "b": Label(second), "total": f"{parts.total(first, second):+.2f}"}
+    return Step(
+        "What pulls one ahead",
+        Text(
+            "{a} against {b}: the mean case plus what each feature adds makes {total}. "
+            "Above 0, {a} is preferred.",
+            values,
+        ),
+        scenes.plain(pair_parts(parts, setting.scene)),
+    )
+
+
+LESSON = Lesson(
+    "pairs",
+    "Pairwise comparison",
+    "Two labels at a time",
+    "A small model for every pair of labels; their preferences, added up, make the ranking.",
+    "rpc",
+    (
+        Example("A hot day", DRINKS, (28.0, 10.0)),
+        Example("A cycle", _CYCLE, (3.5,), {}, "Each of three rankings twice."),
+    ),
+    ("C",),
+    tell,
+)

@@ -1,0 +1,227 @@
+"""Consensus rules: the same rankings, five ways to agree on one, and what each keeps smallest."""
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import Label, Neighbors, RuleOrders, Text
+from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
+from pages.learn import scenes
+from pages.learn.lessons import shared
+from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
+
+_SQUARED, _FOOTRULE, _KENDALL = "squared", "footrule", "kendall"
+_LOSSES = {
+    _SQUARED: "squared rank differences",
+    _FOOTRULE: "rank differences",
+    _KENDALL: "reversed pairs",
+}
+
+
+def tell(setting: Setting) -> list[Step]:
+    """Tell what each rule counts, and how often they differ."""
+    near = setting.explanation.evidence(Neighbors)
+    tally = tally_of(near.rankings)
+    means, medians = tally.numbers[:2]
+    steps = [_rankings(setting), _by(setting, means), _by(setting, medians), _pairs(setting, tally)]
+    orders = setting.explanation.find(RuleOrders)
+    if orders is not None:
+        steps += [_orders(setting, orders), _losses(setting, orders)]
+    return [*steps, shared.answer(setting)]
+
+
+def _rankings(setting: Setting) -> Step:
+    near = setting.explanation.evidence(Neighbors)
+    called = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    return Step(
+        "One for all",
+        Text(
+            "{k} similar cases, {k} rankings. One ranking must stand for them.", {"k": len(called)}
+        ),
+        scenes.strips(near.rankings, called, setting, "ranking"),
+        Ask(
+            Text("Which one would you choose?"),
+            shared.order(setting),
+            setting.explanation.summary,
+        ),
+    )
+
+
+def _by(setting: Setting, numbers: RuleNumbers) -> Step:
+    """Show the numbers of the labels by a rule, and ask which label it puts first."""
+    near = setting.explanation.evidence(Neighbors)
+    called = [f"#{row + 1}" for row in shared.near_rows(setting)]
+    first = Label(numbers.first)
+    tied = [j for j, value in enumerate(numbers.values) if value == numbers.values[numbers.first]]
+    value = float(numbers.values[numbers.first])
+    values = {"said": numbers.said, "first": first, "value": value, "tied": shared.listed(tied)}
+    reason = "{first}: its {said} is {value}, the lowest."
+    if len(tied) > 1:
+        reason = (
+            "A tie: {tied} share the {said} {value}. The label listed first in the data "
+            "wins: {first}."
+        )
+    return Step(
+        f"By {numbers.said}",
+        Text("Order the labels by their {said} in these rankings; the lowest is first.", values),
+        scenes.strips(near.rankings, called, setting, "ranking"),
+        Ask(
+            Text("Which label is first?"),
+            shared.one_label(setting, first),
+            Text(reason, values),
+            scenes.dots(numbers.said, numbers.values, setting),
+        ),
+    )
+
+
+def pairs_picture(setting: Setting, tally: Tally) -> Picture:
+    """Draw how many rankings put the label of a row ahead of that of a column."""
+    names, shown = setting.names, setting.scene.shown
+    ahead = tally.ahead[np.ix_(shown, shown)]
+    total = np.maximum(1, ahead + ahead.T)
+    margins = (ahead - ahead.T) / total
+    np.fill_diagonal(margins, np.nan)
+    cycle = [*zip(tally.cycle, (*tally.cycle[1:], *tally.cycle[:1]), strict=True)]
+    place = {label: i for i, label in enumerate(shown)}
+    framed = frozenset((place[a], place[b]) for a, b in cycle if a in place and b in place)
+    called = [names[label] for label in shown]
+    said = [[str(count) for count in row] for row in ahead]
+    spoken = "; ".join(
+        f"{names[i]} ahead of {names[j]} {tally.ahead[i, j]} times"
+        for i, j in np.argwhere(tally.ahead)[:10]
+    )
+    drawn = markup.matrix(Tinted(margins, said, called, called, framed))
+    return Picture("pairs", spoken, tally.pair_frame(names), markup=drawn)
+
+
+def winner(setting: Setting, tally: Tally) -> tuple[Pick, Text]:
+    """Ask which label beats every other one; perhaps none does."""
+    names, best = setting.names, tally.beats_all
+    shown = sorted({*setting.scene.shown} | ({best} if best is not None else set()))
+    options = (*(names[label] for label in shown), "none")
+    place = len(shown)
+    said = Text("None: some pairs are level, so no label beats all others.")
+    if tally.cycle:
+        words = " beats ".join(names[label] for label in (*tally.cycle, tally.cycle[0]))
+        said = Text(
+            "None, the majorities run in a cycle: {cycle}. No order agrees with them all.",
+            {"cycle": words},
+        )
+    if best is not None:
+        place = shown.index(best)
+        said = Text(
+            "{best} beats each other label in more rankings than not: the Condorcet winner.",
+            {"best": Label(best)},
+        )
+    return Pick(options, frozenset({place}), several=False), said
+
+
+def _pairs(setting: Setting, tally: Tally) -> Step:
+    asked, said = winner(setting, tally)
+    return Step(
+        "Two by two",
+        Text("How many rankings put the row's label ahead of the column's."),
+        pairs_picture(setting, tally),
+        Ask(Text("Which label beats every other one?"), asked, said),
+    )
+
+
+def _orders(setting: Setting, orders: RuleOrders) -> Step:
+    n_orders = len({rule.positions for rule in orders.rules})
+    values = {"n": n_orders, "rules": len(orders.rules)}
+    titles = [rule.title for rule in orders.rules]
+    rankings = np.array([rule.positions for rule in orders.rules], dtype=np.float64)
+    said = "{n} orders from {rules} rules. None is wrong: each keeps another disagreement smallest."
+    if n_orders == 1:
+        said = "All {rules} rules give the same order here."
+    return Step(
+        "Every rule",
+        Text("Five rules: mean rank, median rank, footrule, Kemeny, the most frequent ranking."),
+        pairs_picture(setting, tally_of(setting.explanation.evidence(Neighbors).rankings)),
+        Ask(
+            Text("How many different orders do they give?"),
+            Number(float(n_orders), 1.0, float(max(2, len(orders.rules))), 1.0),
+            Text(said, values),
+            scenes.strips(rankings, titles, setting, "consensus"),
+        ),
+    )
+
+
+def _losses(setting: Setting, orders: RuleOrders) -> Step:
+    smallest = min(rule.kendall for rule in orders.rules)
+    right = frozenset(
+        i for i, rule in enumerate(orders.rules) if np.isclose(rule.kendall, smallest)
+    )
+    values = {"loss": smallest, "n": len(right), "rules": len(orders.rules)}
+    reason = (
+        "{loss} pairs per ranking. Kemeny's order always has the fewest; {n} of {rules} "
+        "rules reach it here."
+    )
+    return Step(
+        "What each keeps smallest",
+        Text(
+            "A consensus differs from the rankings: in squared ranks, in ranks, in reversed pairs."
+        ),
+        scenes.strips(
+            np.array([rule.positions for rule in orders.rules], dtype=np.float64),
+            [rule.title for rule in orders.rules],
+            setting,
+            "consensus",
+        ),
+        Ask(
+            Text("Which rules reverse the fewest pairs?"),
+            Pick(tuple(rule.title for rule in orders.rules), right),
+            Text(reason, values),
+            _loss_picture(orders),
+        ),
+    )
+
+
+def _loss_picture(orders: RuleOrders) -> Picture:
+    values = np.array([[getattr(rule, loss) for loss in _LOSSES] for rule in orders.rules])
+    low, high = values.min(axis=0), values.max(axis=0)
+    tints = 1 - 2 * (values - low) / np.where(high > low, high - low, np.inf)
+    cells = Tinted(
+        np.where(high > low, tints, 0.0),
+        [[f"{value:.2f}" for value in row] for row in values],
+        [rule.title for rule in orders.rules],
+        list(_LOSSES.values()),
+    )
+    table = pd.DataFrame(values, columns=list(_LOSSES.values()))
+    table.insert(0, "rule", [rule.title for rule in orders.rules])
+    best = [table["rule"][int(i)] for i in values.argmin(axis=0)]
+    spoken = ("; ").join(
+        f"fewest {loss}: {who}" for loss, who in zip(_LOSSES.values(), best, strict=True)
+    )
+    return Picture("losses", spoken, table, markup=markup.matrix(cells))
+
+
+LESSON = Lesson(
+    "rules",
+    "Consensus rules",
+    "Many rankings, one answer",
+    "Several rankings become one. Each consensus rule keeps another kind of disagreement smallest.",
+    "knn",
+    (
+        Example(
+            "Mean or median?",
+            ""
+            ""
+            "x,y,ranking\n1,1,a>b>c>d\n2,1,a>b>c>d\n1,2,b>c>d>a\n8,8,d>c>b>a\n9,7,d>c>a>b\n7,9,c>d>b>a\n",
+            (1.4, 1.4),
+            {"n_neighbors": 3, "aggregation": "borda"},
+            "Two of three put a first, one puts it last.",
+        ),
+        Example(
+            "A cycle",
+            "x,y,ranking\n1,1,a>b>c\n2,1,b>c>a\n1,2,c>a>b\n8,8,c>b>a\n9,7,b>a>c\n7,9,a>c>b\n",
+            (1.4, 1.4),
+            {"n_neighbors": 3, "aggregation": "borda"},
+            "Every label is first, second and third once.",
+        ),
+    ),
+    ("n_neighbors", "aggregation"),
+    tell,
+)
