@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.evaluate import behind, deciding, tables
+from pages.evaluate import behind, deciding, racing, tables
 from pages.ui import evaluations, state, widgets
 
 dataset, choice = state.dataset(), state.choice()
@@ -15,6 +15,7 @@ measured = [own, *evaluations.of_baselines(dataset, choice, split)]
 tables.headline(measured, split)
 tables.measures(measured)
 tables.definitions(own)
+racing.find_best(dataset, choice, state.split())
 behind.labels_and_cases(dataset, measured)
 st.header("Download", anchor=False)
 tables.downloads(dataset, measured)

@@ -152,6 +152,13 @@ def once(key: str, make: Callable[[], Any], *, size: int | None = None) -> Any:
     return _cache().get(key, size, make)
 
 
+def started(
+    key: str, function: Callable[..., Any], *arguments: Any, reports: str = ""
+) -> jobs.Job | None:
+    """Return a job that a page looks after itself, started if there is none; None if too many."""
+    return _jobs().ask(key, function, *arguments, reports=reports)
+
+
 def worked(
     key: str,
     title: str,

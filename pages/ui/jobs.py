@@ -40,7 +40,8 @@ class Job:
         )
         message = pickle.dumps((function, arguments, reports), protocol=5)
         self._answer: tuple[bool, Any] = (False, None)
-        self.progress: tuple[int, int] | None = None
+        # What the function has reported last: how much of how much is done, or what it likes.
+        self.progress: tuple[Any, ...] | None = None
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         Thread(target=_send, args=(message, self._process.stdin), daemon=True).start()

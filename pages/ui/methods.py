@@ -17,6 +17,11 @@ def choose(dataset: Dataset, split: Split) -> None:
         f"For {text.markdown(dataset.name)}. To learn from {len(split.train)} cases and to predict "
         f"{len(split.test)} takes under a second, or the time given: a rough estimate."
     )
+    st.page_link(
+        "pages/evaluate/page.py",
+        label="Find the best method for these data: let them race on Evaluate",
+        icon=":material/flag:",
+    )
     size = Size.of(dataset, len(split.train), len(split.test))
     fitting = [each for each in ALGORITHMS.values() if each.learns(dataset)]
     with st.grid(min_column_width=300, gap="medium"):

@@ -268,11 +268,16 @@ def _row(dataset: Dataset) -> None:
 def set_case(data: str, choice: ModelChoice, row: int) -> None:
     """Choose data, method and case in the sidebar; for callbacks."""
     state.put(state.DATA, data)
+    set_method(_in_use(data), choice)
+    state.set_row(row)
+
+
+def set_method(dataset: Dataset, choice: ModelChoice) -> None:
+    """Choose a method with all its parameters in the sidebar; for callbacks."""
     state.put(state.METHOD, choice.algorithm.title)
     state.put(state.SCALED, choice.scaled)
-    if _in_use(data).has_word_counts:
+    if dataset.has_word_counts:
         state.put(state.TFIDF, choice.tfidf)
-    state.set_row(row)
     set_values(choice.algorithm, choice.values)
 
 

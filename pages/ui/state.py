@@ -322,6 +322,27 @@ def reset_edits() -> None:
     st.session_state["reset"] = st.session_state.get("reset", 0) + 1
 
 
+def race(key: str) -> Any:
+    """Return how far a race of methods has come that this session has seen, or None."""
+    return st.session_state.get("_races", {}).get(key)
+
+
+def keep_race(key: str, race: Any) -> None:
+    """Keep how far a race has come."""
+    st.session_state["_races"] = {**st.session_state.get("_races", {}), key: race}
+
+
+def race_job(key: str) -> Any:
+    """Return the job of a race that this session waits for, None if it does not."""
+    running, job = st.session_state.get("_race_job", ("", None))
+    return job if running == key else None
+
+
+def set_race_job(key: str, job: Any) -> None:
+    """Wait for the job of a race, None: no longer; for callbacks."""
+    st.session_state["_race_job"] = (key, job)
+
+
 def is_cancelled(job: str) -> bool:
     """Tell whether this session does not want to wait for a job."""
     return job in st.session_state.get("_cancelled", ())

@@ -32,7 +32,7 @@ def main() -> None:
     # Numerical libraries are loaded with the function; the limit holds for those loaded by then.
     function, arguments, reports = pickle.load(sys.stdin.buffer)
     threadpool_limits(limits=1, user_api="blas")
-    told = {reports: lambda done, of: write("progress", (done, of))} if reports else {}
+    told = {reports: lambda *said: write("progress", said)} if reports else {}
     try:
         answer = ("result", function(*arguments, **told))
     except Exception as error:  # noqa: BLE001

@@ -5,7 +5,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import expect
 
-from tests.browser.visitor import go_to, summary
+from tests.browser.fitting import expect_fitting
+from tests.browser.visitor import chart, choices, choose, go_to, summary
 
 SLOW = {"data": "yeast", "method": "Shared-subspace least squares", "mlls_kernel": "Gaussian (rbf)"}
 
@@ -23,3 +24,24 @@ def test_slow_learning_is_shown_cancelled_and_started_again(page):
     # Another method is there at once, while the slow one is given up.
     page.goto("/predict?data=yeast")
     expect(summary(page)).to_be_visible()
+
+
+def test_methods_race_live_until_stopped_and_one_is_used(page):
+    page.goto("/evaluate?data=iris")
+    page.get_by_role("button", name="Find the best method").click()
+    expect(page.get_by_text(re.compile(r"Round \d of 5, \d+ methods in the race"))).to_be_visible()
+    race = chart(page, "methods by Kendall's tau")
+    expect(race).to_contain_text("not clearly different")
+    expect(race).to_contain_text("Kernel pairwise ridge")
+    page.get_by_role("button", name="Stop", exact=True).click()
+    go_on = page.get_by_role("button", name="Continue the race")
+    expect(go_on).to_be_visible()
+    choose(page, "Method to use", "Kernel pairwise ridge")
+    page.get_by_role("button", name="Use it").click()
+    chosen = choices(page).get_by_role("combobox", name="Method")
+    expect(chosen).to_have_value("Kernel pairwise ridge")
+    expect(page.get_by_role("button", name="In use")).to_be_disabled()
+    expect(race).to_contain_text("in use")
+    expect_fitting(page)
+    go_on.click()
+    expect(page.get_by_text(re.compile(r"Round \d of 5, \d+ methods in the race"))).to_be_visible()

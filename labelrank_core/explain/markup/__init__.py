@@ -25,6 +25,8 @@ from labelrank_core.explain.markup.rankings import ladder as ladder
 from labelrank_core.explain.markup.rankings import strip as strip
 from labelrank_core.explain.markup.side_by_side import Side as Side
 from labelrank_core.explain.markup.side_by_side import side_by_side as side_by_side
+from labelrank_core.explain.markup.standings import Standing as Standing
+from labelrank_core.explain.markup.standings import standings as standings
 from labelrank_core.explain.markup.strips import strips as strips
 from labelrank_core.explain.markup.style import STYLE as STYLE
 from labelrank_core.explain.markup.tables import cases_table as cases_table

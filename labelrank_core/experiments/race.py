@@ -1,0 +1,269 @@
+"""Methods race on the training rows of one data set, fold by fold; who is clearly behind drops out.
+
+Every fold is one round. Methods are compared case by case on the folds that both have; intervals
+are wide enough that all comparisons of a race hold together, whenever it is stopped.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf, nan
+from time import perf_counter
+from typing import Any, Literal
+
+import numpy as np
+from scipy import stats
+from sklearn.model_selection import KFold
+
+from labelrank_core.comparison.cases import FEWEST
+from labelrank_core.comparison.significance import paired_difference
+from labelrank_core.data.dataset import Dataset
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.evaluate import evaluate_model
+from labelrank_core.methods import ALGORITHMS, ModelChoice, Size
+from labelrank_core.metrics import METRICS, Measure
+from labelrank_core.rankings import FloatArray, IntArray, equal_up_to_rounding
+
+Place = Literal["first", "level", "behind", "failed"]
+
+N_FOLDS = 5
+# Of more rows some are drawn: they tell methods apart as well, and every round stays short.
+MOST_ROWS = 3_000
+# A race errs somewhere with this probability: calls a method worse that is not.
+_LEVEL = 0.05
+# What is clearly behind drops out after this many rounds; one round may be one unlucky fold.
+_FEWEST_ROUNDS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Runner:
+    """A method in the race, and what it was worth in each round so far."""
+
+    choice: ModelChoice
+    # One array per round with one value per case; NaN = no value.
+    rounds: tuple[FloatArray, ...] = ()
+    seconds: float = 0.0
+    is_out: bool = False
+    # Why it could not be trained or measured.
+    error: str = ""
+
+    def mean(self, n_rounds: int) -> float:
+        """Return its mean over the cases of the first rounds; NaN where no case has a value."""
+        values = np.concatenate([np.empty(0), *self.rounds[:n_rounds]])
+        return float(np.nanmean(values)) if np.isfinite(values).any() else nan
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a method stands: its mean, and how far it is ahead of the first one (mostly behind)."""
+
+    choice: ModelChoice
+    place: Place
+    n_rounds: int
+    mean: float
+    # With an interval; negative = worse than the first. NaN without two cases to compare.
+    gain: float
+    low: float
+    high: float
+    seconds: float
+    is_out: bool
+    error: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Race:
+    """Methods on the same folds, as far as they have come."""
+
+    measure: Measure
+    n_rounds: int
+    runners: tuple[Runner, ...]
+
+    @property
+    def running(self) -> list[Runner]:
+        """The methods that have not dropped out or failed."""
+        return [each for each in self.runners if not (each.is_out or each.error)]
+
+    @property
+    def n_complete(self) -> int:
+        """How many rounds all methods still in the race have run."""
+        return min((len(each.rounds) for each in self.running), default=0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every method has run all rounds, dropped out or failed."""
+        return self.n_complete == self.n_rounds or not self.running
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """The methods measured so far, the best first; those that failed last."""
+        first = self._first()
+        if first is None:
+            return [self._standing(each, None) for each in self.runners if each.error]
+        measured = [each for each in self.runners if each.rounds and not each.error]
+        found = [self._standing(each, first) for each in measured]
+        found.sort(key=lambda each: (each.place != "first", -each.gain))
+        return found + [self._standing(each, None) for each in self.runners if each.error]
+
+    def _first(self) -> Runner | None:
+        """Return the best method over the rounds that all in the race have run."""
+        n = max(1, self.n_complete)
+        measured = [each for each in self.running if len(each.rounds) >= n]
+        sign = 1 if self.measure.greater_is_better else -1
+        worst_last = [each for each in measured if not np.isnan(each.mean(n))]
+        return max(worst_last, key=lambda each: sign * each.mean(n), default=None)
+
+    def _standing(self, runner: Runner, first: Runner | None) -> Standing:
+        gain = low = high = nan
+        place: Place = "failed"
+        if first is not None:
+            gain, low, high, is_behind = self._difference(runner, first)
+            place = "first" if runner is first else "behind" if is_behind else "level"
+        return Standing(
+            choice=runner.choice,
+            place=place,
+            n_rounds=len(runner.rounds),
+            mean=runner.mean(len(runner.rounds)),
+            gain=gain,
+            low=low,
+            high=high,
+            seconds=runner.seconds,
+            is_out=runner.is_out,
+            error=runner.error,
+        )
+
+    def _difference(self, runner: Runner, first: Runner) -> tuple[float, float, float, bool]:
+        """Compare a method with the first, case by case on the rounds of both."""
+        n = min(len(runner.rounds), len(first.rounds))
+        a, b = (np.concatenate(each.rounds[:n]) for each in (runner, first))
+        known = ~(np.isnan(a) | np.isnan(b))
+        a, b = a[known], b[known]
+        sign = 1 if self.measure.greater_is_better else -1
+        if len(a) < 2:
+            return (float(sign * (a - b).mean()) if len(a) else nan), -inf, inf, False
+        pair = paired_difference(sign * a, sign * b, test_share=0.0)
+        # Each method against the first, in every round: any of these may err.
+        n_tests = self.n_rounds * max(1, len(self.runners) - 1)
+        reach = float(stats.t.ppf(1 - _LEVEL / (2 * n_tests), len(a) - 1)) * pair.sd / len(a) ** 0.5
+        low, high = pair.mean - reach, pair.mean + reach
+        n_different = int(np.count_nonzero(~equal_up_to_rounding(a, b)))
+        return pair.mean, low, high, high < 0 and n_different >= FEWEST
+
+
+@dataclass(frozen=True)
+class Field:
+    """The methods that can race: those to train, and those that would take too long."""
+
+    runners: tuple[ModelChoice, ...]
+    slow: Mapping[ModelChoice, float]
+
+
+def field_of(
+    dataset: Dataset, own: ModelChoice, n_train: int, *, most_seconds: float = inf
+) -> Field:
+    """List the methods that learn a data set: one's own settings first, then others by default.
+
+    A method whose round is expected to take more than `most_seconds` is among the slow ones.
+    """
+    n_learned = n_train - n_train // N_FOLDS
+    size = Size.of(dataset, n_learned, n_train - n_learned)
+    default = {
+        key: replace(own, key=key, params=()).starting(n_learned)
+        for key, algorithm in ALGORITHMS.items()
+        if algorithm.learns(dataset)
+    }
+    choices = [own] if own.values != default[own.key].values else []
+    seconds = {choice: choice.seconds(size) for choice in (*choices, *default.values())}
+    slow = {choice: time for choice, time in seconds.items() if time > most_seconds}
+    # Quick ones first, so that there is something to see at once.
+    quick = sorted((choice for choice in seconds if choice not in slow), key=seconds.__getitem__)
+    return Field(tuple(quick), slow)
+
+
+def rows_to_race(rows: IntArray, seed: int = 0) -> IntArray:
+    """Return the rows, or `MOST_ROWS` of them drawn at random."""
+    if len(rows) <= MOST_ROWS:
+        return rows
+    return np.sort(np.random.default_rng(seed).choice(rows, MOST_ROWS, replace=False))
+
+
+def run_race(
+    dataset: Dataset,
+    rows: IntArray,
+    choices: Sequence[ModelChoice],
+    measure: str,
+    *,
+    known: Race | None = None,
+    report: Callable[[Race], Any] | None = None,
+    seed: int = 0,
+) -> Race:
+    """Race methods on some rows of a data set; each round trains on the other folds.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    rows : ndarray of int
+        The rows to race on, at least two: a training set, whose test set stays unseen.
+    choices : sequence of ModelChoice
+        The methods.
+    measure : str
+        Key of a measure that single cases have.
+    known : Race or None, default=None
+        How far the same race has come before; it goes on from there.
+    report : callable or None, default=None
+        Called with the race whenever a method has been measured.
+    seed : int, default=0
+        The same seed draws the same folds.
+
+    Returns
+    -------
+    Race
+        The race when it is over.
+    """
+    folds = KFold(min(N_FOLDS, len(rows)), shuffle=True, random_state=seed)
+    parts = [
+        Split(np.sort(rows[train]), np.sort(rows[test]), "random", seed, 1 / N_FOLDS)
+        for train, test in folds.split(rows)
+    ]
+    before = {} if known is None else {each.choice: each for each in known.runners}
+    runners = tuple(before.get(choice, Runner(choice)) for choice in choices)
+    race = Race(METRICS[measure], len(parts), runners)
+    for number, part in enumerate(parts, start=1):
+        order = {each.choice: i for i, each in enumerate(race.standings)}
+        turns = sorted(race.running, key=lambda each: order.get(each.choice, len(order)))
+        for runner in turns:
+            if len(runner.rounds) < number:
+                race = _after(race, runner, _measured(runner, dataset, part, measure))
+                if report is not None:
+                    report(race)
+        if number >= _FEWEST_ROUNDS:
+            behind = {each.choice for each in race.standings if each.place == "behind"}
+            # Folds that were measured before the race was stopped count for all.
+            race = replace(
+                race,
+                runners=tuple(
+                    replace(each, is_out=each.is_out or each.choice in behind)
+                    for each in race.runners
+                ),
+            )
+    if report is not None:
+        report(race)
+    return race
+
+
+def _measured(runner: Runner, dataset: Dataset, part: Split, measure: str) -> Runner:
+    """Run one round of one method."""
+    start = perf_counter()
+    try:
+        model = runner.choice.within(len(part.train)).build(is_sparse=dataset.is_sparse)
+        found = evaluate_model(model, dataset, part, measures=[measure])
+    except Exception as error:  # noqa: BLE001
+        # One method that cannot learn a fold must not end the race of the others.
+        return replace(runner, error=f"{type(error).__name__}: {error}")
+    seconds = runner.seconds + perf_counter() - start
+    return replace(runner, rounds=(*runner.rounds, found.values[measure]), seconds=seconds)
+
+
+def _after(race: Race, before: Runner, now: Runner) -> Race:
+    runners = tuple(now if each is before else each for each in race.runners)
+    return replace(race, runners=runners)

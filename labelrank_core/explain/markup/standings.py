@@ -1,0 +1,63 @@
+"""Methods in a race: how far each is behind the first, with the interval of the difference."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A method in a race.
+
+    Parameters
+    ----------
+    name : str
+        The method.
+    value : str
+        What it was worth, as it is shown.
+    gain, low, high : float
+        How far it is ahead of the first (behind: below 0), with an interval; NaN or infinite
+        where nothing is known.
+    note : str
+        What is said under its name.
+    kind : {"first", "level", "behind"}
+        How it is drawn: the first, not clearly different from it, or out of the race.
+    """
+
+    name: str
+    value: str
+    gain: float
+    low: float
+    high: float
+    note: str
+    kind: str
+
+
+def standings(rows: Sequence[Standing]) -> str:
+    """Draw methods below each other, the best first, on one scale from the first one back."""
+    ends = [end for row in rows for end in (row.gain, row.low, row.high) if isfinite(end)] or [0.0]
+    # Wide intervals must not press the differences together.
+    gains = [row.gain for row in rows if isfinite(row.gain)] or [0.0]
+    reach = 2 * (max(gains) - min(gains)) or max(ends) - min(ends) or 1.0
+    low, high = max(min(ends), min(gains) - reach), min(max(ends), max(gains) + reach)
+    width = high - low or 1.0
+
+    def at(value: float) -> float:
+        return 100 * (min(max(value, low), high) - low) / width
+
+    items = []
+    for row in rows:
+        bar = mark = ""
+        if isfinite(row.gain):
+            mark = f'<b style="left:{at(row.gain):.1f}%"></b>'
+        if isfinite(row.low) and isfinite(row.high) and row.kind != "first":
+            left, right = at(row.low), at(row.high)
+            bar = f'<span style="left:{left:.1f}%;width:{right - left:.1f}%"></span>'
+        note = f"<small>{html.escape(row.note)}</small>" if row.note else ""
+        items.append(
+            f'<li class="{row.kind}"><span class="name">{html.escape(row.name)}{note}</span>'
+            f'<span class="value">{html.escape(row.value)}</span><span class="track">'
+            f'<i style="left:{at(0.0):.1f}%"></i>{bar}{mark}</span></li>'
+        )
+    return f'<ol class="lr-race">{"".join(items)}</ol>'

@@ -1,0 +1,199 @@
+"""The race of methods on Evaluate: seen as it goes, stopped, over, and its winner used."""
+
+import re
+
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.experiments.race import Field, run_race
+from labelrank_core.explain.markup import Standing, standings
+from labelrank_core.methods import ALGORITHMS, ModelChoice
+from pages.evaluate import racing
+from pages.ui import compute
+from tests.app.visits import facts, go_to, ran, session
+
+EVALUATE = "pages/evaluate/page.py"
+# The second is far worse on these data.
+KNN, MOST = ModelChoice("knn"), ModelChoice("knn", (("n_neighbors", 50),))
+TREES = ModelChoice("pairwise_forest", (("n_estimators", 5),))
+
+
+class Job:
+    """A race that is run here, and gets on by one report whenever somebody looks."""
+
+    def __init__(self, function):
+        self.reports = []
+        self.end = function(report=self.reports.append)
+        self.progress, self.seconds, self.is_given_up = None, 3.0, False
+
+    def keep(self):
+        if self.reports:
+            self.progress = (self.reports.pop(0),)
+        return bool(self.reports) and not self.is_given_up
+
+    def result(self):
+        return self.end
+
+
+@pytest.fixture(autouse=True)
+def jobs(monkeypatch):
+    """The jobs started, of a race of three methods."""
+    begun = []
+
+    def started(key, function, reports):
+        assert (len(key), reports) == (32, "report")
+        begun.append(Job(function))
+        return begun[-1]
+
+    monkeypatch.setattr(compute, "started", started)
+    monkeypatch.setattr(racing, "field_of", lambda *_, **__: Field((KNN, MOST, TREES), {}))
+    return begun
+
+
+def opened(**link):
+    return go_to(session(**{"data": "glass", **link}), EVALUATE)
+
+
+def click(app, key):
+    return ran(app.button(key=key).click().run())
+
+
+def words(app):
+    return " ".join(each.value for each in (*app.markdown, *app.caption))
+
+
+def drawn(app):
+    """Names and notes of the methods in the picture, from top to bottom."""
+    bodies = [each.value for each in app.main if type(each).__name__ == "Html"]
+    (figure,) = [body for body in bodies if "lr-race" in body]
+    return re.findall(r'class="name">([^<]+)<small>([^<]+)<', figure)
+
+
+def test_a_race_is_seen_as_it_goes_and_its_winner_can_be_used(jobs):
+    app = click(opened(), "race_start")
+    (job,) = jobs
+    assert "1 method in the race" not in words(app)
+    assert "Round 1 of 5, 3 methods in the race, 3 s so far" in words(app)
+    # Nothing is offered to use while places change.
+    assert not [each for each in app.selectbox if each.key == "race_use"]
+    said = []
+    while job.reports:
+        said.append(words(ran(app.run())))
+    assert "is first after 1 round (Kendall's tau" in said[0]
+    assert "**Not clearly different**: " in said[2]
+    ran(app.run())
+    assert not [each for each in app.button if each.key in ("race_start", "race_stop")]
+    data = load_sample("glass")
+    race = run_race(data, holdout_split(data).train, [KNN, MOST, TREES], "kendall_tau_score")
+    first = race.standings[0]
+    shown = drawn(app)
+    assert len(shown) == 3
+    assert shown[0][1].startswith("first")
+    assert shown[-1] == (
+        "k-NN label ranking, Similar cases (k) 50, Consensus Borda (mean rank)",
+        "clearly behind after 2 rounds, dropped out",
+    )
+    assert f"(Kendall's tau {first.mean:.3f}, higher is better)" in words(app)
+    assert "higher is better), clearly ahead of all others." in words(app)
+    use = app.selectbox(key="race_use")
+    assert use.value == use.options[0]
+    other = next(name for name in use.options if name == ALGORITHMS["pairwise_forest"].title)
+    ran(use.set_value(other).run())
+    click(app, "race_take")
+    assert ALGORITHMS["pairwise_forest"].title in facts(app)
+    assert app.session_state["pairwise_forest_n_estimators"] == 5
+    assert app.button(key="race_take").label == "In use"
+    # The race that is known stays, and nothing runs anew.
+    assert drawn(app)[0][0] == shown[0][0]
+    assert len(jobs) == 1
+
+
+def test_what_is_known_stays_when_a_race_is_stopped_and_it_goes_on_from_there(jobs):
+    app = click(opened(), "race_start")
+    click(app, "race_stop")
+    assert app.button(key="race_start").label == "Continue the race"
+    assert drawn(app)
+    (known,) = app.session_state["_races"].values()
+    n_known = sum(len(each.rounds) for each in known.runners)
+    click(app, "race_start")
+    n_left = sum(len(each.rounds) for each in jobs[1].end.runners) - n_known
+    # One report is taken by the page, and one more says that the race is over.
+    assert len(jobs[1].reports) == n_left
+
+
+def test_a_race_nobody_looked_at_is_offered_to_go_on(jobs):
+    app = click(opened(), "race_start")
+    go_to(app, "pages/data/page.py")
+    jobs[0].is_given_up = True
+    go_to(app, EVALUATE)
+    assert app.button(key="race_start").label == "Continue the race"
+    assert drawn(app)
+
+
+def test_another_measure_is_another_race(jobs):
+    app = click(opened(), "race_start")
+    jobs[0].reports.clear()
+    ran(app.run())
+    ran(app.selectbox(key="race_measure").set_value("spearman_rho_score").run())
+    assert app.button(key="race_start").label == "Find the best method"
+    ran(app.selectbox(key="race_measure").set_value("kendall_tau_score").run())
+    assert not [each for each in app.button if each.key == "race_start"]
+
+
+def test_settings_of_ones_own_may_join_a_race_that_is_over(jobs, monkeypatch):
+    app = click(opened(), "race_start")
+    jobs[0].reports.clear()
+    ran(app.run())
+    own = Field((ModelChoice("knn", (("n_neighbors", 3),)), KNN, MOST, TREES), {})
+    monkeypatch.setattr(racing, "field_of", lambda *_, **__: own)
+    ran(app.run())
+    assert app.button(key="race_start").label == "Add your settings to the race"
+
+
+def test_slow_methods_are_left_out_unless_asked_for(jobs, monkeypatch):
+    monkeypatch.setattr(racing, "field_of", lambda *_, **__: Field((KNN,), {TREES: 100.0}))
+    app = click(opened(), "race_start")
+    assert [each.choice for each in jobs[0].end.runners] == [KNN]
+    click(app, "race_stop")
+    slow = app.toggle(key="race_slow")
+    assert slow.label == "Include 1 slow method"
+    ran(slow.set_value(True).run())
+    click(app, "race_start")
+    assert [each.choice for each in jobs[1].end.runners] == [KNN, TREES]
+
+
+def test_a_few_training_rows_are_too_few(jobs):
+    app = opened(data="drinks")
+    assert "takes at least 10 training rows" in words(app)
+    assert not jobs
+
+
+def test_the_busy_server_says_so(monkeypatch):
+    monkeypatch.setattr(compute, "started", lambda *_, **__: None)
+    app = click(opened(), "race_start")
+    assert "busy with other work" in app.info[0].value
+
+
+def test_the_drawing_escapes_names_and_keeps_wide_intervals_in_its_place():
+    nan, inf = float("nan"), float("inf")
+    rows = [
+        Standing("<b>x</b>", "0.9", 0.0, 0.0, 0.0, "first & best", "first"),
+        Standing("y", "0.8", -0.1, -9.0, 9.0, "", "level"),
+        Standing("z", "–", nan, nan, nan, "failed", "behind"),
+        Standing("w", "0.7", -0.2, -inf, inf, "", "level"),
+    ]
+    drawing = standings(rows)
+    assert "&lt;b&gt;x&lt;/b&gt;" in drawing
+    assert "first &amp; best" in drawing
+    numbers = [float(each) for each in re.findall(r"(?:left|width):([-\d.]+)%", drawing)]
+    assert all(0 <= each <= 100 for each in numbers)
+    # Three dots and one interval: nothing is known of z, and of w no interval.
+    assert (drawing.count("<b style"), drawing.count("<span style")) == (3, 1)
+
+
+def test_the_dialog_of_methods_leads_to_the_race():
+    app = session(data="glass")
+    ran(next(each for each in app.button if each.label == "Browse the methods").click().run())
+    (link,) = [each for each in app.get("page_link") if "best method" in each.proto.label]
+    assert link.proto.page.endswith("evaluate")
