@@ -297,7 +297,7 @@ class TestStackedLabelRanker:
         assert table["member"].tolist() == [*found.names, "all together"]
         assert explanation.steps[-1].title.endswith(f"({found.names[0]})")
         said = explanation.steps[0].text.plain(NAMES)
-        assert f"called {found.names[0]}," in said
+        assert f"goes to {found.names[0]}, whose" in said
 
     def test_one_that_decides_alone_is_said_to(self):
         X, Y, queries = problem(1)

@@ -34,7 +34,7 @@ METHODS = (
                 "Methods to compare",
                 "Which methods learn from parts of the training cases and predict the rest. More "
                 "take longer and often predict better.",
-                choices=(("quick", "four quick ones"), ("thorough", "seven")),
+                choices=(("quick", "four quick ones"), ("thorough", "eight")),
             ),
             Knob(
                 "n_members",

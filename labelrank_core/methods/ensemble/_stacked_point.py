@@ -115,8 +115,8 @@ class StackedPoint(PairPoint):
 
 
 _MEMBERS = (
-    "{agreeing} of {n} methods put {top} ahead of {second}; blended by their weights, the support "
-    "is {blend}. The largest weight, {weight}, has the method called {lead}, with {support}."
+    "{agreeing} of {n} methods put {top} ahead of {second}; weighted, their support is {blend}. "
+    "The largest weight, {weight}, goes to {lead}, whose own support is {support}."
 )
 _ALONE = (
     "One method decides alone: {lead}. No blend with others was clearly better on cases that they "

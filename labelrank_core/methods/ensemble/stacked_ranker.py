@@ -30,7 +30,7 @@ class StackedLabelRanker(PairwiseRanker):
     Parameters
     ----------
     candidates : {"quick", "thorough"} or list of (str, estimator), default="quick"
-        The label rankers to compare: four quick ones or seven, listed in ``candidate_names_``
+        The label rankers to compare: four quick ones or eight, listed in ``candidate_names_``
         after a fit; or one's own, with a name each. They need ``predict_pair_support``.
     n_members : int, default=4
         The largest number of members of the blend.
