@@ -3,7 +3,7 @@
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import DatasetError, Finding
 from labelrank_core.data.samples import list_samples, load_sample
-from labelrank_core.evaluation.guarantees import ConformalLabelRanker
+from labelrank_core.evaluation.guarantees import ConformalLabelRanker, RiskControlledLabelSets
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
 from labelrank_core.methods.ensemble import StackedLabelRanker
@@ -79,6 +79,7 @@ __all__ = [
     "RankSVMClassifier",
     "RankingTreeForest",
     "RankingTreeLabelRanker",
+    "RiskControlledLabelSets",
     "SVMPerfClassifier",
     "SharedSubspaceClassifier",
     "StackedLabelRanker",

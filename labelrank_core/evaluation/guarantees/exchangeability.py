@@ -1,0 +1,80 @@
+"""Do cases drift? A permutation test of what every guarantee needs, by MAPIE."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.dummy import DummyRegressor
+
+
+@dataclass(frozen=True)
+class Exchangeability:
+    """Whether values in an order may be draws in random order.
+
+    Parameters
+    ----------
+    p_value : float
+        How often a random order shows at least as large a shift of the mean as the given one.
+    n_cases : int
+        Number of values.
+    """
+
+    p_value: float
+    n_cases: int
+
+
+def exchangeability_test(
+    values: ArrayLike, *, n_permutations: int = 199, seed: int = 0
+) -> Exchangeability:
+    """Test whether values, in the order in which cases came, could have come in any other order.
+
+    MAPIE's `PValuePermutationTest`: the largest difference of the means before and after any place,
+    scaled, against random orders. A small p-value says that cases have shifted, so that a guarantee
+    from early ones need not hold for late ones; a large one proves nothing.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_cases,)
+        Such as the largest wrong gap of each case, of models that have seen none of them; at least
+        0.
+    n_permutations : int, default=199
+        Random orders; the smallest p-value is 1 / (n_permutations + 1).
+    seed : int, default=0
+        The same seed gives the same orders.
+
+    Returns
+    -------
+    Exchangeability
+        The p-value.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two values, or one below 0.
+    ImportError
+        If MAPIE is not installed.
+
+    Examples
+    --------
+    >>> steady, shifted = [0.0, 1.0] * 20, [0.0] * 20 + [1.0] * 20
+    >>> [exchangeability_test(values).p_value < 0.05 for values in (steady, shifted)]
+    [False, True]
+    """
+    # Takes seconds to import.
+    from mapie.exchangeability_testing import PValuePermutationTest
+    from mapie.regression import SplitConformalRegressor
+
+    own = np.asarray(values, dtype=np.float64)
+    if own.ndim != 1 or len(own) < 2 or (own < 0).any():
+        raise ValueError("Expected at least two values of at least 0 in one row.")
+    # A model that predicts 0, so that the value is what it misses.
+    nothing = DummyRegressor(strategy="constant", constant=0.0).fit([[0.0]], [0.0])
+    test = PValuePermutationTest(
+        mapie_estimator=SplitConformalRegressor(nothing, prefit=True),
+        task="regression",
+        random_state=seed,
+        num_permutations=n_permutations,
+        warn=False,
+    )
+    test.run(np.zeros((len(own), 1)), own)
+    return Exchangeability(float(test.p_values[-1]), len(own))

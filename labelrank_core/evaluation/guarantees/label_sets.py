@@ -1,0 +1,259 @@
+"""Label sets with a guarantee on recall or precision, by MAPIE's risk control.
+
+MAPIE takes seconds to import, so it is imported where it is used.
+"""
+
+import warnings
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import Tags, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of
+from labelrank_core.aggregation.virtual_labels import relevance_of_targets
+from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, hold_out
+from labelrank_core.evaluation.guarantees.realised import LEVELS
+from labelrank_core.explain.predictions import bare_model
+from labelrank_core.methods.base import (
+    MultilabelRankerMixin,
+    require_as_many_rows,
+    require_targets,
+)
+from labelrank_core.rankings import FloatArray, IntArray
+
+RECALL, PRECISION = "recall", "precision"
+# MAPIE leaves out labels of probability 0 at every threshold.
+_SMALLEST = 1e-9
+
+
+class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
+    """Predict label sets that are guaranteed to find enough relevant labels, or few wrong ones.
+
+    A part of the training cases is held out; on it the threshold on the probabilities is chosen by
+    `MultiLabelClassificationController` of MAPIE.
+
+    Parameters
+    ----------
+    estimator : multi-label classifier
+        One with ``predict_proba``, or with ``decision_function``, whose scores are then turned into
+        probabilities; bare or last in a pipeline. A copy is fitted.
+    level : float, default=0.9
+        The recall or precision promised, above 0 and below 1.
+    risk : {"recall", "precision"}, default="recall"
+        ``"recall"``: of the relevant labels of a new case at least this share is in its set on
+        average, by conformal risk control [angelopoulos2022]_. ``"precision"``: of the labels in a
+        set at least this share is relevant on average, with probability `confidence` over draws of
+        the held-out cases, by learn then test [angelopoulos2021]_.
+    confidence : float, default=0.9
+        For ``"precision"`` only, above 0 and below 1.
+    calibration : float, default=0.3
+        The share of the training cases to hold out, above 0 and below 1.
+    random_state : int, RandomState instance or None, default=None
+        Which cases are held out.
+
+    Attributes
+    ----------
+    estimator_ : multi-label classifier
+        Fitted on the other training cases.
+    levels_ : ndarray
+        The levels that `predict` can be asked for: `level` and 0.5, 0.51, ..., 0.99.
+    thresholds_ : ndarray
+        For each level the probability above which a label is in the set; NaN where the level cannot
+        be promised. Then ``"recall"`` takes all labels and ``"precision"`` none.
+    n_calibration_ : int
+        Number of held-out cases with a relevant label.
+    n_features_in_ : int
+        Number of features, where the classifier knows it.
+
+    Notes
+    -----
+    The guarantee is about exchangeable cases with at least one relevant label, over all of them.
+
+    References
+    ----------
+    .. [angelopoulos2021] A. N. Angelopoulos, S. Bates, E. J. Candès, M. I. Jordan, L. Lei: Learn
+       then test: calibrating predictive algorithms to achieve risk control. 2021.
+    .. [angelopoulos2022] A. N. Angelopoulos, S. Bates, A. Fisch, L. Lei, T. Schuster: Conformal
+       risk control. 2022.
+
+    Examples
+    --------
+    >>> from labelrank_core import MLkNNClassifier, load_sample
+    >>> data = load_sample("songs")
+    >>> sets = RiskControlledLabelSets(MLkNNClassifier(), level=0.8, random_state=0)
+    >>> sets.fit(data.X, data.relevance).predict(data.X).shape == data.relevance.shape
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "level": [Interval(Real, 0, 1, closed="neither")],
+        "risk": [StrOptions({RECALL, PRECISION})],
+        "confidence": [Interval(Real, 0, 1, closed="neither")],
+        "calibration": [Interval(Real, 0, 1, closed="neither")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator: Any,
+        level: float = 0.9,
+        *,
+        risk: str = RECALL,
+        confidence: float = 0.9,
+        calibration: float = HELD_OUT,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.level = level
+        self.risk = risk
+        self.confidence = confidence
+        self.calibration = calibration
+        self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+    @fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
+        """Fit the classifier and choose the thresholds.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training cases.
+        Y : array-like of shape (n_samples, n_labels)
+            Which labels are relevant, 0/1, or calibrated rankings.
+
+        Returns
+        -------
+        self
+            Fitted.
+
+        Raises
+        ------
+        ValueError
+            If there is a single case, or no held-out case has a relevant label.
+        ImportError
+            If MAPIE is not installed.
+        """
+        require_targets(self, Y)
+        cases, targets = (each if hasattr(each, "shape") else np.asarray(each) for each in (X, Y))
+        relevance = relevance_of_targets(targets)
+        require_as_many_rows(cases, len(relevance))
+        if len(relevance) < 2:
+            raise ValueError("Expected a case to train beside those that calibrate, got 1 sample.")
+        rows = np.arange(len(relevance))
+        train, held = hold_out(rows, share=self.calibration, random_state=self.random_state)
+        held = held[relevance[held].any(axis=1)]
+        if not len(held):
+            raise ValueError("Expected a held-out case with a relevant label, got none.")
+        self.estimator_ = clone(self.estimator).fit(rows_of(cases, train), rows_of(targets, train))
+        self._spread = self._spread_of(rows_of(cases, train))
+        self.levels_ = np.unique(np.append(LEVELS, self.level))
+        self.thresholds_ = self._thresholds(rows_of(cases, held), relevance[held])
+        self.n_calibration_ = len(held)
+        if hasattr(self.estimator_, "n_features_in_"):
+            self.n_features_in_ = self.estimator_.n_features_in_
+        return self
+
+    def _spread_of(self, X: Any) -> float:
+        """Return by what scores are divided to become probabilities; unused for probabilities."""
+        if hasattr(bare_model(self.estimator_, X)[0], "predict_proba"):
+            return 1.0
+        return float(np.std(self.estimator_.decision_function(X))) or 1.0
+
+    def _thresholds(self, X: Any, relevance: IntArray) -> FloatArray:
+        # Takes seconds to import.
+        from mapie.risk_control import MultiLabelClassificationController
+
+        certain = {} if self.risk == RECALL else {"confidence_level": float(self.confidence)}
+        with warnings.catch_warnings():
+            # Where a level cannot be promised its threshold says so.
+            warnings.filterwarnings("ignore", category=UserWarning, module="mapie")
+            controller = MultiLabelClassificationController(
+                lambda cases: self.predict_proba(cases),
+                risk=self.risk,
+                target_level=self.levels_,
+                **certain,
+            ).calibrate(X, relevance)
+        found = np.asarray(controller.best_predict_param, dtype=np.float64)
+        if self.risk == RECALL:
+            # A single case more may miss everything.
+            found[1 - self.levels_ < 1 / (len(relevance) + 1) - _SMALLEST] = np.nan
+        return found
+
+    def predict_proba(self, X: ArrayLike) -> FloatArray:
+        """Return the probabilities by which labels are taken, shape (n_cases, n_labels).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            Above 0 and at most 1.
+        """
+        estimator, cases = bare_model(self.estimator_, X if hasattr(X, "shape") else np.asarray(X))
+        if hasattr(estimator, "predict_proba"):
+            given = estimator.predict_proba(cases)
+            if isinstance(given, list):  # scikit-learn's, one array for each label
+                given = np.stack([each[:, -1] for each in given], axis=1)
+            return np.maximum(np.asarray(given, dtype=np.float64), _SMALLEST)
+        return np.asarray(expit(estimator.decision_function(cases) / self._spread))
+
+    def predict(self, X: ArrayLike, *, level: float | None = None) -> IntArray:
+        """Predict which labels are in the set of each case.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_cases, n_features)
+            Cases.
+        level : float or None, default=None
+            Another level than that of the classifier, one of `levels_`.
+
+        Returns
+        -------
+        ndarray of shape (n_cases, n_labels)
+            1 = in the set.
+
+        Raises
+        ------
+        ValueError
+            If there is no such level.
+        """
+        check_is_fitted(self, "thresholds_")
+        return (self.predict_proba(X) > self.threshold(level)).astype(np.int64)
+
+    def threshold(self, level: float | None = None) -> float:
+        """Return above which probability a label is in the set.
+
+        Parameters
+        ----------
+        level : float or None, default=None
+            One of `levels_`; None: the level of the classifier.
+
+        Returns
+        -------
+        float
+            0 takes all labels, 1 none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such level.
+        """
+        wanted = self.level if level is None else level
+        (places,) = np.nonzero(np.isclose(self.levels_, wanted))
+        if not len(places):
+            raise ValueError(f"Expected one of levels_, got {wanted}.")
+        found = float(self.thresholds_[places[0]])
+        return found if np.isfinite(found) else float(self.risk == PRECISION)

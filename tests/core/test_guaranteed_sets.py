@@ -1,0 +1,153 @@
+"""Label sets whose recall or precision is promised, and the test of exchangeability."""
+
+import pickle
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from sklearn.base import BaseEstimator, clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelrank_core import MLkNNClassifier, RiskControlledLabelSets, load_sample
+from labelrank_core.evaluation.guarantees import exchangeability_test
+
+SONGS = load_sample("songs")
+
+
+class Given(BaseEstimator):
+    """A classifier whose scores are the features themselves."""
+
+    def fit(self, X, Y):  # noqa: ARG002
+        self.fitted_ = True
+        return self
+
+    def decision_function(self, X):
+        return np.asarray(X, dtype=float)
+
+
+class GivenProbabilities(Given):
+    def predict_proba(self, X):
+        return expit(X)
+
+
+def drawn(rng, n, m=5):
+    X = rng.normal(size=(n, m)) - 0.5
+    Y = (rng.random((n, m)) < expit(2 * X)).astype(int)
+    Y[~Y.any(axis=1), 0] = 1
+    return X, Y
+
+
+def shares(sets, relevance):
+    """Recall and precision of each case; an empty set has no wrong label."""
+    right = (sets * relevance).sum(axis=1)
+    precision = np.where(sets.any(axis=1), right / np.maximum(sets.sum(axis=1), 1), 1.0)
+    return right / relevance.sum(axis=1), precision
+
+
+def test_the_threshold_is_that_of_conformal_risk_control():
+    rng = np.random.default_rng(0)
+    X, Y = drawn(rng, 60)
+    model = RiskControlledLabelSets(GivenProbabilities(), 0.8, calibration=0.5, random_state=1)
+    model.fit(X, Y)
+    shuffled = np.random.RandomState(1).permutation(60)
+    held = shuffled[:30]
+    probabilities, truth = expit(X[held]), Y[held]
+    # The largest of 0, .01, ... .99 up to which (n/(n+1)) mean miss + 1/(n+1) is at most 1 - .8.
+    good = []
+    for t in np.arange(0, 1, 0.01):
+        missed = 1 - shares(probabilities > t, truth)[0]
+        good.append((missed.sum() + 1) / 31 <= 0.2 + 1e-12)
+    assert model.n_calibration_ == 30
+    assert model.threshold() == pytest.approx((np.argmin(good) - 1) / 100)
+    assert (model.predict(X) == (expit(X) > model.threshold())).all()
+
+
+@pytest.mark.parametrize("made", [Given, GivenProbabilities])
+def test_the_recall_promised_is_found_on_average(made):
+    rng = np.random.default_rng(5)
+    found = []
+    for seed in range(25):
+        model = RiskControlledLabelSets(made(), 0.8, calibration=0.5, random_state=seed)
+        model.fit(*drawn(rng, 40))
+        X, Y = drawn(rng, 100)
+        found.append(shares(model.predict(X), Y)[0].mean())
+    # Means of 25 draws, each between 0 and 1 around the promise: Hoeffding is far too wide, so
+    # their own spread, four standard errors.
+    error = np.std(found) / np.sqrt(len(found))
+    assert np.mean(found) >= 0.8 - 4 * error
+    assert np.mean(found) < 0.95  # not by taking every label
+
+
+def test_the_precision_promised_holds_in_most_draws():
+    rng = np.random.default_rng(6)
+    kept = []
+    for seed in range(12):
+        model = RiskControlledLabelSets(
+            GivenProbabilities(), 0.6, risk="precision", calibration=0.6, random_state=seed
+        ).fit(*drawn(rng, 150))
+        X, Y = drawn(rng, 1000)
+        kept.append(shares(model.predict(X), Y)[1].mean() >= 0.6)
+    # Each with probability .9: 8 or fewer of 12 happen in 4 of 1000 runs.
+    assert sum(kept) > 8
+
+
+def test_higher_levels_take_more_labels_without_a_new_fit():
+    model = RiskControlledLabelSets(
+        make_pipeline(StandardScaler(), MLkNNClassifier()), 0.9, random_state=0
+    ).fit(SONGS.X, SONGS.Y)
+    sizes = [model.predict(SONGS.X, level=level).sum() for level in (0.5, 0.7, 0.9, 0.97)]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+    assert (model.predict(SONGS.X) == model.predict(SONGS.X, level=0.9)).all()
+    with pytest.raises(ValueError, match=r"Expected one of levels_, got 0.123"):
+        model.predict(SONGS.X, level=0.123)
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.predict(SONGS.X) == clone(model).fit(SONGS.X, SONGS.Y).predict(SONGS.X)).all()
+
+
+def test_what_cannot_be_promised_takes_all_labels_or_none():
+    X, Y = drawn(np.random.default_rng(0), 20)
+    recall = RiskControlledLabelSets(GivenProbabilities(), 0.95, random_state=0).fit(X, Y)
+    assert np.isnan(recall.thresholds_[-1])
+    assert recall.predict(X).all()
+    precision = RiskControlledLabelSets(
+        GivenProbabilities(), 0.99, risk="precision", random_state=0
+    ).fit(X, Y)
+    assert not precision.predict(X).any()
+
+
+def test_classifiers_of_scikit_learn_and_cases_without_labels():
+    X, Y = drawn(np.random.default_rng(0), 80)
+    Y[::4] = 0
+    forest = RandomForestClassifier(10, random_state=0)
+    model = RiskControlledLabelSets(forest, 0.7, random_state=0).fit(X, Y)
+    assert model.predict(X).shape == Y.shape
+    assert 10 < model.n_calibration_ < 24
+    with pytest.raises(ValueError, match="a held-out case with a relevant label, got none"):
+        model.fit(X[::4], Y[::4])
+
+
+def test_shifted_cases_are_found_and_steady_ones_are_not():
+    rng = np.random.default_rng(0)
+    steady = [exchangeability_test(rng.random(60), seed=i).p_value for i in range(6)]
+    assert min(steady) > 0.01
+    later = rng.random(60) + np.repeat([0, 0.5], 30)
+    found = exchangeability_test(later)
+    assert (found.p_value, found.n_cases) == (1 / 200, 60)
+    with pytest.raises(ValueError, match="at least two values"):
+        exchangeability_test([1.0])
+
+
+def test_mapie_is_imported_where_it_is_used_and_nowhere_else():
+    # It takes longer to import than the app takes to start.
+    root = Path(__file__).resolve().parents[2]
+    files = [*(root / "labelrank_core").rglob("*.py"), *(root / "pages").rglob("*.py")]
+    using = [text for path in files if "mapie" in (text := path.read_text(encoding="utf-8"))]
+    assert len(using) == 2
+    for text in using:
+        assert re.search(r"^    +from mapie", text, re.MULTILINE)
+        assert not re.search(r"^(from|import) mapie", text, re.MULTILINE)
