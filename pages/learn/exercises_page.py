@@ -1,5 +1,6 @@
 """Three exercises on a lesson: asked, checked with a reason, and the key for the teacher."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,16 +11,15 @@ from pages.learn.exercises import TOPICS, sheet
 from pages.learn.exercises.base import Choice, Exercise, Number, Several, Sheet
 from pages.ui import compute, drawing, opening, state, text
 
-SEED = "exercise_seed"
 _MOST_SEEDS = 9999
 
 
-def offer(topic: str) -> None:
-    """Offer the exercises of a lesson, if it has some; nothing is drawn until they are opened."""
+def offer(topic: str, more: Callable[[Sheet], None] | None = None) -> None:
+    """Offer the exercises of a lesson, if it has some, and `more` beside them, once opened."""
     if topic not in TOPICS:
         return
     place = st.expander(
-        "Three exercises",
+        "Three exercises" + (" and a handout" if more else ""),
         icon=":material/edit_note:",
         key="exercises",
         on_change="rerun",
@@ -27,32 +27,30 @@ def offer(topic: str) -> None:
     )
     if opening.is_open(place):
         with place:
-            _show(topic)
+            _show(topic, more)
 
 
-def asked(topic: str) -> Sheet:
-    """Return the exercises of a topic that are chosen now."""
-    seed = int(state.get(SEED, 1))
-    return compute.once(compute.digest("exercises", topic, seed), lambda: sheet(topic, seed))
-
-
-def _show(topic: str) -> None:
+def _show(topic: str, more: Callable[[Sheet], None] | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(
             "Exercise sheet",
             1,
             _MOST_SEEDS,
             1,
-            key=SEED,
+            key="exercise_seed",
             bind="query-params",
             width=170,
             help="The same number gives everybody the same exercises. It is part of the link.",
         )
-        found = asked(topic)
+        found: Sheet = compute.once(
+            compute.digest("exercises", topic, seed), lambda: sheet(topic, seed)
+        )
         with st.popover("Key for the teacher", icon=":material/key:"):
             for number, exercise in enumerate(found.exercises, start=1):
                 st.markdown(f"**{number}.** {text.markdown(exercise.answer.said)}")
                 st.caption(text.markdown(exercise.reason))
+        if more is not None:
+            more(found)
     left, right = st.columns([1, 1.2], gap="large")
     with left:
         st.markdown(text.markdown(found.story))

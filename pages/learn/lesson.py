@@ -15,17 +15,18 @@ _SECONDS_A_STOP = 8
 _PLAYING = "_lesson_plays"
 
 
-def teach(lesson: Lesson) -> None:
-    """Show a lesson: its step, and below what can be changed."""
+def teach(lesson: Lesson) -> tuple[Setting, Sequence[Step]] | None:
+    """Show a lesson: its step, and below what can be changed; return what it is about."""
     stage = st.container(key="lesson_stage")
     with st.container(border=True, key="lesson_changes"):
         setting = rows.ask(lesson)
     if setting is None:
-        return
+        return None
     steps = lesson.tell(setting)
     with stage:
         at = _go(lesson, stops(steps))
         _show(steps[at.step], at, lesson, setting)
+    return setting, steps
 
 
 def _show(step: Step, at: Stop, lesson: Lesson, setting: Setting) -> None:

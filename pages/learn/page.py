@@ -1,8 +1,10 @@
 """Lessons: a method on a few rows, one picture and one question at a time."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.learn import exercises_page, lesson, playground, presenting
+from pages.learn import exercises_page, handout, lesson, playground, presenting
 from pages.learn.lessons import LESSONS
 from pages.ui import drawing, widgets
 
@@ -30,6 +32,6 @@ if taught is None:
 else:
     with st.container(key="lesson_idea"):
         st.markdown(f"**{taught.title}.** {taught.idea}")
-    lesson.teach(taught)
+    told = lesson.teach(taught)
     with st.container(key="lesson_exercises"):
-        exercises_page.offer(taught.name)
+        exercises_page.offer(taught.name, partial(handout.offer, taught, *told) if told else None)

@@ -11,6 +11,7 @@ import pytest
 from labelrank_core.rankings import format_ranking
 from pages.learn.exercises import TOPICS, confidence, missing, sheet, situation, subspace, trees
 from pages.learn.exercises.base import DRINKS, MUSIC, Choice, Number, Several
+from pages.learn.lessons import LESSONS
 from pages.ui import text
 from tests import oracles, oracles_forest, oracles_profile, oracles_subspace
 from tests.app.visits import go_to, ran, session
@@ -250,3 +251,7 @@ def test_situations_are_clear():
     assert (of.right == (of.gap == 0)).all()
     assert confidence.RISK == 0.2
     assert sorted(set(missing.filled(situation("Missing labels", 0)).ravel())) == [1, 2, 3]
+
+
+def test_every_lesson_has_its_exercises():
+    assert {lesson.name for lesson in LESSONS} == set(TOPICS)

@@ -55,7 +55,8 @@ def draw(rng: np.random.Generator) -> Situation:
         leaves = _leaves(found, forest(found))
         means = _means(found, leaves)
         few = all(2 <= len(rows) <= 5 for rows in leaves)
-        if few and min(_gap(means[0]), _gap(means.mean(axis=0))) > 1e-6:
+        differ = len(np.unique(found.Y[leaves[0]], axis=0)) > 1 and np.ptp(means, axis=0).any()
+        if few and differ and min(_gap(means[0]), _gap(means.mean(axis=0))) > 1e-6:
             return found
 
 
