@@ -25,11 +25,7 @@ def withhold_pairs(asked: Query, split: Split) -> None:
     dataset, algorithm = asked.dataset, asked.choice.algorithm
     votes, support = algorithm.votes, algorithm.support
     if not votes:
-        able = " and ".join(each.title for each in ALGORITHMS.values() if each.votes)
-        st.info(
-            "This method takes no votes on pairs of labels. With rankings, single pairs can be "
-            f"withheld by {able}."
-        )
+        no_votes("single pairs can be withheld")
         return
     curve = withheld(asked, split).frame()
     if np.isnan(curve["share_predicted"].iloc[0]):
@@ -49,6 +45,12 @@ def withhold_pairs(asked: Query, split: Split) -> None:
     _curve(dataset, curve, chosen, percent)
     order = partial_order(models.pair_support(asked), threshold=percent / 100)
     _case(dataset, order, asked.row, percent, support or f"of the {votes}")
+
+
+def no_votes(what: str) -> None:
+    """Say that a method has no votes on pairs, and which methods do."""
+    able = " and ".join(each.title for each in ALGORITHMS.values() if each.votes)
+    st.info(f"This method takes no votes on pairs of labels. With rankings, {what} by {able}.")
 
 
 def withheld(asked: Query, split: Split) -> AbstentionCurve:

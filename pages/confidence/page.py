@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages.confidence import abstaining, promising, rejecting
+from pages.confidence import abstaining, promising, rejecting, reliable
 from pages.ui import evaluations, state, widgets
 
 CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "Pairs, with a guarantee"
+PROBABILITIES = "Probabilities of pairs"
 
 asked = state.query()
 
@@ -13,8 +14,8 @@ widgets.title("Confidence", "How sure is the method, and is it right when it is 
 widgets.need_features(asked.dataset)
 split = evaluations.chosen_tests(asked.split)
 view = st.segmented_control(
-    "What to withhold when confidence is low",
-    [CASES, PAIRS, PROMISED],
+    "What to look at",
+    [CASES, PAIRS, PROMISED, PROBABILITIES],
     default=CASES,
     required=True,
     key="held_back",
@@ -24,5 +25,7 @@ if view == PAIRS:
     abstaining.withhold_pairs(asked, split)
 elif view == PROMISED:
     promising.compare(asked, split)
+elif view == PROBABILITIES:
+    reliable.assess(asked, split)
 else:
     rejecting.reject_cases(asked, split)

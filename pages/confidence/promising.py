@@ -13,12 +13,13 @@ from labelrank_core.evaluation.guarantees import Realised
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
 from pages.confidence.abstaining import withheld
-from pages.ui import drawing, evaluations, guarantees, text, widgets
+from pages.ui import drawing, evaluations, guarantees, opening, text, widgets
 from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
 from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT
 from pages.ui.state import Query
 
 _MOST_LABELS = 12
+_LEVEL = 0.05
 Group: TypeAlias = tuple[str, NDArray[np.bool_]]
 _GOOD = {
     ANY_PAIR: "cases without a wrong pair",
@@ -44,6 +45,7 @@ def compare(asked: Query, split: Split) -> None:
         with st.container():
             _kept(asked, split, curve, percent, risk)
     _groups(asked, split, found, percent, risk)
+    _drift(asked, split)
 
 
 def _ask() -> tuple[int, str]:
@@ -165,6 +167,33 @@ def _groups(asked: Query, split: Split, found: Realised, percent: int, risk: str
         f"Calibrated on {found.calibration.n_cases} training cases that were held out of "
         f"{text.markdown(dataset.name)}; the test cases had no part in it."
     )
+
+
+def _drift(asked: Query, split: Split) -> None:
+    place = st.expander(
+        "Do the cases drift?", icon=":material/trending_up:", key="drift", on_change="rerun"
+    )
+    if not opening.is_open(place):
+        return
+    with place:
+        tested = guarantees.drift(asked, split)
+        if tested is None:
+            st.info("There are too few cases to test.")
+            return
+        result, follows = tested
+        along = "from the training set to the test set" if follows else "along the rows of the data"
+        verdict = (
+            f"The cases shift {along}: the guarantee need not hold for later ones."
+            if result.p_value <= _LEVEL
+            else f"No shift is found {along}. That proves nothing about cases of another origin."
+        )
+        st.markdown(f"{verdict} (p = {result.p_value:.3f}, {result.n_cases} cases)")
+        drawing.caption(
+            "A guarantee is about cases like those that calibrated.",
+            "A permutation test by MAPIE: the largest gap that is wrong in each case that the "
+            "model has not seen, against 199 random orders of the cases. p is how often a random "
+            "order shows a shift as large as the given one.",
+        )
 
 
 def commonest(named: Sequence[Group], most: int = _MOST_LABELS) -> list[Group]:

@@ -5,10 +5,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import train_model
-from labelrank_core.evaluation.guarantees import Calibration, Realised, realise
+from labelrank_core.evaluation.guarantees import (
+    Calibration,
+    Exchangeability,
+    Realised,
+    exchangeability_test,
+    realise,
+)
 from labelrank_core.evaluation.guarantees.calibration import (
     HELD_OUT,
     calibrate,
@@ -25,6 +33,8 @@ from pages.ui.state import Query
 ANY_PAIR, SHARE_OF_PAIRS = "No decided pair wrong", "Few pairs wrong"
 RISKS = {ANY_PAIR: "any_pair", SHARE_OF_PAIRS: "share_of_pairs"}
 USUAL_PERCENT = 90
+# The test takes the square of the cases, and a second or two to begin with.
+_MOST_TESTED, _DRIFT_SECONDS = 500, 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +101,36 @@ def realised(asked: Query, split: Split, risk: str) -> Realised | None:
         compute.digest("realised", found.key, risk, split.test.tobytes()),
         lambda: realise(promised, scores, truth),
     )
+
+
+def drift(asked: Query, split: Split) -> tuple[Exchangeability, bool] | None:
+    """Test whether unseen cases drift; and whether training cases are followed by test cases.
+
+    Where a split is published its test cases come last, else cases come as they stand in the data.
+    None: there are too few.
+    """
+    dataset, choice = asked.dataset, asked.choice
+    found, test = held(dataset, choice, split), realised(asked, split, ANY_PAIR)
+    if found is None or test is None:
+        return None
+    held_rows = found.rows[orders_pairs(dataset.rankings[found.rows])]
+    rows = np.append(held_rows, split.test[test.cases])
+    held_losses = calibration(dataset, choice, found, ANY_PAIR).losses
+    values = np.append(held_losses.largest(), test.losses.largest())
+    is_test = np.arange(len(rows)) >= len(held_rows)
+    follows = split.kind == "published"
+    order = np.lexsort((rows, is_test)) if follows else np.argsort(rows)
+    order = order[:: -(-len(order) // _MOST_TESTED)]
+    if len(order) < 2:
+        return None
+    tested = compute.worked(
+        compute.digest("drift", found.key, split.test.tobytes(), follows),
+        "Testing random orders",
+        _DRIFT_SECONDS,
+        exchangeability_test,
+        values[order],
+    )
+    return tested, follows
 
 
 def pairs(asked: Query, found: Held, threshold: float, promise: str) -> SurePairs:

@@ -7,12 +7,17 @@ from labelrank_core import ConformalLabelRanker, load_sample
 from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation import guarantees as core
 from labelrank_core.evaluation.abstention import withhold_pairs
-from labelrank_core.evaluation.guarantees import realise
+from labelrank_core.evaluation.guarantees import Exchangeability, realise
 from labelrank_core.evaluation.guarantees.semiorder import label_scores
+from labelrank_core.evaluation.pair_probabilities import (
+    fit_recalibration,
+    of_model,
+    unseen_pairs,
+)
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.methods import ModelChoice
 from pages.confidence import promising
-from pages.ui import compute, guarantees
+from pages.ui import compute, guarantees, opening
 from pages.ui.state import Query
 from tests import core_says
 from tests.app.visits import go_to, ran, sentences, session
@@ -159,6 +164,49 @@ def test_the_same_pairs_withheld_by_votes_count_as_the_guarantees_do():
         DATA.X[SPLIT.train], DATA.rankings[SPLIT.train]), DATA, SPLIT.test)  # fmt: skip
     assert table["realised"].tolist() == pytest.approx((curve.n_wrong == 0).mean(axis=0).tolist())
     assert table["kept"].tolist() == pytest.approx(curve.frame()["share_predicted"].tolist())
+
+
+def opened_drift(monkeypatch, **link):
+    monkeypatch.setattr(opening, "is_open", lambda place: place.open is not None)
+    # The test itself is the core's; what matters here are the values and their order.
+    given = []
+
+    def tested(values):
+        given.append(values)
+        return Exchangeability(0.02, len(values))
+
+    monkeypatch.setattr(guarantees, "exchangeability_test", tested)
+    monkeypatch.setattr(guarantees, "_DRIFT_SECONDS", 0.0)
+    compute._cache.clear()
+    return compared(**link), given
+
+
+def test_drift_is_tested_in_the_order_of_the_rows(monkeypatch):
+    app, (values,) = opened_drift(monkeypatch)
+    assert "The cases shift along the rows of the data: the guarantee need not hold" in words(app)
+    assert f"(p = 0.020, {len(values)} cases)" in words(app)
+    model, found = realised_by_core("any_pair")
+    order = np.random.RandomState(0).permutation(len(SPLIT.train))[: model.calibration_.n_cases]
+    rows = np.append(SPLIT.train[order], SPLIT.test)
+    largest = np.append(model.calibration_.losses.largest(), found.losses.largest())
+    assert values.tolist() == largest[np.argsort(rows)].tolist()
+
+
+def test_reliability_tells_what_the_core_computes():
+    app = go_to(session(data="vehicle", held_back="Probabilities of pairs"), CONFIDENCE)
+    choice = ModelChoice("knn")
+    model = choice.build().fit(DATA.X[SPLIT.train], DATA.rankings[SPLIT.train])
+    found = of_model(model, DATA.X[SPLIT.test], DATA.rankings[SPLIT.test])
+    said = words(app)
+    assert f"**{found.probability.mean():.0%}** on average" in said
+    assert f"Brier score **{found.brier_score:.3f}**, log loss **{found.log_loss:.3f}**." in said
+    ran(app.segmented_control(key="corrected").set_value("One temperature").run())
+    how = fit_recalibration(unseen_pairs(choice, DATA, SPLIT.train), "temperature")
+    assert f"(temperature {how.temperature:.2f})" in words(app)
+    assert f"→ **{found.changed(how).log_loss:.3f}**." in words(app)
+    app = go_to(session(data="iris", method="Label-ranking tree (LRT)",
+                        held_back="Probabilities of pairs"), CONFIDENCE)  # fmt: skip
+    assert any("takes no votes on pairs" in info.value for info in app.info)
 
 
 def test_few_cases_and_label_sets_are_told_why_nothing_is_promised():

@@ -64,6 +64,12 @@ class Losses:
         lost = np.bincount(self.case[above], self.weight[above], minlength=self.n_cases)
         return lost.astype(np.float64)
 
+    def largest(self) -> FloatArray:
+        """Return the largest gap that is wrong in each case, 0 where none is."""
+        found = np.zeros(self.n_cases)
+        np.maximum.at(found, self.case, self.gap)
+        return found
+
 
 def pair_losses(scores: FloatArray, positions: ArrayLike, risk: str) -> Losses:
     """Collect what is wrong at every threshold in cases that each have a pair their truth orders.

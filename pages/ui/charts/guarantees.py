@@ -1,5 +1,7 @@
 """Figures of guarantees: what is promised, what is realised and what is kept for it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -126,3 +128,44 @@ def _mark(x: pd.Series, y: pd.Series) -> dict[str, object]:
         "marker": {"color": _CHOSEN, "size": 14, "symbol": "diamond"},
         "hoverinfo": "skip",
     }
+
+
+def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
+    """Draw the share of pairs that are right by their probability; the last table is corrected."""
+    diagonal = {
+        "x": [0.5, 1],
+        "y": [0.5, 1],
+        "mode": "lines",
+        "line": {"color": LINE, "dash": "dot", "width": 2},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+    looks = [(ACCENT, "solid")] if len(tables) == 1 else [("#8A93A3", "dash"), (ACCENT, "solid")]
+    most = max(float(table["pairs"].max()) for _, table in tables)
+    traces = [
+        {
+            "x": table["probability"],
+            "y": table["right"],
+            "name": name,
+            "mode": "lines+markers",
+            "line": {"color": color, "dash": dash, "width": 2},
+            "marker": {
+                "color": color,
+                "size": _SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(table["pairs"] / most),
+            },
+            "cliponaxis": False,
+            "customdata": table["pairs"],
+            "hovertemplate": "probability %{x:.0%}: %{y:.1%} of %{customdata} pairs right"
+            "<extra></extra>",
+        }
+        for (name, table), (color, dash) in zip(tables, looks, strict=True)
+    ]
+    return picture(
+        340,
+        [diagonal, *traces],
+        x={"title": "probability of the preferred label", **_SHARE},
+        y={"title": "right", **_SHARE},
+        legend=_LEGEND,
+        showlegend=len(tables) > 1,
+        margin={"l": 8, "r": 12, "t": 40, "b": 8},
+    )

@@ -1,0 +1,126 @@
+"""Probabilities of pairs: how often the preferred label is ahead, as they are and corrected."""
+
+from functools import partial
+
+import streamlit as st
+
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation import pair_probabilities
+from labelrank_core.evaluation.pair_probabilities import (
+    AS_IT_IS,
+    ISOTONIC,
+    TEMPERATURE,
+    PairProbabilities,
+    Recalibration,
+    fit_recalibration,
+)
+from labelrank_core.methods import Size
+from pages.confidence.abstaining import no_votes
+from pages.ui import compute, drawing, models, widgets
+from pages.ui.charts.guarantees import reliability
+from pages.ui.state import Query
+
+_N_FOLDS = 5
+# Nobody would notice a smaller difference.
+_CLOSE = 0.02
+KINDS = {"As they are": AS_IT_IS, "One temperature": TEMPERATURE, "Rising steps": ISOTONIC}
+
+
+def assess(asked: Query, split: Split) -> None:
+    """Draw how often pairs are right at each probability, with their scores."""
+    algorithm = asked.choice.algorithm
+    if not algorithm.votes:
+        no_votes("pairs have probabilities")
+        return
+    found = _tested(asked, split)
+    if not len(found.probability):
+        st.info("No test case orders two labels, so there is nothing to compare with.")
+        return
+    chosen = st.segmented_control(
+        "Correct the probabilities",
+        list(KINDS),
+        default=next(iter(KINDS)),
+        required=True,
+        key="corrected",
+        bind="query-params",
+        help="Learned from training cases out of fold; test cases have no part in it. One "
+        "temperature makes all probabilities less or more sure; rising steps are free to bend.",
+    )
+    kind = KINDS[chosen]
+    correction = _correction(asked, split, kind)
+    corrected = found.changed(correction)
+    drawing.heading("Are the probabilities of pairs honest?")
+    _said(found, corrected, correction)
+    tables = [("as they are", found.reliability())]
+    if kind != AS_IT_IS:
+        tables.append((chosen.lower(), corrected.reliability()))
+    shown = tables[-1][1]
+    drawing.chart(
+        reliability(tables),
+        key="reliability",
+        alt="share of pairs that are right by their probability: "
+        + "; ".join(f"{row.probability:.0%}: {row.right:.0%}" for row in shown.itertuples()),
+        table=shown,
+        caption="Dots below the dotted line: too sure. Larger dots: more pairs.",
+        more="A pair's probability is the support of the label that the method prefers: "
+        f"{algorithm.support or 'the share of the ' + algorithm.votes}. Right: this label is ahead "
+        "in truth. Brier score: the mean squared difference from what is true (0 is best, 0.25 is "
+        "one half every time). Log loss: the mean negative logarithm of the probability of what is "
+        "true (0 is best, 0.69 is one half every time); 0 and 1 are read as 0.001 and 0.999.",
+    )
+    widgets.download_csv("Reliability (CSV)", shown, f"{asked.dataset.name}-reliability.csv")
+
+
+def _said(found: PairProbabilities, corrected: PairProbabilities, how: Recalibration) -> None:
+    mean, right = found.probability.mean(), found.outcome.mean()
+    way = "too sure" if mean > right else "too cautious"
+    way = "honest on average" if abs(mean - right) < _CLOSE else way
+    said = (
+        f"The method gives its preferred labels **{mean:.0%}** on average, and **{right:.0%}** of "
+        f"the {len(found.outcome)} pairs are right: {way}. "
+    )
+    if how.kind == AS_IT_IS:
+        said += f"Brier score **{found.brier_score:.3f}**, log loss **{found.log_loss:.3f}**."
+    else:
+        heat = f" (temperature {how.temperature:.2f})" if how.kind == TEMPERATURE else ""
+        said += (
+            f"Corrected{heat}: Brier score **{found.brier_score:.3f}** → "
+            f"**{corrected.brier_score:.3f}**, log loss **{found.log_loss:.3f}** → "
+            f"**{corrected.log_loss:.3f}**."
+        )
+    st.markdown(said)
+
+
+def _tested(asked: Query, split: Split) -> PairProbabilities:
+    dataset, choice = asked.dataset, asked.choice
+    found = models.fitted(dataset, choice, split)
+    return compute.worked(
+        compute.digest("pairs", found.key, choice.path_params, split.test.tobytes()),
+        "Comparing label pairs",
+        choice.seconds(Size.of(dataset, len(split.train), len(split.test))),
+        partial(pair_probabilities.of_model, **choice.path_params),
+        found.model,
+        dataset.X[split.test],
+        dataset.rankings[split.test],
+    )
+
+
+def _correction(asked: Query, split: Split, kind: str) -> Recalibration:
+    """Fit a correction to training cases, each predicted by a model that has not seen it."""
+    if kind == AS_IT_IS:
+        return Recalibration(AS_IT_IS)
+    dataset, choice = asked.dataset, asked.choice
+    rows = split.train
+    key = compute.digest("unseen pairs", dataset.fingerprint, choice, rows.tobytes())
+    unseen = compute.worked(
+        key,
+        f"Training on {_N_FOLDS} folds",
+        _N_FOLDS * choice.seconds(Size.of(dataset, len(rows), len(rows) // _N_FOLDS)),
+        partial(pair_probabilities.unseen_pairs, n_folds=_N_FOLDS),
+        choice,
+        dataset,
+        rows,
+    )
+    return compute.once(
+        compute.digest("correction", key, kind), lambda: fit_recalibration(unseen, kind)
+    )
