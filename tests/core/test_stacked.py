@@ -1,5 +1,7 @@
 """Stacking: nothing is judged on what it has learned, and the blend is the best there is."""
 
+import re
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +16,9 @@ from labelrank_core import (
     PairwiseLabelRanker,
     StackedLabelRanker,
 )
-from labelrank_core.explain.evidence import MemberSupports, PairMatrix
+from labelrank_core.data.schema import numeric_schema
+from labelrank_core.explain.evidence import Explanation, MemberSupports, PairMatrix, Text
+from labelrank_core.explain.pictures import Scene, picture
 from labelrank_core.methods.ensemble._blend import (
     Blend,
     Errors,
@@ -298,6 +302,27 @@ class TestStackedLabelRanker:
         assert explanation.steps[-1].title.endswith(f"({found.names[0]})")
         said = explanation.steps[0].text.plain(NAMES)
         assert f"goes to {found.names[0]}, whose" in said
+
+    def test_the_drawing_has_a_row_per_step_and_a_column_per_member(self):
+        supports = np.full((2, 3, 3), 0.5)
+        supports[:, 2, 0], supports[:, 0, 1] = [0.9, 0.4], [0.7, 0.6]
+        evidence = MemberSupports(
+            ("<b>one</b>", "two"), np.array([0.75, 0.25]), supports, np.array([2, 3, 1])
+        )
+        explanation = Explanation(evidence.positions, evidence.positions, Text("Why."), ())
+        scene = Scene(explanation, ["a", "b", "c"], numeric_schema(["x"]), None)
+        rows = re.findall(r"<tr>.*?</tr>", picture(evidence, scene).markup)
+        cells = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in rows]
+        # c before a: .75 * .9 + .25 * .4; a before b: .75 * .7 + .25 * .6.
+        assert cells[1:] == [["75%", "25%", "100%"], ["90%", "40%", "78%"], ["70%", "60%", "68%"]]
+        assert [re.search(r"row\">([^<]*)<", row)[1] for row in rows[1:]] == [
+            "weight",
+            "c before a",
+            "a before b",
+        ]
+        assert "&lt;b&gt;one" in rows[0]
+        alone = replace(evidence, names=("one",), weights=np.ones(1), supports=supports[:1])
+        assert "all together" not in picture(alone, scene).markup
 
     def test_one_that_decides_alone_is_said_to(self):
         X, Y, queries = problem(1)

@@ -33,13 +33,15 @@ def _supports(evidence: MemberSupports, scene: Scene) -> str:
     names = scene.label_names
     steps = evidence.steps[: max(1, len(scene.shown) - 1)]
     shares = np.array([evidence.for_pair(*step) for step in steps])
-    shares = np.column_stack([shares, shares @ evidence.weights])
-    weights = np.append(evidence.weights, 1.0)
+    weights, columns = evidence.weights, list(evidence.names)
+    if len(columns) > 1:
+        shares = np.column_stack([shares, shares @ weights])
+        weights, columns = np.append(weights, 1.0), [*columns, "all together"]
     return markup.matrix(
         Tinted(
-            np.vstack([np.zeros(len(weights)), 2 * shares - 1]),
+            np.vstack([np.zeros(len(columns)), 2 * shares - 1]),
             [[f"{value:.0%}" for value in row] for row in (weights, *shares)],
             ["weight", *(f"{names[a]} before {names[b]}" for a, b in steps)],
-            [*evidence.names, "all together"],
+            columns,
         )
     )
