@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn import config_context
 from sklearn.svm import SVC, LinearSVC
 
 from labelrank_core.aggregation.sums import chunks
@@ -146,12 +147,14 @@ def learn_kernel(gram: FloatArray, signs: FloatArray, C: float) -> Machines:
     It stops after a million steps for a column, with scikit-learn's ``ConvergenceWarning``.
     """
     found = _unlearned(len(gram), signs)
-    for column, rows in _with_both(signs):
-        machine = SVC(C=C, kernel="precomputed", max_iter=_MOST_STEPS, random_state=0)
-        known = gram if len(rows) == len(gram) else gram[np.ix_(rows, rows)]
-        machine.fit(known, signs[rows, column])
-        found.weights[rows[machine.support_], column] = machine.dual_coef_[0]
-        found.intercept[column] = machine.intercept_[0]
+    # Of small machines a good part of the time went into checking the parameters again.
+    with config_context(skip_parameter_validation=True):
+        for column, rows in _with_both(signs):
+            machine = SVC(C=C, kernel="precomputed", max_iter=_MOST_STEPS, random_state=0)
+            known = gram if len(rows) == len(gram) else gram[np.ix_(rows, rows)]
+            machine.fit(known, signs[rows, column])
+            found.weights[rows[machine.support_], column] = machine.dual_coef_[0]
+            found.intercept[column] = machine.intercept_[0]
     return found
 
 

@@ -51,6 +51,11 @@ _OTHER_FOREST = Reason(
     "rankings is what is measured here.",
     columns=("LR-RF",),
 )
+_MISPRINT = Reason(
+    "Table 4 prints .867 for the same trees, so .967 looks like a misprint.",
+    columns=("LR-RF",),
+    data=("vowel",),
+)
 _BROKEN = Reason(
     "The paper contradicts itself: for the same method Table 4 prints .230 on bodyfat, .841 on "
     "glass, .960 on iris, .950 on segment, .947 on wine. The package that ran it lets the strength "
@@ -165,7 +170,7 @@ PAPER = Paper(
             "Against the programs of one package, complete rankings",
             (219, 236),
             0.0,
-            (_BROKEN, _STOPS, _OTHER_FOREST),
+            (_BROKEN, _STOPS, _MISPRINT, _OTHER_FOREST),
         ),
         _table(
             "4",

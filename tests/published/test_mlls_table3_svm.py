@@ -46,10 +46,10 @@ def best(fitted, Y, rule):
     return max(fitted, key=value)
 
 
-def figures(X, Y, seed):
+def figures(X, Y, seed, grid=models):
     """AUC and macro F1 with label_macro_f1, micro F1 with global_micro_f1 and label_micro_f1."""
     train, test = draw(Y, seed)
-    fitted = models(X[train], Y[train])
+    fitted = grid(X[train], Y[train])
     points = [
         best(fitted, Y[train], rule).path(X[test]).at(threshold=rule)
         for rule in ("label_macro_f1", "global_micro_f1", "label_micro_f1")
