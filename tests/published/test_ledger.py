@@ -22,7 +22,7 @@ QUICK = (
     "mlls08 II",
 )
 SLOW = (
-    ("lr06", "1", ("IRIS", "WINE"), ()),
+    ("lr06", "1", ("IRIS",), ()),
     ("lrrf", "4", ("glass",), ()),
     ("lrrf", "4", ("iris", "wine"), ()),
     ("lrrf", "6", ("iris", "wine"), ()),
