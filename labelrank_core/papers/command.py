@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isnan, nan
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,9 @@ def add_command(commands: Any, run: Run) -> None:
     parser.add_argument("paper", nargs="?", help=f"{', '.join(PAPERS)}; none: all")
     parser.add_argument("table", nargs="?", help="number of the table as printed; none: all")
     parser.add_argument("--data", type=Path, help="folder of data sets; else samples only")
-    parser.add_argument("--sets", type=_names, default=(), help="only these, with commas between")
+    parser.add_argument(
+        "--sets", type=_names, default=(), help="only these data sets, with commas between"
+    )
     parser.add_argument("--columns", type=_names, default=(), help="only these methods")
     parser.add_argument("--repeats", type=int, help="at most so many repetitions or draws")
     parser.add_argument("--workers", type=int, default=None, help="trainings at once")
@@ -55,15 +57,10 @@ def reproduce(options: argparse.Namespace, store: Store, run: Run) -> int:
     if options.data is not None and not options.data.is_dir():
         raise PaperError(f"{options.data} is no folder.")
     worst, parts = 0, []
-    for table in _tables(options.paper, options.table):
+    tables = _tables(options.paper, options.table)
+    for table, sets, columns in _narrowed(tables, options.sets, options.columns):
         try:
-            planned = plan(
-                table,
-                options.data,
-                sets=options.sets,
-                columns=options.columns,
-                repeats=options.repeats,
-            )
+            planned = plan(table, options.data, sets=sets, columns=columns, repeats=options.repeats)
         except ValueError as error:
             raise PaperError(str(error)) from None
         found, code = _run_all(planned, store, run, options)
@@ -86,6 +83,25 @@ def _tables(paper: str | None, key: str | None) -> Sequence[Table]:
     except ValueError as error:
         raise PaperError(str(error)) from None
     return [table for name in ([paper] if paper else PAPERS) for table in PAPERS[name].tables]
+
+
+def _narrowed(
+    tables: Sequence[Table], sets: Sequence[str], columns: Sequence[str]
+) -> Iterator[tuple[Table, Sequence[str], Sequence[str]]]:
+    """Leave out the tables that have none of the names, if there are several tables."""
+    if len(tables) == 1:
+        yield tables[0], sets, columns
+        return
+    known = [(table.data_sets, [each.name for each in table.columns]) for table in tables]
+    for name in (*sets, *columns):
+        place = int(name not in sets)
+        if not any(name in each[place] for each in known):
+            raise PaperError(f"None of these tables has {name!r}.")
+    for table, (own_sets, own_columns) in zip(tables, known, strict=True):
+        kept = [name for name in sets if name in own_sets]
+        chosen = [name for name in columns if name in own_columns]
+        if (kept or not sets) and (chosen or not columns):
+            yield table, kept, chosen
 
 
 def _run_all(

@@ -229,6 +229,17 @@ def test_the_command_reports_and_writes_what_holds(small, tmp_path, capsys):
     assert set(pd.read_csv(file)["protocol"]) == {"2 folds"}
 
 
+def test_of_all_tables_those_with_the_named_sets_are_recomputed(tmp_path, capsys):
+    words = ["reproduce", "--sets", "p=1,example-1", "--csv", str(tmp_path / "all.csv")]
+    assert main(["--home", str(tmp_path), *words]) == 0
+    said = capsys.readouterr().out
+    assert "MLR-07 Worked example" in said
+    assert "LRRF Table 1: " in said
+    assert "LR-06" not in said
+    written = pd.read_csv(tmp_path / "all.csv").dropna(subset="ours")
+    assert set(written["data"]) == {"p=1", "example-1"}
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -236,6 +247,8 @@ def test_the_command_reports_and_writes_what_holds(small, tmp_path, capsys):
         (["lr06", "7"], "Expected a table of LR-06 ('1', 'Fig. 2'), got '7'"),
         (["lr06", "1", "--sets", "iris"], "Expected a data set of the table"),
         (["lr06", "1", "--columns", "SVM"], "Expected a column of the table"),
+        (["lr06", "--sets", "IRIS,moon"], "None of these tables has 'moon'"),
+        (["mlr07", "--columns", "SVM"], "Expected a column of the table"),
         (["lr06", "1", "--data", "no/such"], "is no folder"),
     ],
 )
