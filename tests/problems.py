@@ -2,11 +2,18 @@
 
 import numpy as np
 
+from labelrank_core import KNeighborsLabelRanker, PairwiseForestRanker
+
 # The Canberra distance between any two of these has a finite binary fraction, so ties are exact.
 LEVELS = np.array([0.0, 1.0, 3.0, -1.0])
 FEATURES = ("integer", "duplicated", "constant")
 # What holds of ten trees holds of fifty.
-FEW = {"n_estimators": 10, "n_chains": 3, "inner_folds": 2}
+FEW = {
+    "n_estimators": 10,
+    "n_chains": 3,
+    "inner_folds": 2,
+    "candidates": (("similar", KNeighborsLabelRanker(3)), ("trees", PairwiseForestRanker(5))),
+}
 
 
 def features(rng, kind, n_rows, n_features):

@@ -29,7 +29,7 @@ class StackedLabelRanker(PairwiseRanker):
 
     Parameters
     ----------
-    candidates : {"quick", "thorough"} or list of (str, estimator), default="quick"
+    candidates : {"quick", "thorough"} or sequence of (str, estimator), default="quick"
         The label rankers to compare: four quick ones or eight, listed in ``candidate_names_``
         after a fit; or one's own, with a name each. They need ``predict_pair_support``.
     n_members : int, default=4
@@ -89,7 +89,7 @@ class StackedLabelRanker(PairwiseRanker):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "candidates": [StrOptions(set(LABEL_RANKERS)), list],
+        "candidates": [StrOptions(set(LABEL_RANKERS)), list, tuple],
         "n_members": [Interval(Integral, 1, None, closed="left")],
         "inner_folds": [Interval(Integral, 2, None, closed="left")],
         "time_budget": [Interval(Real, 0, None, closed="neither"), None],
@@ -98,7 +98,7 @@ class StackedLabelRanker(PairwiseRanker):
 
     def __init__(
         self,
-        candidates: str | list[tuple[str, Any]] = "quick",
+        candidates: str | Sequence[tuple[str, Any]] = "quick",
         *,
         n_members: int = 4,
         inner_folds: int = 5,
