@@ -5,7 +5,7 @@ import streamlit as st
 from pages.confidence import abstaining, promising, rejecting, reliable
 from pages.ui import evaluations, state, widgets
 
-CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "Pairs, with a guarantee"
+CASES, PAIRS, PROMISED = "Whole cases", "Pairs of labels", "With a guarantee"
 PROBABILITIES = "Probabilities of pairs"
 
 asked = state.query()

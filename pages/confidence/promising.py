@@ -12,6 +12,7 @@ from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees import Realised
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
+from pages.confidence import promised_sets
 from pages.confidence.abstaining import withheld
 from pages.ui import drawing, evaluations, guarantees, opening, text, widgets
 from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
@@ -29,8 +30,11 @@ _GOOD = {
 
 def compare(asked: Query, split: Split) -> None:
     """Draw promised against realised, what is kept for it, and groups of cases."""
-    if not asked.choice.algorithm.learns_rankings or asked.dataset.n_labels < 2:
-        st.info("Pairs are decided by methods that predict rankings. Choose one on the left.")
+    if not asked.choice.algorithm.learns_rankings:
+        promised_sets.compare(asked, split)
+        return
+    if asked.dataset.n_labels < 2:
+        st.info("A single label has no pairs.")
         return
     percent, risk = _ask()
     found = guarantees.realised(asked, split, risk)

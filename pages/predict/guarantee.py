@@ -8,6 +8,7 @@ from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.pictures import Wanted
+from pages.predict import guaranteed_set
 from pages.ui import drawing, guarantees, jobs, state
 from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT
 from pages.ui.state import Query
@@ -20,7 +21,10 @@ _LEAST, _MOST = 50, 99
 def assess(asked: Query, wanted: Wanted) -> None:
     """Ask how sure to be, and draw what can be said of the case with that guarantee."""
     dataset = asked.dataset
-    if not asked.choice.algorithm.learns_rankings or dataset.n_labels < 2:
+    if not asked.choice.algorithm.learns_rankings:
+        guaranteed_set.assess(asked)
+        return
+    if dataset.n_labels < 2:
         return
     with st.container(border=True, gap="small"):
         drawing.heading("What can be relied on?")

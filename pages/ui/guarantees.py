@@ -81,10 +81,10 @@ def seconds(asked: Query) -> float:
 
 def calibration(dataset: Dataset, choice: ModelChoice, found: Held, risk: str) -> Calibration:
     """Calibrate a model on the cases it has not seen, for every level at once."""
-    scores = _scores(dataset, choice, found, found.rows)
+    own = scores(dataset, choice, found, found.rows)
     return compute.once(
         compute.digest("calibration", found.key, risk),
-        lambda: calibrate(scores, dataset.rankings[found.rows], RISKS[risk]),
+        lambda: calibrate(own, dataset.rankings[found.rows], RISKS[risk]),
     )
 
 
@@ -95,11 +95,11 @@ def realised(asked: Query, split: Split, risk: str) -> Realised | None:
     truth = dataset.rankings[split.test]
     if found is None or not orders_pairs(truth).any():
         return None
-    scores = _scores(dataset, choice, found, split.test)
+    own = scores(dataset, choice, found, split.test)
     promised = calibration(dataset, choice, found, risk)
     return compute.once(
         compute.digest("realised", found.key, risk, split.test.tobytes()),
-        lambda: realise(promised, scores, truth),
+        lambda: realise(promised, own, truth),
     )
 
 
@@ -135,17 +135,21 @@ def drift(asked: Query, split: Split) -> tuple[Exchangeability, bool] | None:
 
 def pairs(asked: Query, found: Held, threshold: float, promise: str) -> SurePairs:
     """Tell which labels are surely ahead of which in the case that is shown."""
-    x = models.edited(asked)
-    edits = sorted(asked.edits.items())
-    scores = compute.once(
-        compute.digest("guaranteed case", found.key, asked.row, edits),
-        lambda: label_scores(found.model, x[None], found.setting),
-    )
+    scores = case_scores(asked, found)[None]
     return SurePairs(
         sure_pairs(score_gaps(scores), threshold)[0],
         strict_positions(-scores)[0],
         promise,
         None if asked.edits else asked.dataset.rankings[asked.row],
+    )
+
+
+def case_scores(asked: Query, found: Held) -> FloatArray:
+    """Score the labels of the case that is shown."""
+    x, edits = models.edited(asked), sorted(asked.edits.items())
+    return compute.once(
+        compute.digest("guaranteed case", found.key, asked.row, edits),
+        lambda: label_scores(found.model, x[None], found.setting)[0],
     )
 
 
@@ -156,7 +160,8 @@ def promise(percent: int, risk: str) -> str:
     return f"At most {100 - percent}% of the pairs wrong on average"
 
 
-def _scores(dataset: Dataset, choice: ModelChoice, found: Held, rows: IntArray) -> FloatArray:
+def scores(dataset: Dataset, choice: ModelChoice, found: Held, rows: IntArray) -> FloatArray:
+    """Score the labels of rows that a model has not been trained on, or has."""
     sizes = [Size.of(dataset, dataset.n_samples, n) for n in (1, len(rows))]
     one, every = map(choice.seconds, sizes)
     return compute.worked(

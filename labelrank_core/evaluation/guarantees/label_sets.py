@@ -27,6 +27,8 @@ from labelrank_core.methods.base import (
 from labelrank_core.rankings import FloatArray, IntArray
 
 RECALL, PRECISION = "recall", "precision"
+# How often a precision is kept, over draws of the held-out cases.
+CONFIDENCE = 0.9
 # MAPIE leaves out labels of probability 0 at every threshold.
 _SMALLEST = 1e-9
 
@@ -104,7 +106,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         level: float = 0.9,
         *,
         risk: str = RECALL,
-        confidence: float = 0.9,
+        confidence: float = CONFIDENCE,
         calibration: float = HELD_OUT,
         random_state: Any = None,
     ) -> None:
@@ -157,7 +159,13 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         self.estimator_ = clone(self.estimator).fit(rows_of(cases, train), rows_of(targets, train))
         self._spread = self._spread_of(rows_of(cases, train))
         self.levels_ = np.unique(np.append(LEVELS, self.level))
-        self.thresholds_ = self._thresholds(rows_of(cases, held), relevance[held])
+        self.thresholds_ = controlled_thresholds(
+            self.predict_proba(rows_of(cases, held)),
+            relevance[held],
+            self.levels_,
+            self.risk,
+            self.confidence,
+        )
         self.n_calibration_ = len(held)
         if hasattr(self.estimator_, "n_features_in_"):
             self.n_features_in_ = self.estimator_.n_features_in_
@@ -167,27 +175,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         """Return by what scores are divided to become probabilities; unused for probabilities."""
         if hasattr(bare_model(self.estimator_, X)[0], "predict_proba"):
             return 1.0
-        return float(np.std(self.estimator_.decision_function(X))) or 1.0
-
-    def _thresholds(self, X: Any, relevance: IntArray) -> FloatArray:
-        # Takes seconds to import.
-        from mapie.risk_control import MultiLabelClassificationController
-
-        certain = {} if self.risk == RECALL else {"confidence_level": float(self.confidence)}
-        with warnings.catch_warnings():
-            # Where a level cannot be promised its threshold says so.
-            warnings.filterwarnings("ignore", category=UserWarning, module="mapie")
-            controller = MultiLabelClassificationController(
-                lambda cases: self.predict_proba(cases),
-                risk=self.risk,
-                target_level=self.levels_,
-                **certain,
-            ).calibrate(X, relevance)
-        found = np.asarray(controller.best_predict_param, dtype=np.float64)
-        if self.risk == RECALL:
-            # A single case more may miss everything.
-            found[1 - self.levels_ < 1 / (len(relevance) + 1) - _SMALLEST] = np.nan
-        return found
+        return float(np.std(self.estimator_.decision_function(X)))
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:
         """Return the probabilities by which labels are taken, shape (n_cases, n_labels).
@@ -208,7 +196,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
             if isinstance(given, list):  # scikit-learn's, one array for each label
                 given = np.stack([each[:, -1] for each in given], axis=1)
             return np.maximum(np.asarray(given, dtype=np.float64), _SMALLEST)
-        return np.asarray(expit(estimator.decision_function(cases) / self._spread))
+        return scores_to_probabilities(estimator.decision_function(cases), self._spread)
 
     def predict(self, X: ArrayLike, *, level: float | None = None) -> IntArray:
         """Predict which labels are in the set of each case.
@@ -255,5 +243,47 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         (places,) = np.nonzero(np.isclose(self.levels_, wanted))
         if not len(places):
             raise ValueError(f"Expected one of levels_, got {wanted}.")
-        found = float(self.thresholds_[places[0]])
-        return found if np.isfinite(found) else float(self.risk == PRECISION)
+        return threshold_or_default(float(self.thresholds_[places[0]]), self.risk)
+
+
+def controlled_thresholds(
+    probabilities: FloatArray,
+    relevance: IntArray,
+    levels: FloatArray,
+    risk: str,
+    confidence: float = CONFIDENCE,
+) -> FloatArray:
+    """Choose for each level the probability above which labels are taken; NaN: none keeps it.
+
+    Probabilities and relevance, shape (n_cases, n_labels), are of cases that the classifier has not
+    been trained on, each with a relevant label.
+    """
+    # Takes seconds to import.
+    from mapie.risk_control import MultiLabelClassificationController
+
+    certain = {} if risk == RECALL else {"confidence_level": float(confidence)}
+    with warnings.catch_warnings():
+        # Where a level cannot be promised its threshold says so.
+        warnings.filterwarnings("ignore", category=UserWarning, module="mapie")
+        controller = MultiLabelClassificationController(
+            _themselves, risk=risk, target_level=levels, **certain
+        ).calibrate(probabilities, relevance)
+    found = np.asarray(controller.best_predict_param, dtype=np.float64)
+    if risk == RECALL:
+        # A single case more may miss everything.
+        found[1 - levels < 1 / (len(relevance) + 1) - _SMALLEST] = np.nan
+    return found
+
+
+def threshold_or_default(found: float, risk: str) -> float:
+    """Return a threshold; where none keeps the level one that takes all labels, or none."""
+    return found if np.isfinite(found) else float(risk == PRECISION)
+
+
+def scores_to_probabilities(scores: FloatArray, spread: float) -> FloatArray:
+    """Turn scores on any scale into numbers from 0 to 1, by the spread of training scores."""
+    return np.asarray(expit(scores / (spread or 1.0)))
+
+
+def _themselves(probabilities: FloatArray) -> FloatArray:
+    return probabilities

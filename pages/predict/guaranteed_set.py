@@ -1,0 +1,85 @@
+"""The label set of one case, with a promised recall or precision."""
+
+import numpy as np
+import streamlit as st
+
+from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import Label, Text
+from pages.ui import drawing, guaranteed_sets, opening
+from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee
+from pages.ui.guarantees import USUAL_PERCENT
+from pages.ui.state import Query
+
+_SAID = {
+    MISS_FEW: "On average over cases, at least {percent} of the relevant labels are in such a set.",
+    guaranteed_sets.FEW_WRONG: "On average over cases, at least {percent} of the labels in such a "
+    "set are relevant.",
+}
+
+
+def assess(asked: Query) -> None:
+    """Ask what to promise, and draw the labels of the case that are taken for it."""
+    dataset = asked.dataset
+    # Where MAPIE is not at work yet, that takes seconds.
+    place = st.expander(
+        "What can be relied on?", icon=":material/verified_user:", key="relied", on_change="rerun"
+    )
+    if not opening.is_open(place):
+        return
+    with place:
+        left, right = st.columns(2, gap="large")
+        percent = left.slider(
+            "How sure (%)", 50, 99, USUAL_PERCENT, key="set_level", bind="query-params"
+        )
+        risk = right.segmented_control(
+            "What is promised",
+            list(RISKS),
+            default=MISS_FEW,
+            required=True,
+            key="set_promise",
+            bind="query-params",
+        )
+        promised = guaranteed_sets.guarantee(dataset, asked.choice, asked.split, risk, asked.row)
+        if promised is None:
+            st.info("A guarantee takes two training cases, and one held out with a label.")
+            return
+        if not promised.is_promised(percent):
+            st.info(
+                f"{percent}% cannot be promised with {promised.n_cases} calibration cases and this "
+                "method. Choose a lower level or more data."
+            )
+            return
+        _draw(asked, promised, percent)
+
+
+def _draw(asked: Query, promised: SetGuarantee, percent: int) -> None:
+    dataset, names = asked.dataset, asked.dataset.label_names
+    order, taken = guaranteed_sets.of_case(asked, promised, percent)
+    labels = [label for label in order if taken[label]]
+    drawing.say(Text(_SAID[promised.risk], {"percent": f"{percent}%"}), dataset)
+    if not labels:
+        drawing.say(Text("The set of this case is empty."), dataset)
+    else:
+        drawing.show(f'<div class="lr">{markup.strip(labels, names)}</div>')
+    if not asked.edits:
+        drawing.say(verdict(taken, dataset.relevance[asked.row]), dataset)
+    drawing.caption(
+        f"Calibrated on {promised.n_cases} training cases.",
+        "They were held out; on them the threshold on the scores is chosen, by conformal risk "
+        "control for missed labels and by learn then test for wrong ones (MAPIE), the latter with "
+        "90% probability. The guarantee holds for new cases of the same kind with at least one "
+        "relevant label, over all of them.",
+    )
+
+
+def verdict(taken: np.ndarray, relevance: np.ndarray) -> Text:
+    """Say which relevant labels a set misses, and how many of its labels are relevant."""
+    right, missed = int((taken * relevance).sum()), np.flatnonzero(relevance > taken)
+    values = {
+        "right": right,
+        "size": int(taken.sum()),
+        "missed": tuple(map(Label, missed.tolist())),
+    }
+    if len(missed):
+        return Text("✗ Missed: {missed}. {right} of the {size} labels are relevant.", values)
+    return Text("✓ No relevant label is missed. {right} of the {size} are relevant.", values)

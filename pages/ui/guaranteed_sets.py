@@ -1,0 +1,115 @@
+"""Label sets with a promised recall or precision, kept ready for every level at once."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from labelrank_core import Dataset
+from labelrank_core.data.splits import Split
+from labelrank_core.evaluation.guarantees import LEVELS
+from labelrank_core.evaluation.guarantees.label_sets import (
+    PRECISION,
+    RECALL,
+    controlled_thresholds,
+    scores_to_probabilities,
+    threshold_or_default,
+)
+from labelrank_core.methods import ModelChoice
+from labelrank_core.rankings import FloatArray, IntArray
+from pages.ui import compute, guarantees
+from pages.ui.guarantees import Held
+from pages.ui.state import Query
+
+MISS_FEW, FEW_WRONG = "Few relevant labels missed", "Few wrong labels"
+RISKS = {MISS_FEW: RECALL, FEW_WRONG: PRECISION}
+# So many training cases tell the spread of scores.
+_MOST_SCORED = 300
+# MAPIE takes seconds to import, which is left to a child program.
+_SECONDS = 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class SetGuarantee:
+    """Thresholds for every level, of cases that the model has not been trained on."""
+
+    found: Held
+    spread: float
+    thresholds: FloatArray
+    n_cases: int
+    risk: str
+
+    def is_promised(self, percent: int) -> bool:
+        """Tell whether a level can be promised at all."""
+        return bool(np.isfinite(self.thresholds[_place(percent)]))
+
+    def threshold(self, percent: int) -> float:
+        """Return above which probability a label is taken."""
+        return threshold_or_default(float(self.thresholds[_place(percent)]), RISKS[self.risk])
+
+
+def guarantee(
+    dataset: Dataset, choice: ModelChoice, split: Split, risk: str, row: int | None = None
+) -> SetGuarantee | None:
+    """Choose thresholds by cases held out of training; None: there are too few."""
+    found = guarantees.held(dataset, choice, split, row)
+    if found is None:
+        return None
+    rows = found.rows[dataset.relevance[found.rows].any(axis=1)]
+    if not len(rows):
+        return None
+    trained = np.setdiff1d(split.train, np.append(found.rows, [] if row is None else row))
+    some = trained[:: -(-len(trained) // _MOST_SCORED)]
+    spread = float(np.std(guarantees.scores(dataset, choice, found, some)))
+    own = scores_to_probabilities(guarantees.scores(dataset, choice, found, rows), spread)
+    thresholds = compute.worked(
+        compute.digest("set thresholds", found.key, risk),
+        "Calibrating",
+        _SECONDS,
+        partial(controlled_thresholds, levels=LEVELS, risk=RISKS[risk]),
+        own,
+        dataset.relevance[rows],
+    )
+    return SetGuarantee(found, spread, thresholds, len(rows), risk)
+
+
+def of_case(asked: Query, promised: SetGuarantee, percent: int) -> tuple[list[int], IntArray]:
+    """Return the labels of a case by falling score, and which of them are in its set."""
+    scores = guarantees.case_scores(asked, promised.found)
+    taken = scores_to_probabilities(scores, promised.spread) > promised.threshold(percent)
+    order = np.argsort(-scores, kind="stable")
+    return order.tolist(), taken.astype(np.int64)
+
+
+def realised(asked: Query, split: Split, promised: SetGuarantee) -> pd.DataFrame:
+    """Tabulate what test cases with a relevant label realise at every level, and the set sizes."""
+    dataset = asked.dataset
+    rows = split.test[dataset.relevance[split.test].any(axis=1)]
+    scores = guarantees.scores(dataset, asked.choice, promised.found, rows)
+    probabilities = scores_to_probabilities(scores, promised.spread)
+    truth = dataset.relevance[rows] == 1
+    table = []
+    for level in LEVELS:
+        taken = probabilities > promised.threshold(round(100 * level))
+        right, size = (taken & truth).sum(axis=1), taken.sum(axis=1)
+        recall = right / np.maximum(truth.sum(axis=1), 1)
+        # An empty set has no wrong label.
+        precision = np.where(size > 0, right / np.maximum(size, 1), 1.0)
+        share = recall if RISKS[promised.risk] == RECALL else precision
+        is_promised = promised.is_promised(round(100 * level))
+        table.append(
+            {
+                "promised": level,
+                "realised": share.mean() if is_promised and len(rows) else np.nan,
+                "size": size.mean() if len(rows) else np.nan,
+                "low": np.nan,
+                "high": np.nan,
+                "cases": len(rows),
+            }
+        )
+    return pd.DataFrame(table)
+
+
+def _place(percent: int) -> int:
+    return percent - round(100 * LEVELS[0])

@@ -1,0 +1,102 @@
+"""Label sets with a promise: of one case on Predict, promised and realised on Confidence."""
+
+import html
+import re
+
+import numpy as np
+import pytest
+
+from labelrank_core import MLkNNClassifier, RiskControlledLabelSets, load_sample
+from labelrank_core.data.splits import holdout_split
+from labelrank_core.evaluation.guarantees import LEVELS, label_sets
+from labelrank_core.methods import ModelChoice
+from pages.predict import guaranteed_set
+from pages.ui import guaranteed_sets, opening
+from pages.ui.guaranteed_sets import FEW_WRONG, MISS_FEW
+from pages.ui.state import Query
+from tests.app.visits import go_to, ran, sentences, session
+
+PREDICT, CONFIDENCE = "pages/predict/page.py", "pages/confidence/page.py"
+DATA = load_sample("songs")
+SPLIT = holdout_split(DATA)
+ROW = int(SPLIT.test[0])
+CHOICE = ModelChoice("mlknn")
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch):
+    """Choose thresholds in this program, at once; open what opens on a click."""
+    monkeypatch.setattr(guaranteed_sets, "_SECONDS", 0.0)
+    monkeypatch.setattr(opening, "is_open", lambda place: place.open is not None)
+
+
+def promised(risk=MISS_FEW):
+    return guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, risk, ROW)
+
+
+def test_thresholds_are_those_of_the_library_on_the_same_cases():
+    found = promised()
+    held = found.found.rows[DATA.relevance[found.found.rows].any(axis=1)]
+    assert found.n_cases == len(held)
+    assert not set(held) & set(SPLIT.test)
+    X = found.found.model[:-1].transform(DATA.X[held])
+    scores = found.found.model[-1].decision_function(X)
+    probabilities = label_sets.scores_to_probabilities(scores, found.spread)
+    expected = label_sets.controlled_thresholds(
+        probabilities, DATA.relevance[held], LEVELS, "recall"
+    )
+    np.testing.assert_array_equal(found.thresholds, expected)
+
+
+def test_predict_draws_the_set_of_the_case():
+    app = go_to(session(data="songs", method="ML-kNN", view="How sure", row=ROW + 1), PREDICT)
+    for percent in (90, 60):
+        ran(app.slider(key="set_level").set_value(percent).run())
+        order, taken = guaranteed_sets.of_case(Query(DATA, CHOICE, SPLIT, ROW, {}), promised(),
+                                               percent)  # fmt: skip
+        strips = [e.value for e in app.main if type(e).__name__ == "Html" and "lr-strip" in e.value]
+        chips = [re.findall(r"<span class=.lr-chip[^>]*>([^<]*)", strip) for strip in strips]
+        labels = [DATA.label_names[label] for label in order if taken[label]]
+        assert labels in [[html.unescape(name) for name in each] for each in chips]
+        said = sentences(app)
+        assert f"at least {percent}% of the relevant labels" in " ".join(said)
+        verdict = guaranteed_set.verdict(taken, DATA.relevance[ROW])
+        assert verdict.plain(DATA.label_names) in said
+
+
+def test_the_verdict_counts_missed_and_relevant_labels():
+    found = guaranteed_set.verdict(np.array([1, 0, 1]), np.array([1, 1, 0]))
+    assert found.plain("abc") == "✗ Missed: b. 1 of the 2 labels are relevant."
+    found = guaranteed_set.verdict(np.array([1, 1, 1]), np.array([1, 1, 0]))
+    assert found.plain("abc") == "✓ No relevant label is missed. 2 of the 3 are relevant."
+
+
+def test_confidence_tells_what_test_cases_realise():
+    app = go_to(session(data="songs", method="ML-kNN", held_back="With a guarantee"), CONFIDENCE)
+    train = SPLIT.train
+    model = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, MISS_FEW)
+    assert model.n_cases <= round(0.3 * len(train))
+    rows = SPLIT.test[DATA.relevance[SPLIT.test].any(axis=1)]
+    pipeline = model.found.model
+    scores = pipeline[-1].decision_function(pipeline[:-1].transform(DATA.X[rows]))
+    taken = label_sets.scores_to_probabilities(scores, model.spread) > model.threshold(90)
+    truth = DATA.relevance[rows] == 1
+    recall = ((taken & truth).sum(axis=1) / truth.sum(axis=1)).mean()
+    said = " ".join(each.value for each in app.main.markdown)
+    assert f"Of the relevant labels, **{recall:.1%}** are in the sets on average" in said
+    assert f"A set has **{taken.sum(axis=1).mean():.1f}** labels" in said
+
+
+def test_a_precision_that_cannot_be_promised_is_told():
+    app = go_to(
+        session(data="songs", method="ML-kNN", held_back="With a guarantee", sets_level=99,
+                kind_of_sets=FEW_WRONG), CONFIDENCE)  # fmt: skip
+    said = " ".join(each.value for each in app.main.markdown)
+    assert "99% cannot be promised with" in said
+
+
+def test_the_wrapper_and_the_page_hold_out_the_same_cases():
+    found = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, MISS_FEW)
+    wrapper = RiskControlledLabelSets(MLkNNClassifier(), random_state=0)
+    wrapper.fit(DATA.X[SPLIT.train], DATA.Y[SPLIT.train])
+    assert wrapper.n_calibration_ == found.n_cases
