@@ -90,7 +90,7 @@ def _ask(key: str, exercise: Exercise) -> None:
             st.warning(f"Not right. {text.markdown(exercise.hint)}", icon=":material/close:")
     if state.get(f"{key}-shown") and not (checked == given and exercise.answer.is_right(checked)):
         said = text.markdown(exercise.answer.said)
-        st.info(f"**{said}** {text.markdown(exercise.reason)}", icon=":material/lightbulb:")
+        st.info(f"**{said}.** {text.markdown(exercise.reason)}", icon=":material/lightbulb:")
 
 
 def _checked(key: str) -> str:

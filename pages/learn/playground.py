@@ -1,7 +1,6 @@
 """The aggregation playground: rankings that are typed, dragged or opened."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from hashlib import blake2b
@@ -11,12 +10,9 @@ import numpy as np
 import streamlit as st
 
 from labelrank_core import Dataset, DatasetError
-from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.explain import markup
-from labelrank_core.explain.differing import differing_profile
 from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.rankings import format_ranking
-from pages.learn import dragging, playground_answers
+from pages.learn import dragging, playground_answers, playground_differing
 from pages.learn.playground_answers import SHOWN
 from pages.learn.votes import Votes
 from pages.ui import compute, drawing, state, widgets
@@ -31,9 +27,7 @@ _EXAMPLES = {
     "The middle wins by Borda": "a > b > c > d\na > b > c > d\nd > b > c > a\nd > b > c > a",
     "Ties and gaps": "a = b > c\nc > a\nb > c > a",
     "A majority of one": "5: a > b > c > d\n4: b > c > d > a",
-    "Where two rules differ": "5: a > b > c\n4: b > c > a",
 }
-_DIFFERING = list(_EXAMPLES)[-1]
 _PREFLIB = "PrefLib"
 _COUNT = re.compile(r"\s*+(\d{1,6}+)\s*+:(.*)", re.DOTALL)
 
@@ -46,8 +40,9 @@ def play() -> None:
     )
     left, right = st.columns([1, 1.6], gap="large")
     with left:
-        name = st.selectbox("Example", list(_EXAMPLES), key="rankings_of", bind="query-params")
-        _offer_differing()
+        names = [*_EXAMPLES, playground_differing.EXAMPLE]
+        name = st.selectbox("Example", names, key="rankings_of", bind="query-params")
+        playground_differing.offer(name, "rankings_of", disabled=bool(state.get("preflib")))
         with st.expander("Open a PrefLib file", icon=":material/folder_open:"):
             file = st.file_uploader(
                 "Rankings with counts (.soc, .soi, .toc, .toi)",
@@ -55,47 +50,18 @@ def play() -> None:
                 max_upload_size=_LARGEST_MB,
                 help="The counts weight the rankings. Files of preflib.github.io.",
             )
-        if file is None:
-            votes = _typed(_EXAMPLES[name], _key_of(name), bind="query-params")
-        else:
+        if file is not None:
             votes = _opened(file)
+        else:
+            words, what = _EXAMPLES.get(name), names.index(name)
+            if words is None:
+                words, what = playground_differing.ask()
+            votes = _typed(words, f"rankings_{what}", bind="query-params")
     if votes is None:
         return
     with right:
         playground_answers.rules(votes)
     playground_answers.reasons(votes)
-
-
-def _key_of(example: str) -> str:
-    return f"rankings_{list(_EXAMPLES).index(example)}"
-
-
-def _offer_differing() -> None:
-    """Offer a search for rankings on which two rules disagree about the first label."""
-    with st.popover("Find where two rules differ", icon=":material/search:"):
-        names = {rule.name: rule.key for rule in CONSENSUS_RULES.values()}
-        one = st.selectbox("One rule", list(names), key="differ_one")
-        others = [name for name in names if name != one]
-        state.forget_if("differ_other", lambda name: name not in others)
-        other = st.selectbox("Another rule", others, key="differ_other")
-        st.button(
-            "Find rankings",
-            type="primary",
-            on_click=_show_differing,
-            args=(names[one], names[other]),
-            help="A few rankings that put different labels first by these rules, without a tie; "
-            "others with every click.",
-        )
-
-
-def _show_differing(one: str, other: str) -> None:
-    seed = state.get("_differing", 0)
-    state.put("_differing", seed + 1)
-    found = differing_profile(one, other, seed=seed)
-    orders = Counter(format_ranking(row, "abcd") for row in found).most_common()
-    lines = [order if count == 1 else f"{count}: {order}" for order, count in orders]
-    state.put("rankings_of", _DIFFERING)
-    state.put(_key_of(_DIFFERING), "\n".join(lines))
 
 
 def _opened(file: Any) -> Votes | None:

@@ -258,17 +258,21 @@ class TestPlayground:
 
     def test_the_playground_finds_rankings_on_which_two_rules_differ(self):
         app = go_to(session(lesson="Aggregation playground"), LEARN)
-        ran(app.selectbox(key="differ_one").set_value("Kemeny optimum").run())
-        ran(app.selectbox(key="differ_other").set_value("median rank").run())
         seen = set()
-        for _ in range(2):
-            button = next(each for each in app.button if each.label == "Find rankings")
+        for rules_asked in (None, ("Kemeny optimum", "median rank"), None):
+            button = next(each for each in app.button if "two rules differ" in each.label)
             ran(button.click().run())
+            if rules_asked is not None:
+                ran(app.selectbox(key="differ_one").set_value(rules_asked[0]).run())
+                ran(app.selectbox(key="differ_other").set_value(rules_asked[1]).run())
             rules = next(t.value for t in app.dataframe if "rule" in t.value.columns)
             orders = dict(zip(rules["rule"], rules["consensus"], strict=True))
-            assert orders["Kemeny optimum"][0] != orders["median rank"][0]
+            one, other = (app.selectbox(key=f"differ_{each}").value for each in ("one", "other"))
+            assert orders[one][0] != orders[other][0]
             seen.add(app.text_area[0].value)
-        assert len(seen) == 2
+        assert (one, other) == ("Kemeny optimum", "median rank")
+        assert app.number_input(key="differ_number").value == 3
+        assert len(seen) == 3
 
     def test_the_playground_opens_a_file_of_rankings_with_their_counts(self):
         head = "".join(

@@ -62,7 +62,7 @@ class Number:
     @property
     def said(self) -> str:
         """The right answer in words."""
-        return f"{self.value:.{self.decimals}f}"
+        return decimal(self.value, self.decimals)
 
 
 Answer: TypeAlias = Choice | Several | Number
@@ -102,6 +102,16 @@ class Topic:
     name: str
     draw: Callable[[np.random.Generator], Any]
     ask: Callable[[Any], Sheet]
+
+
+def decimal(value: float, decimals: int = 2) -> str:
+    """Write a number with a minus that is no hyphen.
+
+    >>> decimal(-0.5, 1), decimal(-0.001)
+    ('−0.5', '0.00')
+    """
+    said = f"{value:.{decimals}f}"
+    return said.replace("-", "−") if float(said) else said.removeprefix("-")
 
 
 def orders(n_labels: int, rng: np.random.Generator, n_rankings: int) -> IntArray:

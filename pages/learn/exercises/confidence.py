@@ -62,10 +62,10 @@ def ask(of: Situation) -> Sheet:
         "Nine test cases: how sure each prediction was, and the largest gap between the scores of "
         "two labels in the wrong order, 0 where all pairs are right.",
         Given(
-            ("case", *map(str, range(1, _CASES + 1))),
-            (
-                ("confidence", *(f"{value:.2f}" for value in of.confidence)),
-                ("largest wrong gap", *(f"{value:.1f}" for value in of.gap)),
+            ("case", "confidence", "largest wrong gap"),
+            tuple(
+                (str(i + 1), f"{sure:.2f}", f"{gap:.1f}")
+                for i, (sure, gap) in enumerate(zip(of.confidence, of.gap, strict=True))
             ),
         ),
         (

@@ -6,7 +6,17 @@ import numpy as np
 
 from labelrank_core.metrics import kendall_distance, kendall_tau_score, position_error
 from labelrank_core.rankings import IntArray, format_ranking
-from pages.learn.exercises.base import MUSIC, Choice, Exercise, Given, Number, Sheet, Topic, orders
+from pages.learn.exercises.base import (
+    MUSIC,
+    Choice,
+    Exercise,
+    Given,
+    Number,
+    Sheet,
+    Topic,
+    decimal,
+    orders,
+)
 
 _PAIRS = 6
 _OPTIONS = ("A by both", "B by both", "A by τ, B by place", "B by τ, A by place")
@@ -70,14 +80,14 @@ def ask(of: Situation) -> Sheet:
                 "What is Kendall's τ of A?",
                 Number(float(taus[0])),
                 "Pairs in the right order minus pairs in the wrong order, over all pairs.",
-                f"({_PAIRS - wrong[0]:.0f} − {wrong[0]:.0f}) / {_PAIRS} = {taus[0]:.2f}.",
+                f"({_PAIRS - wrong[0]:.0f} − {wrong[0]:.0f}) / {_PAIRS} = {decimal(taus[0])}.",
             ),
             Exercise(
                 "Which prediction is better by Kendall's τ, and which by the place at which it "
                 "puts the truly first label?",
                 Choice(_OPTIONS, right),
                 "τ counts all pairs alike; the place looks at one label only.",
-                f"τ is {taus[0]:.2f} for A and {taus[1]:.2f} for B; "
+                f"τ is {decimal(taus[0])} for A and {decimal(taus[1])} for B; "
                 f"{MUSIC[int(np.argmin(of.truth))]} is in place {places[0]:.0f} of A and "
                 f"{places[1]:.0f} of B.",
             ),

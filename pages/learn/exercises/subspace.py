@@ -7,7 +7,16 @@ import numpy as np
 from labelrank_core import SharedSubspaceClassifier
 from labelrank_core.explain.evidence import ScoreParts
 from labelrank_core.rankings import FloatArray, IntArray
-from pages.learn.exercises.base import MUSIC, Exercise, Given, Number, Several, Sheet, Topic
+from pages.learn.exercises.base import (
+    MUSIC,
+    Exercise,
+    Given,
+    Number,
+    Several,
+    Sheet,
+    Topic,
+    decimal,
+)
 
 _ROWS, _LABELS = 12, 3
 ALPHA, BETA = 0.01, 0.1
@@ -55,12 +64,18 @@ def ask(of: Situation) -> Sheet:
     pull = direction @ total
     own = total - np.outer(direction, pull)
     rows = [
-        (name, f"{parts.baseline[j]:.2f}", *(f"{each:.2f}" for each in own[:, j]), f"{pull[j]:.2f}")
+        (
+            name,
+            decimal(parts.baseline[j]),
+            *map(decimal, own[:, j]),
+            decimal(pull[j]),
+        )
         for j, name in enumerate(_NAMES)
     ]
     return Sheet(
-        f"A new song differs from the mean by {away[0]:.2f} in tempo and {away[1]:.2f} in volume. "
-        f"All labels share the direction {direction[0]:.2f} × tempo + {direction[1]:.2f} × volume; "
+        f"A new song differs from the mean by {decimal(away[0])} in tempo and {decimal(away[1])} "
+        f"in volume. All labels share the direction {_two(direction[0])} × tempo + "
+        f"{_two(direction[1])} × volume; "
         "each also has weights of its own.",
         Given(
             ("label", "baseline", "own: tempo", "own: volume", "along the direction"),
@@ -71,7 +86,7 @@ def ask(of: Situation) -> Sheet:
                 "How far along the shared direction does the song lie (one decimal)?",
                 Number(along, 1),
                 "Multiply each difference by the direction's weight, and add.",
-                f"{_sum(direction, away)} = {along:.2f}.",
+                f"{_sum(direction, away)} = {decimal(along)}, about {decimal(along, 1)}.",
             ),
             Exercise(
                 f"What is the score of {_NAMES[0]} (one decimal)?",
@@ -79,14 +94,16 @@ def ask(of: Situation) -> Sheet:
                 "Baseline, plus its own weights times the differences, plus its weight along the "
                 "direction times the place along it.",
                 f"{_two(parts.baseline[0])} + {_sum(own[:, 0], away)} + {_two(pull[0])} × "
-                f"{_two(along)} = {scores[0]:.2f}.",
+                f"{_two(along)} = {decimal(scores[0])}, about {decimal(scores[0], 1)}.",
             ),
             Exercise(
                 "Which labels are predicted? Their scores are above 0.",
                 Several(_NAMES, frozenset(np.flatnonzero(scores > 0).tolist())),
                 "The shared part alone often shows the sign.",
                 "Scores: "
-                + ", ".join(f"{n} {value:.2f}" for n, value in zip(_NAMES, scores, strict=True))
+                + ", ".join(
+                    f"{n} {decimal(value)}" for n, value in zip(_NAMES, scores, strict=True)
+                )
                 + ".",
             ),
         ),
@@ -98,7 +115,8 @@ def _sum(weights: FloatArray, values: FloatArray) -> str:
 
 
 def _two(value: float) -> str:
-    return f"{value:.2f}" if value >= 0 else f"(−{-value:.2f})"
+    said = decimal(value)
+    return f"({said})" if said.startswith("−") else said
 
 
 TOPIC = Topic("Shared subspace", draw, ask)

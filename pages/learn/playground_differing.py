@@ -1,0 +1,54 @@
+"""Rankings on which two consensus rules differ: which rules, and which of the profiles found."""
+
+from collections import Counter
+
+import streamlit as st
+
+from labelrank_core.aggregation import CONSENSUS_RULES
+from labelrank_core.explain.differing import differing_profile
+from labelrank_core.rankings import format_ranking
+from pages.ui import compute, state
+
+EXAMPLE = "Where two rules differ"
+_NUMBER, _MOST = "differ_number", 9999
+
+
+def offer(example: str, key: str, *, disabled: bool) -> None:
+    """Offer the example of two rules that differ by one click, and another one by the next."""
+    st.button(
+        "Find where two rules differ",
+        icon=":material/search:",
+        on_click=_find,
+        args=(example, key),
+        disabled=disabled,
+        help="A few rankings that put different labels first by two rules, without a tie; "
+        "others with every click.",
+    )
+
+
+def _find(example: str, key: str) -> None:
+    if example == EXAMPLE:
+        state.put(_NUMBER, state.get(_NUMBER) % _MOST + 1)
+    state.put(key, EXAMPLE)
+
+
+def ask() -> tuple[str, str]:
+    """Ask for two rules; return rankings as lines, and what tells them from others."""
+    names = [rule.name for rule in CONSENSUS_RULES.values()]
+    left, middle, right = st.columns([1, 1, 0.8])
+    one = left.selectbox("One rule", names, key="differ_one", bind="query-params")
+    others = [name for name in names if name != one]
+    state.forget_if("differ_other", lambda name: name not in others)
+    other = middle.selectbox("Another rule", others, key="differ_other", bind="query-params")
+    number = right.number_input("Profile", 1, _MOST, 1, key=_NUMBER, bind="query-params")
+    what = "-".join(str(names.index(name)) for name in (one, other)) + f"-{number}"
+    lines = compute.once(compute.digest("differing", what), lambda: _lines(one, other, number))
+    return lines, what
+
+
+def _lines(one: str, other: str, number: int) -> str:
+    """Search two rules' profile of a number, and write it down."""
+    keys = {rule.name: rule.key for rule in CONSENSUS_RULES.values()}
+    found = differing_profile(keys[one], keys[other], seed=number)
+    orders = Counter(format_ranking(row, "abcd") for row in found).most_common()
+    return "\n".join(order if count == 1 else f"{count}: {order}" for order, count in orders)
