@@ -71,7 +71,7 @@ def compare(ask: Ask, key: str, names: Sequence[str]) -> None:
             among = ", " if several else " or "
             answer = among.join(options[i] for i in sorted(right)) or "none of them"
             verdict = f" {asked.verdict(own)}" if own else ""
-            st.markdown(f"**{text.markdown(answer)}.**{verdict}")
+            st.markdown(f"**Answer: {text.markdown(answer)}.**{verdict}")
 
 
 def _order(key: str, n_labels: int) -> list[int]:

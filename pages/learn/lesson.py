@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from labelrank_core.explain.pictures import Picture
-from pages.learn import asking, rows
+from pages.learn import asking, presenting, rows
 from pages.learn.story import Lesson, Setting, Step, Stop, stops
 from pages.ui import compute, drawing, state
 
@@ -57,7 +57,7 @@ def _say(step: Step, at: Stop, setting: Setting) -> None:
 
 
 def _draw(picture: Picture, lesson: Lesson) -> None:
-    drawing.shown(picture, key=f"lesson-{lesson.key}")
+    drawing.shown(presenting.fitting(picture), key=f"lesson-{lesson.key}")
 
 
 def _go(lesson: Lesson, all_stops: Sequence[Stop]) -> Stop:
@@ -73,6 +73,7 @@ def _go(lesson: Lesson, all_stops: Sequence[Stop]) -> Stop:
             )
         )
         st.caption(f"Step {all_stops[now].step + 1} of {all_stops[-1].step + 1}", width="content")
+        presenting.offer()
     at, is_last = all_stops[now], now == len(all_stops) - 1
     asks = not is_last and all_stops[now + 1].step == at.step
     _button(back, "Back", ":material/arrow_back:", "Left", key, names, now - 1)

@@ -25,7 +25,7 @@ with st.container(key="lesson_choice"):
 taught = None if chosen == PLAYGROUND else LESSONS[names.index(chosen)]
 widgets.title("Learn", "Guess first, then see how a method finds its answer.")
 drawing.without_choices()
-presenting.offer()
+presenting.look()
 if taught is None:
     playground.play()
     exercises_page.offer("Consensus rules")

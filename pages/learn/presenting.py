@@ -1,27 +1,49 @@
 """The presenter's view: large type, one picture, everything else out of sight."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
+from labelrank_core.explain.pictures import Picture
+
 _PRESENT = "present"
+_HIGHEST = 290
 _LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+
+
+def is_on() -> bool:
+    """Tell whether the page is in the presenter's view."""
+    return st.query_params.get(_PRESENT) == "1"
+
+
+def look() -> None:
+    """Make the page look as the presenter's view does, if it is on."""
+    if is_on():
+        st.html(f"<style>{_LOOK}</style>")
 
 
 def offer() -> None:
     """Offer the presenter's view, or the way back from it."""
-    is_on = st.query_params.get(_PRESENT) == "1"
-    if is_on:
-        st.html(f"<style>{_LOOK}</style>")
-    with st.container(key="lesson_present"):
+    now = is_on()
+    with st.container(key="lesson_present", width="content"):
         st.button(
-            "Leave presenter view" if is_on else "Presenter view",
-            icon=":material/close_fullscreen:" if is_on else ":material/present_to_all:",
+            "Leave presenter view" if now else "Presenter view",
+            icon=":material/close_fullscreen:" if now else ":material/present_to_all:",
             type="tertiary",
             key="present_button",
             on_click=_turn,
-            args=(not is_on,),
+            args=(not now,),
         )
+
+
+def fitting(picture: Picture) -> Picture:
+    """Return a picture that leaves room for words: figures with axes have a height of their own."""
+    if picture.figure is None or not is_on():
+        return picture
+    layout = picture.figure["layout"]
+    low = {**layout, "height": min(layout["height"], _HIGHEST)}
+    return replace(picture, figure={**picture.figure, "layout": low})
 
 
 def _turn(on: bool) -> None:

@@ -101,9 +101,17 @@ def _in_use(lesson: Lesson, place: Any) -> Setting:
                 int(np.random.default_rng().integers(dataset.n_samples))
             ),
         )
-    start = ModelChoice(lesson.method, (), scaled=True)
+    n_cases = max(1, len(split.train) - 1)
+    usual = ModelChoice(lesson.method, (), scaled=True)
+    start = usual.with_params(
+        **{
+            knob.name: knob.start(usual.values[knob.name], n_cases)
+            for knob in usual.algorithm.knobs
+            if knob.name in lesson.params
+        }
+    )
     with place:
-        choice = _knobs(lesson, start, max(1, len(split.train) - 1), f"{lesson.key}_data")
+        choice = _knobs(lesson, start, n_cases, f"{lesson.key}_data")
     again = partial(_case_in_use, dataset, split, row)
     return Setting(dataset, choice, again(choice), again, row)
 
@@ -111,8 +119,7 @@ def _in_use(lesson: Lesson, place: Any) -> Setting:
 def _knobs(lesson: Lesson, choice: ModelChoice, n_cases: int, place: str) -> ModelChoice:
     for name in lesson.params:
         knob = next(knob for knob in choice.algorithm.knobs if knob.name == name)
-        start = knob.start(choice.values[name], n_cases)
-        given = params.knob_widget(knob, start, n_cases, st, f"{name}_{place}")
+        given = params.knob_widget(knob, choice.values[name], n_cases, st, f"{name}_{place}")
         choice = choice.with_params(**{name: given})
     return choice
 

@@ -46,7 +46,7 @@ def rows_picture(setting: Setting) -> Picture:
         "rows",
         "; ".join(f"row {row + 1}: {words}" for row, words in zip(training, said, strict=True)),
         pd.DataFrame({"row": training + 1, targets: said}),
-        markup=markup.cases_table(own, others, heads, ("", targets)),
+        markup=markup.cases_table(own, others, heads, ("case", targets)),
     )
 
 

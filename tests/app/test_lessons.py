@@ -38,7 +38,7 @@ def told(key, place=0):
     """The setting and the steps of an example of a lesson, or of a case of a sample."""
     lesson = BY_KEY[key]
     if place == "":
-        data = load_sample("songs" if lesson.task is Task.MULTILABEL else "election")
+        data = load_sample("songs" if lesson.task is Task.MULTILABEL else "iris")
         setting = rows.taught(data, ModelChoice(lesson.method, ()), data.case(7))
     else:
         example = lesson.examples[place]

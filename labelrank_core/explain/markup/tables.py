@@ -38,14 +38,20 @@ def cases_table(
 ) -> str:
     """Draw a case above similar ones; values that differ much are shaded.
 
-    `ends` heads the first and the last column: what a row is, and what its strip says.
+    `ends` heads the first and the last column: what a row is, and what its strip says. Where no row
+    has a mark there is no column for them.
     """
     what, targets = ends
+    is_marked = any(row.mark for row in (own, *others))
+    corner = "<td></td>" if is_marked else ""
     head = "".join(f"<th>{html.escape(each)}</th>" for each in heads)
-    rows = "".join(_case(row, heads, "own" if row is own else "") for row in (own, *others))
+    rows = "".join(
+        _case(row, heads, "own" if row is own else "", is_marked=is_marked)
+        for row in (own, *others)
+    )
     return scrollable(
         "Similar cases",
-        f'<table><thead><tr><td></td><th class="text">{html.escape(what)}</th>{head}'
+        f'<table><thead><tr>{corner}<th class="text">{html.escape(what)}</th>{head}'
         f'<th class="text">{html.escape(targets)}</th></tr></thead><tbody>{rows}</tbody></table>',
     )
 
@@ -55,7 +61,8 @@ def scrollable(name: str, table: str) -> str:
     return f'<div class="lr lr-scroll" tabindex="0" role="region" aria-label="{name}">{table}</div>'
 
 
-def _case(row: CaseRow, heads: Sequence[str], kind: str) -> str:
+def _case(row: CaseRow, heads: Sequence[str], kind: str, *, is_marked: bool) -> str:
+    mark = f"<td>{html.escape(row.mark)}</td>" if is_marked else ""
     differs = row.differs or (False,) * len(row.values)
     # Narrow reports write the name of the feature into the cell.
     cells = "".join(
@@ -64,7 +71,7 @@ def _case(row: CaseRow, heads: Sequence[str], kind: str) -> str:
         for value, far, head in zip(row.values, differs, heads, strict=True)
     )
     return (
-        f'<tr class="{kind}"><td>{html.escape(row.mark)}</td><td class="text">'
+        f'<tr class="{kind}">{mark}<td class="text">'
         f'{html.escape(row.name)}</td>{cells}<td class="text">{row.strip}</td></tr>'
     )
 

@@ -13,6 +13,7 @@ from labelrank_core.explain.evidence import (
     Neighbors,
     Text,
 )
+from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -33,7 +34,7 @@ def tell(setting: Setting) -> list[Step]:
     steps.append(_mean_ranks(setting, near))
     decides = setting.explanation.find(LeaveOneOut)
     if decides is not None and len(near.rows) > 1:
-        steps.append(_decides(setting, decides))
+        steps.append(shared.decides(setting, decides, _ranking_strips(setting, decides)))
     confidence = setting.explanation.evidence(Confidence)
     if confidence.defined:
         steps.append(_confidence(setting, confidence))
@@ -125,25 +126,9 @@ def _mean_ranks(setting: Setting, near: Neighbors) -> Step:
     )
 
 
-def _decides(setting: Setting, evidence: LeaveOneOut) -> Step:
-    rows = setting.case.training_rows[evidence.rows][:_MOST_OPTIONS]
-    deciding = frozenset(int(i) for i in evidence.deciding if i < len(rows))
-    said = next(s.text for s in setting.explanation.steps if s.evidence is evidence)
-    called = [f"#{row + 1}" for row in rows]
-    return Step(
-        "Does one case decide?",
-        Text(
-            "Leave one of the {k} cases out: does the ranking stay the same?",
-            {"k": len(evidence.rows)},
-        ),
-        scenes.strips(evidence.rankings[: len(rows)], called, setting, "ranking"),
-        Ask(
-            Text("Tap the cases without which it changes."),
-            Pick(tuple(called), deciding),
-            said,
-            scenes.evidence_picture(setting, LeaveOneOut),
-        ),
-    )
+def _ranking_strips(setting: Setting, evidence: LeaveOneOut) -> Picture:
+    called = [f"#{row + 1}" for row in setting.case.training_rows[evidence.rows]]
+    return scenes.strips(evidence.rankings, called, setting, "ranking")
 
 
 def _confidence(setting: Setting, confidence: Confidence) -> Step:

@@ -14,9 +14,9 @@ from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 
 _SQUARED, _FOOTRULE, _KENDALL = "squared", "footrule", "kendall"
 _LOSSES = {
-    _SQUARED: "squared rank differences",
-    _FOOTRULE: "rank differences",
-    _KENDALL: "reversed pairs",
+    _SQUARED: "squares",
+    _FOOTRULE: "ranks",
+    _KENDALL: "pairs",
 }
 
 

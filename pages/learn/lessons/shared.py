@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from labelrank_core.explain.evidence import Label, Neighbors, Text
+from labelrank_core.explain.evidence import Label, LeaveOneOut, LeaveOneOutSets, Neighbors, Text
+from labelrank_core.explain.pictures import Picture
 from pages.learn import scenes
 from pages.learn.story import Ask, Order, Pick, Setting, Step
 
+_MOST_TAPPED = 8
 DRINKS = """temperature,sunshine,ranking
 17,5,tea>water>lemonade
 16,4,tea>water>lemonade
@@ -89,6 +91,31 @@ def near_rows(setting: Setting) -> list[int]:
 def listed(labels: list[int]) -> tuple[Label, ...]:
     """Return labels as a text says them."""
     return tuple(Label(label) for label in labels)
+
+
+def decides(setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, before: Picture) -> Step:
+    """Ask which of the similar cases decide alone, and show what is predicted without each."""
+    rows = setting.case.training_rows[evidence.rows]
+    called = [f"#{row + 1}" for row in rows]
+    right = frozenset(int(i) for i in evidence.deciding if i < _MOST_TAPPED)
+    deciding = ", ".join(called[i] for i in evidence.deciding[:_MOST_TAPPED])
+    said = "No single case decides: without any one of the {k} the prediction stays the same."
+    if deciding:
+        said = (
+            "{cases}: leave one of them out, and the prediction changes. {n} of {k} cases decide."
+        )
+    values = {"k": len(rows), "n": len(evidence.deciding), "cases": deciding}
+    return Step(
+        "Does one case decide?",
+        Text("Leave one of the {k} cases out: does the prediction stay the same?", values),
+        before,
+        Ask(
+            Text("Tap the cases without which it changes."),
+            Pick(tuple(called[:_MOST_TAPPED]), right),
+            Text(said, values),
+            scenes.evidence_picture(setting, type(evidence)),
+        ),
+    )
 
 
 def answer(setting: Setting) -> Step:

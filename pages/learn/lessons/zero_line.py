@@ -34,8 +34,9 @@ def tell(setting: Setting) -> list[Step]:
     steps = [shared.label_sets(setting), _shares(setting)]
     steps += [_gap(setting, gap) for gap in _GAPS]
     steps.append(_dial(setting))
-    if setting.explanation.find(LeaveOneOutSets) is not None:
-        steps.append(_decides(setting))
+    decides = setting.explanation.find(LeaveOneOutSets)
+    if decides is not None and len(decides.rows) > 1:
+        steps.append(shared.decides(setting, decides, scenes.evidence_picture(setting, Neighbors)))
     return [*steps, shared.answer(setting)]
 
 
@@ -127,24 +128,6 @@ def _dial(setting: Setting) -> Step:
             Number(last, 0.0, 1.0),
             Text(said, values),
             scenes.evidence_picture(setting, GapDial),
-        ),
-    )
-
-
-def _decides(setting: Setting) -> Step:
-    evidence = setting.explanation.evidence(LeaveOneOutSets)
-    said = next(s.text for s in setting.explanation.steps if s.evidence is evidence)
-    rows = setting.case.training_rows[evidence.rows][:8]
-    right = frozenset(int(i) for i in evidence.deciding if i < len(rows))
-    return Step(
-        "Does one case decide?",
-        Text("Leave one of the {k} cases out: do the same labels stay?", {"k": len(evidence.rows)}),
-        scenes.evidence_picture(setting, Neighbors),
-        Ask(
-            Text("Tap the cases without which they change."),
-            Pick(tuple(f"#{row + 1}" for row in rows), right),
-            said,
-            scenes.evidence_picture(setting, LeaveOneOutSets),
         ),
     )
 
