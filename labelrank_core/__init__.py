@@ -6,7 +6,7 @@ from labelrank_core.data.samples import list_samples, load_sample
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker, RiskControlledLabelSets
 from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.methods.boosting import AdaBoostMHClassifier, ADTBoostMHClassifier
-from labelrank_core.methods.ensemble import StackedLabelRanker
+from labelrank_core.methods.ensemble import StackedLabelRanker, StackedMultilabelClassifier
 from labelrank_core.methods.linear import (
     ASOSVMClassifier,
     BinaryRelevanceClassifier,
@@ -83,6 +83,7 @@ __all__ = [
     "SVMPerfClassifier",
     "SharedSubspaceClassifier",
     "StackedLabelRanker",
+    "StackedMultilabelClassifier",
     "Task",
     "WidthBaggedTreesLabelRanker",
     "__version__",

@@ -26,7 +26,7 @@ from tests.app.visits import ROOT, go_to, python_lines, ran, sentences, session
 
 PREDICT, LEARN = "pages/predict/page.py", "pages/learn/page.py"
 VIEWS = ("Why", "What if", "How sure")
-SAMPLES = {key: "iris" if each.learns_rankings else "yeast" for key, each in ALGORITHMS.items()}
+SAMPLES = {key: "iris" if each.learns_rankings else "songs" for key, each in ALGORITHMS.items()}
 
 
 def predict(**link):

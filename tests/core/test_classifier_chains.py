@@ -193,3 +193,15 @@ def test_the_sentence_names_the_labels_decided_before():
             assert said.endswith("in this chain is predicted.")
     assert first
     assert some
+
+
+def test_the_summary_says_the_probabilities_of_the_first_and_the_last_relevant_label():
+    X, Y, queries = problem(3)
+    model = ClassifierChainsClassifier(3).fit(X, Y)
+    cases = np.flatnonzero(model.predict(queries).sum(axis=1) > 1)
+    assert len(cases)
+    for case in cases:
+        own = model.predict_proba(queries)[case]
+        said = model.explain(queries[case]).summary.plain(NAMES)
+        assert f"has the highest probability, {own.max():.2f}; the last, " in said
+        assert f"has {own[own > 0.5].min():.2f} (" in said

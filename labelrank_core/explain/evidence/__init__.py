@@ -16,7 +16,7 @@ from labelrank_core.explain.evidence._labels import (
 )
 from labelrank_core.explain.evidence._leave_one_out import LeaveOneOut, LeaveOneOutSets
 from labelrank_core.explain.evidence._linear import ScoreParts, SubspaceView
-from labelrank_core.explain.evidence._members import MemberSupports
+from labelrank_core.explain.evidence._members import MemberProbabilities, MemberSupports
 from labelrank_core.explain.evidence._models import ChoiceChances, MallowsFit
 from labelrank_core.explain.evidence._neighbors import CountEvidence, Neighbors
 from labelrank_core.explain.evidence._pairs import PairMatrix, PairParts
@@ -39,6 +39,7 @@ __all__ = [
     "LeaveOneOut",
     "LeaveOneOutSets",
     "MallowsFit",
+    "MemberProbabilities",
     "MemberSupports",
     "Neighbors",
     "PairMatrix",

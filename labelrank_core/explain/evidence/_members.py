@@ -11,6 +11,44 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
+class MemberProbabilities:
+    """How likely every member of a blend holds each label relevant.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The members, the largest weight first.
+    weights : ndarray of shape (n_members,)
+        Their weights, with sum 1.
+    probabilities : ndarray of shape (n_members, n_labels)
+        What each of them says.
+    positions : ndarray of shape (n_labels,)
+        The predicted order.
+    """
+
+    names: tuple[str, ...]
+    weights: FloatArray
+    probabilities: FloatArray
+    positions: IntArray
+
+    @property
+    def blend(self) -> FloatArray:
+        """The mean of the members by their weights, shape (n_labels,)."""
+        return self.weights @ self.probabilities
+
+    def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
+        """Tabulate every member's probability of each label, and the blend's."""
+        order = [int(label) for label in np.argsort(self.positions)]
+        table = pd.DataFrame(
+            np.vstack([self.probabilities, self.blend])[:, order],
+            columns=[label_names[label] for label in order],
+        )
+        table.insert(0, "weight", [*self.weights, 1.0], allow_duplicates=True)
+        table.insert(0, "member", [*self.names, "all together"], allow_duplicates=True)
+        return table
+
+
+@dataclass(frozen=True, eq=False)
 class MemberSupports:
     """How strongly every member of a blend supports one label against the next.
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from labelrank_core.explain import markup
-from labelrank_core.explain.evidence import MemberSupports
+from labelrank_core.explain.evidence import MemberProbabilities, MemberSupports
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 
@@ -44,4 +44,33 @@ def _supports(evidence: MemberSupports, scene: Scene) -> str:
             ["weight", *(f"{names[a]} before {names[b]}" for a, b in steps)],
             columns,
         )
+    )
+
+
+@picture.register
+def _member_probabilities(evidence: MemberProbabilities, scene: Scene) -> Picture:
+    names, edge = scene.label_names, scene.middle_label
+    spoken = "; ".join(
+        f"{member}, weight {weight:.2f}: {own:.2f}"
+        for member, weight, own in zip(
+            evidence.names, evidence.weights, evidence.probabilities[:, edge], strict=True
+        )
+    )
+    shown = list(scene.shown)
+    said = np.column_stack([evidence.probabilities.T, evidence.blend])[shown]
+    weights = np.append(evidence.weights, 1.0)
+    return Picture(
+        "members",
+        f"{names[edge]}: {spoken}",
+        evidence.frame(names),
+        "One row per label: how likely each method holds it relevant. Blue above one half, orange "
+        "below.",
+        markup.matrix(
+            Tinted(
+                np.vstack([np.zeros(len(weights)), 2 * said - 1]),
+                [[f"{value:.0%}" for value in row] for row in (weights, *said)],
+                ["weight", *(names[label] for label in shown)],
+                [*evidence.names, "all together"],
+            )
+        ),
     )

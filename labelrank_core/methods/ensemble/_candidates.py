@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from labelrank_core.methods.ensemble._label_members import LabelSetForest, MarginProbabilities
 from labelrank_core.methods.ensemble._race import Candidate
 
 
@@ -42,6 +43,28 @@ class Entry:
         return float(algorithm.seconds(size, values))
 
 
+@dataclass(frozen=True)
+class OwnEntry:
+    """A member that is no method of the catalog, with its parameters, as an `Entry`."""
+
+    name: str
+    estimator: Any
+    # How long it takes for each training case, feature and label.
+    cost: float
+    params: Mapping[str, Any] = field(default_factory=dict)
+    per_feature: Mapping[str, float] = field(default_factory=dict)
+
+    def candidate(self, n_samples: int, n_features: int, seed: int) -> Candidate:  # noqa: ARG002
+        """Return the unfitted member."""
+        own = {name: times / n_features for name, times in self.per_feature.items()}
+        return Candidate(self.name, self.estimator(**self.params, **own, random_state=seed))
+
+    def seconds(self, size: Any) -> float:
+        """Estimate how long learning and predicting take."""
+        n_learned = size.n_samples + size.n_cases / 10
+        return 0.01 + self.cost * n_learned * size.n_features * size.n_labels
+
+
 def _catalog() -> Mapping[str, Any]:
     # The catalog lists the methods of this folder, too.
     from labelrank_core.methods.catalog import ALGORITHMS
@@ -65,3 +88,21 @@ THOROUGH = (
     Entry("ranking forest", "forest"),
 )
 LABEL_RANKERS: Mapping[str, Sequence[Entry]] = {"quick": QUICK, "thorough": THOROUGH}
+
+# Kernel ridge regression: without a shared subspace.
+_RIDGE = {"alpha": 0.0, "kernel": "rbf", "threshold": "zero"}
+_KERNELS = (
+    Entry("kernel", "mlls", {**_RIDGE, "beta": 1e-3}, {"gamma": 1.0}),
+    Entry("narrow kernel", "mlls", {**_RIDGE, "beta": 3e-4}, {"gamma": 2.0}),
+)
+_MORE = {"n_estimators": 200}
+LABEL_SETS: Mapping[str, Sequence[Entry | OwnEntry]] = {
+    "quick": (*_KERNELS, OwnEntry("extra trees", LabelSetForest, 1e-6)),
+    "thorough": (
+        *_KERNELS,
+        OwnEntry("extra trees", LabelSetForest, 4e-6, _MORE),
+        OwnEntry("random forest", LabelSetForest, 8e-6, {**_MORE, "splitter": "best"}),
+        OwnEntry("vector machines", MarginProbabilities, 2e-6, per_feature={"gamma": 1.0}),
+        Entry("similar cases", "mlknn", {"n_neighbors": 30, "label_neighbors": "own"}),
+    ),
+}

@@ -1,25 +1,19 @@
 """Stacking: compare label rankers out of fold, and blend those that rank best together."""
 
-from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
-from sklearn.model_selection import KFold
-from sklearn.utils import check_random_state
 
 from labelrank_core._sklearn import Interval, StrOptions, fit_context
-from labelrank_core.methods.ensemble._blend import Blend
 from labelrank_core.methods.ensemble._candidates import LABEL_RANKERS
-from labelrank_core.methods.ensemble._race import Candidate, Race, run_race
 from labelrank_core.methods.ensemble._stacked_point import StackedPath, pair_preferences
+from labelrank_core.methods.ensemble._stacking import StackingMixin
 from labelrank_core.methods.pair_ranker import PairwiseRanker
-from labelrank_core.rankings import FloatArray, check_rankings
+from labelrank_core.rankings import check_rankings
 
 
-class StackedLabelRanker(PairwiseRanker):
+class StackedLabelRanker(StackingMixin, PairwiseRanker):
     """Blend the label rankers that predict the pairs of labels best together.
 
     Candidates learn folds of the training cases and predict, for every pair of labels, how likely
@@ -134,52 +128,14 @@ class StackedLabelRanker(PairwiseRanker):
         """
         features, signs = self._training_data(X, Y)
         rankings = check_rankings(Y, allow_partial=True)
-        race = self._race(features, rankings, (1 + signs) / 2)
-        self.left_out_ = race.left_out
-        self.blend_ = Blend.grown(race.predicted, (1 + signs) / 2, self.n_members)
-        names = [each.name for each in race.candidates]
-        self.losses_ = dict(zip(names, self.blend_.losses.tolist(), strict=True))
-        # Those that decide in the blend of some number of members.
-        weights = np.array([self.blend_.of(k + 1) for k in range(len(self.blend_.order))])
-        self.members_ = {
-            race.candidates[i].name: clone(race.candidates[i].estimator).fit(features, rankings)
-            for i, own in zip(self.blend_.order, weights.T, strict=True)
-            if own.any()
-        }
-        self._weights = weights[:, weights.any(axis=0)]
-        return self
-
-    def _race(self, X: FloatArray, rankings: FloatArray, truth: FloatArray) -> Race:
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        everything = np.arange(len(X))
-        folds = [(everything, everything)]
-        if len(X) > 1:
-            inner = KFold(min(self.inner_folds, len(X)), shuffle=True, random_state=seed)
-            folds = list(inner.split(X))
-        smallest = min(len(train) for train, _ in folds)
-        candidates = self._candidates(smallest, X.shape[1], seed)
-        self.candidate_names_ = [each.name for each in candidates]
-        return run_race(
-            candidates,
-            X,
+        self._stack(
+            features,
             rankings,
-            truth,
-            folds=folds,
+            (1 + signs) / 2,
+            named=LABEL_RANKERS,
             predict=pair_preferences,
-            time_budget=self.time_budget,
         )
-
-    def _candidates(self, n_samples: int, n_features: int, seed: int) -> Sequence[Candidate]:
-        if isinstance(self.candidates, str):
-            entries = LABEL_RANKERS[self.candidates]
-            return [entry.candidate(n_samples, n_features, seed) for entry in entries]
-        found = [Candidate(name, estimator) for name, estimator in self.candidates]
-        if not found or len({each.name for each in found}) < len(found):
-            raise ValueError(
-                "Expected candidates as a list of (name, estimator) with different names, got "
-                f"{self.candidates!r}."
-            )
-        return found
+        return self
 
     def path(self, X: ArrayLike) -> StackedPath:
         """Let all members predict once, then blend the first n of them.

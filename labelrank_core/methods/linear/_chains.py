@@ -130,6 +130,7 @@ class ChainsPoint(LabelSetPoint):
         return {
             **values,
             "score": float(self.probabilities[case, values["edge"].index]),
+            "top_score": float(self.probabilities[case, values["top"].index]),
             "n": self.n_chains,
             "n_for": int((own > 0.5).sum()),
             "lowest": float(own.min()),

@@ -1,0 +1,148 @@
+"""Predictions of label sets by blends of methods, for any number of members, and why."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Explanation,
+    LabelScores,
+    MemberProbabilities,
+    Step,
+    Text,
+)
+from labelrank_core.methods.base import LabelSetPoint, check_count
+from labelrank_core.methods.ensemble._blend import blended
+from labelrank_core.methods.ensemble._label_members import probabilities
+from labelrank_core.methods.score_steps import (
+    PROBABILITIES,
+    confidence_step,
+    edge_values,
+    scores_step,
+    summary,
+)
+from labelrank_core.metrics.thresholds import DECIMALS
+from labelrank_core.rankings import FloatArray
+
+# Evidence that the blend has itself.
+_SAID_ALREADY = (Confidence, LabelScores)
+
+
+class StackedSetsPath:
+    """What all members predict for some cases."""
+
+    def __init__(self, model: Any, X: FloatArray) -> None:
+        self.model = model
+        self.X = X
+
+    @cached_property
+    def supports(self) -> FloatArray:
+        """How likely each member holds a label relevant, (n_members, n_cases, n_labels)."""
+        return np.stack([probabilities(each, self.X) for each in self.model.members_.values()])
+
+    def at(self, *, n_members: int | None = None) -> "StackedSetsPoint":
+        """Blend at most n members; None: the model's own number. ValueError for more than that."""
+        own = self.model.n_members
+        n = check_count("n_members", own if n_members is None else n_members, own, "those learned")
+        weights = self.model._weights
+        return StackedSetsPoint(self, weights[min(n, len(weights)) - 1])
+
+
+class StackedSetsPoint(LabelSetPoint):
+    """Predictions of the blend with some weights, computed when first needed."""
+
+    def __init__(self, path: StackedSetsPath, weights: FloatArray) -> None:
+        self.path = path
+        self.weights = weights
+
+    @cached_property
+    def probabilities(self) -> FloatArray:
+        """How likely each label is relevant, shape (n_cases, n_labels)."""
+        return np.clip(blended(self.path.supports, self.weights), 0.0, 1.0).round(DECIMALS)
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """Probabilities minus one half, shape (n_cases, n_labels)."""
+        return np.round(self.probabilities - 0.5, DECIMALS)
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """Share of the label decisions expected to be right, shape (n_cases,)."""
+        return 0.5 + np.abs(self.scores).mean(axis=1)
+
+    def explain(self, case: int) -> Explanation:
+        """Explain one case: the members, the blend, and a member's own reasons."""
+        evidence = self._members(case)
+        values = self._values(case, evidence)
+        said = Text(_MEMBERS if len(evidence.names) > 1 else _ALONE, values)
+        return Explanation(
+            prediction=self.prediction[case],
+            positions=self.positions[case],
+            summary=summary(PROBABILITIES, values, _MADE_OF if len(evidence.names) > 1 else ""),
+            steps=(
+                Step("What each method says", said, evidence),
+                scores_step(PROBABILITIES, self, case, values),
+                confidence_step(
+                    PROBABILITIES,
+                    self.confidence[case],
+                    np.zeros(self.scores.shape[1]),
+                    lambda scores: scores + 0.5,
+                    _STANDS_FOR,
+                ),
+                *self._own_step(case, evidence.names),
+            ),
+        )
+
+    def _values(self, case: int, evidence: MemberProbabilities) -> dict[str, Any]:
+        values = edge_values(self, case)
+        own = evidence.probabilities[:, values["edge"].index]
+        return {
+            **values,
+            "score": float(self.probabilities[case, values["edge"].index]),
+            "top_score": float(self.probabilities[case, values["top"].index]),
+            "n": len(evidence.names),
+            "n_for": int((own > 0.5).sum()),
+            "lead": evidence.names[0],
+            "weight": float(evidence.weights[0]),
+            "own": float(own[0]),
+            "lowest": float(own.min()),
+            "highest": float(own.max()),
+        }
+
+    def _members(self, case: int) -> MemberProbabilities:
+        heaviest = [i for i in np.argsort(-self.weights, kind="stable") if self.weights[i] > 0]
+        names = list(self.path.model.members_)
+        return MemberProbabilities(
+            tuple(names[i] for i in heaviest),
+            self.weights[heaviest],
+            self.path.supports[heaviest, case],
+            self.positions[case],
+        )
+
+    def _own_step(self, case: int, names: tuple[str, ...]) -> list[Step]:
+        """Return the first step of the heaviest member that explains itself, if any does."""
+        members = self.path.model.members_
+        name = next((name for name in names if hasattr(members[name], "explain")), None)
+        if name is None:
+            return []
+        found = members[name].explain(self.path.X[case]).steps
+        own = [step for step in found if not isinstance(step.evidence, _SAID_ALREADY)]
+        return [replace(step, title=f"{step.title} ({name})") for step in own[:1]]
+
+
+_MADE_OF = "a blend of {n} methods, which say {lowest} to {highest}"
+_MEMBERS = (
+    "{n_for} of {n} methods hold {edge} more likely than not; blended by their weights, its "
+    "probability is {score}. The largest weight, {weight}, has the method called {lead}, which "
+    "says {own}."
+)
+_ALONE = (
+    "One method decides alone: {lead}. No blend with others was clearly better on cases that they "
+    "had not learned."
+)
+_STANDS_FOR = (
+    "the probability that a label is relevant is the mean over the members by their weights"
+)
