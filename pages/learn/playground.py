@@ -53,7 +53,7 @@ def play() -> None:
         if file is not None:
             votes = _opened(file)
         else:
-            words, what = _EXAMPLES.get(name), names.index(name)
+            words, what = _EXAMPLES.get(name), str(names.index(name))
             if words is None:
                 words, what = playground_differing.ask()
             votes = _typed(words, f"rankings_{what}", bind="query-params")
