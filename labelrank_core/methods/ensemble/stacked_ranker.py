@@ -1,5 +1,6 @@
 """Stacking: compare label rankers out of fold, and blend those that rank best together."""
 
+from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
