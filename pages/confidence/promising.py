@@ -41,7 +41,7 @@ def compare(asked: Query, split: Split) -> None:
     if found is None:
         st.info("A guarantee takes two training cases, and a test case that orders two labels.")
         return
-    curve = found.frame()
+    curve = guarantees.curve(asked, split, risk, found)
     _said(found, curve.iloc[percent - round(100 * curve["promised"].iloc[0])], risk)
     with st.grid(2, min_column_width=330, gap="medium"):
         with st.container():

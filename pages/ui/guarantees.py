@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
@@ -101,6 +102,12 @@ def realised(asked: Query, split: Split, risk: str) -> Realised | None:
         compute.digest("realised", found.key, risk, split.test.tobytes()),
         lambda: realise(promised, own, truth),
     )
+
+
+def curve(asked: Query, split: Split, risk: str, found: Realised) -> pd.DataFrame:
+    """Tabulate promised and realised at every level."""
+    key = (asked.dataset.fingerprint, asked.choice, split.train.tobytes(), split.test.tobytes())
+    return compute.once(compute.digest("promised", key, risk), found.frame)
 
 
 def drift(asked: Query, split: Split) -> tuple[Exchangeability, bool] | None:

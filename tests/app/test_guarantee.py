@@ -98,10 +98,6 @@ def test_the_first_page_does_not_compute_it(monkeypatch):
     assert opened(view="Why").segmented_control(key="view").value == "Why"
 
 
-def test_label_sets_have_no_order_of_pairs():
-    assert not relied_on(opened(data="outings", method="ML-kNN"))
-
-
 def test_values_changed_by_hand_are_outside_the_guarantee():
     app = opened(data="iris", changed="0~7.0")
     assert relied_on(app)

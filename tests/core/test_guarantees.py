@@ -195,7 +195,7 @@ def realised(model, X, truth):
 KINDS = ("plain", "tied scores", "tied truth", "partial truth")
 
 
-def simulated(kind, *, alpha, n, n_draws=200, risk="any_pair", held=0.5, seed=0, shift=1.0):
+def simulated(kind, *, alpha, n, n_draws=150, risk="any_pair", held=0.5, seed=0, shift=1.0):
     """The losses of one new case in each of many draws of calibration cases."""
     rng = np.random.default_rng(seed)
     any_wrong, shares = np.zeros(n_draws), np.zeros(n_draws)
@@ -237,7 +237,7 @@ def test_the_share_of_wrong_pairs_is_as_promised():
 
 
 def test_folds_keep_what_is_proven():
-    wrong, _ = simulated("plain", alpha=0.2, n=20, held=5, n_draws=150)
+    wrong, _ = simulated("plain", alpha=0.2, n=20, held=5, n_draws=100)
     proven = 0.2 + 0.8 * 3 / 24
     assert wrong.sum() <= binom.ppf(1 - RARE, len(wrong), proven)
 

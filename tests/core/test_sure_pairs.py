@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import betabinom
 
 from labelrank_core.evaluation.guarantees import realise
 from labelrank_core.evaluation.guarantees.calibration import calibrate
@@ -124,12 +125,21 @@ def test_the_band_is_that_of_draws_without_ties():
         gap = rng.random(n)
         return np.stack([np.zeros(n), gap], axis=1), np.tile([1, 2], (n, 1))
 
-    inside, n_draws = 0, 300
+    inside, n_draws = 0, 200
     for _ in range(n_draws):
         row = realise(calibrate(*largest_wrong(19), "any_pair"), *largest_wrong(25)).frame([0.8])
         inside += int(row["low"][0] - 1e-9 <= row["realised"][0] <= row["high"][0] + 1e-9)
     # At least 95 %, as the number of wrong cases is whole, and not always.
     assert 0.93 * n_draws < inside < n_draws
+
+
+def test_the_band_is_an_interval_of_the_beta_binomial_distribution():
+    truth = np.tile([1, 2], (40, 1))
+    scores = np.stack([np.zeros(40), np.arange(40.0)], axis=1)
+    frame = realise(calibrate(scores[:29], truth[:29], "any_pair"), scores, truth).frame([0.7, 0.9])
+    for row, most in zip(frame.itertuples(), (9, 3), strict=True):
+        fewest, largest = betabinom(40, most, 30 - most).interval(0.95)
+        assert (row.low, row.high) == pytest.approx((1 - largest / 40, 1 - fewest / 40))
 
 
 def test_no_band_where_none_is_known():

@@ -56,23 +56,21 @@ class Realised:
         have. For a held-out part and any pair, ``low`` to ``high`` holds the realised share in 95 %
         of draws of calibration and test cases without ties; NaN for others.
         """
-        rows = []
-        for level in np.asarray(levels, dtype=np.float64):
-            threshold = self.calibration.threshold(1 - level)
-            kept = self._kept(threshold)
-            low, high = self._band(1 - level)
-            rows.append(
-                {
-                    "promised": level,
-                    "realised": 1 - self.losses.at(threshold).mean(),
-                    "kept": kept,
-                    # Each decided pair takes one position from both of its labels.
-                    "width": self._n_labels - (self._n_labels - 1) * kept,
-                    "low": low,
-                    "high": high,
-                }
-            )
-        return pd.DataFrame(rows)
+        promised = np.asarray(levels, dtype=np.float64)
+        thresholds = [self.calibration.threshold(1 - level) for level in promised]
+        kept = np.array([self._kept(threshold) for threshold in thresholds])
+        low, high = self._band(1 - promised)
+        return pd.DataFrame(
+            {
+                "promised": promised,
+                "realised": [1 - self.losses.at(threshold).mean() for threshold in thresholds],
+                "kept": kept,
+                # Each decided pair takes one position from both of its labels.
+                "width": self._n_labels - (self._n_labels - 1) * kept,
+                "low": low,
+                "high": high,
+            }
+        )
 
     def groups(self, alpha: float, named: Sequence[tuple[str, NDArray[np.bool_]]]) -> pd.DataFrame:
         """Tabulate the same for groups of all cases given, each with its name; empty ones are left.
@@ -119,15 +117,19 @@ class Realised:
         n_above = len(self._gaps) - int(np.searchsorted(self._gaps, threshold, side="right"))
         return n_above / (len(self.scores) * self._n_pairs)
 
-    def _band(self, alpha: float) -> tuple[float, float]:
-        n, found = self.calibration.n_cases, self.calibration
-        most = int(np.floor(alpha * (n + 1) + _ROUNDING))
-        if found.risk != ANY_PAIR or found.fold_size > 1 or most == 0:
-            return float("nan"), float("nan")
-        n_tests = len(self.scores)
-        wrong = betabinom(n_tests, most, n + 1 - most)
-        fewest, largest = wrong.interval(_BAND)
-        return 1 - largest / n_tests, 1 - fewest / n_tests
+    def _band(self, alphas: FloatArray) -> tuple[FloatArray, FloatArray]:
+        n, n_tests = self.calibration.n_cases, len(self.scores)
+        low, high = np.full((2, len(alphas)), np.nan)
+        most = np.floor(alphas * (n + 1) + _ROUNDING)
+        able = most > 0
+        if self.calibration.risk != ANY_PAIR or self.calibration.fold_size > 1:
+            return low, high
+        counts, own = np.arange(n_tests + 1)[:, None], most[able]
+        below = betabinom.pmf(counts, n_tests, own, n + 1 - own).cumsum(axis=0)
+        tail = (1 - _BAND) / 2
+        low[able] = 1 - (below < 1 - tail - _ROUNDING).sum(axis=0) / n_tests
+        high[able] = 1 - (below < tail - _ROUNDING).sum(axis=0) / n_tests
+        return low, high
 
 
 def realise(calibration: Calibration, scores: ArrayLike, positions: ArrayLike) -> Realised:
