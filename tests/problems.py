@@ -2,17 +2,25 @@
 
 import numpy as np
 
-from labelrank_core import KNeighborsLabelRanker, PairwiseForestRanker
+from labelrank_core import (
+    KNeighborsLabelRanker,
+    MLkNNClassifier,
+    PairwiseForestRanker,
+    SharedSubspaceClassifier,
+)
 
 # The Canberra distance between any two of these has a finite binary fraction, so ties are exact.
 LEVELS = np.array([0.0, 1.0, 3.0, -1.0])
 FEATURES = ("integer", "duplicated", "constant")
 # What holds of ten trees holds of fifty.
-FEW = {
-    "n_estimators": 10,
-    "n_chains": 3,
-    "inner_folds": 2,
-    "candidates": (("similar", KNeighborsLabelRanker(3)), ("trees", PairwiseForestRanker(5))),
+FEW = {"n_estimators": 10, "n_chains": 3, "inner_folds": 2}
+# Candidates of a blend, by whether it learns rankings.
+CANDIDATES = {
+    True: (("similar", KNeighborsLabelRanker(3)), ("trees", PairwiseForestRanker(5))),
+    False: (
+        ("similar", MLkNNClassifier(3)),
+        ("kernel", SharedSubspaceClassifier(0.0, kernel="rbf", threshold="zero")),
+    ),
 }
 
 
@@ -29,7 +37,10 @@ def features(rng, kind, n_rows, n_features):
 
 def few(algorithm):
     """Parameters with which a method of the catalog is fitted fast."""
-    return {knob.name: FEW[knob.name] for knob in algorithm.knobs if knob.name in FEW}
+    few_of_each = {**FEW, "candidates": CANDIDATES[algorithm.learns_rankings]}
+    return {
+        knob.name: few_of_each[knob.name] for knob in algorithm.knobs if knob.name in few_of_each
+    }
 
 
 def positions(rng, n_rows, n_labels, *, tied=False):

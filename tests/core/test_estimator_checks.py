@@ -52,7 +52,9 @@ CHECKED = [with_targets(estimator) for estimator in sorted(BARE, key=lambda e: e
 @pytest.mark.parametrize("estimator", CHECKED, ids=lambda estimator: estimator.__name__)
 def test_all_checks_hold(estimator):
     parameters = signature(estimator).parameters
-    few = {name: value for name, value in problems.FEW.items() if name in parameters}
+    candidates = problems.CANDIDATES[not hasattr(estimator, "predict_ranking")]
+    few = {**problems.FEW, "candidates": candidates}
+    few = {name: value for name, value in few.items() if name in parameters}
     results = check_estimator(
         estimator(**few), expected_failed_checks=EXPECTED_FAILED_CHECKS, on_fail=None, on_skip=None
     )

@@ -16,7 +16,7 @@ from labelrank_core.rankings import FloatArray
 class StackingMixin:
     """Fit of a method with the parameters of stacking."""
 
-    candidates: str | list[tuple[str, Any]]
+    candidates: str | Sequence[tuple[str, Any]]
     n_members: int
     inner_folds: int
     time_budget: float | None

@@ -1,5 +1,6 @@
 """Stacking for label sets: compare methods out of fold, and blend those that are best together."""
 
+from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -33,7 +34,7 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
 
     Parameters
     ----------
-    candidates : {"quick", "thorough"} or list of (str, estimator), default="quick"
+    candidates : {"quick", "thorough"} or sequence of (str, estimator), default="quick"
         The methods to compare: two kernel machines by least squares and extra trees; or these with
         more trees, a random forest, support vector machines and ML-kNN with a k for each label,
         which takes about ten times as long; or one's own, with a name each, that have
@@ -87,7 +88,7 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "candidates": [StrOptions(set(LABEL_SETS)), list],
+        "candidates": [StrOptions(set(LABEL_SETS)), list, tuple],
         "n_members": [Interval(Integral, 1, None, closed="left")],
         "inner_folds": [Interval(Integral, 2, None, closed="left")],
         "time_budget": [Interval(Real, 0, None, closed="neither"), None],
@@ -96,7 +97,7 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
 
     def __init__(
         self,
-        candidates: str | list[tuple[str, Any]] = "quick",
+        candidates: str | Sequence[tuple[str, Any]] = "quick",
         *,
         n_members: int = 4,
         inner_folds: int = 5,
