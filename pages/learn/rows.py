@@ -73,7 +73,7 @@ def _of_data_in_use(lesson: Lesson) -> bool:
     return (
         st.toggle(
             f"On my data: {text.markdown(dataset.name)}",
-            key=f"on_data_{lesson.key}",
+            key="on_data",
             bind="query-params",
             disabled=not fits,
             help="The data chosen on the other pages." if fits else f"This lesson needs {kinds}.",

@@ -2,10 +2,21 @@
 
 import re
 from contextlib import suppress
+from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import expect
 
+from pages.learn.lessons import LESSONS
+from pages.learn.story import stops
+from tests.app.test_lessons import told
 from tests.browser.visitor import open_page
+
+# Whether the page needs no scrolling, neither down nor sideways.
+FITS = """() => {
+  const main = document.querySelector("[data-testid=stMain]")
+  return main.scrollHeight <= main.clientHeight && main.scrollWidth <= main.clientWidth
+}"""
 
 
 def step(page):
@@ -13,14 +24,15 @@ def step(page):
     return page.get_by_test_id("stMain").get_by_role("heading", level=2)
 
 
-def press_until(page, key, title):
+def press_to(page, key, name):
     """Press a key; again if the page was not yet listening."""
+    at = page.get_by_role("combobox", name="Step")
     for _ in range(4):
         page.keyboard.press(key)
         with suppress(AssertionError):
-            expect(step(page)).to_have_text(title, timeout=3_000)
+            expect(at).to_have_value(name, timeout=6_000)
             return
-    expect(step(page)).to_have_text(title)
+    expect(at).to_have_value(name)
 
 
 def test_a_lesson_asks_first_goes_on_by_keyboard_and_its_link_opens_the_same_step(
@@ -37,12 +49,11 @@ def test_a_lesson_asks_first_goes_on_by_keyboard_and_its_link_opens_the_same_ste
     page.get_by_role("button", name="Show me").click()
     expect(page.get_by_text("You and the method agree.")).to_be_visible()
     step(page).click()
-    press_until(page, "ArrowRight", "Who counts?")
+    press_to(page, "ArrowRight", "Who counts?")
     expect(page.get_by_text("Step 2 of 9")).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("the circle shows it")).to_be_visible()
-    press_until(page, "ArrowRight", "k = 1")
-    press_until(page, "ArrowLeft", "Who counts?")
+    press_to(page, "ArrowRight", "Who counts?: answer")
+    press_to(page, "ArrowRight", "k = 1")
+    press_to(page, "ArrowLeft", "Who counts?: answer")
     expect(page.get_by_text("the circle shows it")).to_be_visible()
     expect(page).to_have_url(re.compile("step_knn=Who"))
     other = visit(app_server)
@@ -50,7 +61,8 @@ def test_a_lesson_asks_first_goes_on_by_keyboard_and_its_link_opens_the_same_ste
     expect(step(other)).to_have_text("Who counts?")
     expect(other.get_by_text("Step 2 of 9")).to_be_visible()
     expect(other.get_by_text("the circle shows it")).to_be_visible()
-    press_until(other, "ArrowRight", "k = 1")
+    press_to(other, "ArrowRight", "k = 1")
+    expect(step(other)).to_have_text("k = 1")
 
 
 def test_a_guess_is_slid_without_leaving_the_step(page):
@@ -71,15 +83,66 @@ def test_the_presenters_view_is_one_large_picture_on_one_screen(page):
     expect(page.get_by_test_id("stHeader")).to_be_hidden()
     expect(page.get_by_role("textbox")).to_have_count(0)
     expect(page.get_by_text("On my data")).to_be_hidden()
-    page.keyboard.press("ArrowRight")
+    press_to(page, "ArrowRight", "Mean ranks: answer")
     expect(page.get_by_text("The lowest mean rank comes first.")).to_be_visible()
-    assert fits(page)
+    page.wait_for_function(FITS)
     page.get_by_role("button", name="Leave presenter view").click()
     expect(page.get_by_text("On my data")).to_be_visible()
     expect(page).not_to_have_url(re.compile("present="))
 
 
-def fits(page):
-    """Whether the page needs no scrolling, neither down nor sideways."""
+VIEWS = {
+    "desk": ({"width": 1280, "height": 900}, "light", ""),
+    "projector": ({"width": 1024, "height": 768}, "dark", "&present=1"),
+    "projector, light": ({"width": 1024, "height": 768}, "light", "&present=1"),
+    "phone": ({"width": 390, "height": 844}, "dark", ""),
+}
+
+
+def places(lesson, place):
+    """What every stop of an example shows: its name in a link, its step's title and number."""
+    steps = told(lesson.key, place)[1]
+    return [(stop.name, steps[stop.step].title, stop.step + 1) for stop in stops(steps)]
+
+
+def link(lesson, place, name):
+    """The address of a stop."""
+    asked = {"lesson": lesson.name, f"step_{lesson.key}": name}
+    if len(lesson.examples) > 1:
+        asked[f"example_{lesson.key}"] = lesson.examples[place].title
+    return f"/learn?{urlencode(asked)}"
+
+
+def expect_at(page, title, number, view):
+    expect(step(page)).to_have_text(title)
+    expect(page.get_by_text(re.compile(rf"^Step {number} of \d+$"))).to_have_count(1)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
     main = page.get_by_test_id("stMain")
-    return main.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+    assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
+    if "present" in VIEWS[view][2]:
+        page.wait_for_function(FITS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(
+    ("lesson", "place"),
+    [(lesson, place) for lesson in LESSONS for place in range(len(lesson.examples))],
+    ids=lambda value: getattr(value, "key", value),
+)
+def test_every_step_forward_back_and_by_link(page, visit, app_server, lesson, place, view):
+    size, scheme, present = VIEWS[view]
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme)
+    found = places(lesson, place)
+    open_page(page, link(lesson, place, found[0][0]) + present)
+    expect_at(page, *found[0][1:], view)
+    for key, way in (("ArrowRight", found[1:]), ("ArrowLeft", found[-2::-1])):
+        for name, title, number in way:
+            press_to(page, key, name)
+            expect_at(page, title, number, view)
+    name, title, number = found[len(found) // 2]
+    other = visit(app_server)
+    other.set_viewport_size(size)
+    open_page(other, link(lesson, place, name) + present)
+    expect_at(other, title, number, view)
