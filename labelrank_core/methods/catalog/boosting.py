@@ -13,6 +13,9 @@ def _search_seconds(size: Size, params: Mapping[str, Any]) -> float:
     n_thresholds = params["max_thresholds"] or size.n_samples
     values = size.n_samples * (size.n_nonzero or size.n_features)
     cells = size.n_features * min(n_thresholds, size.n_samples)
+    if size.n_nonzero:
+        # Between the different values that a word has lies a threshold each; most words are rare.
+        cells = min(cells, round(size.n_features + values))
     return 3e-4 + 1e-9 * size.n_labels * (values + 25 * cells)
 
 
