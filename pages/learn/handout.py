@@ -6,13 +6,18 @@ from pathlib import Path
 
 import labelrank_core
 from labelrank_core.explain import markup
+from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.io.content import file_stem
 from pages.learn.exercises.base import Exercise, Number, Several, Sheet
 from pages.learn.story import Lesson, Setting, Step
 from pages.ui import drawing, links, widgets
 
 # With more rows or labels the print is smaller, in three columns.
-_MOST_ROWS, _MOST_LABELS = 12, 6
+_MOST_ROWS, _MOST_LABELS = 10, 5
+# And yet smaller, in four, with many labels of many neighbours.
+_MANY_LABELS, _MANY_NEIGHBORS = 12, 15
+# Fewer steps have room for two columns.
+_MOST_WIDE = 6
 _SHEET = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
@@ -48,10 +53,9 @@ def web_page(
 ) -> str:
     """Write the handout as one web page that needs nothing else."""
     title, address = html.escape(lesson.title), html.escape(link)
-    is_large = setting.dataset.n_samples > _MOST_ROWS or len(setting.names) > _MOST_LABELS
-    dense = " dense" if is_large else ""
+    look = _look(setting, steps)
     pages = [
-        f'<section class="page{dense}"><h1>{title}</h1><p>{html.escape(lesson.idea)} '
+        f'<section class="page {look}"><h1>{title}</h1><p>{html.escape(lesson.idea)} '
         f'{_case(setting)}</p><div class="steps">{_steps(steps, setting)}</div>'
         f'<footer>LabelRank Lab {labelrank_core.__version__}. <a href="{address}">Open this '
         "lesson in the app</a></footer></section>",
@@ -67,6 +71,16 @@ def web_page(
             "</body></html>",
         ]
     )
+
+
+def _look(setting: Setting, steps: Sequence[Step]) -> str:
+    """Choose the size of the print, so that all steps fit on one page."""
+    n_labels, near = len(setting.names), setting.explanation.find(Neighbors)
+    if n_labels > _MANY_LABELS and near is not None and len(near.rows) > _MANY_NEIGHBORS:
+        return "dense small"
+    if setting.dataset.n_samples > _MOST_ROWS or n_labels > _MOST_LABELS:
+        return "dense"
+    return "wide" if len(steps) <= _MOST_WIDE else ""
 
 
 def _case(setting: Setting) -> str:

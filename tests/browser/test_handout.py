@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from labelrank_core import load_sample
+from labelrank_core import Task, load_sample
 from labelrank_core.methods import ModelChoice
 from pages.learn import handout, rows
 from pages.learn.exercises import sheet
@@ -20,11 +20,30 @@ BEYOND = """() => [...document.querySelectorAll('.page, .steps')].map(
   part => Math.max(part.scrollHeight - part.clientHeight, part.scrollWidth - part.clientWidth))"""
 
 
+def written(n_rows, n_labels, task):
+    """Rows of a lesson at random."""
+    rng = np.random.default_rng(0)
+    lines = ["temperature,sunshine,wind,target"]
+    for _ in range(n_rows):
+        order = [f"label {label}" for label in rng.permutation(n_labels)]
+        targets = (
+            ">".join(order) if task is Task.LABEL_RANKING else ";".join(order[: n_labels // 2])
+        )
+        lines.append(",".join(map(str, rng.integers(0, 40, 3))) + "," + targets)
+    return "\n".join([*lines, ""])
+
+
 def settings(lesson):
     """A lesson on its own rows, and on a sample that it can be about."""
     for example in lesson.examples:
         choice = ModelChoice(lesson.method, (), scaled=False).with_params(**example.params)
         yield rows.taught(rows.read_rows(example.rows, lesson), choice, np.array(example.case))
+    # As many rows and labels as are printed large, or else with many neighbours as small as can be.
+    if lesson.name in ("Neighbours", "Zero line"):
+        for n_rows, n_labels, k in ((10, 5, 9), (60, 14, 30)):
+            data = rows.read_rows(written(n_rows, n_labels, lesson.task), lesson)
+            choice = ModelChoice(lesson.method, (), scaled=False).with_params(n_neighbors=k)
+            yield rows.taught(data, choice, data.X[1] + 1)
     # Fourteen labels are the most that samples have; other lessons need more time for them.
     for name in ("yeast" if lesson.name == "Zero line" else "songs", "glass"):
         data = load_sample(name)
