@@ -22,10 +22,11 @@ _ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 8, 3, 6
 PLANE_HEIGHT = 330
 
 
-def rows_picture(setting: Setting) -> Picture:
-    """Draw the rows, or the first of many, and above them the case in question."""
+def rows_picture(setting: Setting, rows: Sequence[int] | None = None) -> Picture:
+    """Draw some rows, or the first ones, and above them the case in question."""
     dataset = setting.dataset
-    training = setting.case.training_rows[:_ROWS_SHOWN]
+    chosen = setting.case.training_rows if rows is None else np.array(rows)
+    training = chosen[:_ROWS_SHOWN]
     columns = _columns(dataset)
     heads = [shorten(dataset.schema.columns[j].name, 14) for j in columns]
     own = CaseRow(
@@ -96,6 +97,12 @@ def cases_picture(
     if found is None:
         return rows_picture(setting)
     return plain(found if n_neighbors else replace(found, numbers=rows_picture(setting).numbers))
+
+
+def has_circle(setting: Setting) -> bool:
+    """Tell whether near means near in the picture: it holds all features, and is no map."""
+    dataset = setting.dataset
+    return dataset.n_features == 2 and dataset.coordinates is None and not dataset.is_sparse
 
 
 def plain(picture: Picture) -> Picture:

@@ -139,6 +139,14 @@ class TestNumbers:
             "wins: tea."
         )
         assert neighbours.LESSON.examples[1].title == "A tie"
+        # (17, 5) and (23, 7) are equally far from (20, 6).
+        entering = step("k = 2", "knn").words.plain(told("knn")[0].names)
+        assert entering.endswith("#5 is as near: a tie, and the first in the data enters.")
+
+    def test_only_a_plane_of_all_features_promises_a_circle(self):
+        assert "circle" in step("Who counts?", "knn").ask.reason.template
+        assert "circle" not in step("Who counts?", "knn", "").ask.reason.template
+        assert not any("circle" in step(f"k = {k}", "knn", "").words.template for k in (1, 2))
 
     def test_the_line_moves_as_the_paper_prints(self):
         # Section 4 of Brinker and Hüllermeier 2007: two of three cases have a, of five labels.

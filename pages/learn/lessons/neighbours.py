@@ -46,20 +46,20 @@ def _who_counts(setting: Setting, near: Neighbors) -> Step:
     options = scenes.some_rows(setting, rows[: _MOST_OPTIONS - 2], _MOST_OPTIONS)
     inside = frozenset(i for i, row in enumerate(options) if row in rows)
     marks = {row: f"#{row + 1}" for row in options}
-    farthest = float(near.distances[-1])
-    reason = "Similar means near. The {k} nearest lie within distance {far}; the circle shows it."
-    if k > 1 and np.ptp(near.distances) == 0:
-        reason = "All {k} lie at distance {far}; of equally near cases the first in the data count."
+    values = {"k": k, "far": float(near.distances[-1]), "d": setting.dataset.n_features}
+    is_round = scenes.has_circle(setting)
+    reason = "The {k} nearest in all {d} features lie within distance {far}. They are joined here."
+    if is_round:
+        reason = "Similar means near: the {k} nearest lie within distance {far}, the circle."
+    before = scenes.cases_picture(setting, 0, marks)
     return Step(
         "Who counts?",
-        Text(
-            "Similar cases have similar rankings. Only the {k} most similar ones count.", {"k": k}
-        ),
-        scenes.cases_picture(setting, 0, marks),
+        Text("Similar cases have similar rankings. Only the {k} most similar ones count.", values),
+        before if is_round else scenes.rows_picture(setting, options),
         Ask(
-            Text("Tap the cases among the {k} nearest.", {"k": k}),
+            Text("Tap the cases among the {k} nearest.", values),
             Pick(tuple(marks.values()), inside),
-            Text(reason, {"k": k, "far": farthest}),
+            Text(reason, values),
             scenes.cases_picture(setting, k, marks),
         ),
     )
@@ -67,24 +67,28 @@ def _who_counts(setting: Setting, near: Neighbors) -> Step:
 
 def _grows(setting: Setting, near: Neighbors, size: int) -> Step:
     rows, rankings = shared.near_rows(setting), near.rankings[:size]
+    called = [f"#{row + 1}" for row in rows]
     first = Label(int(np.argmin(aggregate(rankings))))
-    values = {"row": f"#{rows[size - 1] + 1}", "k": size, "first": first}
+    values = {"row": called[size - 1], "k": size, "first": first}
     picture = scenes.cases_picture(setting, size)
     if size == 1:
-        words = (
-            "The circle reaches the nearest case, {row}. With k = 1 its ranking is the "
-            "answer: {first} first."
-        )
+        words = "The nearest case is {row}. With k = 1 its ranking is the answer: {first} first."
         return Step("k = 1", Text(words, values), picture)
+    words = "Now {k} cases count; the last to enter is {row}."
+    if scenes.has_circle(setting):
+        words = "The circle grows to {k} cases; the last to enter is {row}."
+    if size < len(near.rows) and near.distances[size - 1] == near.distances[size]:
+        values["other"] = called[size]
+        words += " {other} is as near: a tie, and the first in the data enters."
     return Step(
         f"k = {size}",
-        Text("The circle grows to {k} cases; the last to enter is {row}.", values),
+        Text(words, values),
         picture,
         Ask(
             Text("Which label is first by their mean ranks?"),
             shared.one_label(setting, first),
             _first_of(rankings, first),
-            scenes.strips(rankings, [f"#{row + 1}" for row in rows[:size]], setting, "ranking"),
+            scenes.strips(rankings, called[:size], setting, "ranking"),
         ),
     )
 
