@@ -276,6 +276,8 @@ def test_no_drawing_takes_a_name_for_more_than_text(name):
         markup.label_sets(np.array([[True, False, False]]), [name], names, [0, 1, 2]),
         markup.dot_rows([(1, 0, 1.0), (2, 1, 2.0)], names, Bar(1.5, name)),
         markup.matrix(tints),
+        markup.deciding_table(names, [("1", name, [("2", name), ("3", ""), ("4", "")])]),
+        markup.plain_table("given", [name], [[name]]),
     ):
         whole = tree(drawn)
         tags = {element.tag for element in whole.iter()}
