@@ -14,7 +14,7 @@ from labelrank_core.evaluation.guarantees.calibration import fewest_cases
 from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
 from pages.confidence import promised_sets
 from pages.confidence.abstaining import withheld
-from pages.ui import drawing, evaluations, guarantees, opening, text, widgets
+from pages.ui import drawing, evaluations, guarantees, opening, snippets, text, widgets
 from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
 from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT
 from pages.ui.state import Query
@@ -50,6 +50,8 @@ def compare(asked: Query, split: Split) -> None:
             _kept(asked, split, curve, percent, risk)
     _groups(asked, split, found, percent, risk)
     _drift(asked, split)
+    alpha = (100 - percent) / 100
+    widgets.python_code(snippets.guarantee(asked.dataset, asked.choice, split, alpha, RISKS[risk]))
 
 
 def _ask() -> tuple[int, str]:

@@ -70,6 +70,28 @@ def decision(dataset: Dataset, choice: ModelChoice, split: Split, rule: str) -> 
     ]
 
 
+def guarantee(
+    dataset: Dataset, choice: ModelChoice, split: Split, alpha: float, risk: str
+) -> list[str]:
+    """Decide pairs of the test cases with a guarantee."""
+    load, source = _source(dataset)
+    return [
+        f"from labelrank_core import ConformalLabelRanker, {load}",
+        _HOLDOUT,
+        _CHOICE,
+        "",
+        f"data = {load}({source})",
+        _split(split),
+        _choice(choice),
+        "model = ConformalLabelRanker(",
+        f'    choice.build(is_sparse=data.is_sparse), {alpha:g}, risk="{risk}", random_state=0',
+        ")",
+        "model.fit(data.X[split.train], data.rankings[split.train])",
+        "order = model.predict_order(data.X[split.test])  # 1: surely ahead, -1: behind, 0: open",
+        "print(f'{abs(order).mean() * order.shape[1] / (order.shape[1] - 1):.0%} decided')",
+    ]
+
+
 def sensitivity(
     dataset: Dataset, choice: ModelChoice, figure: Figure, folds: Sequence[Fold], measure: str
 ) -> list[str]:

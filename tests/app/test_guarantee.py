@@ -1,5 +1,7 @@
 """What can be relied on: intervals of one case on Predict, promised and realised on Confidence."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -140,6 +142,15 @@ def test_promised_and_realised_are_what_the_core_computes():
     at = realised_by_core("share_of_pairs")[1].frame([0.9]).iloc[0]
     assert f"**{1 - at['realised']:.1%}** of the pairs are decided wrongly" in words(app)
     assert "(promised: at most 10%)" in words(app)
+
+
+def test_the_python_lines_decide_as_many_pairs_as_the_page(monkeypatch, capsys):
+    monkeypatch.setattr(opening, "is_open", lambda place: place.open is not None)
+    monkeypatch.setattr(guarantees, "drift", lambda *_: None)
+    app = compared(data="iris", level=80)
+    exec(compile(app.code[-1].value, "shown", "exec"), {})
+    (decided,) = re.findall(r"(\d+)% decided", capsys.readouterr().out)
+    assert f"**{decided}%** of the pairs are decided" in words(app)
 
 
 def test_another_level_fits_and_searches_nothing(monkeypatch):
