@@ -91,7 +91,12 @@ def _offer(key: str, known: Race | None, chosen: Sequence[ModelChoice], run: par
         words = "Add your settings to the race" if known.is_over else "Continue the race"
         if len(missing) > 1:
             words = f"Add {len(missing)} methods to the race"
-    if st.button(words, type="primary", icon=":material/flag:", key="race_start"):
+    if st.button(
+        words,
+        type="primary" if known is None else "secondary",
+        icon=":material/flag:",
+        key="race_start",
+    ):
         job = compute.started(key, partial(run, known=known), reports="report")
         if job is None:
             st.info("The server is busy with other work; try again in a moment.")

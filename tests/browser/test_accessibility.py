@@ -75,6 +75,13 @@ def open_errata(page: Page) -> None:
     expect(open_expander(page, "What is wrong").get_by_text("Definition 1.")).to_be_visible()
 
 
+def stop_race(page: Page) -> None:
+    page.get_by_role("button", name="Find the best method").click()
+    expect(page.get_by_text("not clearly different").first).to_be_visible()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_role("button", name="Continue the race")).to_be_visible()
+
+
 SCENES = {
     "start, table": Scene("/?data=songs", open_list("Table")),
     "sidebar": Scene("/", open_sidebar),
@@ -84,6 +91,7 @@ SCENES = {
     "data, in use": Scene("/data", look_at_data_in_use),
     "predict, trees and code": Scene("/predict?method=Label-ranking+random+forest", open_code),
     "predict, all methods": Scene("/predict?view=All+methods", settled),
+    "evaluate, race": Scene("/evaluate?data=songs", stop_race),
     "papers, errata": Scene("/papers?paper=LRRF", open_errata),
     "predict, glossary": Scene("/predict?view=How+sure&data=songs", open_list("Glossary")),
 }
