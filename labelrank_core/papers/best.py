@@ -65,9 +65,9 @@ BEST = Table(
     ),
     reasons=(
         Reason(
-            "With three of seven labels left, 227 rankings are too few to tell the candidates apart: "
-            "straight pairs alone have 0.235, and with eight candidates, LL among them, the blend is "
-            "no better.",
+            "With three of seven labels left, 227 rankings are too few to tell the candidates "
+            "apart: straight pairs alone have 0.235, and with eight candidates, LL among them, the "
+            "blend is no better.",
             data=("bodyfat",),
             blocks=(block_name(0.6),),
             verdicts=("below",),
