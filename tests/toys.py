@@ -107,9 +107,6 @@ class ToyBase(PathMixin, BaseEstimator):
         X = dense_cases(validate_data(self, X, accept_sparse="csr", reset=False), self)
         return ToyPath(self, X, n_first)
 
-    def point(self, X, **setting):
-        return self.path(X).at(**setting)
-
     def predict_confidence(self, X):
         return self.point(X).confidence
 
@@ -124,9 +121,6 @@ class ToyRanker(LabelRankerMixin, ToyBase):
     def fit(self, X, Y):
         Y = check_rankings(Y, allow_partial=True)
         return self._fit(X, Y, lambda ranks: -np.where(np.isnan(ranks), ranks.shape[1] / 2, ranks))
-
-    def predict(self, X):
-        return self.point(X).prediction
 
     def predict_pair_support(self, X):
         return self.point(X).pair_support()
