@@ -35,12 +35,12 @@ def _find(example: str, key: str) -> None:
 def ask() -> tuple[str, str]:
     """Ask for two rules; return rankings as lines, and what tells them from others."""
     names = [rule.name for rule in CONSENSUS_RULES.values()]
-    left, middle, right = st.columns([1, 1, 0.8])
+    left, right = st.columns(2)
     one = left.selectbox("One rule", names, key="differ_one", bind="query-params")
     others = [name for name in names if name != one]
     state.forget_if("differ_other", lambda name: name not in others)
-    other = middle.selectbox("Another rule", others, key="differ_other", bind="query-params")
-    number = right.number_input("Profile", 1, _MOST, 1, key=_NUMBER, bind="query-params")
+    other = right.selectbox("Another rule", others, key="differ_other", bind="query-params")
+    number = st.number_input("Profile", 1, _MOST, 1, key=_NUMBER, bind="query-params", width=150)
     what = "-".join(str(names.index(name)) for name in (one, other)) + f"-{number}"
     lines = compute.once(compute.digest("differing", what), lambda: _lines(one, other, number))
     return lines, what
