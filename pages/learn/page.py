@@ -31,7 +31,8 @@ if taught is None:
     exercises_page.offer("Consensus rules")
 else:
     with st.container(key="lesson_idea"):
-        st.markdown(f"**{taught.title}.** {taught.idea}")
+        end = "" if taught.title.endswith("?") else "."
+        st.markdown(f"**{taught.title}{end}** {taught.idea}")
     told = lesson.teach(taught)
     with st.container(key="lesson_exercises"):
         exercises_page.offer(taught.name, partial(handout.offer, taught, *told) if told else None)
