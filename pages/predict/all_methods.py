@@ -58,8 +58,11 @@ def _joined(asked: Query, case: Case, others: list[ModelChoice]) -> None:
         len(wrong_pairs(own_positions, each.positions.astype(float))[0]) for each in found.values()
     ]
     titles = [each.algorithm.title for each in others]
-    state.forget_if("against_method", lambda value: value not in titles)
-    chosen = st.selectbox("Compare with", titles, index=int(np.argmax(wrong)), key="against_method")
+    most_different = titles[int(np.argmax(wrong))]
+    state.follow("against_method", titles, most_different)
+    chosen = st.selectbox(
+        "Compare with", titles, titles.index(most_different), key="against_method"
+    )
     other = others[titles.index(chosen)]
     own = asked.choice.algorithm.title
     joined.draw(asked.dataset, (own, case.explanation), (chosen, found[other]))
