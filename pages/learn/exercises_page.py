@@ -79,7 +79,8 @@ def _ask(key: str, exercise: Exercise) -> None:
             key=f"{key}-check",
             type="primary",
             disabled=given is None,
-            on_click=partial(state.put, _checked(key), given),
+            on_click=_check,
+            args=(key,),
         )
         st.button("Show me", key=f"{key}-show", on_click=partial(state.put, f"{key}-shown", True))
     checked = state.get(_checked(key))
@@ -91,6 +92,11 @@ def _ask(key: str, exercise: Exercise) -> None:
     if state.get(f"{key}-shown") and not (checked == given and exercise.answer.is_right(checked)):
         said = text.markdown(exercise.answer.said)
         st.info(f"**{said}.** {text.markdown(exercise.reason)}", icon=":material/lightbulb:")
+
+
+def _check(key: str) -> None:
+    """Keep the answer that stands in the widget now, which may be newer than the last run."""
+    state.put(_checked(key), state.get(key))
 
 
 def _checked(key: str) -> str:

@@ -49,9 +49,9 @@ def taken_along(page, address, folder):
 @pytest.mark.parametrize(
     ("link", "figures"),
     [
-        ("data=election&row=16", 3),
+        ("data=election&row=16", 4),
         ("data=yeast&mlr_n_neighbors=7", 5),
-        ("data=glass&method=Label-ranking+random+forest", 4),
+        ("data=glass&method=Label-ranking+random+forest", 5),
     ],
 )
 def test_a_report_stands_alone_on_a_phone_and_a_desk_and_prints_on_two_pages(
