@@ -18,7 +18,7 @@ from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 from pages.learn.story import Setting
 from pages.ui import compute, evidence
 
-_ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 8, 3, 6
+_ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 10, 3, 6
 PLANE_HEIGHT = 330
 
 

@@ -198,7 +198,7 @@ class TestNumbers:
             .decision_function([[9.0, 9.0, 1.0]])[0, rare]
             for alpha in (0.0, 100.0)
         ]
-        alone = step("Each label alone", "mlls")
+        alone = step("Alone or together?", "mlls")
         assert alone.words.values["before"] == pytest.approx(scores[0])
         assert alone.ask.reason.values["after"] == pytest.approx(scores[1])
         assert scores[0] < 0 < scores[1]

@@ -110,15 +110,18 @@ def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
         )
         return Step("Held-out cases", said, _gaps(gaps))
     reason = (
-        "Value {place} of {n}, sorted, is {gap}: with {sure} probability a new case's "
-        "worst wrong pair is no further apart."
+        "Value {place} of {n}, sorted: {gap}. With {sure} probability a new case's worst wrong "
+        "pair is no further apart."
     )
     return Step(
         "Held-out cases",
         Text(words, values),
         _gaps(gaps),
         Ask(
-            Text("Which distance is exceeded in at most one of five cases?"),
+            Text(
+                "Count the new case as one more above it: which distance do at most one in five "
+                "exceed?"
+            ),
             Number(
                 float(model.threshold_), 0.0, float(max(1.0, setting.dataset.n_labels - 1)), 0.05
             ),

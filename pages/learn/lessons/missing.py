@@ -186,7 +186,7 @@ def _first_now(setting: Setting, filled: FloatArray) -> Step:
             "Order the labels by these shares. Where few rank both, wider neighbourhoods "
             "add one vote."
         ),
-        scenes.dots("mean rank, gaps filled", filled, setting),
+        pairs_picture(setting, tally_of(setting.explanation.evidence(Neighbors).rankings)),
         Ask(
             Text("Which label is first now?"),
             shared.one_label(setting, first),

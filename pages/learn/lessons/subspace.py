@@ -85,7 +85,7 @@ def _alone(setting: Setting, alone: Explanation, rare: int) -> Step:
             "other labels have in common."
         )
     return Step(
-        "Each label alone",
+        "Alone or together?",
         Text(
             "{rare} has only {n} training cases. Learned alone (α = 0), its score is {before}.",
             values,
