@@ -87,7 +87,7 @@ def _positions(order: Sequence[int]) -> FloatArray:
 
 
 def _moved(key: str, names: Sequence[str], rankings: Sequence[dragging.Order]) -> None:
-    """Keep an order after a move; labels dropped on each other stand by their index."""
+    """Keep an order after a move. Labels dropped on each other keep the order of the data."""
     known = list(names)
     named = [name for tied in rankings[0] for name in tied]
     order = [known.index(name) for name in named]

@@ -118,7 +118,7 @@ def _columns(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _reasons(table: Table, found: pd.DataFrame) -> None:
-    """List the reasons for differences, the commonest first."""
+    """List the reasons for differences, the most frequent first."""
     differs = found[(found["verdict"] != WITHIN) & (found["reading"] == "")]
     if differs.empty:
         return

@@ -19,7 +19,6 @@ from labelrank_core.evaluation.guarantees import (
     realise,
 )
 from labelrank_core.evaluation.guarantees.calibration import (
-    HELD_OUT,
     calibrate,
     hold_out,
     orders_pairs,
@@ -75,9 +74,8 @@ def held(
 
 def seconds(asked: Query) -> float:
     """Estimate how long it takes to train and to calibrate."""
-    n_train = len(asked.split.train)
-    n_held = round(HELD_OUT * n_train)
-    return asked.choice.seconds(Size.of(asked.dataset, n_train - n_held, n_held))
+    others, unseen = hold_out(asked.split.train)
+    return asked.choice.seconds(Size.of(asked.dataset, len(others), len(unseen)))
 
 
 def calibration(dataset: Dataset, choice: ModelChoice, found: Held, risk: str) -> Calibration:

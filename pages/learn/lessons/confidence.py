@@ -14,23 +14,13 @@ from labelrank_core.explain.predictions import case_path
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
+from pages.learn.lessons.shared import DRINKS
 from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 from pages.ui import compute
 
 RISK, HELD_OUT = 0.2, 0.5
 _MOST_PAIRS, _MOST_CASES = 6, 8
-_ROWS = """temperature,sunshine,ranking
-17,5,tea>water>lemonade
-16,4,tea>water>lemonade
-12,3,tea>water>lemonade
-22,6,water>lemonade>tea
-23,7,water>lemonade>tea
-27,9,lemonade>water>tea
-30,11,lemonade>water>tea
-5,1,tea>water>lemonade
-25,8,lemonade>water>tea
-19,5,water>tea>lemonade
-"""
+_ROWS = DRINKS + "25,8,lemonade>water>tea\n19,5,water>tea>lemonade\n"
 
 
 def calibrated(setting: Setting) -> ConformalLabelRanker:
