@@ -1,26 +1,44 @@
 """What stacked methods share: compare candidates out of fold, then learn the blend's members."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from numbers import Integral, Real
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
 
+from labelrank_core._sklearn import Interval
 from labelrank_core.methods.ensemble._blend import Blend
 from labelrank_core.methods.ensemble._race import Candidate, Race, run_race
 from labelrank_core.rankings import FloatArray
 
 
 class StackingMixin:
-    """Fit of a method with the parameters of stacking."""
+    """Parameters and fit of stacked methods, which say what candidates they know."""
 
-    candidates: str | Sequence[tuple[str, Any]]
-    n_members: int
-    inner_folds: int
-    time_budget: float | None
-    random_state: Any
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_members": [Interval(Integral, 1, None, closed="left")],
+        "inner_folds": [Interval(Integral, 2, None, closed="left")],
+        "time_budget": [Interval(Real, 0, None, closed="neither"), None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        candidates: str | Sequence[tuple[str, Any]] = "quick",
+        *,
+        n_members: int = 4,
+        inner_folds: int = 5,
+        time_budget: float | None = None,
+        random_state: Any = 0,
+    ) -> None:
+        self.candidates = candidates
+        self.n_members = n_members
+        self.inner_folds = inner_folds
+        self.time_budget = time_budget
+        self.random_state = random_state
 
     def _stack(
         self,

@@ -1,7 +1,5 @@
 """Stacking for label sets: compare methods out of fold, and blend those that are best together."""
 
-from collections.abc import Sequence
-from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,7 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from labelrank_core._sklearn import Interval, StrOptions, fit_context
+from labelrank_core._sklearn import StrOptions, fit_context
 from labelrank_core.methods.base import (
     LabelSetsMixin,
     PathMixin,
@@ -88,27 +86,9 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **StackingMixin._parameter_constraints,
         "candidates": [StrOptions(set(LABEL_SETS)), list, tuple],
-        "n_members": [Interval(Integral, 1, None, closed="left")],
-        "inner_folds": [Interval(Integral, 2, None, closed="left")],
-        "time_budget": [Interval(Real, 0, None, closed="neither"), None],
-        "random_state": ["random_state"],
     }
-
-    def __init__(
-        self,
-        candidates: str | Sequence[tuple[str, Any]] = "quick",
-        *,
-        n_members: int = 4,
-        inner_folds: int = 5,
-        time_budget: float | None = None,
-        random_state: Any = 0,
-    ) -> None:
-        self.candidates = candidates
-        self.n_members = n_members
-        self.inner_folds = inner_folds
-        self.time_budget = time_budget
-        self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: ArrayLike, Y: ArrayLike) -> Self:
