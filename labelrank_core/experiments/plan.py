@@ -51,6 +51,11 @@ def expected_seconds(
     units: Sequence[Unit], datasets: Mapping[str, Dataset], n_workers: int
 ) -> float:
     """Estimate the seconds of trainings and program start, within a factor of about three."""
+    return _START_SECONDS + training_seconds(units, datasets) / n_workers
+
+
+def training_seconds(units: Sequence[Unit], datasets: Mapping[str, Dataset]) -> float:
+    """Estimate the seconds of trainings one after the other, within a factor of about three."""
     known: dict[Any, float] = {}
     total = 0.0
     for unit in units:
@@ -58,7 +63,7 @@ def expected_seconds(
         if same not in known:
             known[same] = _unit_seconds(unit, datasets[unit.fingerprint])
         total += known[same]
-    return _START_SECONDS + total / n_workers
+    return total
 
 
 def _unit_seconds(unit: Unit, dataset: Dataset) -> float:
@@ -76,3 +81,11 @@ def _unit_seconds(unit: Unit, dataset: Dataset) -> float:
     within = choice.seconds(Size.of(dataset, n_learned, n_learned // 5))
     inner = n_fits * (_UNIT_SECONDS + 2 * within)
     return seconds + unit.protocol.tuning_folds * (inner + n_settings * setting)
+
+
+def duration(seconds: float) -> str:
+    """Write how long something takes, in the unit that fits."""
+    for size, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 1.5 * size:
+            return f"about {seconds / size:.0f} {unit}s"
+    return f"about {max(1, round(seconds))} second{'s' * (round(seconds) > 1)}"

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isnan, nan
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from labelrank_core.experiments.plan import duration
 from labelrank_core.experiments.store import Store
 from labelrank_core.papers.ledger import (
     counts,
@@ -19,8 +21,12 @@ from labelrank_core.papers.ledger import (
     read_measured,
 )
 from labelrank_core.papers.library import PAPERS, find_table
-from labelrank_core.papers.reproduce import Plan, measured, plan
+from labelrank_core.papers.reproduce import Part, Plan, measured, plan
+from labelrank_core.papers.schedule import Step, by_table, cheapest_first
 from labelrank_core.papers.table import Table
+
+# From so many seconds on, the way to less is named.
+_LONG = 1800.0
 
 Run = Callable[[argparse.Namespace, Store, str], int]
 
@@ -42,6 +48,9 @@ def add_command(commands: Any, run: Run) -> None:
     )
     parser.add_argument("--columns", type=_names, default=(), help="only these methods")
     parser.add_argument("--repeats", type=int, help="at most so many repetitions or draws")
+    parser.add_argument(
+        "--minutes", type=float, help="only the methods that are trained in this time together"
+    )
     parser.add_argument("--workers", type=int, default=None, help="trainings at once")
     parser.add_argument("--csv", type=Path, help="write print and recomputed values to this file")
     parser.add_argument("--record", type=Path, help="add the values to the files of this folder")
@@ -53,25 +62,37 @@ def _names(words: str) -> tuple[str, ...]:
 
 
 def reproduce(options: argparse.Namespace, store: Store, run: Run) -> int:
-    """Recompute tables one after the other, and report each."""
+    """Recompute tables, what is quick first, and report each number as soon as it is there."""
     if options.data is not None and not options.data.is_dir():
         raise PaperError(f"{options.data} is no folder.")
-    worst, parts = 0, []
+    plans = {plan.table.slug: plan for plan in _plans(options)}
+    found = {slug: [*planned.facts] for slug, planned in plans.items()}
+    parts = [part for planned in plans.values() for part in planned.parts]
+    most = None if options.minutes is None else 60.0 * options.minutes
+    steps = cheapest_first(parts, store, n_workers=options.workers, most=most)
+    _announce(plans, steps, options.minutes)
+    worst = 0
+    try:
+        for number, step in enumerate(steps, 1):
+            if step.n_left:
+                _say(f"Part {number} of {len(steps)}: {_name(step)}, {duration(step.seconds)}")
+                worst = max(worst, _train(step.part, store, run, options))
+            new = measured(step.part, store.results(step.part.units()))
+            found[step.part.table.slug] += new
+            _report_part(step, measured_frame(new))
+    finally:
+        # Also what was there before an interruption is reported and written.
+        _report(plans, {slug: measured_frame(each) for slug, each in found.items()}, options)
+    return worst
+
+
+def _plans(options: argparse.Namespace) -> Iterator[Plan]:
     tables = _tables(options.paper, options.table)
     for table, sets, columns in _narrowed(tables, options.sets, options.columns):
         try:
-            planned = plan(table, options.data, sets=sets, columns=columns, repeats=options.repeats)
+            yield plan(table, options.data, sets=sets, columns=columns, repeats=options.repeats)
         except ValueError as error:
             raise PaperError(str(error)) from None
-        found, code = _run_all(planned, store, run, options)
-        worst = max(worst, code)
-        _report(table, planned, found)
-        parts.append(ledger(table, found).assign(paper=table.paper, table=table.name))
-        if options.record is not None:
-            _record(options.record, table, found)
-    if options.csv is not None:
-        pd.concat(parts).to_csv(options.csv, index=False)
-    return worst
 
 
 def _tables(paper: str | None, key: str | None) -> Sequence[Table]:
@@ -104,38 +125,86 @@ def _narrowed(
             yield table, kept, chosen
 
 
-def _run_all(
-    planned: Plan, store: Store, run: Run, options: argparse.Namespace
-) -> tuple[pd.DataFrame, int]:
-    """Run the experiments of a table; return what was measured and the worst exit code."""
-    found, worst = list(planned.facts), 0
-    for part in planned.parts:
-        _say(f"{part.table.paper} {part.table.name}: {part.data} ({part.found.source})")
-        experiment = part.experiment(store)
-        name = store.find_or_create(experiment, folder=store.home)
-        given = argparse.Namespace(scheduler=None, workers=options.workers, csv=None)
-        worst = max(worst, run(given, store, name))
-        found += measured(part, store.results(part.units()))
-    return measured_frame(found), worst
+def _announce(plans: Mapping[str, Plan], steps: Sequence[Step], minutes: float | None) -> None:
+    """Say for every table what is left to be trained and how long that takes, roughly."""
+    n_left = sum(step.n_left for step in steps)
+    if not n_left:
+        return
+    _say("To be trained, by a rough estimate:")
+    totals = by_table(steps)
+    lines = [(_title(plans[slug].table), *totals[slug]) for slug in plans if slug in totals]
+    for title, number, seconds in (*lines, ("all", n_left, sum(step.seconds for step in steps))):
+        _say(f"  {title:24} {number:6} trainings, {duration(seconds)}")
+    _say("What is quick comes first. Stop it at any time: the same command goes on.")
+    if minutes is None and sum(step.seconds for step in steps) > _LONG:
+        _say("With --minutes 30 it takes only the methods that are trained in 30 minutes.")
 
 
-def _report(table: Table, planned: Plan, found: pd.DataFrame) -> None:
-    """Write what was recomputed, and what was not and why."""
-    rows = ledger(table, found)
-    known = rows[rows["ours"].notna()].to_dict("records")
-    lines = ["", f"{PAPERS[table.paper].short} {table.name}: {table.title}"]
-    lines += [_line(row["data"], row, row["deviation"], row["reason"]) for row in known]
-    if table.rows == "data" and table.facts is None:
+def _title(table: Table) -> str:
+    return f"{PAPERS[table.paper].short} {table.name}"
+
+
+def _name(step: Step) -> str:
+    part = step.part
+    is_all = part.blocks == part.table.blocks
+    blocks = "" if is_all else f", {', '.join(block.name for block in part.blocks)}"
+    return f"{_title(part.table)}, {part.data} ({part.found.source}){blocks}"
+
+
+def _train(part: Part, store: Store, run: Run, options: argparse.Namespace) -> int:
+    """Run the experiment of a part, and return its exit code."""
+    name = store.find_or_create(part.experiment(store), folder=store.home)
+    return run(argparse.Namespace(scheduler=None, workers=options.workers, csv=None), store, name)
+
+
+def _report_part(step: Step, found: pd.DataFrame) -> None:
+    """Write what was recomputed of one part."""
+    rows = ledger(step.part.table, found)
+    _write(["", _name(step), *map(_row_line, rows[rows["ours"].notna()].to_dict("records"))])
+
+
+def _report(
+    plans: Mapping[str, Plan], found: Mapping[str, pd.DataFrame], options: argparse.Namespace
+) -> None:
+    """Write what holds, of every table and of all, and write the files that are asked for."""
+    parts, total = [], Counter[str]()
+    for slug, planned in plans.items():
+        table, rows = planned.table, ledger(planned.table, found[slug])
+        total.update(counts(rows))
+        _report_table(planned, rows)
+        parts.append(rows.assign(paper=table.paper, table=table.name))
+        if options.record is not None:
+            _record(options.record, table, found[slug])
+    if len(plans) > 1:
+        _write(["", f"All tables: {_counted(total)}"])
+    if options.csv is not None:
+        pd.concat(parts).to_csv(options.csv, index=False)
+
+
+def _report_table(planned: Plan, rows: pd.DataFrame) -> None:
+    """Write how many numbers of a table hold, their means, and what is missing."""
+    table = planned.table
+    lines = ["", f"{_title(table)}: {table.title}"]
+    if table.facts is not None:
+        lines += map(_row_line, rows[rows["ours"].notna()].to_dict("records"))
+    elif table.rows == "data":
         averages = means(table, rows).to_dict("records")
         lines += [_line(f"mean of {row['n_sets']}", row) for row in averages]
-    lines.append("  " + ", ".join(f"{number} {name}" for name, number in counts(rows).items()))
+    lines.append(f"  {_counted(counts(rows))}")
     if planned.missing_data:
         lines.append(f"  Data sets not found: {', '.join(planned.missing_data)}.")
     if planned.missing_methods:
         names = ", ".join(planned.missing_methods)
         lines.append(f"  Not computed, no such method here yet: {names}.")
-    sys.stdout.write("\n".join(lines) + "\n")
-    sys.stdout.flush()
+    _write(lines)
+
+
+def _counted(said: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {name}" for name, number in said.items())
+
+
+def _row_line(row: Mapping[str, Any]) -> str:
+    return _line(row["data"], row, row["deviation"], row["reason"])
 
 
 def _line(data: str, row: Mapping[str, Any], deviation: float = nan, reason: str = "") -> str:
@@ -144,7 +213,7 @@ def _line(data: str, row: Mapping[str, Any], deviation: float = nan, reason: str
     return (
         f"  {data:13} {name:28} {row['block']:28} print {row['printed']:<7.6g} ours "
         f"{row['ours']:<8.6g} {spread:8} {row['difference']:+.4f}  {row['verdict']}"
-        f"{': ' * bool(reason)}{reason}"
+        f"{', not counted' * bool(row['reading'])}{': ' * bool(reason)}{reason}"
     )
 
 
@@ -155,6 +224,11 @@ def _record(folder: Path, table: Table, found: pd.DataFrame) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{table.slug}.csv"
     merged(read_measured(path), found).to_csv(path, index=False)
+
+
+def _write(lines: Sequence[str]) -> None:
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
 
 
 def _say(words: str) -> None:

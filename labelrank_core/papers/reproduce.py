@@ -63,6 +63,8 @@ class Plan:
 
     Parameters
     ----------
+    table : Table
+        What is printed.
     parts : tuple of Part
         The experiments.
     facts : tuple of Measured
@@ -71,6 +73,7 @@ class Plan:
         Data sets that are not at hand, and columns without a method here.
     """
 
+    table: Table
     parts: tuple[Part, ...]
     facts: tuple[Measured, ...]
     missing_data: tuple[str, ...]
@@ -112,12 +115,14 @@ def plan(
     _check_names("column", columns, [column.name for column in table.columns])
     names = [name for name in table.data_sets if not sets or name in sets]
     if table.source == "none":
-        return Plan((), tuple(each for name in names for each in _facts(table, name)), (), ())
+        return Plan(
+            table, (), tuple(each for name in names for each in _facts(table, name)), (), ()
+        )
     there = at_hand(table, names, folder)
     missing = tuple(name for name in names if name not in there)
     if table.facts is not None:
         facts = [each for name in there for each in _facts(table, name, there[name])]
-        return Plan((), tuple(facts), missing, ())
+        return Plan(table, (), tuple(facts), missing, ())
     chosen = [each for each in table.all_columns if not columns or each.name in columns]
     known = tuple(column for column in chosen if column.exists)
     lacking = tuple(dict.fromkeys(column.name for column in chosen if not column.exists))
@@ -128,7 +133,7 @@ def plan(
         for blocks in _together(table.blocks)
         if known
     ]
-    return Plan(tuple(parts), (), missing, lacking)
+    return Plan(table, tuple(parts), (), missing, lacking)
 
 
 def at_hand(table: Table, names: Sequence[str], folder: Path | None = None) -> dict[str, Found]:

@@ -2,6 +2,7 @@
 
 import math
 
+from labelrank_core.experiments.plan import duration
 from labelrank_core.explain.markup.text import (
     JOINER,
     attribute,
@@ -34,14 +35,6 @@ def shorten_middle(name: str, length: int) -> str:
         return name
     head = (length - 1) // 2
     return f"{name[:head].rstrip()}…{name[len(name) - (length - 1 - head) :].lstrip()}"
-
-
-def duration(seconds: float) -> str:
-    """Write how long something takes, in the unit that fits."""
-    for size, unit in ((86_400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= 1.5 * size:
-            return f"about {seconds / size:.0f} {unit}s"
-    return f"about {max(1, round(seconds))} second{'s' * (round(seconds) > 1)}"
 
 
 def value_range(low: float, high: float) -> str:

@@ -1,6 +1,7 @@
 """The ledger of print: numbers, verdicts, and what recomputes them."""
 
 import json
+import re
 import sqlite3
 from dataclasses import replace
 
@@ -26,6 +27,7 @@ from labelrank_core.papers.best import BEST
 from labelrank_core.papers.data_sets import find_data
 from labelrank_core.papers.ledger import RECORDED, counts, means, measured_frame, merged, verdict
 from labelrank_core.papers.reproduce import plan
+from labelrank_core.papers.schedule import cheapest_first
 from labelrank_core.papers.table import Block, Column, Table
 
 TABLES = [*(table for paper in PAPERS.values() for table in paper.tables), BEST]
@@ -231,6 +233,73 @@ def test_the_command_reports_and_writes_what_holds(small, tmp_path, capsys):
     assert set(pd.read_csv(file)["protocol"]) == {"2 folds"}
 
 
+@pytest.mark.usefixtures("small")
+def test_the_command_says_before_what_it_will_take_and_does_the_quick_part_first(tmp_path, capsys):
+    write_set(tmp_path / "sets", "wisconsin.csv")
+    words = ["reproduce", "lr06", "9", "--workers", "1", "--data", str(tmp_path / "sets")]
+    assert main(["--home", str(tmp_path), *words]) == 0
+    out, err = capsys.readouterr()
+    # Two sets, two methods, three times two folds.
+    assert re.search(r"LR-06 Table 9 +24 trainings, about \d+ seconds", err)
+    assert err.index("To be trained") < err.index("Part 1 of 2: ")
+    assert "Part 1 of 2: LR-06 Table 9, wisconsin (file wisconsin.csv)" in err
+    assert "Part 2 of 2: LR-06 Table 9, IRIS" in err
+    numbers = [line.split()[0] for line in out.splitlines() if " print " in line]
+    assert numbers[:8] == ["wisconsin"] * 4 + ["IRIS"] * 4
+    # All is there: nothing to be trained is announced, and the numbers are the same.
+    assert main(["--home", str(tmp_path), *words]) == 0
+    again = capsys.readouterr()
+    assert again.out == out
+    assert again.err == ""
+
+
+def test_a_limit_in_minutes_takes_the_quickest_methods(small, tmp_path, capsys):
+    store, words = Store(tmp_path), ["reproduce", "lr06", "9", "--workers", "1", "--minutes"]
+    (part,) = plan(small).parts
+    (step,) = cheapest_first([part], store)
+    each = step.seconds / 2
+    assert cheapest_first([part], store, most=0.9 * each) == []
+    (less,) = cheapest_first([part], store, most=1.1 * each)
+    assert (less.n_left, len(less.part.columns)) == (6, 1)
+    assert cheapest_first([part], store, most=2.1 * each) == [step]
+    assert main(["--home", str(tmp_path), *words, "0"]) == 0
+    assert "0 within" in capsys.readouterr().out
+    assert n_attempts(tmp_path) == 0
+    # What was trained before takes no time.
+    assert main(["--home", str(tmp_path), *words, str(1.1 * each / 60)]) == 0
+    assert main(["--home", str(tmp_path), *words, str(1.1 * each / 60)]) == 0
+    assert n_attempts(tmp_path) == 12
+    capsys.readouterr()
+    assert main(["--home", str(tmp_path), *words, "0"]) == 0
+    assert "1 within" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("small")
+def test_a_stopped_command_reports_what_is_there_and_goes_on(tmp_path, capsys, monkeypatch):
+    write_set(tmp_path / "sets", "wisconsin.csv")
+    words = ["reproduce", "lr06", "9", "--workers", "1", "--data", str(tmp_path / "sets")]
+    files = ["--csv", str(tmp_path / "all.csv")]
+
+    def stop(unit, dataset):
+        if unit.data_name != "wisconsin":
+            raise KeyboardInterrupt
+        return run_unit(unit, dataset)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("labelrank_core.__main__.run_unit", stop)
+        assert main(["--home", str(tmp_path), *words, *files]) == 3
+    out, err = capsys.readouterr()
+    assert "the same command goes on from here" in err
+    assert "LR-06 Table 9: small" in out
+    assert set(pd.read_csv(tmp_path / "all.csv").dropna(subset="ours")["data"]) == {"wisconsin"}
+    assert main(["--home", str(tmp_path), *words, *files]) == 0
+    assert set(pd.read_csv(tmp_path / "all.csv").dropna(subset="ours")["data"]) == {
+        "wisconsin",
+        "IRIS",
+    }
+    assert n_attempts(tmp_path) == 25
+
+
 def test_of_all_tables_those_with_the_named_sets_are_recomputed(tmp_path, capsys):
     words = ["reproduce", "--sets", "p=1,example-1", "--csv", str(tmp_path / "all.csv")]
     assert main(["--home", str(tmp_path), *words]) == 0
@@ -238,6 +307,7 @@ def test_of_all_tables_those_with_the_named_sets_are_recomputed(tmp_path, capsys
     assert "MLR-07 Worked example" in said
     assert "LRRF Table 1: " in said
     assert "LR-06" not in said
+    assert "All tables: 3 within" in said
     written = pd.read_csv(tmp_path / "all.csv").dropna(subset="ours")
     assert set(written["data"]) == {"p=1", "example-1"}
 
