@@ -1,5 +1,8 @@
 """Which pairs of one case can be relied on: intervals of positions, with a guarantee."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -9,13 +12,15 @@ from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import SurePairs
 from labelrank_core.explain.pictures import Wanted
 from pages.predict import guaranteed_set
-from pages.ui import drawing, guarantees, jobs, state
-from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT
+from pages.ui import drawing, guarantees, jobs
+from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, Held
 from pages.ui.state import Query
 
 # The view of the page that shows it.
 VIEW = "How sure"
 _LEAST, _MOST = 50, 99
+# What widgets are called, also in the address.
+_LEVEL, _PROMISE = "sure", "promise"
 
 
 def assess(asked: Query, wanted: Wanted) -> None:
@@ -28,19 +33,25 @@ def assess(asked: Query, wanted: Wanted) -> None:
         return
     with st.container(border=True, gap="small"):
         drawing.heading("What can be relied on?")
-        percent, risk = _ask()
         found = guarantees.held(dataset, asked.choice, asked.split, asked.row)
         if found is None:
             st.info("A guarantee takes at least two training cases.")
             return
-        promised = guarantees.calibration(dataset, asked.choice, found, risk)
-        threshold = promised.threshold(1 - percent / 100)
-        if np.isinf(threshold):
-            _too_few(promised, percent)
-        else:
-            promise = guarantees.promise(percent, risk)
-            draw(asked, guarantees.pairs(asked, found, threshold, promise), wanted)
-        _how(asked, promised, threshold, risk)
+        # What takes long is done before the slider, whose moves then draw this card alone.
+        guarantees.scores(dataset, asked.choice, found, found.rows)
+        st.fragment(_relied_on)(asked, found, wanted)
+
+
+def _relied_on(asked: Query, found: Held, wanted: Wanted) -> None:
+    percent, risk = _ask()
+    promised = guarantees.calibration(asked.dataset, asked.choice, found, risk)
+    threshold = promised.threshold(1 - percent / 100)
+    if np.isinf(threshold):
+        _too_few(promised, percent)
+    else:
+        promise = guarantees.promise(percent, risk)
+        draw(asked, guarantees.pairs(asked, found, threshold, promise), wanted)
+    _how(asked, promised, threshold, risk)
 
 
 def draw(asked: Query, sure: SurePairs, wanted: Wanted) -> None:
@@ -51,16 +62,23 @@ def draw(asked: Query, sure: SurePairs, wanted: Wanted) -> None:
     drawing.shown(pictures.sure_pairs(sure, asked.dataset.label_names, wanted), key="sure")
 
 
-def of_case(asked: Query, *, is_open: bool) -> SurePairs | None:
-    """Return what is guaranteed of a case at the level chosen.
+def chosen(held: Callable[..., Any]) -> dict[str, Any]:
+    """Return what is chosen here, by its name in the address, if the view is open."""
+    if held("view") != VIEW:
+        return {}
+    return {key: held(key) for key in (_LEVEL, _PROMISE) if held(key) is not None}
+
+
+def of_case(asked: Query, held: Callable[..., Any]) -> SurePairs | None:
+    """Return what is guaranteed of a case at the level that widgets hold, as `state.get` tells.
 
     None where nothing can be, or where that takes long and is not open already.
     """
     if not asked.choice.algorithm.learns_rankings or asked.dataset.n_labels < 2:
         return None
-    if not is_open and guarantees.seconds(asked) > jobs.SLOW_SECONDS:
+    if held("view") != VIEW and guarantees.seconds(asked) > jobs.SLOW_SECONDS:
         return None
-    percent, risk = state.get("sure", USUAL_PERCENT), state.get("promise", ANY_PAIR)
+    percent, risk = held(_LEVEL, USUAL_PERCENT), held(_PROMISE, ANY_PAIR)
     found = guarantees.held(asked.dataset, asked.choice, asked.split, asked.row)
     if found is None:
         return None
@@ -74,14 +92,14 @@ def of_case(asked: Query, *, is_open: bool) -> SurePairs | None:
 def _ask() -> tuple[int, str]:
     left, right = st.columns(2, gap="large")
     percent = left.slider(
-        "How sure (%)", _LEAST, _MOST, USUAL_PERCENT, key="sure", bind="query-params"
+        "How sure (%)", _LEAST, _MOST, USUAL_PERCENT, key=_LEVEL, bind="query-params"
     )
     risk = right.segmented_control(
         "What is promised",
         list(RISKS),
         default=ANY_PAIR,
         required=True,
-        key="promise",
+        key=_PROMISE,
         bind="query-params",
         help="No decided pair wrong: all decided pairs are right in at least this share of cases. "
         "Few pairs wrong: on average over cases, at most the rest of the pairs are decided "

@@ -19,7 +19,6 @@ _SAID = {
 
 def assess(asked: Query) -> None:
     """Ask what to promise, and draw the labels of the case that are taken for it."""
-    dataset = asked.dataset
     # Where MAPIE is not at work yet, that takes seconds.
     place = st.expander(
         "What can be relied on?", icon=":material/verified_user:", key="relied", on_change="rerun"
@@ -27,28 +26,31 @@ def assess(asked: Query) -> None:
     if not opening.is_open(place):
         return
     with place:
-        left, right = st.columns(2, gap="large")
-        percent = left.slider(
-            "How sure (%)", 50, 99, USUAL_PERCENT, key="set_level", bind="query-params"
+        st.fragment(_relied_on)(asked)
+
+
+def _relied_on(asked: Query) -> None:
+    left, right = st.columns(2, gap="large")
+    percent = left.slider(
+        "How sure (%)", 50, 99, USUAL_PERCENT, key="set_level", bind="query-params"
+    )
+    risk = right.segmented_control(
+        "What is promised",
+        list(RISKS),
+        default=MISS_FEW,
+        required=True,
+        key="set_promise",
+        bind="query-params",
+    )
+    promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, risk, asked.row)
+    if promised is None:
+        st.info("A guarantee takes two training cases, and one held out with a label.")
+    elif not promised.is_promised(percent):
+        st.info(
+            f"{percent}% cannot be promised with {promised.n_cases} calibration cases and this "
+            "method. Choose a lower level or more data."
         )
-        risk = right.segmented_control(
-            "What is promised",
-            list(RISKS),
-            default=MISS_FEW,
-            required=True,
-            key="set_promise",
-            bind="query-params",
-        )
-        promised = guaranteed_sets.guarantee(dataset, asked.choice, asked.split, risk, asked.row)
-        if promised is None:
-            st.info("A guarantee takes two training cases, and one held out with a label.")
-            return
-        if not promised.is_promised(percent):
-            st.info(
-                f"{percent}% cannot be promised with {promised.n_cases} calibration cases and this "
-                "method. Choose a lower level or more data."
-            )
-            return
+    else:
         _draw(asked, promised, percent)
 
 

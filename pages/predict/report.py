@@ -3,9 +3,10 @@
 import html
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -27,14 +28,12 @@ _SHEET = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 def offer(asked: Query, case: Case, code: Sequence[str]) -> None:
     """Offer the explanation as files, its Python lines included."""
     name = f"{file_stem(asked.dataset.name)}-row-{asked.row + 1}"
-    link, found = (
-        links.whole()[0],
-        models.fitted(asked.dataset, asked.choice, asked.split, asked.row),
-    )
+    link, chosen = links.whole()[0], state.reader()
+    found = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
     with st.container(horizontal=True):
         widgets.download(
             "Report (web page)",
-            lambda: web_page(asked, case, found.model, code, link),
+            lambda: web_page(asked, case, found.model, code, link, chosen),
             f"{name}.html",
             "text/html",
             help="One file to read, mail or print; works offline.",
@@ -48,12 +47,22 @@ def offer(asked: Query, case: Case, code: Sequence[str]) -> None:
         )
 
 
-def web_page(asked: Query, case: Case, model: object, code: Sequence[str], link: str) -> str:
-    """Write what is predicted, why, what would change it and how sure it is, as one web page."""
+def web_page(
+    asked: Query,
+    case: Case,
+    model: object,
+    code: Sequence[str],
+    link: str,
+    chosen: Callable[..., Any] = state.get,
+) -> str:
+    """Write what is predicted, why, what would change it and how sure it is, as one web page.
+
+    `chosen` tells what widgets hold by then, as `state.get` does.
+    """
     line = html.escape(" · ".join(params.facts(asked)))
-    body = "\n".join(_sections(asked, case, model))
+    body = "\n".join(_sections(asked, case, model, chosen))
     today = datetime.now(UTC).astimezone().strftime("%d %B %Y").lstrip("0")
-    address = html.escape(link)
+    address = html.escape(links.with_values(link, guarantee.chosen(chosen)))
     lines = html.escape("\n".join(code))
     return "\n".join(
         [
@@ -68,7 +77,7 @@ def web_page(asked: Query, case: Case, model: object, code: Sequence[str], link:
     )
 
 
-def _sections(asked: Query, case: Case, model: object) -> list[str]:
+def _sections(asked: Query, case: Case, model: object, chosen: Callable[..., Any]) -> list[str]:
     """Draw the sections: the answer, the steps to it, what would change it, how sure it is."""
     dataset, scene = asked.dataset, evidence.Scene(asked.dataset, case, "report", brief=True)
     steps = case.explanation.steps
@@ -95,7 +104,7 @@ def _sections(asked: Query, case: Case, model: object) -> list[str]:
         for step in sure:
             drawing.say(step.text, dataset)
             evidence.draw(step.evidence, scene)
-    sure_pairs = guarantee.of_case(asked, is_open=state.get("view") == guarantee.VIEW)
+    sure_pairs = guarantee.of_case(asked, chosen)
     if sure_pairs is not None:
         with drawing.on_paper() as relied:
             guarantee.draw(asked, sure_pairs, Wanted())

@@ -1,19 +1,16 @@
-"""How sure a prediction is among others, what is wrong in it, how similar cases fared."""
+"""How sure a prediction is among others, how right it is, how similar cases fared."""
 
 import numpy as np
 import streamlit as st
 
-from labelrank_core import Task
 from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
 from labelrank_core.explain.evidence import Confidence
 from labelrank_core.explain.standing import (
     Standing,
     neighbour_accuracy_text,
     similar_cases,
-    wrong_labels_text,
-    wrong_pairs_text,
 )
-from pages.ui import drawing, evaluations, evidence, models, tables
+from pages.ui import drawing, evaluations, models, tables
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.models import Case
 from pages.ui.state import Query
@@ -22,44 +19,16 @@ from pages.ui.state import Query
 def assess(asked: Query, case: Case) -> None:
     """Draw how far the prediction of a case can be trusted."""
     dataset = asked.dataset
-    left, right = st.columns(2, gap="large")
-    with right:
-        drawing.heading("Right or wrong?")
-        _truth(asked, case)
     tests = evaluations.chosen_tests(asked.split)
     evaluation = evaluations.of_method(dataset, asked.choice, tests)
     predicted = evaluation.predictions
     accuracy = case_accuracy(
         dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
     )
-    with left:
-        drawing.heading("Among the test cases")
-        _among(asked, case, evaluation, accuracy)
+    drawing.heading("Among the test cases")
+    _among(asked, case, evaluation, accuracy)
     drawing.heading("How accurate are predictions for similar test cases?")
     _similar(asked, case, evaluation, accuracy)
-
-
-def _truth(asked: Query, case: Case) -> None:
-    dataset, row = asked.dataset, asked.row
-    if asked.edits:
-        st.markdown("Feature values were changed by hand, so the truth of this case is unknown.")
-        return
-    explanation = case.explanation
-    relevance = explanation.relevance
-    if relevance is not None:
-        drawing.say(wrong_labels_text(relevance, dataset.relevance[row]), dataset)
-    if dataset.task is not Task.MULTILABEL:
-        drawing.say(wrong_pairs_text(explanation.positions, dataset.rankings[row]), dataset)
-    own = case_accuracy(
-        dataset,
-        [row],
-        positions=explanation.positions[None],
-        relevance=None if relevance is None else relevance[None],
-    )
-    if not np.isnan(own.values[0]):
-        st.caption(f"{own.title} of this case: {own.values[0]:.2f}")
-    columns = evidence.ladder_of(explanation, dataset, row, earlier=None)
-    evidence.draw_ladder(columns, dataset, "truth-ladder")
 
 
 def _among(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccuracy) -> None:
@@ -79,15 +48,35 @@ def _among(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccur
         st.info("With a single similar case there is no agreement to measure, so no confidence.")
         return
     standing = Standing(own.value, confidences[others], accuracy.values[others], accuracy.title)
-    drawing.say(standing.text, asked.dataset)
-    drawing.chart(
-        confidence_among(standing),
-        key="among",
-        alt=standing.text.plain(asked.dataset.label_names),
-        table=standing.frame(),
-        caption="Blue: test cases predicted with at least this confidence. The page Confidence "
-        "shows what rejecting the others gains.",
+    picture, words = st.columns([2, 1], gap="large", vertical_alignment="center")
+    with words:
+        drawing.say(standing.text, asked.dataset)
+        _of_this_case(asked, case)
+    with picture:
+        drawing.chart(
+            confidence_among(standing),
+            key="among",
+            alt=standing.text.plain(asked.dataset.label_names),
+            table=standing.frame(),
+            caption="Blue: test cases predicted with at least this confidence. The page Confidence "
+            "shows what rejecting the others gains.",
+        )
+
+
+def _of_this_case(asked: Query, case: Case) -> None:
+    """Say the measure of this case where its truth is known."""
+    dataset, row, explanation = asked.dataset, asked.row, case.explanation
+    if asked.edits:
+        return
+    relevance = explanation.relevance
+    own = case_accuracy(
+        dataset,
+        [row],
+        positions=explanation.positions[None],
+        relevance=None if relevance is None else relevance[None],
     )
+    if not np.isnan(own.values[0]):
+        st.caption(f"{own.title} of this case: {own.values[0]:.2f}")
 
 
 def _similar(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccuracy) -> None:

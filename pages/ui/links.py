@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from labelrank_core import list_samples
-from pages.ui import address, compute, kept, params, state, text, uploads
+from pages.ui import address, compute, kept, opening, params, state, text, uploads
 
 _LONGEST = 40
 _CHANGED, _PINS, _CASES = "changed", "pins", "cases"
@@ -169,10 +169,22 @@ def whole() -> tuple[str, list[str]]:
     return f"{st.context.url}?{urlencode({**_of_widgets(), **fits})}", left_out
 
 
+def with_values(link: str, values: Mapping[str, Any]) -> str:
+    """Return a link with other values of some widgets."""
+    address, _, words = link.partition("?")
+    return f"{address}?{urlencode({**dict(parse_qsl(words)), **values})}" if values else link
+
+
 def offer(place: DeltaGenerator) -> None:
     """Offer the address of what is shown, to copy."""
+    popover = place.popover(
+        "Copy link", icon=":material/link:", type="tertiary", key="copy_link", on_change="rerun"
+    )
+    # Written when it is opened: a part of the page that runs alone changes the address, too.
+    if not opening.is_open(popover):
+        return
     found, left_out = whole()
-    with place, st.popover("Copy link", icon=":material/link:", type="tertiary", key="copy_link"):
+    with popover:
         st.text_input(
             "Opens this page with these data, method and case, your changed values and pins", found
         )

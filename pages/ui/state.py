@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from labelrank_core import Dataset
 from labelrank_core.data.profile.conditions import Condition
@@ -36,6 +37,22 @@ class Query:
 def get(key: str, default: Any = None) -> Any:
     """Return a value of the session."""
     return st.session_state.get(key, default)
+
+
+def reader() -> Callable[..., Any]:
+    """Return what `get` is for this session where no page is run, such as for a download."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return get
+    session = context.session_state
+
+    def read(key: str, default: Any = None) -> Any:
+        try:
+            return session[key]
+        except KeyError:
+            return default
+
+    return read
 
 
 def ticked(key: str) -> int | None:

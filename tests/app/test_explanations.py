@@ -79,7 +79,7 @@ def test_what_if_says_what_the_core_says():
             assert f"{change.limit:.4g}" in line["change to"].iloc[0]
 
 
-def test_how_sure_leaves_the_case_out_and_names_its_mistakes():
+def test_how_sure_leaves_the_case_out_and_says_each_thing_once():
     app = view(predict(data="vehicle"), "How sure")
     similar = next(t.value for t in app.dataframe if "truth" in t.value.columns
                    and "predicted" in t.value.columns)  # fmt: skip
@@ -88,7 +88,12 @@ def test_how_sure_leaves_the_case_out_and_names_its_mistakes():
     assert (np.diff(similar["distance"]) >= 0).all()
     said = " ".join(sentences(app))
     assert "other test cases are less sure" in said or "other test cases is less sure" in said
-    assert "pairs of labels are" in said
+    assert sum("Spearman's rho of this case: " in each.value for each in app.caption) == 1
+    # Right or wrong, and the two rankings, stand in the answer above.
+    drawn = [each.value for each in app.main if type(each).__name__ == "Html"]
+    assert sum("pairs of labels are" in each for each in drawn) == 1
+    assert sum("lr-sides" in each for each in drawn) <= 1
+    assert sum("lr-spans" in each for each in drawn) == 1
 
 
 def test_many_features_are_compared_only_when_asked():

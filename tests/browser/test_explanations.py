@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.fitting import SIZES
-from tests.browser.visitor import choices, choose, open_page, status, summary
+from tests.browser.visitor import choices, choose, open_page, press, status, summary
 
 
 def test_another_feature_is_swept_and_the_link_keeps_the_view(page, visit, app_server):
@@ -81,6 +81,23 @@ def test_a_report_stands_alone_on_a_phone_and_a_desk_and_prints_on_two_pages(
             printed = alone.pdf(prefer_css_page_size=True)
             assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
         context.close()
+
+
+def test_how_sure_to_be_goes_into_links_and_report(page):
+    open_page(page, "/predict?data=election&row=16&view=How sure")
+    expect(page.get_by_text("With 90% guarantee: ")).to_be_visible()
+    press(page, "How sure (%)", "ArrowLeft")
+    expect(page.get_by_text("With 89% guarantee: ")).to_be_visible()
+    expect(page).to_have_url(re.compile("sure=89"))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Report (web page)").click()
+    report = Path(download.value.path()).read_text(encoding="utf-8")
+    assert "With 89% guarantee: " in report
+    link = html.unescape(re.search('<a href="([^"]+)"', report)[1])
+    assert "sure=89" in link
+    page.get_by_role("button", name="Copy link").click()
+    copied = page.get_by_role("textbox", name=re.compile("^Opens this page"))
+    expect(copied).to_have_value(re.compile("sure=89"))
 
 
 def test_a_report_leads_back_to_the_state_it_is_about(page, visit, app_server, tmp_path):
