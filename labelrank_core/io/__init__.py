@@ -15,22 +15,15 @@ from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.findings import DatasetError, Severity, group_findings
 from labelrank_core.io.build.reading import read_rows, read_table
 from labelrank_core.io.cases import read_cases
-from labelrank_core.io.export import (
-    archive_name,
-    format_losses,
-    write_archive,
-    write_dataset,
-)
+from labelrank_core.io.export import format_losses, write_archive, write_dataset
 from labelrank_core.io.formats.base import Writer
 from labelrank_core.io.infer.choices import (
     complete_choices,
     forms_of,
     is_open,
-    missing_values,
     open_form,
     open_roles,
     unranked_of,
-    unranked_values,
 )
 from labelrank_core.io.infer.evidence import reading_evidence, reading_preview
 from labelrank_core.io.infer.proposal import Proposal
@@ -47,16 +40,12 @@ __all__ = [
     "TargetForm",
     "Unranked",
     "Writer",
-    "archive_name",
     "format_losses",
     "inspect_files",
-    "missing_values",
-    "propose_again",
     "read_cases",
     "read_dataset",
     "reading_evidence",
     "reading_preview",
-    "unranked_values",
     "write_archive",
     "write_dataset",
 ]
@@ -100,21 +89,9 @@ def inspect_files(files: File | Sequence[File], *, max_bytes: int | None = None)
 def propose_again(proposal: Proposal, roles: Mapping[str, str]) -> Proposal:
     r"""Propose the other columns again, once the roles of some are known.
 
-    Parameters
-    ----------
-    proposal : Proposal
-        What the files seem to hold, with a table.
-    roles : mapping of str to str
-        What is known: role by column.
+    Where they name targets, what else looks like targets is left out; where they name a label, the
+    other columns of its block are labels too.
 
-    Returns
-    -------
-    Proposal
-        With these roles. Where they name targets, what else looks like targets is left out; where
-        they name a label, the other columns of its block are labels too.
-
-    Examples
-    --------
     >>> rows = "".join(f"{i / 2},{i % 2},{i // 2 % 2},{i // 3 % 2}\n" for i in range(8))
     >>> proposal = inspect_files(("t.csv", ("x,smoker,red,blue\n" + rows).encode()))
     >>> [str(role) for role in proposal.roles.values()]

@@ -67,27 +67,7 @@ def write_dataset(dataset: Dataset, form: Writer | str) -> list[tuple[str, bytes
 
 
 def archive_name(dataset: Dataset, form: Writer | str) -> str:
-    """Return the name of the one file that `write_archive` makes, without making it.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    form : Writer or str
-        The format or its key.
-
-    Returns
-    -------
-    str
-        The name.
-
-    Raises
-    ------
-    ValueError
-        If there is no such format.
-    DatasetError
-        If it cannot hold the data.
-    """
+    """Return the name of the one file that `write_archive` makes, without making it."""
     names = [name for name, _ in _files(dataset, form)]
     return names[0] if len(names) == 1 else f"{file_stem(dataset.name)}.zip"
 

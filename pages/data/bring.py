@@ -16,12 +16,11 @@ from labelrank_core.io import (
     TargetForm,
     Unranked,
     inspect_files,
-    missing_values,
     read_dataset,
     reading_evidence,
     reading_preview,
-    unranked_values,
 )
+from labelrank_core.io.infer.choices import missing_values, unranked_values
 from pages.data import roles
 from pages.ui import compute, kept, params, state, text, widgets
 

@@ -6,8 +6,9 @@ import pytest
 
 from labelrank_core import DatasetError
 from labelrank_core.data.findings import Severity
-from labelrank_core.io import inspect_files, missing_values, read_dataset
+from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.io.build.categories import are_dates
+from labelrank_core.io.infer.choices import missing_values
 
 COLOURS = (
     "x,colour,sex,L1,L2\n1,red,m,1,2\n2,blue,f,2,1\n3,red,f,1,2\n4,green,m,2,1\n"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
-from labelrank_core.io import unranked_values
+from labelrank_core.io.infer.choices import unranked_values
 from labelrank_core.io.infer.forms import possible_forms, possible_unranked
 
 

@@ -9,7 +9,8 @@ from sklearn.datasets import load_svmlight_file
 
 from labelrank_core import Task, read_dataset
 from labelrank_core.data import Column, Schema
-from labelrank_core.io import archive_name, inspect_files, write_dataset
+from labelrank_core.io import inspect_files, write_dataset
+from labelrank_core.io.export import archive_name
 from tests.written import colours, content, losses_of, tiny, without
 
 

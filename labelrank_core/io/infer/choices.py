@@ -106,24 +106,8 @@ def unranked_of(
 def unranked_values(
     proposal: Proposal, roles: Mapping[str, str] | None = None, target_form: str | None = None
 ) -> tuple[Unranked, ...]:
-    r"""Tell what can mean 'not ranked' in the label columns, the likeliest first.
+    r"""Tell what can mean 'not ranked', the likeliest first; choices not given are as proposed.
 
-    Parameters
-    ----------
-    proposal : Proposal
-        What the file seems to hold, with a table.
-    roles : mapping of str to str or None
-        Role by column; what is not given is as proposed.
-    target_form : str or None
-        How the targets are written; None: as proposed.
-
-    Returns
-    -------
-    tuple of Unranked
-        Only a blank if nothing else can mean it.
-
-    Examples
-    --------
     >>> from labelrank_core.io import inspect_files
     >>> proposal = inspect_files(("t.csv", b"x,L1,L2,L3\n1,1,2,0\n2,0,1,0\n3,1,3,2\n"))
     >>> [str(one) for one in unranked_values(proposal, target_form="positions")]
@@ -134,22 +118,8 @@ def unranked_values(
 
 
 def missing_values(proposal: Proposal, roles: Mapping[str, str] | None = None) -> dict[str, int]:
-    r"""Count the cells of features that hold nothing.
+    r"""Count the cells that hold nothing in each feature that has any.
 
-    Parameters
-    ----------
-    proposal : Proposal
-        What the file seems to hold, with a table.
-    roles : mapping of str to str or None
-        Role by column; what is not given is as proposed.
-
-    Returns
-    -------
-    dict of str to int
-        The number of such cells by column, for columns that have any.
-
-    Examples
-    --------
     >>> from labelrank_core.io import inspect_files
     >>> missing_values(inspect_files(("t.csv", b"x,y,L1,L2\n1,,1,2\n2,3,2,1\n")))
     {'y': 1}
