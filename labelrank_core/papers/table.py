@@ -2,11 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal
+
+import pandas as pd
 
 from labelrank_core.data import Dataset
 from labelrank_core.experiments import Method, Protocol
@@ -188,7 +190,10 @@ class Table:
     quantities : tuple of str
         Its columns where they are no methods.
     titles : mapping of str to str
-        What to call data sets and columns on the screen, where that is not as printed.
+        What to call data sets, columns and readings on the screen, where that is not as printed.
+    rivals : callable or None
+        Other printed methods that our numbers are compared with over all data sets: their numbers
+        by name, from the name of a block, in the order of `data_sets`.
     """
 
     key: str
@@ -206,6 +211,7 @@ class Table:
     methods: tuple[Column, ...] = ()
     quantities: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
+    rivals: Callable[[str], Mapping[str, Sequence[float]]] | None = None
 
     @property
     def name(self) -> str:
@@ -310,6 +316,8 @@ class Paper:
         What is wrong in print.
     trials : tuple of Trial
         Ways into the app.
+    promises : callable or None
+        What guarantees keep on its data sets, as `recorded_promises` tabulates it.
     """
 
     key: str
@@ -324,3 +332,4 @@ class Paper:
     silent: tuple[tuple[str, str], ...]
     errata: tuple[Erratum, ...]
     trials: tuple[Trial, ...]
+    promises: Callable[[], pd.DataFrame] | None = None

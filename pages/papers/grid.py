@@ -67,7 +67,9 @@ def _titles(table: Table, rows: pd.DataFrame, name: str) -> list[str]:
 def title(table: Table, row: Mapping[str, Any], name: str) -> str:
     """Return what a data set, a column or a block is called on the screen."""
     said = table.titles.get(str(row[name]), str(row[name]))
-    return f"{said} ({row['reading']})" if name == "column" and row["reading"] else said
+    if name != "column" or not row["reading"]:
+        return said
+    return table.titles.get(row["reading"], f"{said} ({row['reading']})")
 
 
 def _cell(table: Table, row: Mapping[str, Any]) -> markup.Number:

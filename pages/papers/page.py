@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.papers import PAPERS
-from pages.papers import again, printed, story
+from pages.papers import again, printed, rivals, story
 from pages.ui import drawing, widgets
 
 drawing.without_choices()
@@ -24,6 +24,7 @@ story.tell(paper)
 table = printed.choose(paper)
 printed.show(table)
 place = st.container()
+rivals.promises(paper)
 story.errata(paper)
 story.silent(paper)
 # Last, because a job that is cancelled ends the script.

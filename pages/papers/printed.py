@@ -8,7 +8,7 @@ import streamlit as st
 from labelrank_core.metrics import METRICS
 from labelrank_core.papers.ledger import ABOVE, BELOW, DIFFERS, WITHIN, counts
 from labelrank_core.papers.table import Paper, Table
-from pages.papers import grid, numbers
+from pages.papers import grid, numbers, rivals
 from pages.ui import drawing, text, widgets
 from pages.ui.charts.papers import differences
 
@@ -62,6 +62,7 @@ def draw(table: Table, rows: pd.DataFrame, key: str) -> None:
         else:
             grid.show(table, own)
         _reasons(table, found)
+        rivals.compare(table, own)
     _notes(table, rows, found)
     if not found.empty:
         widgets.download_csv("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
@@ -83,7 +84,7 @@ def _summary(rows: pd.DataFrame) -> str:
         words += f" {said['not computed']} are not recomputed."
     readings = rows.loc[rows["ours"].notna() & (rows["reading"] != ""), "reading"].unique()
     if len(readings):
-        words += f" Not counted: {' and '.join(map(text.markdown, readings))}."
+        words += f" Not counted: {', '.join(map(text.markdown, readings))}."
     return words
 
 
@@ -92,8 +93,13 @@ def _block(table: Table, key: str) -> str | None:
     if len(table.blocks) == 1 or table.rows == "blocks":
         return None
     names = [block.name for block in table.blocks]
+    measures = {block.measure for block in table.blocks}
     return st.segmented_control(
-        "Measure", names, default=names[0], required=True, key=f"block-{key}-{table.slug}"
+        "Measure" if len(measures) > 1 else "Section",
+        names,
+        default=names[0],
+        required=True,
+        key=f"block-{key}-{table.slug}",
     )
 
 

@@ -25,7 +25,7 @@ def overview() -> None:
         spoken.append(f"{paper.short}: {words}")
     st.markdown(
         "Five papers define what this program does. We recomputed what they print, as far as their "
-        "data are at hand."
+        "data are at hand. The last line compares our best method with the best in print."
     )
     drawing.show(
         f'<figure class="lr" aria-label="{". ".join(spoken)}">{markup.shares(rows)}</figure>'

@@ -2,8 +2,10 @@
 
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import friedmanchisquare, wilcoxon
 
 from labelrank_core import list_samples
 from labelrank_core.explain import markup
@@ -11,6 +13,7 @@ from labelrank_core.explain.markup import Number
 from labelrank_core.methods import ALGORITHMS
 from labelrank_core.papers import PAPERS, ledger, recorded
 from labelrank_core.papers.ledger import counts, measured_frame
+from labelrank_core.papers.promises import recorded_promises
 from pages.papers import again
 from pages.ui import compute, text
 from pages.ui.charts.papers import differences
@@ -80,6 +83,44 @@ def test_reasons_are_said_for_what_differs():
     assert "about 1.8 times as many cases" in said(app)
     assert "#instances on bodyfat" in said(app)
     assert "**Not recomputed yet:** authorship, calhousing" in said(app)
+
+
+@pytest.mark.parametrize("missing", ["p₀ = 0", "p₀ = 0.6"])
+def test_the_blend_stands_beside_the_best_in_print_its_members_and_single_methods(missing):
+    paper = PAPERS["print"]
+    (table,) = paper.tables
+    app = opened(paper)
+    ran(app.segmented_control(key="block-printed-print-ninedatasets").set_value(missing).run())
+    (drawn,) = re.findall(r"<table.*?</table>", html(app))
+    heads = re.findall(r'<th scope="col">(.*?)</th>', drawn)
+    assert heads == ["Best blend", "straight pairs", "curved pairs", "kernel ridge", "extra trees"]
+    found = ledger(table, recorded(table))
+    found = found[(found["block"] == missing) & (found["reading"] == "")].set_index("data")["ours"]
+    own = found.loc[list(table.data_sets)]
+    for name, number in own.items():
+        assert re.search(rf">{name}</th><td[^>]*><b>{number:.3f}</b><small>print ", drawn)
+    others = table.rivals(missing)
+    compared = next(each.value for each in app.dataframe if "average rank" in each.value)
+    assert compared["method"].tolist() == list(others)
+    assert compared["mean in print"].tolist() == pytest.approx(
+        [sum(numbers) / 9 for numbers in others.values()]
+    )
+    ahead = [int((own.to_numpy() > np.array(numbers)).sum()) for numbers in others.values()]
+    assert compared["sets behind"].tolist() == ahead
+    best = wilcoxon(own.to_numpy() - np.array(others["IB-PL"])).pvalue
+    assert compared.set_index("method")["p"]["IB-PL"] == pytest.approx(best)
+    assert f"χ² = {friedmanchisquare(own, *others.values()).statistic:.1f}" in said(app)
+
+
+def test_what_promises_keep_is_shown_beside_the_best_in_print():
+    app = opened(PAPERS["print"])
+    assert "Is a promise of 90% kept?" in [each.value for each in app.header]
+    shown = next(each.value for each in app.dataframe if "pairs decided" in each.value)
+    found = recorded_promises()
+    assert shown["realised (promised 90%)"].tolist() == found["realised"].tolist()
+    assert shown["data"].tolist() == found["data"].tolist()
+    assert "on **7 of 7** data sets" in said(app)
+    assert "promise" not in said(opened(PAPERS["lrrf"]))
 
 
 def test_columns_without_a_method_are_named():

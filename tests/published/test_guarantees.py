@@ -10,12 +10,19 @@ from scipy.stats import betabinom, binom
 
 from labelrank_core import ConformalLabelRanker, LabelRankingForest
 from labelrank_core.evaluation.guarantees import RISKS
+from labelrank_core.papers.data_sets import read_rankings
+from labelrank_core.papers.promises import (
+    N_DRAWS,
+    PROMISED,
+    SETS,
+    kept_promises,
+    recorded_promises,
+)
 from tests.core.test_guarantees import KINDS, RARE, realised, simulated
 
 pytestmark = pytest.mark.slow
 
-SETS = ("iris", "stock", "vehicle", "glass", "vowel", "housing", "bodyfat")
-ALPHA, N_DRAWS = 0.1, 20
+ALPHA = 1 - PROMISED
 
 
 def measured(folder, name, risk, held):
@@ -68,6 +75,18 @@ def test_no_pair_is_wrong_as_often_as_promised(benchmark_data, name):
     assert found["wrong"].max() <= worst.ppf(1 - RARE)
     # The draws overlap, so their mean is no more certain than a single one.
     assert found["wrong"].mean() <= worst.ppf(0.99)
+
+
+@pytest.mark.parametrize("name", ["iris", "glass"])
+def test_promises_are_kept_as_recorded(benchmark_data, name):
+    dataset = read_rankings(benchmark_data / "kebi" / f"{name}.csv", name)
+    again = kept_promises(dataset)
+    kept = recorded_promises().set_index("data").loc[name]
+    assert again == pytest.approx(kept.to_dict(), abs=1e-3)
+    found = measured(benchmark_data, name, "any_pair", 0.3)
+    assert 1 - found["wrong"].mean() / found["tests"].iloc[0] == pytest.approx(again["realised"])
+    assert found["kept"].mean() == pytest.approx(again["kept"])
+    assert found["width"].mean() == pytest.approx(again["width"])
 
 
 @pytest.mark.parametrize("name", SETS)
