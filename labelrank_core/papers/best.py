@@ -98,8 +98,8 @@ BEST = Table(
             verdicts=("below",),
         ),
         Reason(
-            "No work prints pairs that follow curves over a feature, nor a blend, the weighted mean "
-            "of methods that are wrong on different cases.",
+            "No work prints pairs that follow curves over a feature, nor a blend, the weighted "
+            "mean of methods that are wrong on different cases.",
             verdicts=("above",),
         ),
     ),

@@ -78,7 +78,7 @@ def promises(paper: Paper) -> None:
     }
     shares = [titles[name] for name in ("realised", "worst", "expected", "kept")]
     st.dataframe(
-        found.rename(columns=titles)[["data", *titles.values()]],
+        found.round(3).rename(columns=titles)[["data", *titles.values()]],
         hide_index=True,
         column_config={
             **{each: st.column_config.NumberColumn(format="percent") for each in shares},
