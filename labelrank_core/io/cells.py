@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import DatasetError, Finding, too_large
+from labelrank_core.data.findings import DatasetError, Finding, Severity, at_lines, too_large
 from labelrank_core.io.vocabulary import Role, TargetForm
 
 if TYPE_CHECKING:
@@ -113,6 +113,31 @@ class Cells:
     split: NDArray[np.bool_] | None = None
     files: Sequence[str] = ()
     ragged_files: Sequence[str] = ()
+
+
+class BadRows:
+    """Rows that a reader cannot read: their lines, and what is wrong, the same as one finding."""
+
+    def __init__(self) -> None:
+        self.lines: set[int] = set()
+        self._wrong: dict[Finding, tuple[str, list[int]]] = {}
+
+    def add(
+        self, code: str, lines: Sequence[int], message: str, hint: str, column: str | None = None
+    ) -> None:
+        """Note an error in some lines; the message is about the first."""
+        kind = Finding(code, Severity.ERROR, "", hint, column=column)
+        self._wrong.setdefault(kind, (message, []))[1].extend(lines)
+        self.lines.update(lines)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The errors, of one code, hint and column each."""
+        return [
+            at_lines(replace(kind, message=message), sorted(set(lines)))
+            for kind, (message, lines) in self._wrong.items()
+            if lines
+        ]
 
 
 def check_cells(n_cells: int, most: int) -> None:

@@ -105,7 +105,7 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
         hint = "If weights are whole numbers, write such rows as often as they say."
         finding = Finding("row-weight", Severity.WARNING, message, hint)
         findings.append(at_lines(finding, rows.weighted))
-    if not len(kept) and not rows.bad_lines:
+    if not len(kept) and not rows.bad.lines:
         hint = "Write a row for every case after @data."
         findings.append(Finding("no-rows", Severity.ERROR, "there is no row of data.", hint))
     beside = _beside(header.attributes, declared) if rows.is_sparse else []
@@ -120,8 +120,8 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
         columns=dict(zip(names, rows.table(columns), strict=True)) if len(kept) else None,
         lines=kept,
         findings=findings,
-        ragged=rows.findings(),
-        ragged_lines=sorted(rows.bad_lines),
+        ragged=rows.bad.findings,
+        ragged_lines=sorted(rows.bad.lines),
         sparse=rows.beside(beside) if beside else None,
     )
 

@@ -12,17 +12,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import (
-    DatasetError,
-    Finding,
-    Severity,
-    at_lines,
-    count_of,
-    listed,
-    shorten,
-)
+from labelrank_core.data.findings import DatasetError, count_of, listed, shorten
 from labelrank_core.io.cells import (
     MAX_TEXT_CELLS,
+    BadRows,
     Coded,
     Column,
     SparseCells,
@@ -140,14 +133,13 @@ class Rows:
     def __init__(self, attributes: Sequence[Attribute], join_chains: Callable[[str], str]) -> None:
         self.attributes, self.n = attributes, len(attributes)
         self.is_sparse: bool | None = None
-        self.bad_lines: set[int] = set()
+        self.bad = BadRows()
         self.weighted: list[int] = []
         self._join_chains = join_chains
         self._lines: list[int] = []
         # Lines, attributes and values: numbers and codes of categories, NaN where nothing is given.
         none = np.empty(0, dtype=np.int64)
         self._blocks: list[tuple[IntArray, IntArray, FloatArray]] = [(none, none, np.empty(0))]
-        self._bad: dict[tuple[str, str | None], tuple[str, str, list[int]]] = {}
         self._is_numeric = np.array([one.kind == "numeric" for one in attributes], dtype=bool)
         # Thousands of attributes usually share a few lists of categories.
         known = {names: _codes(names) for names in {one.categories for one in attributes}}
@@ -156,22 +148,6 @@ class Rows:
         self._texts: dict[int, dict[int, str]] = {
             j: {} for j, one in enumerate(attributes) if one.kind not in ("numeric", "nominal")
         }
-
-    def note(
-        self, code: str, lines: Sequence[int], message: str, hint: str, column: str | None = None
-    ) -> None:
-        """Note an error in some lines; the message is about the first."""
-        self._bad.setdefault((code, column), (message, hint, []))[2].extend(lines)
-        self.bad_lines.update(lines)
-
-    def findings(self) -> list[Finding]:
-        """Return the errors, equal ones as one."""
-        return [
-            at_lines(
-                Finding(code, Severity.ERROR, message, hint, column=column), sorted(set(lines))
-            )
-            for (code, column), (message, hint, lines) in self._bad.items()
-        ]
 
     def add(self, lines: Sequence[tuple[int, str]]) -> None:
         """Add numbered lines of text."""
@@ -211,7 +187,7 @@ class Rows:
                 fields, end = split_fields(line)
             except ValueError as error:
                 hint = "Close every quote, and write a quote inside of quotes as \\'."
-                self.note("quotes", [number], f"{error}.", hint)
+                self.bad.add("quotes", [number], f"{error}.", hint)
                 return None
             if not self._ends_well(line[end:], number):
                 return None
@@ -223,7 +199,7 @@ class Rows:
             return range(self.n), fields
         message = f"expected {count_of(self.n, 'value')}, found {len(fields)}."
         hint = "Write ? for a value that is missing, and put a value that holds a comma in quotes."
-        self.note("ragged-row", [number], message, hint)
+        self.bad.add("ragged-row", [number], message, hint)
         return None
 
     def _sparse_cells(self, line: str, number: int) -> tuple[Sequence[int], list[str]] | None:
@@ -238,7 +214,7 @@ class Rows:
         if closed is None:
             found = shorten(line[end:] if line.startswith("{") else line)
             message = f"found '{found}' where an index and a value are expected."
-            self.note("sparse-row", [number], message, _SPARSE_HINT)
+            self.bad.add("sparse-row", [number], message, _SPARSE_HINT)
             return None
         return (columns, tokens) if self._ends_well(line[closed.end() :], number) else None
 
@@ -250,7 +226,7 @@ class Rows:
         weight = _WEIGHT.fullmatch(rest)
         if weight is None or weight[1] == "?":
             message = f"found '{shorten(rest)}' after the row, which is not a weight."
-            self.note("after-row", [line], message, "Write a weight as {0.5}, or nothing.")
+            self.bad.add("after-row", [line], message, "Write a weight as {0.5}, or nothing.")
             return False
         if float(weight[1]) != 1:
             self.weighted.append(line)
@@ -264,7 +240,7 @@ class Rows:
                 f"found index {columns[beyond][0]}, but the last attribute has index {self.n - 1}."
             )
             hint = "The first attribute is 0: correct the index, or declare the attribute."
-            self.note("index", lines[beyond].tolist(), message, hint)
+            self.bad.add("index", lines[beyond].tolist(), message, hint)
             lines, columns, tokens = lines[~beyond], columns[~beyond], tokens[~beyond]
         values, rest = np.full(len(columns), np.nan), np.ones(len(columns), dtype=bool)
         numeric = self._is_numeric[columns]
@@ -303,7 +279,7 @@ class Rows:
                 return self._join_chains(text)
             except DatasetError as error:
                 (found,) = error.findings
-                self.note(found.code, [line], found.message, found.hint, attribute.name)
+                self.bad.add(found.code, [line], found.message, found.hint, attribute.name)
         return "" if text == "?" else text
 
     def _refuse(
@@ -314,7 +290,7 @@ class Rows:
             values = listed(attribute.categories, most=10, quote="")
             hint = f"The values are {values}. Correct it, or add it to the attribute."
         message = f"found '{shorten(written(token))}', which {what}."
-        self.note(code, [line], message, hint, attribute.name)
+        self.bad.add(code, [line], message, hint, attribute.name)
 
     def finish(self) -> IntArray:
         """Return the lines of the rows without an error; only these are kept."""
@@ -327,9 +303,9 @@ class Rows:
         repeated = np.diff(keys[order], prepend=-1) == 0
         if repeated.any():
             message = f"index {columns[repeated][0]} stands twice."
-            self.note("repeated-index", places[repeated].tolist(), message, _SPARSE_HINT)
-        self._kept = lines[~np.isin(lines, list(self.bad_lines))]
-        kept = ~np.isin(places, list(self.bad_lines))
+            self.bad.add("repeated-index", places[repeated].tolist(), message, _SPARSE_HINT)
+        bad = list(self.bad.lines)
+        self._kept, kept = lines[~np.isin(lines, bad)], ~np.isin(places, bad)
         # In the order of rows and attributes.
         self._rows = np.searchsorted(self._kept, places[kept])
         self._columns, self._values = columns[kept], values[kept]

@@ -33,6 +33,7 @@ from labelrank_core.io.cells import (
     MAX_NUMBERS,
     MAX_TEXT_CELLS,
     MISSING_WORDS,
+    BadRows,
     Cells,
     Column,
     check_cells,
@@ -80,7 +81,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         f"{_DELIMITERS[delimiter]}-separated text",
         findings=[*findings, *table.findings()],
         ragged=table.ragged(),
-        ragged_lines=[*table.uneven, *table.broken],
+        ragged_lines=[*table.uneven, *(note.row for note in table.broken if note.row)],
         encoding=encoding,
     )
 
@@ -147,7 +148,7 @@ class _Table:
     # How many fields a line has that does not have as many as the header, and where quotes do
     # not end.
     uneven: dict[int, int] = field(default_factory=dict)
-    broken: dict[int, Finding] = field(default_factory=dict)
+    broken: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -211,7 +212,7 @@ class _Table:
             if finding.code != "quotes" or finding.row is None or not self.lines:
                 self.notes.append(finding)
                 continue
-            self.broken[finding.row] = finding
+            self.broken.append(finding)
             message = "nothing from this line on was read."
             self.notes.append(
                 Finding("cut-off", Severity.WARNING, message, finding.hint, row=finding.row)
@@ -254,16 +255,13 @@ class _Table:
             )
             hint = "Give every column one name in the first line."
             return [Finding("header-length", Severity.ERROR, message, hint, row=self.header_line)]
-        found = list(self.broken.values())
+        bad, expected = BadRows(), count_of(self.n_fields, "field")
         few = "Add the missing fields; a field may be empty."
         many = f"Put a field that holds a {_DELIMITERS[self.delimiter]} in double quotes."
-        for too_many, hint in ((False, few), (True, many)):
-            lines = [n for n, count in self.uneven.items() if (count > self.n_fields) is too_many]
-            if lines:
-                expected = count_of(self.n_fields, "field")
-                message = f"expected {expected}, found {self.uneven[lines[0]]}."
-                found.append(at_lines(Finding("ragged-row", Severity.ERROR, message, hint), lines))
-        return found
+        for line, count in sorted(self.uneven.items(), key=lambda row: row[1] > self.n_fields):
+            hint = many if count > self.n_fields else few
+            bad.add("ragged-row", [line], f"expected {expected}, found {count}.", hint)
+        return [*self.broken, *bad.findings]
 
 
 def _read_large(data: bytes, encoding: str, table: _Table) -> list[Column] | None:

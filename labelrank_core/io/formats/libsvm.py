@@ -16,16 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import (
-    DatasetError,
-    Finding,
-    Severity,
-    at_lines,
-    refusal,
-    too_large,
-)
+from labelrank_core.data.findings import DatasetError, Finding, Severity, refusal, too_large
 from labelrank_core.io.archives import gzipped
-from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, Cells, SparseCells
+from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, BadRows, Cells, SparseCells
 from labelrank_core.io.formats.base import Format, Rows, Writer, file_per_part
 from labelrank_core.io.formats.text import check_lines
 from labelrank_core.io.sources import Source
@@ -95,9 +88,11 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     own_labels = _kept(labels, rows.labels, len(labels) if names else FEW_LABELS)
     own_features = _kept(features, rows.indices, len(features) if names else FEW_FEATURES)
     _refuse_too_many(own_labels, own_features, len(rows.lines))
+    n_rows = len(rows.lines) + len(rows.bad.lines)
     repeats, sparse = _sparse(rows, own_features, names and names[1])
     relevance = _relevance(rows, own_labels)[~repeats]
-    repeat_lines = rows.lines[repeats].tolist()
+    message, hint = "a feature stands twice in this line.", "Give every feature one value."
+    rows.bad.add("repeated-feature", rows.lines[repeats].tolist(), message, hint)
     columns = {f"L{number}": relevance[:, j] for j, number in enumerate(own_labels)}
     return Cells(
         source.stem,
@@ -105,12 +100,12 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         rows.lines[~repeats],
         "multi-label libsvm",
         findings=[
-            *_findings(labels, features, counts, len(rows.lines) + len(rows.bad_lines)),
+            *_findings(labels, features, counts, n_rows),
             *_left_out("labels", labels, len(own_labels)),
             *_left_out("features", features, len(own_features)),
         ],
-        ragged=_ragged(rows.bad_lines, repeat_lines),
-        ragged_lines=sorted(rows.bad_lines + repeat_lines),
+        ragged=rows.bad.findings,
+        ragged_lines=sorted(rows.bad.lines),
         roles=dict.fromkeys(columns, Role.LABEL),
         form=TargetForm.RELEVANCE,
         sparse=sparse,
@@ -141,18 +136,19 @@ class _Rows:
     labels: NDArray[np.float64]
     indices: NDArray[np.int32]
     values: NDArray[np.float64]
-    bad_lines: list[int]
+    bad: BadRows
 
 
 def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
-    good: list[int] = []
-    bad: list[int] = []
+    bad, good = BadRows(), list[int]()
+    message = "this line does not hold labels such as 1,5 and pairs such as 3:0.5."
     n_labels: list[int] = []
     n_pairs: list[int] = []
     labels, indices, values = [np.empty(0)], [np.empty(0, dtype=np.int32)], [np.empty(0)]
     while block := list(islice(lines, _BLOCK_LINES)):
         matches = [(number, _match(line)) for number, line in block]
-        bad += [number for number, match in matches if match is None]
+        wrong = [number for number, match in matches if match is None]
+        bad.add("not-libsvm", wrong, message, _HINT)
         good += [number for number, match in matches if match is not None]
         texts, pairs = ([match[k] for _, match in matches if match] for k in (1, 2))
         n_labels += [text.count(b",") + bool(text) for text in texts]
@@ -168,7 +164,7 @@ def _parse(lines: Iterator[tuple[int, bytes]]) -> _Rows:
         labels=np.concatenate(labels),
         indices=np.concatenate(indices),
         values=np.concatenate(values),
-        bad_lines=bad,
+        bad=bad,
     )
 
 
@@ -259,18 +255,6 @@ def _findings(
         )
         hint = "Check that the file is complete."
         findings.append(Finding("other-count", Severity.WARNING, message, hint, row=1))
-    return findings
-
-
-def _ragged(bad: list[int], repeats: list[int]) -> list[Finding]:
-    findings = []
-    if bad:
-        message = "this line does not hold labels such as 1,5 and pairs such as 3:0.5."
-        findings.append(at_lines(Finding("not-libsvm", Severity.ERROR, message, _HINT), bad))
-    if repeats:
-        message, hint = "a feature stands twice in this line.", "Give every feature one value."
-        finding = Finding("repeated-feature", Severity.ERROR, message, hint)
-        findings.append(at_lines(finding, repeats))
     return findings
 
 

@@ -15,13 +15,12 @@ from labelrank_core.data.findings import (
     DatasetError,
     Finding,
     Severity,
-    at_lines,
     count_of,
     refusal,
     shorten,
     too_large,
 )
-from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, Cells
+from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, BadRows, Cells
 from labelrank_core.io.formats.base import Files, Format, Writer
 from labelrank_core.io.formats.header import column_names
 from labelrank_core.io.formats.text import find_encoding, read_lines
@@ -79,15 +78,11 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         given = [text.partition(",")[2] for _, text in lines[1 : n_labels + 1]]
         body = lines[n_labels + 2 :]
     names, renamed = column_names(given, lines[0][0])
-    places, counts, positions, bad = _rankings(body, len(names))
-    if bad:
-        message = f"this is no ranking of the alternatives 1 to {len(names)}, each once."
-        bad_rows = [at_lines(Finding("not-an-ordering", Severity.ERROR, message, _HINT), bad)]
-    else:
-        bad_rows = []
+    bad = BadRows()
+    places, counts, positions = _rankings(body, len(names), bad)
     if not sum(counts):
         no_rows = Finding("no-rows", Severity.ERROR, "found no ranking.", _HINT)
-        raise DatasetError([*bad_rows, no_rows])
+        raise DatasetError([*bad.findings, no_rows])
     table = np.repeat(np.array(positions), counts, axis=0)
     message = (
         f"{count_of(len(counts), 'ranking')} with counts became {count_of(len(table), 'row')}."
@@ -98,8 +93,8 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         np.repeat(np.array(places, dtype=np.int64), counts),
         "PrefLib",
         findings=[*findings, *renamed, Finding("counted-rankings", Severity.INFO, message)],
-        ragged=bad_rows,
-        ragged_lines=bad,
+        ragged=bad.findings,
+        ragged_lines=sorted(bad.lines),
         roles=dict.fromkeys(names, Role.LABEL),
         form=TargetForm.POSITIONS,
         titles=dict(zip(names, given, strict=True)) if len(set(given)) == len(given) else {},
@@ -134,13 +129,13 @@ def _too_large(what: str) -> DatasetError:
 
 
 def _rankings(
-    lines: Sequence[tuple[int, str]], n_labels: int
-) -> tuple[list[int], list[int], list[NDArray[np.float64]], list[int]]:
-    """Return lines, counts and positions of the rankings, and the lines that hold none."""
+    lines: Sequence[tuple[int, str]], n_labels: int, bad: BadRows
+) -> tuple[list[int], list[int], list[NDArray[np.float64]]]:
+    """Return lines, counts and positions of the rankings; note the lines that hold none."""
+    wrong = f"this is no ranking of the alternatives 1 to {n_labels}, each once."
     places: list[int] = []
     counts: list[int] = []
     positions: list[NDArray[np.float64]] = []
-    bad: list[int] = []
     n_rows = 0
     for line, text in lines:
         match = _ORDER.fullmatch(text)
@@ -149,7 +144,7 @@ def _rankings(
         labels = [label for bucket in buckets for label in bucket]
         known = all(0 <= label < n_labels for label in labels)
         if match is None or not known or len(set(labels)) < len(labels):
-            bad.append(line)
+            bad.add("not-an-ordering", [line], wrong, _HINT)
             continue
         n_rows += int(match[1])
         if n_rows > MAX_RANKINGS or max(n_rows, len(places) + 1) * n_labels > MAX_POSITIONS:
@@ -160,7 +155,7 @@ def _rankings(
         places.append(line)
         counts.append(int(match[1]))
         positions.append(ranking)
-    return places, counts, positions, bad
+    return places, counts, positions
 
 
 def _losses(data: "Export") -> list[Finding]:
