@@ -59,9 +59,7 @@ _KEYWORD = re.compile(r"@([^\s{}'\"]++)\s*+")
 _QUOTED = re.compile(QUOTED)
 _NAME = re.compile(rf"{QUOTED}(?=[\s{{])\s*+|([^\s{{][^\s{{]*+)\s*+")
 _TYPE = re.compile(r"([A-Za-z]++)\s*+")
-_ATTRIBUTE_WEIGHT = re.compile(r"\{[^{}]*+\}")
 _LABELS = re.compile(r"(?:^|\s)-C\s++([+-]?\d{1,9})(?=\s|$|-weka)")
-_OTHER = re.compile(r"(?:^|\s)(-(?:split-number|split-percentage|x|T)\s++\S++)")
 # What such a filter did to the attributes came after the option was written.
 _FILTERED = re.compile(r"weka\.filters\.\w++\.attribute\.")
 _ROOT = re.compile(
@@ -201,8 +199,7 @@ def _read_header(lines: Lines) -> _Header:
         message, hint = "no attribute is declared.", "Write @attribute lines."
         header.findings.append(Finding("no-attributes", Severity.ERROR, message, hint))
     names, findings = column_names([a.name for a in header.attributes], first_line)
-    # In this format names that are numbers are nothing odd.
-    header.findings += [finding for finding in findings if finding.code != "numeric-names"]
+    header.findings += findings
     named = zip(names, header.attributes, strict=True)
     header.attributes = [replace(attribute, name=name) for name, attribute in named]
     return header
@@ -252,13 +249,10 @@ def _wrong(header: _Header, name: str, message: str) -> Attribute:
 
 
 def _note_rest(text: str, header: _Header) -> None:
-    """Note what stands after a declaration: a weight, or what nobody understands."""
+    """Note what stands after a declaration, such as a weight: nothing of it is used."""
     text = COMMENT.sub("", text).strip()
-    if _ATTRIBUTE_WEIGHT.fullmatch(text):
-        message = "the weight of this attribute is not used."
-        header.note("attribute-weight", message, severity=Severity.INFO)
-    elif text:
-        message = f"'{shorten(text)}' after the type was not understood and left aside."
+    if text:
+        message = f"'{shorten(text)}' after the type is not used."
         header.note("after-type", message, severity=Severity.WARNING)
 
 
@@ -267,26 +261,24 @@ def _declared(header: _Header, companions: Sequence[Source]) -> Cells:
     names = [attribute.name for attribute in header.attributes]
     rankings = [a for a in header.attributes if a.kind == "ranking"]
     if companions:
-        return _mulan_labels(header, names, companions)
+        return _mulan_labels(names, companions)
     if len(rankings) == 1:
         (ranking,) = rankings
         roles, form = {ranking.name: Role.RANKING}, TargetForm.ORDERING_STRINGS
         kind = "WEKA-LR (xarff)"
         return Cells("", format=kind, roles=roles, form=form, labels=ranking.categories)
-    labels, doubt, findings = label_attributes(header.relation, names)
+    labels, doubt = label_attributes(header.relation, names)
     if not labels:
-        return Cells("", format="ARFF", doubt=doubt, findings=findings)
+        return Cells("", format="ARFF", doubt=doubt)
     roles, form = dict.fromkeys(labels, Role.LABEL), TargetForm.RELEVANCE
-    return Cells("", format="MEKA (ARFF)", roles=roles, form=form, findings=findings)
+    return Cells("", format="MEKA (ARFF)", roles=roles, form=form)
 
 
-def label_attributes(
-    relation: str, names: Sequence[str]
-) -> tuple[tuple[str, ...], str, list[Finding]]:
+def label_attributes(relation: str, names: Sequence[str]) -> tuple[tuple[str, ...], str]:
     """Return the labels that MEKA's options declare in the name of a relation, after a colon.
 
     They are the first n attributes for ``-C n``, the last n for ``-C -n``; none where the option
-    is missing or cannot be trusted, and then why. Findings name options that are not used.
+    is missing or cannot be trusted, and then why.
 
     >>> label_attributes("fruit: -C -2", ["x", "y", "a", "b"])[0]
     ('a', 'b')
@@ -294,27 +286,18 @@ def label_attributes(
     options = relation.partition(":")[2]
     option = _LABELS.search(options)
     if option is None:
-        return (), "", []
-    findings = [
-        Finding(
-            "unused-option",
-            Severity.INFO,
-            f"the option '{shorten(other)}' in the name of the relation is not used.",
-            "For a fixed split give a training and a test file.",
-        )
-        for other in _OTHER.findall(options)
-    ]
+        return (), ""
     count = int(option[1])
     if _FILTERED.search(options):
         why = "a filter that it names too removed or moved attributes after that"
     elif not 0 < abs(count) < len(names):
         why = f"there are {count_of(len(names), 'attribute')}"
     else:
-        return tuple(names[:count] if count > 0 else names[count:]), "", findings
-    return (), f"The name of the relation says '-C {count}', but {why}.", findings
+        return tuple(names[:count] if count > 0 else names[count:]), ""
+    return (), f"The name of the relation says '-C {count}', but {why}."
 
 
-def _mulan_labels(header: _Header, names: list[str], companions: Sequence[Source]) -> Cells:
+def _mulan_labels(names: list[str], companions: Sequence[Source]) -> Cells:
     if len(companions) > 1:
         files = listed([file.name for file in companions])
         message = f"expected one XML file with labels, got {len(companions)}: {files}."
@@ -333,10 +316,6 @@ def _mulan_labels(header: _Header, names: list[str], companions: Sequence[Source
     if nested:
         message = "the labels form a hierarchy, which is not used: each counts for itself."
         findings.append(Finding("label-hierarchy", Severity.INFO, message))
-    option, _, _ = label_attributes(header.relation, names)
-    if option and set(option) != set(labels):
-        message = "the name of the relation gives other labels (-C) than the XML file; that counts."
-        findings.append(Finding("label-option", Severity.INFO, message))
     roles = {label: Role.LABEL for label in labels if label in known}
     form, kind = TargetForm.RELEVANCE, "MULAN (ARFF with XML)"
     return Cells("", format=kind, roles=roles, form=form, findings=findings)
