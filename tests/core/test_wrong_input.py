@@ -342,9 +342,10 @@ def test_a_label_that_nearly_no_row_knows():
     assert "a, b, c" in issue.hint
 
 
-def test_a_label_ranked_once_in_partial_data_is_only_a_warning():
-    issue = warning_of("x,r\n1,a>b\n2,b>c\n3,a>c\n4,c>aa\n5,b>a\n", "rare-label")
-    assert (issue.row, issue.column) == (5, "r")
+def test_a_label_ranked_once_in_partial_data_is_a_label():
+    data = read_dataset(("t.csv", b"x,r\n1,a>b\n2,b>c\n3,a>c\n4,c>aa\n5,b>a\n"))
+    assert data.label_names == ("a", "aa", "b", "c")
+    assert data.n_samples == 5
 
 
 def test_more_labels_in_words_than_can_be_read(monkeypatch):

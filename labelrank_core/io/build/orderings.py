@@ -100,8 +100,6 @@ def read_orderings(
     for i, ranking in enumerate(parsed):
         for name, place in ranking.items():
             values[i, index[name]] = place
-    if not declared:
-        _note_rare_labels(labels, values[codes], found, column)
     return tuple(labels), values[codes]
 
 
@@ -148,25 +146,5 @@ def _refuse_unknown_labels(
         "unknown-label",
         lambda row: f"found label '{shorten(unknown_labels[codes[row]][0])}', which {why}.",
         f"The labels are {names}. Correct the name.",
-        column=column,
-    )
-
-
-def _note_rare_labels(
-    labels: Sequence[str], values: FloatArray, found: FindingList, column: str
-) -> None:
-    """Warn about labels that only one row ranks, which may be misspelt."""
-    counts = (~np.isnan(values)).sum(axis=0)
-    rare = np.flatnonzero(counts == 1)
-    if not len(rare) or counts.max() < 3:  # with too few rows nothing is rare
-        return
-    names = listed([labels[j] for j in rare.tolist()])
-    found.note(
-        ~np.isnan(values[:, rare]).all(axis=1),
-        "rare-label",
-        f"label {names} is ranked in this row only."
-        if len(rare) == 1
-        else f"{len(rare)} labels are ranked in one row only: {names}.",
-        "Correct misspelt names." if len(rare) > 1 else "Correct it if it is a misspelt name.",
         column=column,
     )

@@ -55,11 +55,6 @@ def column_names(header: Sequence[str], line: int) -> tuple[list[str], list[Find
         message = f"{count_of(len(unnamed), 'column')} without a name: called {called}."
         hint = "Write a name into the first line."
         findings.append(Finding("unnamed-column", Severity.INFO, message, hint, row=line))
-    numeric = [name for name in names if NUMBER.fullmatch(name)]
-    if numeric:
-        message = f"{count_of(len(numeric), 'column name')} are numbers, such as '{numeric[0]}'."
-        hint = "If the first line is data, add a line with the names of the columns above it."
-        findings.append(Finding("numeric-names", Severity.INFO, message, hint, row=line))
     return names, findings + _rename_repeats(names, line)
 
 
