@@ -26,6 +26,25 @@ _STOPS = Reason(
     data=("glass", "vowel"),
     verdicts=("below",),
 )
+_STOPS_EARLY = Reason(
+    "A node with fewer than twice as many cases as labels is a leaf here, as the tree's own paper "
+    "says. Trees that stop only below four cases have 0.107, and ours are better.",
+    columns=("LRT",),
+    data=("bodyfat",),
+    verdicts=("above",),
+)
+_MASKED = Reason(
+    "The authors' program draws which labels are missing anew for every query, tree and neighbour. "
+    "Here they are deleted from the training data for good, as the text says.",
+    columns=("LR-RF",),
+    verdicts=("above",),
+)
+_BASE = Reason(
+    "The package's learner for a pair of labels is not stated; Table 4 prints 0.921 for the same "
+    "method. The ten folds here differ by 0.06.",
+    columns=("RPC",),
+    data=("wine",),
+)
 _COMES_BACK = Reason(
     "The authors' program grows its trees on the complete rankings and draws which labels are "
     "missing anew for every query, tree and neighbour, so deleted labels come back. Here they are "
@@ -170,28 +189,28 @@ PAPER = Paper(
             "Against the programs of one package, complete rankings",
             (219, 236),
             0.0,
-            (_BROKEN, _STOPS, _MISPRINT, _OTHER_FOREST),
+            (_BROKEN, _STOPS, _STOPS_EARLY, _BASE, _MISPRINT, _OTHER_FOREST),
         ),
         _table(
             "4",
             "Against published results, complete rankings",
             (265, 282),
             0.0,
-            (_STOPS, _OTHER_FOREST, _COPIED_TOO),
+            (_STOPS, _STOPS_EARLY, _OTHER_FOREST, _COPIED_TOO),
         ),
         _table(
             "5",
             "Against published results, p₀ = 0.3",
             (285, 302),
             0.3,
-            (_COMES_BACK, _COPIED),
+            (_COMES_BACK, _MASKED, _COPIED),
         ),
         _table(
             "6",
             "Against published results, p₀ = 0.6",
             (305, 322),
             0.6,
-            (_COMES_BACK, _FEW, _EMPTY, _COPIED),
+            (_COMES_BACK, _MASKED, _FEW, _EMPTY, _COPIED),
         ),
         _STATISTICS,
     ),

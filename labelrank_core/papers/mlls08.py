@@ -29,7 +29,11 @@ _OVERFIT = tuple(
         verdicts=("above",),
     )
     for columns, measured in (
-        (("ML_LS",), "On Arts that is macro F1 0.29 against 0.385."),
+        (
+            ("ML_LS",),
+            "On two draws of Arts that is macro F1 0.33 and 0.34 against 0.42 and 0.41, micro F1 "
+            "0.45 and 0.43 against 0.49 and 0.50.",
+        ),
         (("SVM",), "On two draws of Arts that is macro F1 0.33 and 0.31 against 0.43 and 0.40."),
         (
             ("CCA+Ridge", "CCA+SVM"),
@@ -56,6 +60,11 @@ _START = Reason(
     "little: on two draws of Arts macro F1 0.39 and 0.41 against 0.41 and 0.41.",
     columns=("ASO_SVM",),
 )
+_UNSTATED = Reason(
+    "The paper states C = 5000 and nothing else: neither how features, losses and intercepts are "
+    "scaled nor whether thresholds are tuned. Here scores are compared with 0.",
+    columns=("SVM_perf",),
+)
 _PROTOCOL = (
     "1000 random pages that contain every topic train, all others test; the mean of 30 draws, of "
     "10 for ASO_SVM. Parameters and thresholds are tuned in five folds of the training pages. "
@@ -73,7 +82,7 @@ def _table(key: str, title: str, lines: tuple[int, int]) -> Table:
         blocks=_BLOCKS,
         source="pages",
         protocol=_PROTOCOL,
-        reasons=(*_OVERFIT, _CENTRED, _HINGE, _START),
+        reasons=(*_OVERFIT, _CENTRED, _HINGE, _START, _UNSTATED),
     )
 
 
@@ -142,8 +151,8 @@ PAPER = Paper(
         Erratum(
             "Section 6.1, thresholds",
             "Thresholds must be tuned on scores of pages that the model has not seen.",
-            "Tuned on training scores, macro F1 on Arts is 0.29; out of fold it is 0.385 (print "
-            "0.357).",
+            "On two draws of Arts, macro F1 of ML_LS is 0.33 and 0.34 with thresholds tuned on "
+            "training scores, 0.42 and 0.41 out of fold (print 0.357).",
         ),
     ),
     trials=(

@@ -70,6 +70,8 @@ def by_table(steps: Sequence[Step]) -> Mapping[str, tuple[int, float]]:
     """Sum up trainings and seconds for every table that has some, in the order of the papers."""
     total: dict[str, tuple[int, float]] = {}
     for step in steps:
+        if not step.n_left:
+            continue
         table = step.part.table
         number, seconds = total.get(table.slug, (0, 0.0))
         total[table.slug] = number + step.n_left, seconds + step.seconds

@@ -44,16 +44,25 @@ def show(table: Table, rows: pd.DataFrame) -> None:
             [(line, [found[j] for j in filled]) for line, found in shown],
         )
     )
-    if table.facts is not None:
-        st.caption("✓ holds, ≠ differs from the print.")
-        return
+    st.caption(_legend(table, rows, [found[j] for _, found in shown for j in filled]))
+
+
+def _legend(table: Table, rows: pd.DataFrame, cells: Sequence[markup.Number | None]) -> str:
+    """Say what the marks mean, how near is near enough, and what empty cells are."""
     near = rows.loc[rows["ours"].notna(), "tolerance"]
     low, high = near.min(), near.max()
     reach = f"±{low:g}" if low == high else f"±{low:g} to {high:g}"
-    st.caption(
-        f"✓ holds (within {reach}), ▲ better, ▼ worse than the print. Point at a number for the "
-        "reason."
-    )
+    if any(block.tolerance is None for block in table.blocks):
+        reach = f"the deviation printed beside each number, {reach}"
+    if table.facts is not None:
+        words = "✓ holds, ≠ differs from the print."
+    else:
+        words = f"✓ holds (within {reach}), ▲ better, ▼ worse than the print."
+    if any(cell is not None and not cell.ours for cell in cells):
+        words += " Grey alone: printed, but not recomputed."
+    if any(cell is None for cell in cells):
+        words += " –: not printed."
+    return words if table.facts is not None else f"{words} Point at a number for the reason."
 
 
 def _is_there(cell: markup.Number | None) -> bool:

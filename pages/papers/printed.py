@@ -50,7 +50,7 @@ def show(table: Table) -> None:
 def draw(table: Table, rows: pd.DataFrame, key: str) -> None:
     """Draw printed and recomputed numbers, and say why some differ."""
     found = rows[rows["ours"].notna()]
-    st.markdown(_summary(rows))
+    st.markdown(_summary(table, rows))
     if not found.empty:
         block = _block(table, key)
         own = rows if block is None else rows[rows["block"] == block]
@@ -68,7 +68,7 @@ def draw(table: Table, rows: pd.DataFrame, key: str) -> None:
         widgets.download_csv("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
 
 
-def _summary(rows: pd.DataFrame) -> str:
+def _summary(table: Table, rows: pd.DataFrame) -> str:
     said = counts(rows)
     done = said["printed"] - said["not computed"]
     if not done:
@@ -82,9 +82,10 @@ def _summary(rows: pd.DataFrame) -> str:
         words += f" {said[BELOW]} are worse."
     if said["not computed"]:
         words += f" {said['not computed']} are not recomputed."
-    readings = rows.loc[rows["ours"].notna() & (rows["reading"] != ""), "reading"].unique()
-    if len(readings):
-        words += f" Not counted: {', '.join(map(text.markdown, readings))}."
+    other = rows[rows["ours"].notna() & (rows["reading"] != "")].to_dict("records")
+    readings = dict.fromkeys(grid.title(table, row, "column") for row in other)
+    if readings:
+        words += f" Shown, but not counted: {', '.join(map(text.markdown, readings))}."
     return words
 
 
@@ -131,30 +132,42 @@ def _reasons(table: Table, found: pd.DataFrame) -> None:
     with st.expander(f"Why {len(differs)} differ", icon=":material/help:"):
         grouped = differs.groupby("reason", sort=False)
         for reason, rows in sorted(grouped, key=lambda each: -len(each[1])):
-            where = ", ".join(dict.fromkeys(_where(table, r) for r in rows.to_dict("records")))
             st.markdown(text.markdown(str(reason) or "No reason is known."))
-            st.caption(text.markdown(text.shorten(where, 400)))
+            st.caption(text.markdown(_places(table, rows)))
 
 
-def _where(table: Table, row: dict[str, object]) -> str:
-    return f"{grid.title(table, row, 'column')} on {grid.title(table, row, 'data')}"
+def _places(table: Table, rows: pd.DataFrame) -> str:
+    """Name the numbers, by section and column: 'AUC: SVM on Arts, Education'."""
+    said = []
+    for block, own in rows.groupby("block", sort=False):
+        by_column: dict[str, list[str]] = {}
+        for row in own.to_dict("records"):
+            data = grid.title(table, row, "data")
+            by_column.setdefault(grid.title(table, row, "column"), []).append(data)
+        columns = [
+            name if table.rows == "blocks" else f"{name} on {', '.join(data)}"
+            for name, data in by_column.items()
+        ]
+        head = f"{block}: " if len(table.blocks) > 1 else ""
+        said.append(head + "; ".join(columns))
+    return ". ".join(said) + "."
 
 
 def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
     """Say how it was measured, when, and what is missing."""
     notes = [("In the paper", table.protocol)]
     if not found.empty:
-        how = ", ".join(dict.fromkeys(found["protocol"]))
         days = sorted(set(found["date"]))
         when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
         versions = ", ".join(sorted(set(map(str, found["version"]))))
-        notes.append(("Here", f"{when}, version {versions}: {how}."))
+        notes.append(("Here", f"{when}, version {versions}."))
+        notes += _protocols(table, found)
     absent = list(dict.fromkeys(rows[rows["verdict"] == _ABSENT]["column"]))
     if absent:
         notes.append(("No such method here yet", f"{', '.join(absent)}."))
     missing = _without_numbers(rows, absent)
     if missing:
-        notes.append(("Not recomputed yet", f"{', '.join(missing)}."))
+        notes.append(("Not recomputed, their data are not at hand", f"{', '.join(missing)}."))
     with st.expander("How it was measured", icon=":material/science:"):
         for name, note in notes:
             st.markdown(f"**{name}:** {text.markdown(note)}")
@@ -163,6 +176,18 @@ def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
             f'python -m labelrank_core reproduce {table.paper} "{table.key}" --data FOLDER',
             language="bash",
         )
+
+
+def _protocols(table: Table, found: pd.DataFrame) -> list[tuple[str, str]]:
+    """Say which methods were measured how; nothing of methods where all were measured alike."""
+    ways = [(str(how).capitalize(), rows) for how, rows in found.groupby("protocol", sort=False)]
+    if len(ways) == 1 or table.facts is not None:
+        return [(how, "all numbers.") for how, _ in ways]
+    return [(how, f"{', '.join(dict.fromkeys(_named(table, rows)))}.") for how, rows in ways]
+
+
+def _named(table: Table, rows: pd.DataFrame) -> list[str]:
+    return [grid.title(table, row, "column") for row in rows.to_dict("records")]
 
 
 def _without_numbers(rows: pd.DataFrame, absent: Sequence[str]) -> list[str]:

@@ -32,7 +32,7 @@ def overview() -> None:
     )
     st.caption(
         "Blue: it holds, within the tolerance of its table. Green: better. Orange: worse, or "
-        "misprinted. Empty: not recomputed yet."
+        "misprinted. Empty: not recomputed, mostly because the data are not at hand."
     )
 
 

@@ -82,7 +82,30 @@ def test_reasons_are_said_for_what_differs():
     assert "3 differ." in said(app)
     assert "about 1.8 times as many cases" in said(app)
     assert "#instances on bodyfat" in said(app)
-    assert "**Not recomputed yet:** authorship, calhousing" in said(app)
+    assert "their data are not at hand:** authorship, calhousing" in said(app)
+
+
+def test_reasons_name_the_measure_and_ways_of_measuring_name_the_methods():
+    app = opened(PAPERS["mlls08"], table_mlls08="Table III")
+    words = said(app)
+    # Centring is the reason for one measure of three, and not for every method.
+    assert "AUC: ML_LS on Arts; CCA+Ridge on Arts, Education; CCA+SVM on Arts, Education." in words
+    assert (
+        "**5 draws of 1000 training rows; alpha and beta tuned in 5 inner folds:** ML_LS." in words
+    )
+    assert "**5 draws of 1000 training rows:** SVM_perf." in words
+    assert "No reason is known" not in words
+
+
+def test_other_readings_are_said_not_to_count_and_empty_cells_are_explained():
+    words = said(opened(PAPERS["mlknn05"], table_mlknn05="Table II"))
+    assert "Shown, but not counted: Rank-SVM (constant 0.5), ADTBoost.MH (all thresholds)" in words
+    assert "–: not printed." in words
+    assert "Grey alone" not in words
+    words = said(opened(PAPERS["lrrf"], table_lrrf="Table 6"))
+    assert "Shown, but not counted: LR-RF (as the text says), LR-RF (our default)." in words
+    words = said(opened(PAPERS["lr06"], table_lr06="Table 1"))
+    assert "within the deviation printed beside each number, ±" in words
 
 
 @pytest.mark.parametrize("missing", ["p₀ = 0", "p₀ = 0.6"])
