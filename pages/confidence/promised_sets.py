@@ -1,12 +1,17 @@
 """Label sets with a guarantee: the recall or precision promised, and what test cases realise."""
 
+from functools import partial
+
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from labelrank_core.data.splits import Split
-from pages.ui import drawing, guaranteed_sets, widgets
-from pages.ui.charts.guarantees import promised_against_realised
-from pages.ui.guaranteed_sets import MISS_FEW, RISKS
+from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds
+from pages.confidence import shifts
+from pages.ui import drawing, evaluations, guaranteed_sets, widgets
+from pages.ui.charts.guarantees import promised_against_realised, realised_by
+from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee, Tested
 from pages.ui.guarantees import USUAL_PERCENT
 from pages.ui.state import Query
 
@@ -14,6 +19,7 @@ _GOOD = {
     MISS_FEW: "relevant labels found",
     guaranteed_sets.FEW_WRONG: "labels that are relevant",
 }
+_TESTED = "the least probable relevant label of each case that the model has not seen"
 _SAID = {
     MISS_FEW: ("relevant labels", "in the sets"),
     guaranteed_sets.FEW_WRONG: ("labels in the sets", "relevant"),
@@ -22,35 +28,23 @@ _SAID = {
 
 def compare(asked: Query, split: Split) -> None:
     """Draw promised against realised, and say how large the sets are."""
-    left, right = st.columns(2, gap="large")
-    percent = left.slider(
-        "How sure (%)", 50, 99, USUAL_PERCENT, key="sets_level", bind="query-params"
-    )
-    risk = right.segmented_control(
-        "What is promised",
-        list(RISKS),
-        default=MISS_FEW,
-        required=True,
-        key="kind_of_sets",
-        bind="query-params",
-    )
-    promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, risk)
+    # What takes long is done before the slider, whose moves then draw only what depends on it.
+    promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, MISS_FEW)
     if promised is None:
         st.info("A guarantee takes two training cases, and one held out with a label.")
         return
-    curve = guaranteed_sets.realised(asked, split, promised)
-    at = curve[np.isclose(curve["promised"], percent / 100)].iloc[0]
-    if np.isnan(at["realised"]):
-        st.markdown(
-            f"{percent}% cannot be promised with {promised.n_cases} calibration cases and this "
-            "method."
-        )
-    else:
-        of, are = _SAID[risk]
-        st.markdown(
-            f"Of the {of}, **{at['realised']:.1%}** are {are} on average over {at['cases']:.0f} "
-            f"test cases (promised: {percent}%). A set has **{at['size']:.1f}** labels on average."
-        )
+    guaranteed_sets.tested(asked, split.test, promised)
+    st.fragment(_compared)(asked, split)
+    shifts.offer(partial(guaranteed_sets.drift, asked, split, promised), _TESTED)
+
+
+def _compared(asked: Query, split: Split) -> None:
+    percent, risk = _ask()
+    promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, risk)
+    assert promised is not None
+    tests = guaranteed_sets.tested(asked, split.test, promised)
+    curve = guaranteed_sets.realised(tests, promised)
+    _said(curve[np.isclose(curve["promised"], percent / 100)].iloc[0], promised)
     if curve["realised"].isna().all():
         return
     drawing.heading("Is the promise kept?")
@@ -64,3 +58,64 @@ def compare(asked: Query, split: Split) -> None:
         "held out, by MAPIE. The promise is about all cases together and all draws of them.",
     )
     widgets.download_csv("Curve (CSV)", curve, f"{asked.dataset.name}-guarantee.csv")
+    if promised.is_promised(percent):
+        _groups(asked, split, tests, promised, percent)
+
+
+def _ask() -> tuple[int, str]:
+    left, right = st.columns(2, gap="large")
+    percent = left.slider(
+        "How sure (%)", 50, 99, USUAL_PERCENT, key="sets_level", bind="query-params"
+    )
+    risk = right.segmented_control(
+        "What is promised",
+        list(RISKS),
+        default=MISS_FEW,
+        required=True,
+        key="kind_of_sets",
+        bind="query-params",
+    )
+    return percent, risk
+
+
+def _said(at: pd.Series, promised: SetGuarantee) -> None:
+    percent = round(100 * at["promised"])
+    if np.isnan(at["realised"]):
+        st.markdown(
+            f"{percent}% cannot be promised with {promised.n_cases} calibration cases and this "
+            "method."
+        )
+        return
+    of, are = _SAID[promised.risk]
+    st.markdown(
+        f"Of the {of}, **{at['realised']:.1%}** are {are} on average over {at['cases']:.0f} "
+        f"test cases (promised: {percent}%). A set has **{at['size']:.1f}** labels on average."
+    )
+
+
+def _groups(
+    asked: Query, split: Split, tests: Tested, promised: SetGuarantee, percent: int
+) -> None:
+    drawing.heading("Does it hold for every group?")
+    dataset, good = asked.dataset, _GOOD[promised.risk]
+    named = []
+    confidences = evaluations.of_method(dataset, asked.choice, split).predictions.confidence
+    if confidences is not None:
+        named += confidence_thirds(confidences[np.isin(split.test, tests.rows)])
+    named += commonest(
+        [
+            (f"with {name}", own)
+            for name, own in zip(dataset.label_names, tests.truth.T, strict=True)
+        ]
+    )
+    table = guaranteed_sets.by_group(tests, promised, percent, named)
+    drawing.chart(
+        realised_by(table, percent / 100, good, "%{customdata[1]:.1f} labels in a set"),
+        key="groups-of-sets",
+        alt=f"{good} by group: "
+        + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
+        table=table.rename(columns={"kept": "labels in a set"}),
+        caption="The promise is about all cases together; a group may keep less. Larger dots: more "
+        "cases.",
+        more="Groups: thirds by confidence, and cases to which a label is relevant.",
+    )

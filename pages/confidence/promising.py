@@ -1,6 +1,6 @@
 """Pairs decided with a guarantee: what is promised beside what the test cases realise."""
 
-from collections.abc import Sequence
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -11,16 +11,15 @@ from numpy.typing import NDArray
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees import Realised
 from labelrank_core.evaluation.guarantees.calibration import fewest_cases
-from labelrank_core.evaluation.guarantees.realised import confidence_thirds, first_labels
-from pages.confidence import promised_sets
+from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds, first_labels
+from pages.confidence import promised_sets, shifts
 from pages.confidence.abstaining import withheld
-from pages.ui import drawing, evaluations, guarantees, opening, snippets, text, widgets
+from pages.ui import drawing, evaluations, guarantees, snippets, text, widgets
 from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
 from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT
 from pages.ui.state import Query
 
-_MOST_LABELS = 12
-_LEVEL = 0.05
+_TESTED = "the largest gap that is wrong in each case that the model has not seen"
 Group: TypeAlias = tuple[str, NDArray[np.bool_]]
 _GOOD = {
     ANY_PAIR: "cases without a wrong pair",
@@ -36,11 +35,18 @@ def compare(asked: Query, split: Split) -> None:
     if asked.dataset.n_labels < 2:
         st.info("A single label has no pairs.")
         return
-    percent, risk = _ask()
-    found = guarantees.realised(asked, split, risk)
-    if found is None:
+    # What takes long is done before the slider, whose moves then draw only what depends on it.
+    if guarantees.realised(asked, split, ANY_PAIR) is None:
         st.info("A guarantee takes two training cases, and a test case that orders two labels.")
         return
+    st.fragment(_compared)(asked, split)
+    shifts.offer(partial(guarantees.drift, asked, split), _TESTED)
+
+
+def _compared(asked: Query, split: Split) -> None:
+    percent, risk = _ask()
+    found = guarantees.realised(asked, split, risk)
+    assert found is not None
     curve = guarantees.curve(asked, split, risk, found)
     _said(found, curve.iloc[percent - round(100 * curve["promised"].iloc[0])], risk)
     with st.grid(2, min_column_width=330, gap="medium"):
@@ -49,7 +55,6 @@ def compare(asked: Query, split: Split) -> None:
         with st.container():
             _kept(asked, split, curve, percent, risk)
     _groups(asked, split, found, percent, risk)
-    _drift(asked, split)
     alpha = (100 - percent) / 100
     widgets.python_code(snippets.guarantee(asked.dataset, asked.choice, split, alpha, RISKS[risk]))
 
@@ -159,7 +164,7 @@ def _groups(asked: Query, split: Split, found: Realised, percent: int, risk: str
     named += commonest(first_labels(scores, dataset.label_names))
     table = found.groups(1 - percent / 100, named)
     drawing.chart(
-        realised_by(table, percent / 100, _GOOD[risk]),
+        realised_by(table, percent / 100, _GOOD[risk], "%{customdata[1]:.0%} of the pairs decided"),
         key="groups",
         alt=f"{_GOOD[risk]} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
@@ -173,37 +178,3 @@ def _groups(asked: Query, split: Split, found: Realised, percent: int, risk: str
         f"Calibrated on {found.calibration.n_cases} training cases that were held out of "
         f"{text.markdown(dataset.name)}; the test cases had no part in it."
     )
-
-
-def _drift(asked: Query, split: Split) -> None:
-    place = st.expander(
-        "Do the cases drift?", icon=":material/trending_up:", key="drift", on_change="rerun"
-    )
-    if not opening.is_open(place):
-        return
-    with place:
-        tested = guarantees.drift(asked, split)
-        if tested is None:
-            st.info("There are too few cases to test.")
-            return
-        result, follows = tested
-        along = "from the training set to the test set" if follows else "along the rows of the data"
-        verdict = (
-            f"The cases shift {along}: the guarantee need not hold for later ones."
-            if result.p_value <= _LEVEL
-            else f"No shift is found {along}. That proves nothing about cases of another origin."
-        )
-        st.markdown(f"{verdict} (p = {result.p_value:.3f}, {result.n_cases} cases)")
-        drawing.caption(
-            "A guarantee is about cases like those that calibrated.",
-            "A permutation test by MAPIE: the largest gap that is wrong in each case that the "
-            "model has not seen, against 199 random orders of the cases. p is how often a random "
-            "order shows a shift as large as the given one.",
-        )
-
-
-def commonest(named: Sequence[Group], most: int = _MOST_LABELS) -> list[Group]:
-    """Keep the groups with the most cases, in their order."""
-    largest = sorted(named, key=lambda group: -int(group[1].sum()))[:most]
-    names = {name for name, _ in largest}
-    return [group for group in named if group[0] in names]

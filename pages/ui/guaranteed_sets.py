@@ -1,14 +1,16 @@
 """Label sets with a promised recall or precision, kept ready for every level at once."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
-from labelrank_core.evaluation.guarantees import LEVELS
+from labelrank_core.evaluation.guarantees import LEVELS, Exchangeability
 from labelrank_core.evaluation.guarantees.label_sets import (
     PRECISION,
     RECALL,
@@ -82,33 +84,87 @@ def of_case(asked: Query, promised: SetGuarantee, percent: int) -> tuple[list[in
     return order.tolist(), taken.astype(np.int64)
 
 
-def realised(asked: Query, split: Split, promised: SetGuarantee) -> pd.DataFrame:
-    """Tabulate what test cases with a relevant label realise at every level, and the set sizes."""
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """Cases with a relevant label: their rows, the probabilities of labels, and the truth."""
+
+    rows: IntArray
+    probabilities: FloatArray
+    truth: NDArray[np.bool_]
+
+    def at(self, threshold: float, risk: str) -> tuple[FloatArray, IntArray]:
+        """Return what is promised as realised in every case, and the size of every set."""
+        taken = self.probabilities > threshold
+        right, size = (taken & self.truth).sum(axis=1), taken.sum(axis=1)
+        if RISKS[risk] == RECALL:
+            return right / np.maximum(self.truth.sum(axis=1), 1), size
+        # An empty set has no wrong label.
+        return np.where(size > 0, right / np.maximum(size, 1), 1.0), size
+
+    @property
+    def lowest(self) -> FloatArray:
+        """How far below 1 the least probable relevant label of every case is."""
+        return 1 - np.where(self.truth, self.probabilities, 1.0).min(axis=1)
+
+
+def tested(asked: Query, rows: IntArray, promised: SetGuarantee) -> Tested:
+    """Score those of some rows that have a relevant label."""
     dataset = asked.dataset
-    rows = split.test[dataset.relevance[split.test].any(axis=1)]
-    scores = guarantees.scores(dataset, asked.choice, promised.found, rows)
+    known = rows[dataset.relevance[rows].any(axis=1)]
+    scores = guarantees.scores(dataset, asked.choice, promised.found, known)
     probabilities = scores_to_probabilities(scores, promised.spread)
-    truth = dataset.relevance[rows] == 1
+    return Tested(known, probabilities, dataset.relevance[known] == 1)
+
+
+def realised(found: Tested, promised: SetGuarantee) -> pd.DataFrame:
+    """Tabulate what test cases realise at every level, and the set sizes."""
     table = []
     for level in LEVELS:
-        taken = probabilities > promised.threshold(round(100 * level))
-        right, size = (taken & truth).sum(axis=1), taken.sum(axis=1)
-        recall = right / np.maximum(truth.sum(axis=1), 1)
-        # An empty set has no wrong label.
-        precision = np.where(size > 0, right / np.maximum(size, 1), 1.0)
-        share = recall if RISKS[promised.risk] == RECALL else precision
-        is_promised = promised.is_promised(round(100 * level))
+        percent = round(100 * level)
+        share, size = found.at(promised.threshold(percent), promised.risk)
+        is_known = promised.is_promised(percent) and len(share)
         table.append(
             {
                 "promised": level,
-                "realised": share.mean() if is_promised and len(rows) else np.nan,
-                "size": size.mean() if len(rows) else np.nan,
+                "realised": share.mean() if is_known else np.nan,
+                "size": size.mean() if len(size) else np.nan,
                 "low": np.nan,
                 "high": np.nan,
-                "cases": len(rows),
+                "cases": len(share),
             }
         )
     return pd.DataFrame(table)
+
+
+def by_group(
+    found: Tested,
+    promised: SetGuarantee,
+    percent: int,
+    named: Sequence[tuple[str, NDArray[np.bool_]]],
+) -> pd.DataFrame:
+    """Tabulate the same for groups of the cases, each with its name; empty ones are left."""
+    share, size = found.at(promised.threshold(percent), promised.risk)
+    rows = [
+        {
+            "group": name,
+            "cases": int(members.sum()),
+            "realised": share[members].mean(),
+            "kept": size[members].mean(),
+        }
+        for name, members in named
+        if members.any()
+    ]
+    return pd.DataFrame(rows, columns=["group", "cases", "realised", "kept"])
+
+
+def drift(
+    asked: Query, split: Split, promised: SetGuarantee
+) -> tuple[Exchangeability, bool] | None:
+    """Test whether unseen cases drift, by the least probable relevant label of each."""
+    own, others = (tested(asked, rows, promised) for rows in (promised.found.rows, split.test))
+    rows = np.append(own.rows, others.rows)
+    values = np.append(own.lowest, others.lowest)
+    return guarantees.shift(promised.found, split, rows, values, len(own.rows))
 
 
 def _place(percent: int) -> int:

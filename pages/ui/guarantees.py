@@ -109,20 +109,27 @@ def curve(asked: Query, split: Split, risk: str, found: Realised) -> pd.DataFram
 
 
 def drift(asked: Query, split: Split) -> tuple[Exchangeability, bool] | None:
-    """Test whether unseen cases drift; and whether training cases are followed by test cases.
-
-    Where a split is published its test cases come last, else cases come as they stand in the data.
-    None: there are too few.
-    """
+    """Test whether unseen cases drift, by the largest gap that is wrong in each; see `shift`."""
     dataset, choice = asked.dataset, asked.choice
     found, test = held(dataset, choice, split), realised(asked, split, ANY_PAIR)
     if found is None or test is None:
         return None
     held_rows = found.rows[orders_pairs(dataset.rankings[found.rows])]
-    rows = np.append(held_rows, split.test[test.cases])
     held_losses = calibration(dataset, choice, found, ANY_PAIR).losses
+    rows = np.append(held_rows, split.test[test.cases])
     values = np.append(held_losses.largest(), test.losses.largest())
-    is_test = np.arange(len(rows)) >= len(held_rows)
+    return shift(found, split, rows, values, len(held_rows))
+
+
+def shift(
+    found: Held, split: Split, rows: IntArray, values: FloatArray, n_held: int
+) -> tuple[Exchangeability, bool] | None:
+    """Test values of held-out cases, the first, and of test cases.
+
+    Also tell whether training cases are followed by test cases: where a split is published its test
+    cases come last, else cases come as they stand in the data. None: there are too few.
+    """
+    is_test = np.arange(len(rows)) >= n_held
     follows = split.kind == "published"
     order = np.lexsort((rows, is_test)) if follows else np.argsort(rows)
     order = order[:: -(-len(order) // _MOST_TESTED)]

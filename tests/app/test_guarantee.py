@@ -10,6 +10,7 @@ from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation import guarantees as core
 from labelrank_core.evaluation.abstention import withhold_pairs
 from labelrank_core.evaluation.guarantees import Exchangeability, realise
+from labelrank_core.evaluation.guarantees.realised import commonest
 from labelrank_core.evaluation.guarantees.semiorder import label_scores
 from labelrank_core.evaluation.pair_probabilities import (
     fit_recalibration,
@@ -224,7 +225,7 @@ def test_few_cases_are_told_why_nothing_is_promised():
 def test_of_many_labels_those_that_come_first_most_often_are_groups():
     sizes = {"a": 3, "b": 0, "c": 5, "d": 3}
     named = [(name, np.arange(9) < n) for name, n in sizes.items()]
-    assert [name for name, _ in promising.commonest(named, 2)] == ["a", "c"]
+    assert [name for name, _ in commonest(named, 2)] == ["a", "c"]
 
 
 def test_it_is_exported():

@@ -8,10 +8,10 @@ import pytest
 
 from labelrank_core import MLkNNClassifier, RiskControlledLabelSets, load_sample
 from labelrank_core.data.splits import holdout_split
-from labelrank_core.evaluation.guarantees import LEVELS, label_sets
+from labelrank_core.evaluation.guarantees import LEVELS, Exchangeability, label_sets
 from labelrank_core.methods import ModelChoice
 from pages.predict import guaranteed_set
-from pages.ui import guaranteed_sets, opening
+from pages.ui import guaranteed_sets, guarantees, opening
 from pages.ui.guaranteed_sets import FEW_WRONG, MISS_FEW
 from pages.ui.state import Query
 from tests.app.visits import go_to, ran, sentences, session
@@ -27,6 +27,10 @@ CHOICE = ModelChoice("mlknn")
 def here(monkeypatch):
     """Choose thresholds in this program, at once; open what opens on a click."""
     monkeypatch.setattr(guaranteed_sets, "_SECONDS", 0.0)
+    monkeypatch.setattr(guarantees, "_DRIFT_SECONDS", 0.0)
+    monkeypatch.setattr(
+        guarantees, "exchangeability_test", lambda values: Exchangeability(0.02, len(values))
+    )
     monkeypatch.setattr(opening, "is_open", lambda place: place.open is not None)
 
 
@@ -85,6 +89,45 @@ def test_confidence_tells_what_test_cases_realise():
     said = " ".join(each.value for each in app.main.markdown)
     assert f"Of the relevant labels, **{recall:.1%}** are in the sets on average" in said
     assert f"A set has **{taken.sum(axis=1).mean():.1f}** labels" in said
+
+
+def held_back(**link):
+    return go_to(
+        session(data="songs", method="ML-kNN", held_back="With a guarantee", **link), CONFIDENCE
+    )
+
+
+def test_groups_of_cases_stand_beside_the_promise(monkeypatch):
+    monkeypatch.setattr(opening, "is_open", lambda _: True)
+    app = held_back(sets_level=80)
+    found = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, MISS_FEW)
+    tests = guaranteed_sets.tested(Query(DATA, CHOICE, SPLIT, ROW, {}), SPLIT.test, found)
+    taken = tests.probabilities > found.threshold(80)
+    table = next(each.value for each in app.dataframe if "group" in each.value).set_index("group")
+    assert "least confident third" in table.index
+    thirds = [name for name in table.index if name.endswith("third")]
+    assert table.loc[thirds, "cases"].sum() == len(tests.rows)
+    for label, name in enumerate(DATA.label_names):
+        own = tests.truth[:, label]
+        if own.any():
+            recall = (taken & tests.truth)[own].sum(axis=1) / tests.truth[own].sum(axis=1)
+            row = table.loc[f"with {name}"]
+            assert (row["cases"], row["realised"]) == (own.sum(), pytest.approx(recall.mean()))
+            assert row["labels in a set"] == pytest.approx(taken[own].sum(axis=1).mean())
+    said = " ".join(each.value for each in app.main.markdown)
+    unseen = np.append(found.found.rows, SPLIT.test)
+    n_known = int(DATA.relevance[unseen].any(axis=1).sum())
+    assert "The cases shift along the rows of the data" in said
+    assert f"(p = 0.020, {n_known} cases)" in said
+
+
+def test_what_is_tested_for_drift_is_the_least_probable_relevant_label():
+    truth = np.array([[True, False, True], [False, True, False]])
+    found = guaranteed_sets.Tested(np.arange(2), np.array([[0.9, 0.1, 0.6], [0.9, 1, 0.3]]), truth)
+    assert found.lowest.tolist() == pytest.approx([0.4, 0.0])
+    share, size = found.at(0.8, MISS_FEW)
+    assert (share.tolist(), size.tolist()) == ([0.5, 1.0], [1, 2])
+    assert found.at(0.8, FEW_WRONG)[0].tolist() == [1.0, 0.5]
 
 
 def test_a_precision_that_cannot_be_promised_is_told():

@@ -179,3 +179,12 @@ def first_labels(
     """Group cases by the label that is predicted first."""
     first = np.argmax(np.asarray(scores), axis=1)
     return [(f"{name} first", first == label) for label, name in enumerate(label_names)]
+
+
+def commonest(
+    named: Sequence[tuple[str, NDArray[np.bool_]]], most: int = 12
+) -> list[tuple[str, NDArray[np.bool_]]]:
+    """Keep the groups with the most cases, in their order."""
+    largest = sorted(named, key=lambda group: -int(group[1].sum()))[:most]
+    names = {name for name, _ in largest}
+    return [group for group in named if group[0] in names]

@@ -97,8 +97,11 @@ def kept_against_realised(
     )
 
 
-def realised_by(table: pd.DataFrame, promised: float, good: str) -> go.Figure:
-    """Draw what is realised in each group of cases as a dot, the promise as a line."""
+def realised_by(table: pd.DataFrame, promised: float, good: str, kept: str) -> go.Figure:
+    """Draw what is realised in each group of cases as a dot, the promise as a line.
+
+    `kept` is the template of what a hover says of the column of that name.
+    """
     sizes = _SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(table["cases"] / table["cases"].max())
     return picture(
         70 + 26 * len(table),
@@ -109,9 +112,8 @@ def realised_by(table: pd.DataFrame, promised: float, good: str) -> go.Figure:
                 "mode": "markers",
                 "marker": {"color": ACCENT, "size": sizes, "opacity": 1},
                 "cliponaxis": False,
-                "customdata": np.stack([table["cases"], table["kept"]], axis=1),
-                "hovertemplate": "%{x:.1%} of %{customdata[0]} cases, %{customdata[1]:.0%} of the "
-                "pairs decided<extra></extra>",
+                "customdata": table[["cases", "kept"]].to_numpy(),
+                "hovertemplate": f"%{{x:.1%}} of %{{customdata[0]}} cases, {kept}<extra></extra>",
             }
         ],
         x={"title": good, **_SHARE, "range": [min(0.45, float(table["realised"].min())), 1.02]},

@@ -1,0 +1,37 @@
+"""Whether cases shift, so that a guarantee from early ones need not hold for late ones."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from labelrank_core.evaluation.guarantees import Exchangeability
+from pages.ui import drawing, opening
+
+_LEVEL = 0.05
+
+
+def offer(test: Callable[[], tuple[Exchangeability, bool] | None], what: str) -> None:
+    """Offer a test of whether cases drift, by what it compares in words."""
+    place = st.expander(
+        "Do the cases drift?", icon=":material/trending_up:", key="drift", on_change="rerun"
+    )
+    if not opening.is_open(place):
+        return
+    with place:
+        tested = test()
+        if tested is None:
+            st.info("There are too few cases to test.")
+            return
+        result, follows = tested
+        along = "from the training set to the test set" if follows else "along the rows of the data"
+        verdict = (
+            f"The cases shift {along}: the guarantee need not hold for later ones."
+            if result.p_value <= _LEVEL
+            else f"No shift is found {along}. That proves nothing about cases of another origin."
+        )
+        st.markdown(f"{verdict} (p = {result.p_value:.3f}, {result.n_cases} cases)")
+        drawing.caption(
+            "A guarantee is about cases like those that calibrated.",
+            f"A permutation test by MAPIE: {what}, against 199 random orders of the cases. p is "
+            "how often a random order shows a shift as large as the given one.",
+        )
