@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from math import copysign
 from typing import Any, Literal
 
 import numpy as np
@@ -151,6 +152,16 @@ def number_text(value: float) -> str:
     ('24137', '0.1235', '3e+20')
     """
     return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:.4g}"
+
+
+def decimal_text(value: float, *, signed: bool = False) -> str:
+    """Write a number with two decimals, one half of the last rounded up, and no negative zero.
+
+    >>> decimal_text(1.625), decimal_text(-0.001), decimal_text(0.5, signed=True)
+    ('1.63', '0.00', '+0.50')
+    """
+    # As by hand: errors of arithmetic make a half neither more nor less.
+    return f"{value + copysign(1e-9, value):{'+' if signed else ''}z.2f}"
 
 
 def _decoded(values: FloatArray, column: Column) -> pd.Series:

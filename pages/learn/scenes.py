@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import Dataset, Task
-from labelrank_core.data.schema import number_text
+from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.explain import markup, pictures
 from labelrank_core.explain.evidence import LabelScores, Neighbors
 from labelrank_core.explain.markup.dots import Bar
@@ -131,7 +131,7 @@ def dots(
     rows = [(i, label, float(values[label])) for i, label in enumerate(order, start=1)]
     shown = [row for row in rows if row[1] in set(setting.scene.shown)]
     table = pd.DataFrame({"label": [names[j] for j in order], title: values[order]})
-    spoken = "; ".join(f"{names[j]} {values[j]:.2f}" for j in order)
+    spoken = "; ".join(f"{names[j]} {decimal_text(values[j])}" for j in order)
     return Picture(title, f"{title}: {spoken}", table, markup=markup.dot_rows(shown, names, bar))
 
 

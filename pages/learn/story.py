@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from labelrank_core import Dataset, Task
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import pictures
 from labelrank_core.explain.evidence import Explanation, Text
 from labelrank_core.explain.pictures import Picture
@@ -86,7 +87,7 @@ class Number:
 
     def said(self, value: float) -> str:
         """Write a number with no more digits than are asked for."""
-        return f"{value:.0f}" if self.step >= 1 else f"{value:.2f}"
+        return f"{value:.0f}" if self.step >= 1 else decimal_text(value)
 
     def verdict(self, guess: float) -> str:
         """Compare a guess with the answer."""

@@ -160,13 +160,35 @@ def test_numbers_are_marked_with_the_bar_they_must_beat(name):
     values = [(1, 1, 1.5), (2, 0, 2.0), (17, 2, 2.5)]
     drawn = markup.dot_rows(values, NAMES, Bar(1.75, name))
     assert dot_places(drawn) == ({"pear": 0, "apple": 50, "plum": 100}, {25})
-    assert said(tree(drawn)).startswith(f"{name} 1.75")
+    assert said(tree(drawn)).startswith(f"{name}: 1.75")
     rows = [row for row in tree(drawn) if row.get("class") != "head"]
     assert [[said(cell) for cell in row][:3] for row in rows] == [
         ["1", "pear", "1.50"],
         ["2", "apple", "2.00"],
         ["17", "plum", "2.50"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("values", "more_is_better", "ends"),
+    [
+        # Mean ranks of four labels: the first place is a whole bar, the last none.
+        ([1.5, 2.5, 2.5, 3.5], False, [5 / 6, 1 / 2, 1 / 2, 1 / 6]),
+        # Probabilities: twice as probable is twice as long.
+        ([0.6, 0.3, 0.1], True, [1.0, 1 / 2, 1 / 6]),
+        # Scores on both sides of 0.
+        ([1.0, -1.0, 0.0], True, [1.0, 0.0, 1 / 2]),
+    ],
+)
+def test_bars_begin_where_nothing_is_and_not_at_the_worst_label(values, more_is_better, ends):
+    order = np.argsort(np.argsort(values)) + 1
+    scores = LabelScores("number", np.array(values), order, more_is_better)
+    assert _lengths(scores)[0] == pytest.approx(ends)
+
+
+def test_dots_lie_on_the_whole_scale_where_its_ends_are_given():
+    values = [(1, 1, 1.5), (2, 0, 2.0)]
+    assert dot_places(markup.dot_rows(values, NAMES, ends=(1, 3)))[0] == {"pear": 25, "apple": 50}
 
 
 def test_numbers_that_are_all_equal_can_be_drawn():
@@ -186,11 +208,11 @@ def test_of_many_labels_long_names_are_cut_and_said_whole_on_hovering():
 
 
 def test_a_bar_of_a_label_set_starts_at_what_a_label_must_beat():
-    """Ranks 1, 2 and 4 against a zero line at 3: from 0.06 for the worst to 1 for the best."""
+    """Ranks 1, 2 and 4 against a zero line at 3: from 0 for the last place to 1 for the first."""
     scores = LabelScores("rank", np.array([1.0, 2.0, 4.0]), np.array([1, 2, 3]), False, 3.0)
     ends, line = _lengths(scores)
-    assert ends == pytest.approx([1.0, 0.06 + 0.94 * 2 / 3, 0.06])
-    assert line == pytest.approx(0.06 + 0.94 / 3)
+    assert ends == pytest.approx([1.0, 2 / 3, 0.0])
+    assert line == pytest.approx(1 / 3)
     drawn = tree(
         markup.ladder([Rung(0, 1.0, line=0.4), Rung(2, 0.1, line=0.4)], NAMES, 1, "threshold")
     )
@@ -344,7 +366,7 @@ def test_scores_of_a_method_are_drawn_as_they_are():
     )
     found = picture(scores, scene(3, [1]))
     assert dot_places(found.markup) == ({"versicolor": 0, "setosa": 50, "virginica": 100}, {25})
-    assert "zero line 1.75" in html.unescape(found.markup)
+    assert "zero line: 1.75" in html.unescape(found.markup)
     assert found.alt.startswith("mean rank of each label: versicolor 1.50")
 
 

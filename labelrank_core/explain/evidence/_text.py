@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from labelrank_core.data.schema import decimal_text
+
 
 @dataclass(frozen=True)
 class Label:
@@ -70,6 +72,5 @@ def format_value(value: Any, label_names: Sequence[str]) -> str:
     if isinstance(value, tuple):
         return ", ".join(label_names[label.index] for label in value) or "none"
     if isinstance(value, float):
-        # Without the sign of a negative zero.
-        return f"{value:z.2f}"
+        return decimal_text(value)
     return str(value)

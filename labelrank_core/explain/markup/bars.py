@@ -3,15 +3,18 @@
 import html
 from collections.abc import Sequence
 
+from labelrank_core.data.schema import decimal_text
+
 
 def gauge(value: float, lowest: float) -> str:
     """Draw a confidence on the scale from 0 to 1, the range that can occur tinted."""
+    said, least = decimal_text(value), decimal_text(lowest)
     return (
-        f'<div class="lr"><div class="lr-gauge" role="img" aria-label="confidence {value:.2f}, '
-        f'possible from {lowest:.2f} to 1"><span class="range" style="left:{100 * lowest:.1f}%">'
+        f'<div class="lr"><div class="lr-gauge" role="img" aria-label="confidence {said}, '
+        f'possible from {least} to 1"><span class="range" style="left:{100 * lowest:.1f}%">'
         f'</span><span class="mark" style="left:{100 * value:.1f}%"></span>'
-        f'<span class="value" style="left:{100 * value:.1f}%">{value:.2f}</span></div>'
-        f'<div class="muted">lowest possible {lowest:.2f}, highest 1</div></div>'
+        f'<span class="value" style="left:{100 * value:.1f}%">{said}</span></div>'
+        f'<div class="muted">lowest possible {least}, highest 1</div></div>'
     )
 
 
@@ -39,4 +42,4 @@ def signed(value: float) -> str:
     >>> signed(0.126), signed(-0.004)
     ('+0.13', '0')
     """
-    return f"{value:+.2f}" if abs(value) >= 0.005 else "0"
+    return decimal_text(value, signed=True) if abs(value) >= 0.005 else "0"

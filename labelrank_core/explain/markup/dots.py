@@ -4,6 +4,7 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.markup.palette import color_class
 from labelrank_core.explain.markup.rankings import chip
 from labelrank_core.explain.markup.text import shorten_all
@@ -31,11 +32,15 @@ def dot_rows(
     values: Sequence[tuple[int, int, float]],
     names: Sequence[str],
     bar: Bar | None = None,
+    ends: Sequence[float] = (),
 ) -> str:
-    """Draw places, labels and a number for each as dots above each other on one scale."""
+    """Draw places, labels and a number for each as dots above each other on one scale.
+
+    The scale reaches from the least to the greatest number, and to its `ends` if they lie beyond.
+    """
     short = shorten_all(names, _LETTERS)
-    ends = [value for _, _, value in values] + ([bar.value] if bar else [])
-    low, high = min(ends), max(ends)
+    reached = [*ends, *(value for _, _, value in values), *([bar.value] if bar else [])]
+    low, high = min(reached), max(reached)
     reach = high - low or 1.0
 
     def at(value: float) -> str:
@@ -43,12 +48,13 @@ def dot_rows(
 
     line = f'<i style="{at(bar.value)}"></i>' if bar else ""
     rows = [
-        f'<li><span class="place">{place}</span>{chip(label, short, "small")}<b>{value:z.2f}</b>'
+        f'<li><span class="place">{place}</span>{chip(label, short, "small")}'
+        f"<b>{decimal_text(value)}</b>"
         f'<span class="track">{line}<span class="{color_class(label)}" style="{at(value)}"></span>'
         "</span></li>"
         for place, label, value in values
     ]
-    said = f"{html.escape(bar.name)} {bar.value:z.2f}" if bar else ""
+    said = f"{html.escape(bar.name)}: {decimal_text(bar.value)}" if bar else ""
     shift = 100 * (bar.value - low) / reach if bar else 0
     head = (
         f'<li class="head"><span class="track"><span style="{at(bar.value)};transform:'

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import LabelScores
 from labelrank_core.explain.markup.rankings import Rung
@@ -20,7 +21,7 @@ def answer(scene: Scene, truth: Mapping[int, tuple[str, bool]] | None = None) ->
         Rung(
             label,
             float(lengths[label]),
-            f"{scores.title} {scores.values[label]:z.2f}",
+            f"{scores.title} {decimal_text(scores.values[label])}",
             *known.get(label, ("", True)),
             place=found.order.index(label) + 1,
             line=line,
@@ -31,8 +32,14 @@ def answer(scene: Scene, truth: Mapping[int, tuple[str, bool]] | None = None) ->
 
 
 def _lengths(scores: LabelScores) -> tuple[FloatArray, float | None]:
-    """Scale scores to ends of bars, the best label's furthest, and what a label must beat."""
+    """Scale scores to ends of bars, and what a label must beat.
+
+    Bars of ranks begin at the last place and end at the first, others begin at 0.
+    """
     values = scores.values if scores.bar is None else np.append(scores.values, scores.bar)
-    values = values if scores.greater_is_better else -values
-    ends = 0.06 + 0.94 * (values - values.min()) / (np.ptp(values) or 1.0)
+    if scores.greater_is_better:
+        worst, best = min(0.0, values.min()), max(0.0, values.max())
+    else:
+        worst, best = max(len(scores.values), values.max()), min(1.0, values.min())
+    ends = (values - worst) / ((best - worst) or 1.0)
     return (ends, None) if scores.bar is None else (ends[:-1], float(ends[-1]))

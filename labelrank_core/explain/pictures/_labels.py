@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, LabelScores, WinShares
 from labelrank_core.explain.markup.dots import Bar
@@ -42,7 +43,7 @@ def pair_shares(
     return markup.matrix(
         Tinted(
             2 * chosen - 1,
-            [[f"{value:.2f}" for value in row] for row in chosen],
+            [[decimal_text(value) for value in row] for row in chosen],
             [f"{i}  {names[label]}" for i, label in enumerate(order, start=1)],
             [names[label] for label in order],
             frozenset([*pairs, *((j, i) for i, j in pairs)]),
@@ -54,7 +55,7 @@ def pair_shares(
 def _label_scores(evidence: LabelScores, scene: Scene) -> Picture:
     order, names = np.argsort(evidence.positions, kind="stable").tolist(), scene.label_names
     spoken = f"{evidence.title} of each label: " + "; ".join(
-        f"{names[label]} {evidence.values[label]:z.2f}" for label in order
+        f"{names[label]} {decimal_text(evidence.values[label])}" for label in order
     )
     better = "more" if evidence.greater_is_better else "lower"
     shown = set(scene.shown)

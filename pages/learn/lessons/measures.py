@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from labelrank_core import metrics
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Text
 from labelrank_core.explain.markup.grids import Tinted
@@ -239,7 +240,7 @@ def _table(found: Compared) -> Picture:
     values = np.array([[found.score(each, name) for name in names] for each in _MEASURES])
     table = pd.DataFrame(values, columns=names)
     table.insert(0, "measure", list(_MEASURES))
-    said = [[f"{value:.2f}" for value in row] for row in values]
+    said = [[decimal_text(value) for value in row] for row in values]
     best = np.isclose(values, values.max(axis=1, keepdims=True))
     cells = Tinted(np.where(best, 0.8, 0.0), said, list(_MEASURES), names)
     spoken = "; ".join(f"{each}: {_pair(row)}" for each, row in zip(_MEASURES, said, strict=True))

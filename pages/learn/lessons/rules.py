@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Neighbors, RuleOrders, Text
 from labelrank_core.explain.markup.grids import Tinted
@@ -185,7 +186,7 @@ def _loss_picture(orders: RuleOrders) -> Picture:
     tints = 1 - 2 * (values - low) / np.where(high > low, high - low, np.inf)
     cells = Tinted(
         np.where(high > low, tints, 0.0),
-        [[f"{value:.2f}" for value in row] for row in values],
+        [[decimal_text(value) for value in row] for row in values],
         [rule.title for rule in orders.rules],
         list(_LOSSES.values()),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from labelrank_core.data.schema import number_text
+from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, Label, Text, TreeVotes
 from labelrank_core.explain.markup.grids import Tinted
@@ -126,7 +126,7 @@ def _sides(setting: Setting, split: Split | None) -> Picture:
     table = pd.DataFrame(means, index=list(parts), columns=names).reset_index(names="cases")
     cells = Tinted(
         (half + 1 - means) / half,
-        [[f"{value:.2f}" for value in row] for row in means],
+        [[decimal_text(value) for value in row] for row in means],
         list(parts),
         names,
     )
