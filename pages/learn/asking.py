@@ -33,16 +33,21 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
     """Let somebody guess the answer."""
     match ask.of:
         case Order():
-            order = _order(key, len(names))
+            positions = _positions(state.get(key, []), len(names))
             dragging.draggable_rankings(
-                Guessed(names, _positions(order)), f"{key}-drag", partial(_moved, key, names)
+                Guessed(names, positions), f"{key}-drag", partial(_moved, key, names)
             )
-            st.caption("Drag labels, or move them with the arrow keys.")
-        case Number(low=low, high=high, step=step):
-            start = state.get(f"{key}-number", low)
-            moved = st.slider("Your guess", low, high, start, step, key=f"{key}-slider")
-            if moved != start:
-                state.put(f"{key}-number", moved)
+            st.caption("Tap the labels, best first; drag them or press arrow keys to move them.")
+        case Number() as asked:
+            # Nothing is guessed to begin with: a number there would be a hint, or the answer.
+            given = st.select_slider(
+                "Your guess",
+                [None, *asked.choices],
+                state.get(f"{key}-number"),
+                format_func=lambda number: "?" if number is None else asked.said(number),
+                key=f"{key}-slider",
+            )
+            state.put(f"{key}-number", given)
         case Pick(options=options, several=several):
             shown = [text.markdown(option) for option in options]
             given = st.pills(
@@ -74,32 +79,38 @@ def compare(ask: Ask, key: str, names: Sequence[str]) -> None:
             st.markdown(f"**Answer: {text.markdown(answer)}.**{verdict}")
 
 
-def _order(key: str, n_labels: int) -> list[int]:
-    """Return the guessed order; the order of the data before there is one."""
-    guessed: list[int] = state.get(key, [])
-    return guessed if len(guessed) == n_labels else list(range(n_labels))
+def recall(ask: Ask, key: str) -> None:
+    """Compare a guess that was kept, in a line; without a guess there is nothing to say."""
+    guessed = state.get(f"{key}-picked" if isinstance(ask.of, Pick) else key)
+    if isinstance(ask.of, Number) or not guessed:
+        return
+    verdict = ask.of.verdict(guessed)
+    if verdict:
+        st.markdown(f"**Your guess at the start: {verdict[:1].lower()}{verdict[1:]}**")
 
 
-def _positions(order: Sequence[int]) -> FloatArray:
-    positions = np.empty((1, len(order)))
+def _positions(order: Sequence[int], n_labels: int) -> FloatArray:
+    """Return the places of guessed labels; the others have none yet."""
+    positions = np.full((1, n_labels), np.nan)
     positions[0, list(order)] = np.arange(1, len(order) + 1)
     return positions
 
 
 def _moved(key: str, names: Sequence[str], rankings: Sequence[dragging.Order]) -> None:
-    """Keep an order after a move. Labels dropped on each other keep the order of the data."""
+    """Keep an order after a move; the only label that is left is the last one."""
     known = list(names)
-    named = [name for tied in rankings[0] for name in tied]
-    order = [known.index(name) for name in named]
-    state.put(key, [*order, *(label for label in range(len(known)) if label not in order)])
+    order = [known.index(name) for tied in rankings[0] for name in tied]
+    left = [label for label in range(len(known)) if label not in order]
+    state.put(key, [*order, *left] if len(left) == 1 else order)
 
 
 def _compare_orders(asked: Order, guessed: Any, names: Sequence[str]) -> None:
     method = Side("Method", tuple((label,) for label in asked.order))
+    if guessed:
+        st.markdown(f"**{asked.verdict(guessed)}**")
     if guessed is None or len(guessed) != len(names):
         rungs = [markup.chip(label, names) for label in asked.order]
         drawing.show(f'<div class="lr"><div class="lr-strip">{"".join(rungs)}</div></div>')
         return
-    st.markdown(f"**{asked.verdict(guessed)}**")
     own = Side("You", tuple((label,) for label in guessed))
     drawing.show(f'<figure class="lr">{markup.side_by_side(own, method, names)}</figure>')

@@ -1,4 +1,5 @@
-/* Rankings as rows of labels: drag a label to another place, or move it by the arrow keys.
+/* Rankings as rows of labels: drag a label to another place, or move it by the arrow keys; tap one
+   that is not ranked yet, or press Enter on it, and it becomes the last.
    After a move all rankings are sent, each as names by place, tied ones together: two moves at once
    lose nothing. */
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -61,6 +62,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
     const where = ranked ? `place ${place + 1}` : "not ranked"
     button.setAttribute("aria-label", `${name}, ${where} in ranking ${ranking + 1}`)
     button.addEventListener("keydown", (event) => {
+      if (!ranked && ["Enter", " "].includes(event.key)) {
+        event.preventDefault()
+        send(ranking, label, place)
+      }
       const better = ["ArrowLeft", "ArrowUp"].includes(event.key)
       if (!better && !["ArrowRight", "ArrowDown"].includes(event.key)) return
       event.preventDefault()
@@ -69,11 +74,12 @@ export default function ({ parentElement, data, setTriggerValue }) {
       const target = better ? place - (alone || !ranked ? 1 : 0) : place + 1
       send(ranking, label, Math.min(Math.max(target, 0), without(ranking, label).length))
     })
-    button.addEventListener("pointerdown", (event) => hold(event, item, button, ranking, label))
+    const tapped = ranked ? null : place
+    button.addEventListener("pointerdown", (event) => hold(event, item, button, ranking, label, tapped))
     return button
   }
 
-  function hold(down, item, button, ranking, label) {
+  function hold(down, item, button, ranking, label, tapped) {
     if (down.button !== 0) return
     const groups = without(ranking, label)
     const middle = (tied) => {
@@ -104,7 +110,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
       button.removeEventListener("pointerup", drop)
       button.removeEventListener("pointercancel", drop)
       button.classList.remove("held")
-      if (event.type === "pointerup" && place !== null) send(ranking, label, place)
+      if (event.type === "pointerup" && (place ?? tapped) !== null) send(ranking, label, place ?? tapped)
     }
     button.setPointerCapture(down.pointerId)
     button.addEventListener("pointermove", move)

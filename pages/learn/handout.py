@@ -104,7 +104,7 @@ def _steps(steps: Sequence[Step], setting: Setting) -> str:
         picture = "".join(drawn)
         said = [step.words, *([step.ask.question] if step.ask else [])]
         above = "".join(f"<p>{each.html(setting.names)}</p>" for each in said)
-        is_last = step.ask is not None and reason not in reasons[i + 1 :]
+        is_last = step.ask is not None and not step.ask.is_kept and reason not in reasons[i + 1 :]
         below = f"<p>{reason.html(setting.names)}</p>" if is_last else ""
         shown = "" if picture in seen else picture
         sections.append(

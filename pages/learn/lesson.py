@@ -25,21 +25,27 @@ def teach(lesson: Lesson) -> tuple[Setting, Sequence[Step]] | None:
     steps = lesson.tell(setting)
     with stage:
         at = _go(lesson, stops(steps))
-        _show(steps[at.step], at, lesson, setting)
+        _show(steps, at, lesson, setting)
     return setting, steps
 
 
-def _show(step: Step, at: Stop, lesson: Lesson, setting: Setting) -> None:
-    """Show the words, the picture and the question of a step."""
+def _show(steps: Sequence[Step], at: Stop, lesson: Lesson, setting: Setting) -> None:
+    """Show the words, the picture and the question of a step, or what became of a kept guess."""
+    step = steps[at.step]
+    case = compute.digest(setting.dataset.fingerprint, setting.case.x.tolist())[:8]
+    keys = [f"guess-{lesson.key}-{place}-{case}" for place in range(len(steps))]
     st.header(step.title, anchor=False)
     drawn = step.shown(is_answered=at.is_answered)
     if step.ask is None:
         _say(step, at, setting)
+        if at.step == len(steps) - 1:
+            for earlier, key in zip(steps, keys, strict=True):
+                if earlier.ask is not None and earlier.ask.is_kept:
+                    asking.recall(earlier.ask, key)
         _draw(drawn, lesson)
         return
     left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="center")
-    case = compute.digest(setting.dataset.fingerprint, setting.case.x.tolist())[:8]
-    key = f"guess-{lesson.key}-{at.step}-{case}"
+    key = keys[at.step]
     with right:
         if at.is_answered:
             asking.compare(step.ask, key, setting.names)

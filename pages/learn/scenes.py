@@ -9,7 +9,12 @@ import pandas as pd
 from labelrank_core import Dataset, Task
 from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.explain import markup, pictures
-from labelrank_core.explain.evidence import LabelScores, Neighbors
+from labelrank_core.explain.evidence import (
+    LabelScores,
+    LeaveOneOut,
+    LeaveOneOutSets,
+    Neighbors,
+)
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.markup.text import shorten
@@ -122,17 +127,26 @@ def dots(
     values: FloatArray,
     setting: Setting,
     *,
+    ends: tuple[float, float] | None = None,
     bar: Bar | None = None,
     ascending: bool = True,
 ) -> Picture:
-    """Draw one number per label as a dot, the best label first, with what it must beat."""
+    """Draw one number per label as a dot, the best label first, with what it must beat.
+
+    Ranks lie on a scale from the first place to the last, others from 0 to 1, or between other
+    `ends`: the same in every step, so that nothing but the numbers moves.
+    """
+    last = float(setting.dataset.n_labels)
+    scale = ends or ((1.0, last) if ascending else (0.0, 1.0))
     order = np.argsort(values if ascending else -values, kind="stable").tolist()
     names = setting.names
     rows = [(i, label, float(values[label])) for i, label in enumerate(order, start=1)]
     shown = [row for row in rows if row[1] in set(setting.scene.shown)]
     table = pd.DataFrame({"label": [names[j] for j in order], title: values[order]})
     spoken = "; ".join(f"{names[j]} {decimal_text(values[j])}" for j in order)
-    return Picture(title, f"{title}: {spoken}", table, markup=markup.dot_rows(shown, names, bar))
+    return Picture(
+        title, f"{title}: {spoken}", table, markup=markup.dot_rows(shown, names, bar, scale)
+    )
 
 
 def strips(
@@ -169,6 +183,25 @@ def with_row(
     """Draw rankings below each other, and one more as the last row."""
     every = np.vstack([rankings, last])
     return strips(every, [*called, name], setting, "ranking")
+
+
+def left_out(
+    setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, called: Sequence[str]
+) -> Picture:
+    """Draw what all of some cases predict, and below what they predict without each of them."""
+    deciding, names = set(evidence.deciding.tolist()), setting.names
+    rows = [f"all {len(evidence.rows)}"]
+    rows += [f"without {each}{'  ≠' * (i in deciding)}" for i, each in enumerate(called)]
+    found = np.vstack([evidence.prediction, evidence.without[: len(called)]])
+    if isinstance(evidence, LeaveOneOut):
+        return strips(found, rows, setting, "prediction")
+    words = [", ".join(np.array(names)[own]) or "none" for own in found]
+    return Picture(
+        "prediction",
+        "; ".join(f"{row}: {said}" for row, said in zip(rows, words, strict=True)),
+        pd.DataFrame({"cases": rows, "labels": words}),
+        markup=markup.label_sets(found, rows, names, setting.scene.shown),
+    )
 
 
 def side_by_side(

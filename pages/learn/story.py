@@ -57,7 +57,7 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """Asks for the order of the labels; a guess lists them, the first one first."""
+    """Asks for the order of the labels; a guess lists some or all, the first one first."""
 
     positions: IntArray
 
@@ -67,9 +67,11 @@ class Order:
         return [int(label) for label in np.argsort(self.positions, kind="stable")]
 
     def verdict(self, guess: Sequence[int]) -> str:
-        """Compare a guess with the answer."""
+        """Compare a guess with the answer; of a single label there is nothing to say."""
         places = [self.positions[label] for label in guess]
         pairs = [(a, b) for i, a in enumerate(places) for b in places[i + 1 :]]
+        if not pairs:
+            return ""
         wrong = sum(a > b for a, b in pairs)
         if not wrong:
             return "You and the method agree."
@@ -84,6 +86,12 @@ class Number:
     low: float
     high: float
     step: float = 0.01
+
+    @property
+    def choices(self) -> list[float]:
+        """The numbers among which to choose."""
+        count = round((self.high - self.low) / self.step) + 1
+        return [round(self.low + place * self.step, 6) for place in range(count)]
 
     def said(self, value: float) -> str:
         """Write a number with no more digits than are asked for."""
@@ -117,12 +125,16 @@ class Pick:
 
 @dataclass(frozen=True, eq=False)
 class Ask:
-    """A question, and what is said and shown once it is answered; no picture: it stays the same."""
+    """A question, and what is said and shown once it is answered; no picture: it stays the same.
+
+    A guess that is kept is compared by the last step, so that the steps between give nothing away.
+    """
 
     question: Text
     of: Order | Number | Pick
     reason: Text
     picture: Picture | None = None
+    is_kept: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,6 +204,6 @@ def stops(steps: Sequence[Step]) -> list[Stop]:
     found = []
     for i, step in enumerate(steps):
         found.append(Stop(i, is_answered=False, name=step.title))
-        if step.ask is not None:
+        if step.ask is not None and not step.ask.is_kept:
             found.append(Stop(i, is_answered=True, name=f"{step.title}: answer"))
     return found

@@ -17,8 +17,9 @@ from labelrank_core import (
     load_sample,
 )
 from labelrank_core.aggregation import aggregate, consensus_losses
-from labelrank_core.explain.evidence import LabelScores
+from labelrank_core.explain.evidence import LabelScores, TreeVotes
 from labelrank_core.methods import ModelChoice
+from labelrank_core.rankings import format_ranking
 from pages.learn import rows
 from pages.learn.lessons import LESSONS, confidence, measures, neighbours, trees
 from pages.learn.story import MOST_WORDS, Number, Order, Pick, stops
@@ -53,7 +54,7 @@ def step(title, key, place=0):
 
 
 def screens(steps):
-    return [(each, answered) for each in steps for answered in {False, each.ask is not None}]
+    return [(steps[stop.step], stop.is_answered) for stop in stops(steps)]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,72 @@ class TestEveryLesson:
                     assert asked.verdict(right) == "Right."
 
 
+@pytest.mark.parametrize(
+    ("lesson", "place"), STARTS, ids=lambda value: getattr(value, "key", value)
+)
+class TestWhatStudentsMayRelyOn:
+    def test_a_guess_at_the_start_is_answered_at_the_end_only(self, lesson, place):
+        """Else the first answer gives those of the steps between away."""
+        steps = told(lesson.key, place)[1]
+        if lesson.key == "measures":
+            return
+        assert steps[0].ask.is_kept
+        assert stops(steps)[1].step == 1
+        assert not steps[-1].ask
+
+    def test_labels_with_the_same_number_are_named_and_what_parts_them(self, lesson, place):
+        setting, steps = told(lesson.key, place)
+        if lesson.key == "measures" or place == "":
+            return
+        found = setting.explanation.evidence(LabelScores)
+        scores = found.values.round(9)
+        last = steps[-1].words.plain(setting.names)
+        for number in scores:
+            same = np.flatnonzero(scores == number)
+            if len(same) > 1:
+                assert all(setting.names[label] in last for label in same), last
+                assert found.tie_rule in last
+
+
+class TestPictures:
+    @pytest.mark.parametrize("place", [0, 1])
+    def test_parts_of_a_preference_add_up_to_it(self, place):
+        shown = step("What pulls one ahead", "pairs", place)
+        parts = shown.picture.table["adds"].to_numpy()
+        assert parts[:-1].sum() == pytest.approx(parts[-1])
+        assert f"{parts[-1]:+.2f}" == shown.words.values["total"]
+
+    @pytest.mark.parametrize("place", [0, ""])
+    def test_parts_of_a_score_add_up_to_it(self, place):
+        table = step("What changes", "mlls", place).ask.picture.table.set_index("learned")
+        assert table.index.tolist() == ["alone", "shared"]
+        assert table.iloc[:, :-1].sum(axis=1).tolist() == pytest.approx(table["score"].tolist())
+
+    def test_what_is_left_out_is_left_out_in_the_picture_too(self):
+        table = step("Does one case decide?", "knn").ask.picture.table
+        assert table["case"].tolist() == ["all 3", "without #4  ≠", "without #1", "without #5  ≠"]
+        rankings = told("knn")[0].dataset.rankings
+        for left, order in zip([None, 3, 0, 4], table["prediction"], strict=True):
+            kept = [row for row in (3, 0, 4) if row != left]
+            assert order == format_ranking(aggregate(rankings[kept]), told("knn")[0].names)
+        sets = step("Does one case decide?", "mlr").ask.picture.table
+        assert sets["cases"].tolist() == ["all 3", "without #1", "without #3  ≠", "without #2"]
+        assert sets["labels"].tolist() == ["none", "none", "museum", "none"]
+
+
 class TestWhatIsSaidOfAGuess:
+    def test_of_an_order_only_what_was_placed_is_compared(self):
+        asked = Order(np.array([2, 1, 3]))
+        assert asked.verdict([1]) == ""
+        assert asked.verdict([2, 1]) == "1 of 1 pairs are the other way round."
+
+    def test_numbers_to_choose_from_have_the_digits_that_are_said(self):
+        counts = Number(2.0, 0.0, 3.0, 1.0)
+        assert [counts.said(each) for each in counts.choices] == ["0", "1", "2", "3"]
+        shares = Number(0.5, 0.0, 1.0)
+        assert len(shares.choices) == 101
+        assert shares.said(shares.choices[29]) == "0.29"
+
     def test_of_an_order_the_pairs_the_other_way_round_are_counted(self):
         asked = Order(np.array([2, 1, 3]))
         assert asked.verdict([1, 0, 2]) == "You and the method agree."
@@ -128,7 +194,8 @@ class TestNumbers:
         assert {ask.of.options[i] for i in ask.of.right} == {f"#{row + 1}" for row in nearest}
         assert ask.reason.values["far"] == pytest.approx(np.sqrt(squares[nearest].max()))
         mean = setting.dataset.rankings[nearest].mean(axis=0)
-        assert step("Mean ranks", "knn").ask.of.value == pytest.approx(mean.min())
+        asked = step("Mean ranks", "knn").ask
+        assert asked.of.value == pytest.approx(mean[asked.reason.values["last"].index])
         order = setting.explanation.prediction
         assert order.tolist() == aggregate(setting.dataset.rankings[nearest]).tolist()
 
@@ -152,7 +219,9 @@ class TestNumbers:
         # Section 4 of Brinker and Hüllermeier 2007: two of three cases have a, of five labels.
         names = told("mlr", 1)[0].names
         said = {p: step(f"p = {p}", "mlr", 1).ask for p in (1, 2, 3)}
-        assert "a, the first, has 2.17; the line has 2.00" in said[1].reason.plain(names)
+        assert "a, the first, has (1 + 1 + 4.5) / 3 = 2.17; the line has 2.00" in said[
+            1
+        ].reason.plain(names)
         assert (
             said[2].reason.plain(names).startswith("A tie: a and the line share the mean rank 2.50")
         )
@@ -186,6 +255,10 @@ class TestNumbers:
         assert (tree.feature[0], tree.threshold[0]) in [
             (split.feature, split.threshold) for split in offered
         ]
+        votes = setting.explanation.evidence(TreeVotes)
+        assert votes.sizes.tolist() == [draws.sum() for draws in votes.draws]
+        # In the first leaf are three rows, some drawn twice.
+        assert "5 ×" in step("One tree", "forest").ask.picture.markup
         ask = step("Choose the split", "forest").ask
         assert ask.reason.values["before"] == pytest.approx(tree.impurity[0])
 
@@ -318,6 +391,7 @@ class TestOnThePage:
         app = go_to(session(lesson="Neighbours", step_knn="k = 2: answer"), LEARN)
         assert app.header[0].value == "k = 2"
         assert place(app) == "Step 4 of 9"
+        assert "The rows: answer" not in app.selectbox(key="step_knn").options
         ran(button(app, "Next").click().run())
         assert (app.header[0].value, place(app)) == ("k = 3", "Step 5 of 9")
         ran(button(app, "Back").click().run())
@@ -328,11 +402,12 @@ class TestOnThePage:
         ran(button(app, "Show me").click().run())
         assert any(each.value == "**It is 0.56.**" for each in app.markdown)
         ran(button(app, "Back").click().run())
-        (slider,) = [each for each in app.slider if each.label == "Your guess"]
+        (slider,) = [each for each in app.select_slider if each.label == "Your guess"]
+        assert (slider.value, slider.options[:2]) == (None, ["?", "0.00"])
         ran(slider.set_value(0.4).run())
         ran(button(app, "Show me").click().run())
         assert any(each.value == "**You said 0.40, it is 0.56.**" for each in app.markdown)
-        assert any("0.56 of both together" in said for said in sentences(app))
+        assert any("0.133 against" in said for said in sentences(app))
 
     def test_the_last_step_ends_and_the_first_begins(self):
         app = go_to(session(lesson="Trees"), LEARN)

@@ -62,6 +62,9 @@ class TreeVotes:
         The splits on the path to the leaf of each tree, the root first.
     leaves : tuple of ndarray of shape (n_rankings, n_labels)
         Generalised ranks of the distinct training rows in the leaf of each tree, at most 50.
+    draws : tuple of ndarray of int, shape (n_rankings,)
+        How often each of these rows was drawn for the tree: together its size, unless there are
+        more than 50.
     """
 
     rankings: IntArray
@@ -70,6 +73,7 @@ class TreeVotes:
     running: IntArray
     ways: tuple[tuple[Question, ...], ...]
     leaves: tuple[FloatArray, ...]
+    draws: tuple[IntArray, ...]
 
     @property
     def prediction(self) -> IntArray:

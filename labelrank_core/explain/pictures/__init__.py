@@ -12,12 +12,23 @@ from labelrank_core.explain.pictures import (
     _trees,
 )
 from labelrank_core.explain.pictures._answer import answer as answer
+from labelrank_core.explain.pictures._labels import pair_shares as pair_shares
+from labelrank_core.explain.pictures._linear import carried as carried
+from labelrank_core.explain.pictures._neighbors import NEIGHBORS_SHOWN as NEIGHBORS_SHOWN
+from labelrank_core.explain.pictures._neighbors import count_evidence as count_evidence
+from labelrank_core.explain.pictures._neighbors import prior_to_posterior as prior_to_posterior
+from labelrank_core.explain.pictures._pairs import pair_parts as pair_parts
+from labelrank_core.explain.pictures._rules import View as View
+from labelrank_core.explain.pictures._rules import rule_votes as rule_votes
 from labelrank_core.explain.pictures._scene import SHOWN as SHOWN
 from labelrank_core.explain.pictures._scene import Picture as Picture
 from labelrank_core.explain.pictures._scene import Scene as Scene
 from labelrank_core.explain.pictures._scene import Wanted as Wanted
 from labelrank_core.explain.pictures._scene import picture as picture
 from labelrank_core.explain.pictures._sure_pairs import sure_pairs as sure_pairs
+from labelrank_core.explain.pictures._trees import leaf as leaf
+from labelrank_core.explain.pictures._trees import tree_votes as tree_votes
+from labelrank_core.explain.pictures._trees import way as way
 
 # The modules that draw single kinds add themselves to `picture`.
 DRAWINGS = (

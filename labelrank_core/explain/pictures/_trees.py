@@ -32,7 +32,9 @@ def tree_votes(
     shown = min(n_trees, _TREES_SHOWN)
     each = view == "each"
     row_names = [
-        f"tree {tree + 1} (n {evidence.sizes[tree]})" if each else f"{tree + 1} trees"
+        f"tree {tree + 1} (n {evidence.sizes[tree]})"
+        if each
+        else f"{tree + 1} tree{'s' * (tree > 0)}"
         for tree in range(shown)
     ]
     table = evidence.frame(names)
@@ -75,7 +77,8 @@ def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
 def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:
     """Draw the most frequent rankings in a leaf."""
     names = scene.label_names
-    different, counts = np.unique(evidence.leaves[tree], axis=0, return_counts=True)
+    different, kind = np.unique(evidence.leaves[tree], axis=0, return_inverse=True)
+    counts = np.bincount(kind.ravel(), evidence.draws[tree]).astype(np.int64)
     order = np.argsort(-counts, kind="stable")[:_LEAF_RANKINGS]
     return Picture(
         "leaf",
@@ -86,7 +89,7 @@ def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:
                 "training rankings": counts[order],
             }
         ),
-        "The most frequent rankings in this leaf, each training case counted once.",
+        "The most frequent rankings in this leaf, each counted as often as it was drawn.",
         markup.strips(
             different[order], [f"{counts[i]} ×" for i in order], names, n_places=scene.n_places
         ),

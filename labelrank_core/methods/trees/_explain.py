@@ -96,18 +96,16 @@ def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
     ends = [nodes[t : t + 1] for t in range(len(nodes))]
     votes = [tree_votes(trees, t, end, point.setting.voting)[0] for t, end in enumerate(ends)]
     reach, model = path.reach(case), path.model
+    rows = [np.flatnonzero(reach[t] >= stop)[:_SHOWN_RANKINGS] for t, stop in enumerate(stops)]
     return TreeVotes(
         rankings=np.stack([trees.ranking_votes(t, end)[0] for t, end in enumerate(ends)]),
         sizes=np.array([round(trees.sizes(t)[node]) for t, node in enumerate(nodes)]),
         depths=stops,
         running=strict_positions(np.cumsum(votes, axis=0)),
         ways=tuple(_way(path, t, case, stop) for t, stop in enumerate(stops)),
-        leaves=tuple(_some_rankings(model, reach[t] >= stop) for t, stop in enumerate(stops)),
+        leaves=tuple(generalised_ranks(model._rankings[own]) for own in rows),
+        draws=tuple(path.drawn[t, own] for t, own in enumerate(rows)),
     )
-
-
-def _some_rankings(model: Any, rows: Any) -> Any:
-    return generalised_ranks(model._rankings[np.flatnonzero(rows)[:_SHOWN_RANKINGS]])
 
 
 def _way(path: Any, t: int, case: int, stop: int) -> tuple[Question, ...]:

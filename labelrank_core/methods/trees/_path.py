@@ -107,6 +107,12 @@ class ForestPath:
             self._reaches = {case: np.stack([trees.reach(t, x) for t in range(len(trees))])}
         return self._reaches[case]
 
+    @cached_property
+    def drawn(self) -> NDArray[np.int16]:
+        """How often each training row was drawn for every tree, shape (n_trees, n_samples)."""
+        counts = [self.trees.in_bag(t).astype(np.int16) for t in range(len(self.trees))]
+        return np.stack(counts)
+
     def stops(self, setting: Setting) -> IntArray:
         """Return the depth at which each case ends, shape (n_trees, n_cases)."""
         last = self.chains.shape[2] - 1

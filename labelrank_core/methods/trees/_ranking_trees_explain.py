@@ -120,16 +120,18 @@ def _tree_votes(point: Any, case: int) -> TreeVotes:
     sums = np.cumsum(own, axis=0)
     sizes = np.array([table.tree.end[end] - table.tree.start[end] for table, end in pairs])
     rankings, x = point.path.model._rankings, point.path.X[case]
+    held = [
+        np.unique(table.tree.rows[table.tree.start[end] : table.tree.end[end]], return_counts=True)
+        for table, end in pairs
+    ]
     return TreeVotes(
         rankings=np.stack([table.positions[end] for table, end in pairs]),
         sizes=sizes,
         depths=np.array([table.tree.depth[end] for table, end in pairs]),
         running=strict_positions(point.keys_of(sums)),
         ways=tuple(_way(table.tree, end, x) for table, end in pairs),
-        leaves=tuple(
-            generalised_ranks(rankings[_leaf_rows(table.tree, end)[:_SHOWN_RANKINGS]])
-            for table, end in pairs
-        ),
+        leaves=tuple(generalised_ranks(rankings[rows[:_SHOWN_RANKINGS]]) for rows, _ in held),
+        draws=tuple(counts[:_SHOWN_RANKINGS] for _, counts in held),
     )
 
 

@@ -56,11 +56,14 @@ def tell(setting: Setting) -> list[Step]:
 def _agreement(setting: Setting, confidence: Confidence) -> Step:
     near = setting.explanation.evidence(Neighbors)
     called = [f"#{row + 1}" for row in shared.near_rows(setting)]
-    values = {"value": confidence.value, "lowest": confidence.lowest, "k": len(called)}
+    worked = shared.how_sure(setting, confidence, near.rankings)
+    values = {**worked.values, "lowest": confidence.lowest, "k": len(called)}
     return Step(
         "Agreement",
         Text(
-            "Confidence: how strongly the {k} similar cases agree with the predicted ranking.",
+            "Confidence: from the predicted ranking to each of the {k}, square the differences of "
+            "ranks and add them up. Divide the mean by the largest possible, {largest}; subtract "
+            "from 1.",
             values,
         ),
         scenes.with_row(setting, near.rankings, called, setting.explanation.positions, "predicted"),
@@ -68,8 +71,8 @@ def _agreement(setting: Setting, confidence: Confidence) -> Step:
             Text("How high is it, from {lowest} to 1?", values),
             Number(confidence.value, 0.0, 1.0),
             Text(
-                "{value}. It tells sure cases from unsure ones, but not how often such "
-                "predictions are right.",
+                "1 − {mean} / {largest} = {value}. It tells sure cases from unsure ones, but not "
+                "how often such predictions are right.",
                 values,
             ),
             scenes.evidence_picture(setting, Confidence),
@@ -88,10 +91,16 @@ def wrong_gaps(model: ConformalLabelRanker) -> FloatArray:
 def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
     gaps = wrong_gaps(model)
     n, place = len(gaps), int(np.ceil((1 - RISK) * (len(gaps) + 1)))
-    values = {"n": n, "place": place, "sure": f"{1 - RISK:.0%}", "gap": float(model.threshold_)}
+    values = {
+        "n": n,
+        "place": place,
+        "above": n + 1 - place,
+        "all": n + 1,
+        "sure": f"{1 - RISK:.0%}",
+        "gap": float(model.threshold_),
+    }
     words = (
-        "{n} cases are held out. For each: how far apart are the scores of its worst "
-        "pair in the wrong order?"
+        "{n} cases are held out. For each: how far apart are the scores of its worst wrong pair?"
     )
     if not np.isfinite(model.threshold_):
         said = Text(
@@ -100,8 +109,8 @@ def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
         )
         return Step("Held-out cases", said, _gaps(gaps))
     reason = (
-        "Value {place} of {n}, sorted: {gap}. With {sure} probability a new case's worst wrong "
-        "pair is no further apart."
+        "Value {place} of {n}: {gap}. {above} of {all} may lie above it, at most one in five. With "
+        "{sure} probability a new case's worst wrong pair is no further apart."
     )
     return Step(
         "Held-out cases",
@@ -109,8 +118,8 @@ def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
         _gaps(gaps),
         Ask(
             Text(
-                "Count the new case as one more above it: which distance do at most one in five "
-                "exceed?"
+                "Count the new case as one more, above them all. Which value do at most one in "
+                "five exceed?"
             ),
             Number(
                 float(model.threshold_), 0.0, float(max(1.0, setting.dataset.n_labels - 1)), 0.05
@@ -142,7 +151,15 @@ def _decided(setting: Setting, model: ConformalLabelRanker) -> Step:
     shown = pairs[:_MOST_PAIRS]
     right = frozenset(i for i, (a, b) in enumerate(shown) if sure[a, b])
     scores = found.evidence(LabelScores)
+    distances = [abs(scores.values[a] - scores.values[b]) for a, b in pairs]
+    said = (
+        "{n} of {pairs} are. Promised: with {sure} probability over all cases none of the "
+        "decided pairs is wrong."
+    )
+    if np.isclose(distances, model.threshold_).any():
+        said += " A tie, exactly {gap} apart, is not decided."
     values = {
+        "title": scores.title,
         "gap": float(model.threshold_),
         "n": sum(bool(sure[a, b]) for a, b in pairs),
         "pairs": len(pairs),
@@ -151,28 +168,33 @@ def _decided(setting: Setting, model: ConformalLabelRanker) -> Step:
     return Step(
         "What is promised",
         Text(
-            "The scores learned without the held-out cases. A pair is decided where they lie more "
-            "than {gap} apart.",
+            "Scores ({title}) learned without the held-out cases. A pair is decided where they "
+            "lie more than {gap} apart.",
             values,
         ),
         scenes.dots(scores.title, scores.values, setting),
         Ask(
             Text("Which pairs are decided for this case?"),
             Pick(tuple(f"{names[a]} > {names[b]}" for a, b in shown), right),
-            Text(
-                "{n} of {pairs} are. Promised: with {sure} probability over all cases none of the "
-                "decided pairs is wrong.",
-                values,
-            ),
+            Text(said, values),
         ),
     )
 
 
 def _positions(setting: Setting, model: ConformalLabelRanker) -> Step:
     intervals = model.predict_interval(setting.case.x[None])[0]
-    top = _half(setting, model).order[0]
+    found = _half(setting, model)
+    top, scores = found.order[0], found.evidence(LabelScores)
     low, high = (int(each) for each in intervals[top])
-    values = {"top": setting.names[top], "low": low, "high": high}
+    n_labels, sure = setting.dataset.n_labels, model.predict_order(setting.case.x[None])[0]
+    values = {
+        "top": setting.names[top],
+        "low": low,
+        "high": high,
+        "n": int((sure > 0).sum()),
+        "pairs": n_labels * (n_labels - 1) // 2,
+        "gap": float(model.threshold_),
+    }
     shown = setting.scene.shown
     m = setting.dataset.n_labels
     places = range(1, min(m, _MOST_CASES) + 1)
@@ -189,15 +211,24 @@ def _positions(setting: Setting, model: ConformalLabelRanker) -> Step:
     drawn = markup.label_sets(
         possible, [f"place {place}" for place in places], setting.names, shown
     )
-    said = "{top}: place {low} to {high}. What is undecided stays open instead of being guessed."
+    said = (
+        "{top}: place {low} to {high}. Drawn: the places that remain for each label. What is "
+        "undecided stays open instead of being guessed."
+    )
+    after = Picture("places", "; ".join(words), table, markup=drawn)
     return Step(
         "Places that are possible",
-        Text("Decided pairs leave every label some places. Drawn: those that remain possible."),
-        Picture("places", "; ".join(words), table, markup=drawn),
+        Text(
+            "A label stays behind those decided to be ahead of it, and ahead of those decided to "
+            "be behind. Decided: {n} of {pairs} pairs, those more than {gap} apart.",
+            values,
+        ),
+        scenes.dots(scores.title, scores.values, setting),
         Ask(
             Text("Up to which place can {top} fall?", values),
             Number(float(high), 1.0, float(m), 1.0),
             Text(said, values),
+            after,
         ),
     )
 

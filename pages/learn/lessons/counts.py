@@ -5,8 +5,7 @@ from typing import Any
 from labelrank_core import Task
 from labelrank_core.explain.evidence import CountEvidence, Label, LabelScores, Neighbors, Text
 from labelrank_core.explain.markup.dots import Bar
-from labelrank_core.explain.pictures import Picture
-from labelrank_core.explain.pictures._neighbors import count_evidence
+from labelrank_core.explain.pictures import Picture, count_evidence
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import OUTINGS
@@ -39,14 +38,29 @@ def _values(setting: Setting, found: CountEvidence, label: int) -> dict[str, Any
         "s": f"{setting.choice.values['smoothing']:g}",
         "with": with_it,
         "n": with_it + without,
+        "without": without,
+        "counts": f"{setting.choice.values['smoothing'] * found.cases_with.shape[1]:g}",
         "own_with": int(found.cases_with[label, own]),
         "own_without": int(found.cases_without[label, own]),
         "prior": float(found.prior[label]),
-        "not_prior": 1 - float(found.prior[label]),
-        "likely": float(found.likelihood_with[label, own]),
-        "unlikely": float(found.likelihood_without[label, own]),
         "posterior": float(found.posterior[label]),
+        **_worked(found, label),
     }
+
+
+def _worked(found: CountEvidence, label: int) -> dict[str, str]:
+    """Write what is multiplied with three digits, so that rounding does not show in the result."""
+    own, prior = int(found.own[label]), float(found.prior[label])
+    likely, unlikely = found.likelihood_with[label, own], found.likelihood_without[label, own]
+    numbers = {
+        "a": prior,
+        "b": likely,
+        "c": 1 - prior,
+        "d": unlikely,
+        "for": prior * likely,
+        "against": (1 - prior) * unlikely,
+    }
+    return {name: f"{number:.3f}" for name, number in numbers.items()}
 
 
 def _count(setting: Setting, values: dict[str, Any]) -> Step:
@@ -66,7 +80,11 @@ def _prior(setting: Setting, values: dict[str, Any]) -> Step:
     said = "({s} + {with}) / (2 × {s} + {n}) = {prior}: the share of training cases, smoothed."
     return Step(
         "Prior",
-        Text("Before looking at neighbours: {with} of {n} training cases have {label}.", values),
+        Text(
+            "Before looking at neighbours: {with} of {n} training cases have {label}. Smoothing "
+            "adds {s} case with it and {s} without.",
+            values,
+        ),
         scenes.rows_picture(setting),
         Ask(
             Text("How probable is {label} before?", values),
@@ -83,20 +101,21 @@ def _picture(setting: Setting, values: dict[str, Any]) -> Picture:
 
 def _meant(setting: Setting, values: dict[str, Any]) -> Step:
     words = (
-        "Of the training cases with {own} of {k} such neighbours, {own_with} had {label} and "
-        "{own_without} had not. So the count is as likely as drawn: {likely} with it, {unlikely} "
-        "without."
+        "{with} training cases have {label}; {own_with} of them had count {own}: likelihood ({s} "
+        "+ {own_with}) / ({counts} + {with}) = {b}. Of {without} without it {own_without} had: "
+        "({s} + {own_without}) / ({counts} + {without}) = {d}."
     )
     return Step("What the count meant", Text(words, values), _picture(setting, values))
 
 
 def _posterior(setting: Setting, values: dict[str, Any]) -> Step:
     words = (
-        "Prior {prior}. The count {own} has likelihood {likely} with {label}, {unlikely} without."
+        "Prior {prior}. The count {own} has likelihood {b} with {label}, {d} without. Multiply "
+        "for both, and compare."
     )
     said = (
-        "{prior} × {likely} for it, {not_prior} × {unlikely} against it: for it is {posterior} of "
-        "both together."
+        "{a} × {b} = {for} for it; {c} × {d} = {against} against. {for} / ({for} + {against}) = "
+        "{posterior}."
     )
     return Step(
         "Posterior",

@@ -101,16 +101,13 @@ def _picture(setting: Setting, found: Compared) -> Picture:
 
 
 def _two(setting: Setting, found: Compared) -> Step:
-    best = found.better("Kendall's τ")
+    best = {name for measure in _MEASURES for name in found.better(measure)}
     right = frozenset(i for i, name in enumerate(found.predictions) if name in best)
     names = setting.names
-    values = {
-        "row": f"#{found.row + 1}",
-        "best": " and ".join(best),
-        "a": found.score("Kendall's τ", NEAREST),
-        "b": found.score("Kendall's τ", EVERYONE),
-    }
-    said = "By Kendall's τ {best}: {a} for A, {b} for B. Other measures may say otherwise."
+    values = {"row": f"#{found.row + 1}", "best": " and ".join(sorted(best))}
+    said = "It depends on what counts: there are measures for both. Three follow; which is for A?"
+    if len(best) == 1:
+        said = "All three measures that follow are for {best}. What does each of them count?"
     shown = _picture(setting, found)
     spoken = format_ranking(found.truth, names)
     return Step(

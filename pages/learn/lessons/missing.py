@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.data.splits import delete_labels
-from labelrank_core.explain.evidence import Label, LabelScores, Neighbors, Text
+from labelrank_core.explain.evidence import Label, LabelScores, Neighbors, Text, WinShares
 from labelrank_core.explain.predictions import case_path
 from labelrank_core.explain.tally import tally_of
 from labelrank_core.rankings import FloatArray
@@ -14,7 +15,7 @@ from pages.learn.story import Ask, Example, Lesson, Number, Setting, Step
 from pages.ui import compute
 from pages.ui.models import Case
 
-_SHARE = 0.4
+_SHARE, _MOST_WORKED = 0.4, 4
 _ROWS = """temperature,sunshine,ranking
 17,5,tea>water>lemonade
 16,4,mate>tea>water
@@ -81,12 +82,17 @@ def _rows(setting: Setting) -> Step:
     }
     return Step(
         "Rows with gaps",
-        Text("{some} of {n} cases rank only some of the {m} labels.", values),
+        Text(
+            "{some} of {n} cases rank only some of the {m} labels. Your guess is kept until the "
+            "end.",
+            values,
+        ),
         scenes.rows_picture(setting),
         Ask(
             Text("Which ranking do you expect for the case at the top?"),
             shared.order(setting),
             setting.explanation.summary,
+            is_kept=True,
         ),
     )
 
@@ -140,7 +146,7 @@ def _filled(setting: Setting, near: Neighbors, filled: FloatArray, rare: int) ->
         Ask(
             Text("Which label is first then?"),
             shared.one_label(setting, first),
-            Text(said, values),
+            shared.with_ties(Text(said, values), filled, setting),
             scenes.dots("mean rank, gaps filled", filled, setting),
         ),
     )
@@ -176,21 +182,28 @@ def _first_now(setting: Setting, filled: FloatArray) -> Step:
     scores = setting.explanation.evidence(LabelScores)
     first = Label(setting.explanation.order[0])
     before = Label(int(np.argmin(filled)))
-    values = {"first": first, "before": before, "value": float(scores.values[first.index])}
-    said = "{first} ({value}); with gaps filled it was {before}."
+    shares = setting.explanation.evidence(WinShares).shares[:, first.index]
+    losses = [float(each) for label, each in enumerate(shares) if label != first.index]
+    value = float(scores.values[first.index])
+    summed = " + ".join(decimal_text(each) for each in losses[:_MOST_WORKED])
+    values = {"first": first, "before": before, "value": value, "sum": summed}
+    worked = f"{{first}}: 1 + {{sum}} = {{value}}{shared.rounded([1.0, *losses], value)}"
+    if len(losses) > _MOST_WORKED:
+        worked = "{first}: {value}"
+    said = worked + "; with gaps filled it was {before}."
     if first == before:
-        said = "{first} ({value}), as with gaps filled; other places may differ."
+        said = worked + ", first as with gaps filled; other places may differ."
     return Step(
         "By win shares",
         Text(
-            "Order the labels by these shares. Where few rank both, wider neighbourhoods "
-            "add one vote."
+            "These shares, with one vote of wider neighbourhoods added. A label's rank: 1 and the "
+            "shares of the others over it, its column."
         ),
-        pairs_picture(setting, tally_of(setting.explanation.evidence(Neighbors).rankings)),
+        scenes.evidence_picture(setting, WinShares),
         Ask(
             Text("Which label is first now?"),
             shared.one_label(setting, first),
-            Text(said, values),
+            shared.with_ties(Text(said, values), scores.values, setting, scores.tie_rule),
             scenes.dots(scores.title, scores.values, setting),
         ),
     )

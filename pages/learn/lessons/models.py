@@ -3,6 +3,9 @@
 from math import exp, isfinite
 from typing import Any
 
+import numpy as np
+
+from labelrank_core.aggregation import consensus_losses
 from labelrank_core.explain.evidence import (
     ChoiceChances,
     Label,
@@ -45,7 +48,17 @@ def _near(setting: Setting) -> tuple[Neighbors, list[str]]:
 def _centre(setting: Setting, fit: MallowsFit) -> Step:
     near, called = _near(setting)
     n_pairs = len(fit.observed) - 1
-    values = {"k": len(called), "mean": fit.mean_distance, "pairs": n_pairs}
+    level = [
+        row
+        for row, ranking in zip(called, near.rankings, strict=True)
+        if not np.array_equal(ranking, fit.centre)
+        and np.isclose(consensus_losses(near.rankings, ranking).kendall, fit.mean_distance)
+    ]
+    values: dict[str, Any] = {"k": len(called), "mean": fit.mean_distance, "pairs": n_pairs}
+    said = "{mean} of {pairs} pairs. That average decides how wide the model spreads."
+    if level:
+        said += " A tie: {row}'s ranking as centre would reverse as few; the mean ranks decide."
+        values["row"] = level[0]
     return Step(
         "A centre",
         Text(
@@ -57,9 +70,7 @@ def _centre(setting: Setting, fit: MallowsFit) -> Step:
         Ask(
             Text("How many pairs do they reverse on average?"),
             Number(fit.mean_distance, 0.0, float(n_pairs), 0.05),
-            Text(
-                "{mean} of {pairs} pairs. That average decides how wide the model spreads.", values
-            ),
+            Text(said, values),
         ),
     )
 
@@ -99,6 +110,8 @@ def _strengths(setting: Setting) -> list[Step]:
     near, called = _near(setting)
     strength = scores.values
     values: dict[str, Any] = {
+        "k": len(called),
+        "s": f"{setting.choice.values['smoothing']:g}",
         "a": Label(first),
         "b": Label(second),
         "p": float(strength[first]),
@@ -112,18 +125,22 @@ def _strengths(setting: Setting) -> list[Step]:
         Step(
             "Strengths",
             Text(
-                "Plackett and Luce: one strength per label, together 1. A ranking is "
-                "chosen from the top.",
+                "Plackett and Luce: a ranking is chosen from the top. One strength per label, "
+                "together 1; those under which the {k} rankings are most probable.",
                 values,
             ),
             scenes.strips(near.rankings, called, setting, "ranking"),
             Ask(
                 Text("How probable is {a} as first choice?", values),
                 Number(values["p"], 0.0, 1.0),
-                Text(
-                    "{p}, its strength. One number per label explains first places, "
-                    "pairs and whole rankings.",
-                    values,
+                shared.with_ties(
+                    Text(
+                        "{p}, its strength. So that none is 0, every label is given {s} wins over "
+                        "each other one besides.",
+                        values,
+                    ),
+                    strength,
+                    setting,
                 ),
                 scenes.dots("strength", strength, setting, ascending=False),
             ),

@@ -1,7 +1,5 @@
 """Neighbours: the circle of k grows, and the cases in it agree on one ranking."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from labelrank_core.aggregation import aggregate
@@ -17,7 +15,7 @@ from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import DRINKS
+from pages.learn.lessons.shared import DRINKS, how_sure, with_ties
 from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 
 _MOST_OPTIONS = 8
@@ -109,22 +107,24 @@ def _first_of(rankings: FloatArray, first: Label) -> Text:
 
 def _mean_ranks(setting: Setting, near: Neighbors) -> Step:
     scores = setting.explanation.evidence(LabelScores)
-    top = setting.explanation.order[0]
-    own, value = near.rankings[:, top], float(scores.values[top])
+    # Of the first label the steps before have said it.
+    last = setting.explanation.order[-1]
+    own, value = near.rankings[:, last], float(scores.values[last])
     called = [f"#{row + 1}" for row in shared.near_rows(setting)]
-    values = {"top": Label(top), "k": len(own), "value": value, "title": scores.title}
-    reason = (
-        "Its ranks add up to {sum}; divided by {k} that is {value}. The lowest mean rank "
-        "comes first."
+    values = {"last": Label(last), "k": len(own), "value": value, "sum": f"{own.sum():g}"}
+    reason = Text(
+        "Its ranks add up to {sum}; divided by {k} that is {value}. The lowest mean rank comes "
+        "first.",
+        values,
     )
     return Step(
         "Mean ranks",
         Text("The {k} rankings. Each label gets its mean rank among them.", values),
         scenes.strips(near.rankings, called, setting, "ranking"),
         Ask(
-            Text("What is the mean rank of {top}?", values),
+            Text("What is the mean rank of {last}?", values),
             Number(value, 1.0, float(setting.dataset.n_labels), 0.05),
-            Text(reason, values | {"sum": f"{own.sum():g}"}),
+            with_ties(reason, scores.values, setting, scores.tie_rule),
             scenes.dots(scores.title, scores.values, setting),
         ),
     )
@@ -136,13 +136,8 @@ def _ranking_strips(setting: Setting, evidence: LeaveOneOut) -> Picture:
 
 
 def _confidence(setting: Setting, confidence: Confidence) -> Step:
-    said = (
-        "Confidence {value}: 1 if all {k} cases had the predicted ranking; {lowest} is "
-        "the lowest possible."
-    )
-    near: Sequence[int] = setting.explanation.evidence(Neighbors).rows
-    values = {"value": confidence.value, "lowest": confidence.lowest, "k": len(near)}
-    return Step("How sure?", Text(said, values), scenes.evidence_picture(setting, Confidence))
+    said = how_sure(setting, confidence, setting.explanation.evidence(Neighbors).rankings)
+    return Step("How sure?", said, scenes.evidence_picture(setting, Confidence))
 
 
 LESSON = Lesson(

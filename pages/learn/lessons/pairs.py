@@ -3,17 +3,20 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from labelrank_core.data.profile.rankings import shortest_cycle
+from labelrank_core.data.schema import decimal_text
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, LabelScores, PairMatrix, PairParts, Text
-from labelrank_core.explain.pictures import Picture
-from labelrank_core.explain.pictures._labels import pair_shares
-from labelrank_core.explain.pictures._pairs import pair_parts
+from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.pictures import Picture, pair_shares
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS
 from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 
+_MOST_PARTS = 5
 _CYCLE = """x,ranking
 1,a>b>c
 2,b>c>a
@@ -42,8 +45,11 @@ def _one_pair(setting: Setting, found: PairMatrix) -> Step:
         "b": Label(second),
         "n": len(setting.case.training_rows),
         "observed": observed,
-        "here": float(found.preferences[first, second]),
+        "ahead": round(observed * len(setting.case.training_rows)),
     }
+    said = "{ahead} of {n}: {observed}. But that is every row; what of a case like this one?"
+    if observed == 0.5:
+        said = "{ahead} of {n}: a tie, no majority. What does a case like this one say?"
     return Step(
         "One pair",
         Text("Look at {a} and {b} alone: in each row one of them is ahead.", values),
@@ -51,11 +57,7 @@ def _one_pair(setting: Setting, found: PairMatrix) -> Step:
         Ask(
             Text("In what share of the {n} rows is {a} ahead?", values),
             Number(observed, 0.0, 1.0),
-            Text(
-                "{observed} of the rows. For a case like this one, a model of the pair "
-                "says {here}.",
-                values,
-            ),
+            Text(said, values),
         ),
     )
 
@@ -78,7 +80,11 @@ def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
         for a, b in found.pairs
         if (found.preferences[a, b] - 0.5) * (found.observed[a, b] - 0.5) < 0
     ]
-    values = {"n": n_pairs, "turned": len(turned)}
+    level = sum(bool(found.observed[a, b] == 0.5) for a, b in found.pairs)
+    values = {"n": n_pairs, "turned": len(turned), "level": level}
+    said = "{turned} of {n}. Drawn: how likely each preference is for this case."
+    if level:
+        said += " Tied at 0.50, so without a majority to turn: {level}."
     return Step(
         "Every pair",
         Text(
@@ -87,9 +93,9 @@ def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
         ),
         _matrix(setting, found, is_observed=True),
         Ask(
-            Text("For how many pairs does this case turn the majority round?"),
+            Text("A model of each pair looks at this case. How many majorities turn round?"),
             Number(float(len(turned)), 0.0, float(n_pairs), 1.0),
-            Text("{turned} of {n}. Drawn: how likely each preference is for this case.", values),
+            Text(said, values),
             _matrix(setting, found, is_observed=False),
         ),
     )
@@ -124,16 +130,19 @@ def _votes(setting: Setting, found: PairMatrix) -> Step:
     top, m = setting.explanation.order[0], setting.dataset.n_labels
     value = float(scores.values[top])
     others = [label for label in setting.explanation.order if label != top]
-    summed = " + ".join(f"{found.preferences[top, label]:.2f}" for label in others[:4])
+    parts = [float(found.preferences[top, label]) for label in others]
+    summed = " + ".join(decimal_text(part) for part in parts[:4])
     values = {
         "top": Label(top),
         "value": value,
         "title": scores.title,
         "sum": summed + (" + …" if len(others) > 4 else ""),
     }
-    reason = "{sum} = {value}. Sums give an order even where preferences run in a cycle."
-    if len({float(each) for each in np.round(scores.values, 9)}) < m:
-        reason += " Equal sums keep the order of the data."
+    reason = Text(
+        f"{{sum}} = {{value}}{shared.rounded(parts, value)}. Sums give an order even where "
+        "preferences run in a cycle.",
+        values,
+    )
     return Step(
         "Votes",
         Text("Each label's votes are its preferences over all others, added up.", values),
@@ -141,8 +150,8 @@ def _votes(setting: Setting, found: PairMatrix) -> Step:
         Ask(
             Text("What is the sum of {top}?", values),
             Number(value, 0.0, float(m - 1)),
-            Text(reason, values),
-            scenes.dots(scores.title, scores.values, setting, ascending=False),
+            shared.with_ties(reason, scores.values, setting, scores.tie_rule),
+            scenes.dots(scores.title, scores.values, setting, ends=(0.0, m - 1.0), ascending=False),
         ),
     )
 
@@ -150,15 +159,27 @@ def _votes(setting: Setting, found: PairMatrix) -> Step:
 def _pulled(setting: Setting) -> Step:
     parts = setting.explanation.evidence(PairParts)
     first, second = setting.explanation.order[:2]
-    values = {"a": Label(first), "b": Label(second), "total": f"{parts.total(first, second):+.2f}"}
+    groups = setting.dataset.schema.column_of_feature if parts.carrier == "feature" else None
+    table = parts.contributions(first, second, n_largest=_MOST_PARTS, groups=groups)
+    added, total = table["adds"].to_numpy(), parts.total(first, second)
+    base = total - float(added.sum())
+    called = setting.scene.carriers(parts.carrier, table, len(parts.carriers))
+    bars = [("mean case", base), *zip(called, added, strict=True), ("together", total)]
+    near = shared.rounded([value for _, value in bars[:-1]], total)
+    values = {"a": Label(first), "b": Label(second), "total": decimal_text(total, signed=True)}
     return Step(
         "What pulls one ahead",
         Text(
-            "{a} against {b}: the mean case plus what each feature adds makes {total}. "
-            "Above 0, {a} is preferred.",
+            "{a} against {b}: the mean case and what each feature adds make {total}"
+            f"{near}. Above 0, {{a}} is preferred.",
             values,
         ),
-        scenes.plain(pair_parts(parts, setting.scene)),
+        Picture(
+            "parts",
+            "; ".join(f"{name} {decimal_text(value, signed=True)}" for name, value in bars),
+            pd.DataFrame(bars, columns=["part", "adds"]),
+            markup=markup.contributions(bars, ACCENT),
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Neighbors, RuleOrders, Text
 from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.explain.pictures import Picture
 from labelrank_core.explain.tally import RuleNumbers, Tally, tally_of
 from pages.learn import scenes
@@ -15,9 +16,9 @@ from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 
 _SQUARED, _FOOTRULE, _KENDALL = "squared", "footrule", "kendall"
 _LOSSES = {
-    _SQUARED: "squares",
-    _FOOTRULE: "ranks",
-    _KENDALL: "pairs",
+    _SQUARED: "moves, squared",
+    _FOOTRULE: "moves",
+    _KENDALL: "reversed pairs",
 }
 
 
@@ -39,13 +40,16 @@ def _rankings(setting: Setting) -> Step:
     return Step(
         "One for all",
         Text(
-            "{k} similar cases, {k} rankings. One ranking must stand for them.", {"k": len(called)}
+            "{k} similar cases, {k} rankings. One ranking must stand for them. Your choice is kept "
+            "until the end.",
+            {"k": len(called)},
         ),
         scenes.strips(near.rankings, called, setting, "ranking"),
         Ask(
             Text("Which one would you choose?"),
             shared.order(setting),
             setting.explanation.summary,
+            is_kept=True,
         ),
     )
 
@@ -71,7 +75,7 @@ def _by(setting: Setting, numbers: RuleNumbers) -> Step:
         Ask(
             Text("Which label is first?"),
             shared.one_label(setting, first),
-            Text(reason, values),
+            shared.with_ties(Text(reason, values), numbers.values, setting),
             scenes.dots(numbers.said, numbers.values, setting),
         ),
     )
@@ -130,6 +134,7 @@ def _pairs(setting: Setting, tally: Tally) -> Step:
 
 
 def _orders(setting: Setting, orders: RuleOrders) -> Step:
+    near = setting.explanation.evidence(Neighbors)
     n_orders = len({rule.positions for rule in orders.rules})
     values = {"n": n_orders, "rules": len(orders.rules)}
     titles = [rule.title for rule in orders.rules]
@@ -137,10 +142,15 @@ def _orders(setting: Setting, orders: RuleOrders) -> Step:
     said = "{n} orders from {rules} rules. None is wrong: each keeps another disagreement smallest."
     if n_orders == 1:
         said = "All {rules} rules give the same order here."
+        if any(each.is_tied for each in tally_of(near.rankings).numbers):
+            said += f" Their ties go to the label {LISTED_FIRST}."
     return Step(
         "Every rule",
-        Text("Five rules: mean rank, median rank, footrule, Kemeny, the most frequent ranking."),
-        pairs_picture(setting, tally_of(setting.explanation.evidence(Neighbors).rankings)),
+        Text(
+            "Five rules: mean rank; median rank; fewest places moved (footrule); fewest pairs "
+            "reversed (Kemeny); the most frequent ranking."
+        ),
+        pairs_picture(setting, tally_of(near.rankings)),
         Ask(
             Text("How many different orders do they give?"),
             Number(float(n_orders), 1.0, float(max(2, len(orders.rules))), 1.0),
@@ -163,7 +173,8 @@ def _losses(setting: Setting, orders: RuleOrders) -> Step:
     return Step(
         "What each keeps smallest",
         Text(
-            "A consensus differs from the rankings: in squared ranks, in ranks, in reversed pairs."
+            "How far is each consensus from the rankings, on average: places that labels move, "
+            "the same squared, pairs reversed?"
         ),
         scenes.strips(
             np.array([rule.positions for rule in orders.rules], dtype=np.float64),

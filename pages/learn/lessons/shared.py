@@ -1,11 +1,25 @@
 """What several lessons have: rows to start from, the first step and the last."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from labelrank_core.explain.evidence import Label, LeaveOneOut, LeaveOneOutSets, Neighbors, Text
+from labelrank_core.aggregation import LOSSES, consensus_losses
+from labelrank_core.data.schema import decimal_text
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Label,
+    LabelScores,
+    LeaveOneOut,
+    LeaveOneOutSets,
+    Neighbors,
+    Text,
+)
+from labelrank_core.explain.overtaking import LISTED_FIRST
 from labelrank_core.explain.pictures import Picture
+from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
-from pages.learn.story import Ask, Order, Pick, Setting, Step
+from pages.learn.story import MOST_WORDS, Ask, Order, Pick, Setting, Step
 
 _MOST_TAPPED = 8
 DRINKS = """temperature,sunshine,ranking
@@ -33,7 +47,10 @@ OUTINGS = """temperature,rain,labels
 def rankings(setting: Setting) -> Step:
     """Show the rows and ask for the ranking of the case."""
     values = {"n": len(setting.case.training_rows), "m": setting.dataset.n_labels}
-    words = "{n} cases, and how each ranks {m} labels. At the top: a case without a ranking."
+    words = (
+        "{n} cases, and how each ranks {m} labels. At the top: a case without a ranking. Your "
+        "guess is kept until the end."
+    )
     return Step(
         "The rows",
         Text(words, values),
@@ -42,6 +59,7 @@ def rankings(setting: Setting) -> Step:
             Text("Which ranking do you expect for it?"),
             order(setting),
             setting.explanation.summary,
+            is_kept=True,
         ),
     )
 
@@ -51,10 +69,13 @@ def order(setting: Setting) -> Order:
     return Order(setting.explanation.positions)
 
 
-def label_sets(setting: Setting) -> Step:
-    """Show the rows and ask for the labels of the case."""
+def label_sets(setting: Setting, said: Text | None = None) -> Step:
+    """Show the rows and ask for the labels of the case; `said` is what the last step says."""
     values = {"n": len(setting.case.training_rows), "m": setting.dataset.n_labels}
-    words = "{n} cases, and which of {m} labels each has. At the top: a case without labels."
+    words = (
+        "{n} cases, and which of {m} labels each has. At the top: a case without labels. Your "
+        "guess is kept until the end."
+    )
     return Step(
         "The rows",
         Text(words, values),
@@ -62,7 +83,8 @@ def label_sets(setting: Setting) -> Step:
         Ask(
             Text("Which labels do you expect for it?"),
             relevant(setting),
-            setting.explanation.summary,
+            said or setting.explanation.summary,
+            is_kept=True,
         ),
     )
 
@@ -100,7 +122,9 @@ def decides(setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, before: P
     right = frozenset(int(i) for i in evidence.deciding if i < _MOST_TAPPED)
     deciding = ", ".join(called[i] for i in evidence.deciding[:_MOST_TAPPED])
     said = "No single case decides: without any one of the {k} the prediction stays the same."
-    if deciding:
+    if len(evidence.deciding) == 1:
+        said = "Without {cases} the prediction changes; without any other case it stays the same."
+    elif deciding:
         said = (
             "{cases}: leave one of them out, and the prediction changes. {n} of {k} cases decide."
         )
@@ -113,11 +137,70 @@ def decides(setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, before: P
             Text("Tap the cases without which it changes."),
             Pick(tuple(called[:_MOST_TAPPED]), right),
             Text(said, values),
-            scenes.evidence_picture(setting, type(evidence)),
+            scenes.left_out(setting, evidence, called[:_MOST_TAPPED]),
         ),
     )
 
 
-def answer(setting: Setting) -> Step:
+def answer(setting: Setting, said: Text | None = None) -> Step:
     """Show what is predicted, and why in one sentence."""
-    return Step("The answer", setting.explanation.summary, scenes.answer_picture(setting))
+    scores = setting.explanation.evidence(LabelScores)
+    said = said or setting.explanation.summary
+    said = with_ties(said, scores.values, setting, scores.tie_rule)
+    return Step("The answer", said, scenes.answer_picture(setting))
+
+
+def tied(values: FloatArray) -> list[list[int]]:
+    """List the labels that have the same number, each such group by label."""
+    _, group = np.unique(np.round(values, 9), return_inverse=True)
+    return [
+        np.flatnonzero(group == each).tolist() for each in np.flatnonzero(np.bincount(group) > 1)
+    ]
+
+
+def with_ties(
+    said: Text, values: FloatArray, setting: Setting, rule: str = LISTED_FIRST, *, room: int = 0
+) -> Text:
+    """Name the labels with equal numbers that a text does not name yet, and what parts them.
+
+    `room` is left for other words; where names need too much of it, only the rule is said.
+    """
+    shown = set(setting.scene.shown)
+    named = {label.index for label in said.values.get("tied", ())}
+    if "tie" in said.template and not named:
+        named = {said.values[key].index for key in ("top", "second")}
+    groups = [group for group in tied(values) if shown.issuperset(group) and named != {*group}]
+    if not groups:
+        return said
+    names = "; ".join(", ".join(setting.names[label] for label in group) for group in groups)
+    for more in (" Tied: {ties}. Tie-break: {rule}.", " Tie-break: {rule}."):
+        found = Text(said.template + more, {**said.values, "ties": names, "rule": rule})
+        if len(found.plain(setting.names).split()) <= MOST_WORDS - room:
+            return found
+    return said
+
+
+def rounded(parts: Sequence[float], total: float) -> str:
+    """Say where numbers with two decimals do not add up that what they stand for does.
+
+    >>> rounded([0.25, 0.5], 0.75), rounded([0.333, 0.333], 0.666)
+    ('', ' (rounded)')
+    """
+    shown = sum(round(float(decimal_text(part)) * 100) for part in parts)
+    return "" if shown == round(float(decimal_text(total)) * 100) else " (rounded)"
+
+
+def how_sure(setting: Setting, confidence: Confidence, rankings: FloatArray) -> Text:
+    """Say how a confidence follows from the rankings that were averaged."""
+    predicted = setting.explanation.positions
+    values = {
+        "value": confidence.value,
+        "mean": float(consensus_losses(rankings, predicted).squared),
+        "largest": int(LOSSES["squared"].largest(len(predicted))),
+    }
+    return Text(
+        "1 − {mean} / {largest} = {value}. From the prediction the rankings differ by {mean} on "
+        "average: differences of ranks, squared and added up. The largest possible sum is "
+        "{largest}.",
+        values,
+    )

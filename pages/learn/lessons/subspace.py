@@ -16,7 +16,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.explain.markup.dots import Bar
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.pictures import Picture
-from labelrank_core.rankings import FloatArray
+from labelrank_core.rankings import FloatArray, IntArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, Pick, Setting, Step
@@ -41,13 +41,21 @@ def tell(setting: Setting) -> list[Step]:
     alone = setting.other(alpha=0.0)
     rare = rarest(setting)
     return [
-        shared.label_sets(setting),
+        shared.label_sets(setting, _relevant(setting)),
         _alone(setting, alone, rare),
         _why(setting, alone, rare),
         _directions(setting),
         _parts(setting),
-        shared.answer(setting),
+        shared.answer(setting, _relevant(setting)),
     ]
+
+
+def _relevant(setting: Setting) -> Text:
+    """Say which labels are predicted."""
+    found = setting.explanation
+    labels = [label for label in found.order if found.prediction[label]]
+    values = {"labels": shared.listed(labels), "n": len(labels), "m": setting.dataset.n_labels}
+    return Text("Above their thresholds: {labels} ({n} of {m} labels).", values)
 
 
 def rarest(setting: Setting) -> int:
@@ -75,6 +83,8 @@ def _alone(setting: Setting, alone: Explanation, rare: int) -> Step:
         "m": setting.dataset.n_labels,
     }
     title, bar = "score above its threshold", Bar(0.0, "threshold")
+    both = np.append(before, after)
+    ends = float(both.min()), float(both.max())
     said = (
         "Alone {before}, shared {after}: shared directions are learned from all {m} "
         "labels, so {rare} needs few examples."
@@ -90,12 +100,12 @@ def _alone(setting: Setting, alone: Explanation, rare: int) -> Step:
             "{rare} has only {n} training cases. Learned alone (α = 0), its score is {before}.",
             values,
         ),
-        scenes.dots(title, before, setting, bar=bar, ascending=False),
+        scenes.dots(title, before, setting, ends=ends, bar=bar, ascending=False),
         Ask(
             Text("Is {rare} predicted once labels share directions?", values),
             Pick(("yes", "no"), frozenset({0 if after[rare] > 0 else 1}), several=False),
             Text(said, values),
-            scenes.dots(title, after, setting, bar=bar, ascending=False),
+            scenes.dots(title, after, setting, ends=ends, bar=bar, ascending=False),
         ),
     )
 
@@ -125,17 +135,35 @@ def _why(setting: Setting, alone: Explanation, rare: int) -> Step:
         "chance; what no other label uses is shrunk."
     )
     options = tuple(names[j] for j in shown)
+    rows = {
+        "alone": _summands(alone, rare, before, shown),
+        "shared": _summands(setting.explanation, rare, after, shown),
+    }
+    heads = ("mean case", *options, *(("others",) if len(shown) < len(names) else ()), "score")
+    near = "".join(sorted({shared.rounded(row[:-1].tolist(), row[-1]) for row in rows.values()}))
     return Step(
         "What changes",
-        Text("What each feature adds to the score of {rare}, learned alone.", values),
-        _added({"alone": before[shown]}, options),
+        Text(
+            "The score of {rare}, learned alone: that of the mean case, and what each feature "
+            f"adds{near}.",
+            values,
+        ),
+        _added({"alone": rows["alone"]}, heads),
         Ask(
             Text("Which feature changes most when directions are shared?"),
             Pick(options, frozenset({shown.tolist().index(most)}), several=False),
             Text(said, values),
-            _added({"alone": before[shown], "shared": after[shown]}, options),
+            _added(rows, heads),
         ),
     )
+
+
+def _summands(found: Explanation, label: int, features: FloatArray, shown: IntArray) -> FloatArray:
+    """Return a score above its threshold, and before it what it is the sum of."""
+    score = float(_scores(found)[label])
+    others = features.sum() - features[shown].sum()
+    rest = [others] if len(shown) < len(features) else []
+    return np.array([score - features.sum(), *features[shown], *rest, score])
 
 
 def _added(rows: dict[str, FloatArray], names: tuple[str, ...]) -> Picture:
@@ -172,8 +200,8 @@ def _directions(setting: Setting) -> Step:
 
 def _parts(setting: Setting) -> Step:
     words = (
-        "Each score: the mean of all cases, the label's own part, the shared part. A "
-        "label is predicted above its threshold."
+        "Each score adds up: the baseline of the mean case, the label's own part, the shared part. "
+        "A label is predicted above its threshold."
     )
     return Step(
         "What each score is made of", Text(words), scenes.evidence_picture(setting, ScoreParts)

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.explain import markup
-from labelrank_core.explain.evidence import Confidence, Label, Text, TreeVotes
+from labelrank_core.explain.evidence import Confidence, Label, LabelScores, Text, TreeVotes
 from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.pictures import Picture
-from labelrank_core.explain.pictures._trees import leaf, tree_votes, way
+from labelrank_core.explain.pictures import Picture, leaf, tree_votes, way
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
-from pages.learn.lessons.shared import DRINKS
+from pages.learn.lessons.shared import DRINKS, how_sure
 from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 from pages.ui import compute
 
@@ -43,8 +43,7 @@ def tell(setting: Setting) -> list[Step]:
     if len(votes.rankings) > 1:
         steps += [_votes(setting, votes), _flow(setting, votes)]
         confidence = setting.explanation.evidence(Confidence)
-        words = "Confidence {value}: 1 if every tree had the predicted ranking."
-        said = Text(words, {"value": confidence.value})
+        said = how_sure(setting, confidence, votes.rankings.astype(np.float64))
         steps.append(Step("How sure?", said, scenes.evidence_picture(setting, Confidence)))
     return [*steps, shared.answer(setting)]
 
@@ -87,17 +86,18 @@ def _split(setting: Setting, offered: Sequence[Split]) -> Step:
     best = min(offered, key=lambda split: split.spread)
     right = [i for i, split in enumerate(offered) if np.isclose(split.spread, best.spread)]
     values = {"best": best.words, "after": best.spread, "before": before}
-    said = (
-        "{best}: then ranks differ from their side's mean rank by {after} (squared), from {before}."
-    )
+    said = "{best}: then the spread is {after}, from {before}. Rankings agree better on both sides."
     if len(right) > 1:
         values["tied"] = " and ".join(offered[i].words for i in right)
-        said = "A tie: {tied} leave the same spread, {after}, from {before}. Drawn: {best}."
+        said = (
+            "A tie: {tied} leave the same spread, {after}, from {before}. Drawn: the one listed "
+            "first, {best}."
+        )
     return Step(
         "Choose the split",
         Text(
-            "A tree divides the cases by a question, so that rankings agree on both "
-            "sides. Before, their spread is {before}.",
+            "A tree divides the cases by a question. Spread: the mean squared difference of a rank "
+            "from its mean rank, drawn; here {before}.",
             values,
         ),
         _sides(setting, None),
@@ -151,12 +151,19 @@ def _way(setting: Setting, votes: TreeVotes) -> Step:
         Ask(
             Text("Which label comes first in its leaf?"),
             shared.one_label(setting, first),
-            Text(
-                "{first} has the best mean rank in this leaf. That is the vote of this tree.",
-                values,
-            ),
+            _leaf_says(setting, votes, values),
             scenes.plain(leaf(votes, setting.scene, 0)),
         ),
+    )
+
+
+def _leaf_says(setting: Setting, votes: TreeVotes, values: dict[str, Any]) -> Text:
+    """Say which label the first tree puts first, and name ties in its leaf."""
+    said = Text("{first} has the best mean rank in this leaf. That is this tree's vote.", values)
+    if votes.draws[0].sum() < votes.sizes[0]:
+        return said
+    return shared.with_ties(
+        said, np.average(votes.leaves[0], axis=0, weights=votes.draws[0]), setting
     )
 
 
@@ -184,6 +191,7 @@ def _votes(setting: Setting, votes: TreeVotes) -> Step:
 
 
 def _flow(setting: Setting, votes: TreeVotes) -> Step:
+    scores = setting.explanation.evidence(LabelScores)
     values = {"n": len(votes.rankings), "settled": votes.settled}
     words = (
         "The trees' votes are averaged, one tree after the other; the prediction is the last line."
@@ -195,7 +203,12 @@ def _flow(setting: Setting, votes: TreeVotes) -> Step:
         Ask(
             Text("From which tree on does the order stay the same?"),
             Number(float(votes.settled), 1.0, float(len(votes.rankings)), 1.0),
-            Text("From tree {settled} of {n} on the consensus no longer changes.", values),
+            shared.with_ties(
+                Text("From tree {settled} of {n} on the consensus no longer changes.", values),
+                scores.values,
+                setting,
+                scores.tie_rule,
+            ),
             scenes.plain(tree_votes(votes, setting.scene, "running")),
         ),
     )

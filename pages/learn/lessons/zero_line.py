@@ -3,6 +3,7 @@
 import numpy as np
 
 from labelrank_core import Task
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import (
     Explanation,
     GapDial,
@@ -19,6 +20,7 @@ from pages.learn.lessons.shared import OUTINGS
 from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 
 _GAPS = (1, 2, 3)
+_MOST_WORKED = 5
 _THREE_CASES = """x,labels
 1,a
 2,a
@@ -31,13 +33,16 @@ _THREE_CASES = """x,labels
 
 def tell(setting: Setting) -> list[Step]:
     """Tell how labels are ranked with a line among them, and what more virtual labels do."""
-    steps = [shared.label_sets(setting), _shares(setting)]
+    own = int(setting.choice.values["n_virtual_labels"])
+    scores = setting.explanation.evidence(LabelScores)
+    said = _ahead(setting, setting.explanation, scores, own)
+    steps = [shared.label_sets(setting, said), _shares(setting)]
     steps += [_gap(setting, gap) for gap in _GAPS]
     steps.append(_dial(setting))
     decides = setting.explanation.find(LeaveOneOutSets)
     if decides is not None and len(decides.rows) > 1:
         steps.append(shared.decides(setting, decides, scenes.evidence_picture(setting, Neighbors)))
-    return [*steps, shared.answer(setting)]
+    return [*steps, shared.answer(setting, said)]
 
 
 def _shares(setting: Setting) -> Step:
@@ -52,7 +57,12 @@ def _shares(setting: Setting) -> Step:
         Ask(
             Text("What share of them has {top}?", values),
             Number(share, 0.0, 1.0),
-            Text("The share of each label orders the labels. {top} leads with {share}.", values),
+            shared.with_ties(
+                Text("{n} of {k}. Shares order the labels: {top} leads with {share}.", values),
+                dial.shares,
+                setting,
+                setting.explanation.evidence(LabelScores).tie_rule,
+            ),
             scenes.dots("share of the similar cases", dial.shares, setting, ascending=False),
         ),
     )
@@ -68,32 +78,41 @@ def _gap(setting: Setting, gap: int) -> Step:
     )
     if gap == _GAPS[0]:
         words = (
-            "In each case its labels come first, then a virtual label, then the rest. "
-            "Its mean rank is the zero line: {bar}."
+            "In each case its labels come first, then a virtual label, then the rest; each side "
+            "shares its mean rank. The virtual label's mean rank is the zero line: {bar}."
         )
+    ends = (1.0, float(setting.dataset.n_labels + _GAPS[-1]))
     shown = sorted(setting.scene.shown)
     ahead = np.flatnonzero(found.prediction).tolist()
     right = frozenset(shown.index(label) for label in ahead)
     return Step(
         f"p = {gap}",
         Text(words, {"p": gap, "bar": float(scores.bar)}),
-        scenes.dots("mean rank", scores.values, setting),
+        scenes.dots("mean rank", scores.values, setting, ends=ends),
         Ask(
             Text("Tap the labels ahead of the line."),
             Pick(tuple(setting.names[label] for label in shown), right),
-            _ahead(found, scores),
-            scenes.dots("mean rank", scores.values, setting, bar=bar),
+            _ahead(setting, found, scores, gap),
+            scenes.dots("mean rank", scores.values, setting, ends=ends, bar=bar),
         ),
     )
 
 
-def _ahead(found: Explanation, scores: LabelScores) -> Text:
+def _worked(setting: Setting, label: int, gap: int) -> str:
+    """Write how the ranks of a label in a few cases make its mean rank, with one virtual label."""
+    ranks = setting.explanation.evidence(Neighbors).rankings[:, label]
+    if gap != 1 or len(ranks) > _MOST_WORKED:
+        return ""
+    return f"({' + '.join(f'{rank:g}' for rank in ranks)}) / {len(ranks)} = "
+
+
+def _ahead(setting: Setting, found: Explanation, scores: LabelScores, gap: int) -> Text:
     """Say which labels are ahead of the line, and name a tie with it as one."""
     top = found.order[0]
     values = {
         "ahead": shared.listed([label for label in found.order if found.prediction[label]]),
         "top": Label(top),
-        "mean": float(scores.values[top]),
+        "mean": _worked(setting, top, gap) + decimal_text(scores.values[top]),
         "bar": float(scores.bar or 0.0),
     }
     tied = [label for label in found.order if scores.values[label] == scores.bar]
@@ -113,12 +132,18 @@ def _dial(setting: Setting) -> Step:
     dial = setting.explanation.evidence(GapDial)
     first, last = float(dial.bars[0]), float(dial.bars[-1])
     m = setting.dataset.n_labels
-    values = {"m": m, "first": first, "last": last, "n": int(dial.gaps[-1])}
+    values = {
+        "m": m,
+        "s": float(dial.shares.sum()),
+        "first": first,
+        "last": last,
+        "n": int(dial.gaps[-1]),
+    }
     words = (
-        "Said in shares: with p = 1 a label must be in more than {first} of the similar cases. "
-        "The line moves with p."
+        "In shares, the line is (m − s + p) / (m + 2p), with m = {m} labels, s = {s} per similar "
+        "case: {first} for p = 1."
     )
-    said = "With p = {n} the line is at {last}: the larger p, the closer to one half."
+    said = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
     return Step(
         "The line moves",
         Text(words, values),

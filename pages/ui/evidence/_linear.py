@@ -1,8 +1,7 @@
 """Parts of linear scores: asks for the label whose carriers are drawn."""
 
 from labelrank_core.explain.evidence import ScoreParts
-from labelrank_core.explain.pictures import picture
-from labelrank_core.explain.pictures._linear import carried
+from labelrank_core.explain.pictures import carried, picture
 from pages.ui import drawing
 from pages.ui.evidence._scene import Scene, ask_label, draw
 

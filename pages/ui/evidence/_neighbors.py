@@ -14,7 +14,7 @@ from labelrank_core.explain.evidence import (
     TreeVotes,
 )
 from labelrank_core.explain.overtaking import are_tied, passing
-from labelrank_core.explain.pictures._neighbors import (
+from labelrank_core.explain.pictures import (
     NEIGHBORS_SHOWN,
     count_evidence,
     prior_to_posterior,

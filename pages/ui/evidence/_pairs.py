@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.explain.evidence import PairParts
-from labelrank_core.explain.pictures._pairs import pair_parts
+from labelrank_core.explain.pictures import pair_parts
 from pages.ui import drawing, state
 from pages.ui.evidence._scene import Scene, draw
 

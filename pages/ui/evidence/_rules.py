@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.explain.evidence import RuleVotes
-from labelrank_core.explain.pictures._rules import View, rule_votes
+from labelrank_core.explain.pictures import View, rule_votes
 from pages.ui import drawing
 from pages.ui.evidence._scene import Scene, draw
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from labelrank_core.explain.evidence import TreeVotes
-from labelrank_core.explain.pictures._trees import leaf, tree_votes, way
+from labelrank_core.explain.pictures import leaf, tree_votes, way
 from pages.ui import drawing, state
 from pages.ui.evidence._scene import Scene, draw
 
