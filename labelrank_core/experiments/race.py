@@ -104,9 +104,19 @@ class Race:
         found.sort(key=lambda each: (each.place != "first", -each.gain))
         return found + [self._standing(each, None) for each in self.runners if each.error]
 
+    @property
+    def n_compared(self) -> int:
+        """How many rounds methods are compared on: the complete ones, or the first."""
+        return max(1, self.n_complete)
+
+    @property
+    def n_measured(self) -> int:
+        """How many of the methods still in the race have run the round after the complete ones."""
+        return sum(len(each.rounds) > self.n_complete for each in self.running)
+
     def _first(self) -> Runner | None:
         """Return the best method over the rounds that all in the race have run."""
-        n = max(1, self.n_complete)
+        n = self.n_compared
         measured = [each for each in self.running if len(each.rounds) >= n]
         sign = 1 if self.measure.greater_is_better else -1
         worst_last = [each for each in measured if not np.isnan(each.mean(n))]
@@ -122,7 +132,7 @@ class Race:
             choice=runner.choice,
             place=place,
             n_rounds=len(runner.rounds),
-            mean=runner.mean(len(runner.rounds)),
+            mean=runner.mean(self.n_compared),
             gain=gain,
             low=low,
             high=high,
@@ -132,8 +142,8 @@ class Race:
         )
 
     def _difference(self, runner: Runner, first: Runner) -> tuple[float, float, float, bool]:
-        """Compare a method with the first, case by case on the rounds of both."""
-        n = min(len(runner.rounds), len(first.rounds))
+        """Compare a method with the first, case by case on the complete rounds of both."""
+        n = min(len(runner.rounds), len(first.rounds), self.n_compared)
         a, b = (np.concatenate(each.rounds[:n]) for each in (runner, first))
         known = ~(np.isnan(a) | np.isnan(b))
         a, b = a[known], b[known]

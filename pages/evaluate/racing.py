@@ -137,8 +137,8 @@ def _running(key: str, choice: ModelChoice) -> None:
 def _progress(race: Race | None) -> str:
     if race is None:
         return "The first methods are trained"
-    n = min(race.n_complete + 1, race.n_rounds)
-    return f"Round {n} of {race.n_rounds}, {count_of(len(race.running), 'method')} in the race"
+    n, running = min(race.n_complete + 1, race.n_rounds), count_of(len(race.running), "method")
+    return f"Round {n} of {race.n_rounds}: {race.n_measured} of {running} measured"
 
 
 def _standings(race: Race, choice: ModelChoice, dataset: Dataset | None = None) -> None:

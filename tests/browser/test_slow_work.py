@@ -29,7 +29,9 @@ def test_slow_learning_is_shown_cancelled_and_started_again(page):
 def test_methods_race_live_until_stopped_and_one_is_used(page):
     page.goto("/evaluate?data=iris")
     page.get_by_role("button", name="Find the best method").click()
-    expect(page.get_by_text(re.compile(r"Round \d of 5, \d+ methods in the race"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile(r"Round \d of 5: \d+ of \d+ methods measured"))
+    ).to_be_visible()
     race = chart(page, "methods by Kendall's tau")
     expect(race).to_contain_text("not clearly different")
     expect(race).to_contain_text("Kernel pairwise ridge")
@@ -44,4 +46,6 @@ def test_methods_race_live_until_stopped_and_one_is_used(page):
     expect(race).to_contain_text("in use")
     expect_fitting(page)
     go_on.click()
-    expect(page.get_by_text(re.compile(r"Round \d of 5, \d+ methods in the race"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile(r"Round \d of 5: \d+ of \d+ methods measured"))
+    ).to_be_visible()

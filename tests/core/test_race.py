@@ -55,6 +55,20 @@ class TestStandings:
         assert (first.place, first.gain, first.low, first.high) == ("first", 0.0, 0.0, 0.0)
         assert first.mean == pytest.approx(np.mean(values[1]))
 
+    def test_within_a_round_all_numbers_are_of_the_complete_ones(self):
+        rng = np.random.default_rng(2)
+        easy, hard = rng.random(20) + 1, rng.random(20)
+        # The first two have run the hard second round, the last has not.
+        race = race_of([[easy, hard], [easy - 0.1, hard + 0.5], [easy - 0.2]])
+        assert (race.n_complete, race.n_compared, race.n_measured) == (1, 1, 2)
+        found = race.standings
+        assert [k_of(each) for each in found] == [1, 2, 3]
+        means = [easy.mean(), easy.mean() - 0.1, easy.mean() - 0.2]
+        assert [each.mean for each in found] == pytest.approx(means)
+        assert [each.gain for each in found] == pytest.approx([0, -0.1, -0.2])
+        whole = race_of([[easy, hard], [easy - 0.1, hard + 0.5], [easy - 0.2, hard]])
+        assert [k_of(each) for each in whole.standings] == [2, 1, 3]
+
     @pytest.mark.parametrize("measure", [TAU, LOSS], ids=["higher", "lower"])
     def test_intervals_hold_together_over_all_methods_and_rounds(self, measure):
         rng = np.random.default_rng(1)
