@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,36 +20,16 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?\s*")
 _THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 
 
-@dataclass(frozen=True, eq=False)
-class Numbers:
-    """The cells of a table as numbers, shape (n_rows, n_columns).
+def parse_numbers(
+    columns: Sequence[KeptColumn], n_rows: int, *, typed: bool
+) -> tuple[FloatArray, BoolArray, list[Finding]]:
+    """Return the numbers in columns, where nothing is given, and that there are decimal commas.
 
-    `values` are NaN where there is none, `missing` tells where nothing or a word for it stands.
-    `doubtful`: every comma taken for a decimal sign could as well separate thousands.
+    `typed`: in columns of numbers there is no decimal comma.
     """
-
-    values: FloatArray
-    missing: BoolArray
-    decimal: str = "."
-    doubtful: bool = False
-
-    @property
-    def findings(self) -> list[Finding]:
-        """What to say about the decimal sign."""
-        if self.decimal == ".":
-            return []
-        message = "numbers were read with a decimal comma, 1,5 as one and a half."
-        if not self.doubtful:
-            return [Finding("decimal-comma", Severity.INFO, message)]
-        hint = "If the comma separates thousands here, as in 1,500, remove it in the file."
-        return [Finding("decimal-comma", Severity.WARNING, message, hint)]
-
-
-def parse_numbers(columns: Sequence[KeptColumn], n_rows: int, *, typed: bool) -> Numbers:
-    """Return the numbers in columns; `typed`: in columns of numbers there is no decimal comma."""
     if all(isinstance(column, np.ndarray) for column in columns):
         values = side_by_side(columns, n_rows)
-        return Numbers(values, np.isnan(values))
+        return values, np.isnan(values), []
     shape = (n_rows, len(columns))
     values = np.empty(shape, dtype=np.float64, order="F")
     missing = np.zeros(shape, dtype=bool, order="F")
@@ -72,13 +51,18 @@ def parse_numbers(columns: Sequence[KeptColumn], n_rows: int, *, typed: bool) ->
             n_thousands += int(_told(texts, _THOUSANDS.fullmatch)[codes].sum())
             comma_columns.append(j)
     if not n_commas or n_commas < _n_points(columns, values, typed=typed):
-        return Numbers(values, missing)
+        return values, missing, []
     for j in comma_columns:
         # A point in such a column is not a number: nobody can tell 1.234 from 1234 there.
         texts = np.asarray(columns[j], dtype=object)
         points = [text.replace(".", "x").replace(",", ".") for text in texts]
         values[:, j] = _to_numbers(np.array(points, dtype=object))
-    return Numbers(values, missing, decimal=",", doubtful=n_thousands == n_commas)
+    message = "numbers were read with a decimal comma, 1,5 as one and a half."
+    finding = Finding("decimal-comma", Severity.INFO, message)
+    if n_thousands == n_commas:
+        hint = "If the comma separates thousands here, as in 1,500, remove it in the file."
+        finding = Finding("decimal-comma", Severity.WARNING, message, hint)
+    return values, missing, [finding]
 
 
 def is_text(column: KeptColumn) -> bool:

@@ -4,44 +4,40 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, written
-from labelrank_core.io.numbers import BoolArray, KeptColumn, Numbers, is_text, parse_numbers
+from labelrank_core.io.numbers import BoolArray, KeptColumn, is_text, parse_numbers
 from labelrank_core.rankings import FloatArray, IntArray
-
-T = TypeVar("T")
-
-
-class Latest:
-    """The last results of a computation, kept because a page asks for them again and again."""
-
-    def __init__(self, size: int = 3) -> None:
-        self._results: deque[tuple[object, Any]] = deque(maxlen=size)
-
-    def get(self, key: object, compute: Callable[[], T]) -> T:
-        """Return the result kept for a key, or compute it."""
-        for known, result in self._results:
-            if known == key:
-                kept: T = result
-                return kept
-        computed = compute()
-        self._results.append((key, computed))
-        return computed
 
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """The columns of a table, and what the file says about it (`file`, itself without them)."""
+    """The columns of a table, and what the file says about it (`file`, itself without them).
+
+    `numbers`, NaN where there is none, and `missing`, where a cell is blank or holds a word for 'no
+    value', have the shape (n_rows, n_columns).
+    """
 
     file: Cells
     columns: Mapping[str, KeptColumn] | None
-    parsed: Numbers
-    readings: Latest = field(default_factory=Latest, repr=False)
+    numbers: FloatArray
+    missing: BoolArray
+    decimal_comma: bool
+    _results: deque[tuple[object, Any]] = field(default_factory=lambda: deque(maxlen=3), repr=False)
+
+    def once(self, key: object, compute: Callable[[], Any]) -> Any:
+        """Compute something that is kept for a while: a page asks for it again and again."""
+        for known, result in self._results:
+            if known == key:
+                return result
+        result = compute()
+        self._results.append((key, result))
+        return result
 
     @property
     def sparse(self) -> SparseCells | None:
@@ -67,26 +63,15 @@ class RawTable:
         """Number of rows."""
         return len(self.lines)
 
-    @property
-    def numbers(self) -> FloatArray:
-        """The cells as numbers, NaN where there is none; shape (n_rows, n_columns)."""
-        return self.parsed.values
-
-    @property
-    def missing(self) -> BoolArray:
-        """Where a cell is blank or holds a word for 'no value'; shape (n_rows, n_columns)."""
-        return self.parsed.missing
-
     @cached_property
     def frame(self) -> pd.DataFrame | None:
         """The cells as they are shown; the index holds the lines."""
         if self.columns is None:
             return None
         index = pd.Index(self.lines, name="line")
-        if self.parsed.values.flags.c_contiguous and all(
-            isinstance(column, np.ndarray) for column in self._columns
-        ):
-            return pd.DataFrame(self.parsed.values, columns=self.names, index=index, copy=False)
+        is_numeric = all(isinstance(column, np.ndarray) for column in self._columns)
+        if is_numeric and self.numbers.flags.c_contiguous:
+            return pd.DataFrame(self.numbers, columns=self.names, index=index, copy=False)
         shown = {name: _shown(column) for name, column in self.columns.items()}
         return pd.DataFrame(shown, index=index)
 
@@ -139,7 +124,7 @@ class RawTable:
 
     def subset(self, rows: BoolArray) -> "RawTable":
         """Return the table with some of its rows; its numbers keep their decimal sign."""
-        file, parsed = self.file, self.parsed
+        file = self.file
         split = None if file.split is None else file.split[rows]
         sparse = None if file.sparse is None else file.sparse.subset(rows)
         return RawTable(
@@ -148,18 +133,22 @@ class RawTable:
                 name: Coded(kept.codes[rows], kept.words) if isinstance(kept, Coded) else kept[rows]
                 for name, kept in (self.columns or {}).items()
             },
-            replace(parsed, values=parsed.values[rows], missing=parsed.missing[rows]),
+            self.numbers[rows],
+            self.missing[rows],
+            self.decimal_comma,
         )
 
 
 def table_of(cells: Cells) -> RawTable:
     """Return what a reader has found as a table."""
     columns = {name: _kept(column) for name, column in (cells.columns or {}).items()}
-    numbers = parse_numbers(list(columns.values()), len(cells.lines), typed=not cells.encoding)
-    file = replace(cells, columns=None, findings=[*cells.findings, *numbers.findings])
+    numbers, missing, found = parse_numbers(
+        list(columns.values()), len(cells.lines), typed=not cells.encoding
+    )
+    file = replace(cells, columns=None, findings=[*cells.findings, *found])
     if all(isinstance(column, np.ndarray) for column in columns.values()):
-        columns = dict(zip(columns, numbers.values.T, strict=True))  # so that they stand once
-    return RawTable(file, None if cells.columns is None else columns, numbers)
+        columns = dict(zip(columns, numbers.T, strict=True))  # so that they stand once
+    return RawTable(file, None if cells.columns is None else columns, numbers, missing, bool(found))
 
 
 def _kept(column: Column) -> KeptColumn:

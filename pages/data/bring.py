@@ -205,7 +205,7 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
         n_test = int(raw.file.split.sum())
         facts.append(f"{len(table) - n_test} training and {n_test} test rows")
     how = [proposal.format, *filter(None, [proposal.encoding])]
-    how += ["decimal comma"] if raw.parsed.decimal == "," else []
+    how += ["decimal comma"] if raw.decimal_comma else []
     st.caption(f"{'; '.join(facts)}; {', '.join(how)}")
     files = state.proposal_files()
     if len(files) < len(state.get("upload") or []):

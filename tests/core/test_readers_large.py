@@ -221,11 +221,11 @@ def test_numbers_are_exact(monkeypatch):
     assert (proposal.raw.numbers[:, 0] == values).all()
 
 
-@pytest.mark.parametrize(("other", "sign"), [("2", ","), ("2.5", ".")])
-def test_a_decimal_comma_is_one_where_no_column_has_points(monkeypatch, other, sign):
+@pytest.mark.parametrize(("other", "is_one"), [("2", True), ("2.5", False)])
+def test_a_decimal_comma_is_one_where_no_column_has_points(monkeypatch, other, is_one):
     monkeypatch.setattr(delimited, "LARGE_BYTES", 0)
     text = f"x;y;L1;L2\n1,5;{other};1;2\n2;{other};2;1\n"
-    assert inspect_files(("t.csv", text.encode())).raw.parsed.decimal == sign
+    assert inspect_files(("t.csv", text.encode())).raw.decimal_comma is is_one
 
 
 @pytest.mark.parametrize(("bound", "cell"), [("MAX_NUMBERS", "1"), ("MAX_TEXT_CELLS", "a")])

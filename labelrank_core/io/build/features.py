@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import sparse
 
 from labelrank_core.data.findings import Finding, Severity, shorten
@@ -14,11 +13,10 @@ from labelrank_core.io.build.categories import categories_of, is_nominal, why_no
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.rankings import constant_columns
 from labelrank_core.io.cells import SparseCells
+from labelrank_core.io.numbers import BoolArray
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role
 from labelrank_core.rankings import FloatArray
-
-BoolArray = NDArray[np.bool_]
 
 MAX_ENCODED = 100_000_000
 # Up to here features that are mostly 0 are kept like others: most methods take no sparse matrix.

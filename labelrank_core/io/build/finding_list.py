@@ -81,7 +81,7 @@ class FindingList:
         """Add an error for cells of a column of numbers that hold something else."""
         raw = self.raw
         hint = "Correct the value, or give the column another role."
-        if raw.parsed.decimal == ",":
+        if raw.decimal_comma:
             hint = (
                 "Numbers in this file have a decimal comma: write 1,5 and no thousands separator."
             )

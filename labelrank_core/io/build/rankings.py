@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from labelrank_core.io.numbers import BoolArray
 from labelrank_core.io.vocabulary import Unranked
 from labelrank_core.rankings import FloatArray, are_permutations, dense_positions
-
-BoolArray = NDArray[np.bool_]
 
 _A_FEW_ROWS = 1000
 _PLACE = re.compile(

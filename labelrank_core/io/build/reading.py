@@ -5,17 +5,15 @@ from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelrank_core.data.findings import Finding, Severity, at_lines, count_of, shorten
 from labelrank_core.data.schema import Schema
 from labelrank_core.io.build.features import note_unused, read_features, rows_with_missing
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.targets import Targets, read_targets
+from labelrank_core.io.numbers import BoolArray
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS, Choices, Missing, Role
-
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +28,9 @@ class Reading:
 
 
 def read_table(raw: RawTable, choices: Choices) -> Reading:
-    """Read a table; the last readings are kept, because a page asks for them again and again."""
-    return raw.readings.get(choices, lambda: _read(raw, choices))
+    """Read a table, or take the reading that it keeps."""
+    reading: Reading = raw.once(choices, lambda: _read(raw, choices))
+    return reading
 
 
 def _read(raw: RawTable, choices: Choices) -> Reading:
@@ -60,9 +59,7 @@ def read_rows(
     if found.bad.all():
         error = Finding("no-rows", Severity.ERROR, "every row has an error.", "Correct the file.")
         return reading, [error, *raw.file.ragged, *dropped, *found.findings]
-    smaller = raw.readings.get(
-        (choices, "rest"), lambda: read_table(raw.subset(~found.bad), choices)
-    )
+    smaller = raw.once((choices, "rest"), lambda: read_table(raw.subset(~found.bad), choices))
     return smaller, [*_left_out(raw, found), *dropped, *smaller.found.findings]
 
 

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelrank_core.data.dataset import Task
 from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
@@ -23,11 +21,10 @@ from labelrank_core.io.build.rankings import (
     unranked_number,
 )
 from labelrank_core.io.cells import MAX_POSITIONS
+from labelrank_core.io.numbers import BoolArray
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Choices, Role, TargetForm, Unranked
 from labelrank_core.rankings import FloatArray, dense_positions
-
-BoolArray = NDArray[np.bool_]
 
 # The form of targets that one column of text has.
 _TEXT_FORMS = {
@@ -139,6 +136,7 @@ class _LabelColumns:
         self.found = found
         self.names = tuple(raw.title(j) for j in labels)
         self.numbers, self.missing = raw.block(self.columns)
+        self._has_text = (np.isnan(self.numbers) & ~self.missing).any(axis=1)
 
     def read(self, choices: Choices) -> Targets:
         """Read the columns as positions, if choices do not say otherwise."""
@@ -262,12 +260,6 @@ class _LabelColumns:
         self, read: ReadRankings, code: str, message: Callable[[int], str], hint: str
     ) -> None:
         self.found.refuse(read.bad_rows & ~self._has_text, code, message, hint)
-
-    @cached_property
-    def _has_text(self) -> BoolArray:
-        """Tell which rows have text in some of the columns."""
-        numbers, missing = self.raw.block(self.columns)
-        return np.asarray((np.isnan(numbers) & ~missing).any(axis=1))
 
     def _refuse_zeros(self) -> None:
         numbers = self.numbers
