@@ -25,13 +25,12 @@ from labelrank_core.io.marks import (
     may_run,
     split_mark,
 )
-from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS
+from labelrank_core.io.read import common_name
 from labelrank_core.rankings import FloatArray
 
 _BLOCK_CELLS = 500_000
 _MAX_LENGTH = 80
 _ODD = re.compile(r"[^\w .-]")
-_PART = re.compile(rf"(?i)(?<![^\W_])({'|'.join(TRAIN_WORDS | TEST_WORDS)})(?![^\W_])")
 
 
 def file_stem(name: str) -> str:
@@ -56,7 +55,7 @@ class Export(Losses):
         split = self.dataset.split
         if split is None:
             return [(self.stem + extension, np.arange(self.dataset.n_samples))]
-        stem = file_stem(_PART.sub("", self.stem))
+        stem = file_stem(common_name(self.stem))
         return [
             (f"{stem}-train{extension}", np.flatnonzero(~split)),
             (f"{stem}-test{extension}", np.flatnonzero(split)),

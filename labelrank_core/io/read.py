@@ -92,7 +92,9 @@ def _read(files: Sequence[Source]) -> Cells:
         )
         for file in whole
     ]
-    return replace(joined, name=_common_name(train.stem), findings=(*aside, *joined.findings))
+    return replace(
+        joined, name=common_name(train.stem) or "data", findings=(*aside, *joined.findings)
+    )
 
 
 def _format_of(file: Source) -> Format:
@@ -130,15 +132,15 @@ def _part_of(file: Source) -> tuple[str, list[str]]:
     return "", words
 
 
-def _common_name(stem: str) -> str:
-    """Return the name of a training file without that word and what separates it."""
+def common_name(stem: str) -> str:
+    """Return a name without the words for a part and what separates them."""
     pieces = _WORD.split(stem)
     kept = [
         separator + word
         for separator, word in zip(pieces[::2], [*pieces[1::2], ""], strict=True)
-        if word.lower() not in TRAIN_WORDS
+        if word.lower() not in TRAIN_WORDS | TEST_WORDS
     ]
-    return "".join(kept).strip(" -_.") or "data"
+    return "".join(kept).strip(" -_.")
 
 
 def _joined(train: Cells, test: Cells, files: tuple[str, str]) -> Cells:

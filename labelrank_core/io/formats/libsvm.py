@@ -88,7 +88,6 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     own_labels = _kept(labels, rows.labels, len(labels) if names else FEW_LABELS)
     own_features = _kept(features, rows.indices, len(features) if names else FEW_FEATURES)
     _refuse_too_many(own_labels, own_features, len(rows.lines))
-    n_rows = len(rows.lines) + len(rows.bad.lines)
     repeats, sparse = _sparse(rows, own_features, names and names[1])
     relevance = _relevance(rows, own_labels)[~repeats]
     message, hint = "a feature stands twice in this line.", "Give every feature one value."
@@ -100,7 +99,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         rows.lines[~repeats],
         "multi-label libsvm",
         findings=[
-            *_findings(labels, features, counts, n_rows),
+            *_findings(labels, features, counts, len(rows.lines) + len(rows.bad.lines)),
             *_left_out("labels", labels, len(own_labels)),
             *_left_out("features", features, len(own_features)),
         ],
@@ -262,31 +261,26 @@ def _read_names(
     data: bytes, labels: NDArray[Any], features: NDArray[Any]
 ) -> tuple[list[str], list[str]] | None:
     """Return the names of labels, from 0, and features, from 1, if all that occur have one."""
-    starts = (_LABEL_LINE, _FEATURE_LINE)
-    lines = data[:_MAX_NAMES].split(b"\n", 2)[:2]
+    lines = data[:_MAX_NAMES].split(b"\n", 2)
     if len(lines) < 2:
         return None
-    label_names, feature_names = map(_names, lines, starts)
-    if label_names is None or feature_names is None:
-        return None
-    fits = _all_within(labels, 0, len(label_names) - 1)
-    fits = fits and _all_within(features, 1, len(feature_names))
-    return (label_names, feature_names) if fits else None
+    label_names = _names(lines[0], _LABEL_LINE, labels, 0)
+    feature_names = _names(lines[1], _FEATURE_LINE, features, 1)
+    return None if label_names is None or feature_names is None else (label_names, feature_names)
 
 
-def _names(line: bytes, start: str) -> list[str] | None:
+def _names(line: bytes, start: str, numbers: NDArray[Any], first: int) -> list[str] | None:
     if not line.startswith(start.encode()):
         return None
     try:
         names = json.loads(line[len(start) :])
     except (ValueError, RecursionError):
         return None
-    right = isinstance(names, list) and all(isinstance(name, str) for name in names)
-    return names if right and len(set(names)) == len(names) else None
-
-
-def _all_within(numbers: NDArray[Any], low: int, high: int) -> bool:
-    return not len(numbers) or bool(low <= numbers.min() and numbers.max() <= high)
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return None
+    lowest, highest = (numbers.min(), numbers.max()) if len(numbers) else (first, first - 1)
+    fits = first <= lowest and highest < first + len(names)
+    return names if fits and len(set(names)) == len(names) else None
 
 
 def _losses(data: "Export") -> list[Finding]:

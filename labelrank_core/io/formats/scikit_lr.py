@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,17 +25,6 @@ _COUNTS = re.compile(rb"\d{1,9},\d{1,9},\d{1,9}[,\r\n]")
 _MAX_HEADER = 10_000_000
 
 
-@dataclass(frozen=True)
-class _Header:
-    """The counts of the first line, the names behind them (or none), and where the rows begin."""
-
-    n_rows: int
-    n_features: int
-    n_labels: int
-    names: list[str]
-    end: int
-
-
 def recognises(source: Source) -> bool:
     """Tell whether the first line announces the fields of the second.
 
@@ -49,22 +38,22 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     """Read features and positions; without names they are called A1, A2, ... and L1, L2, ..."""
     header = _header(source.data)
     assert header is not None
-    labels = [f"L{j + 1}" for j in range(header.n_labels)]
-    names = [*(f"A{j + 1}" for j in range(header.n_features)), *labels]
+    (n_rows, n_features, n_labels), given, end = header
+    labels = [f"L{j + 1}" for j in range(n_labels)]
+    names = [*(f"A{j + 1}" for j in range(n_features)), *labels]
     roles = dict.fromkeys(labels, Role.LABEL)
-    if header.names:
+    if given:
         # A feature may be called like a label: marks tell them apart, and are read afterwards.
-        marks = [FEATURE] * header.n_features + [POSITION] * header.n_labels
-        names = [mark + name for mark, name in zip(marks, header.names, strict=True)]
-        roles = {}
+        marks = [FEATURE] * n_features + [POSITION] * n_labels
+        names, roles = [mark + name for mark, name in zip(marks, given, strict=True)], {}
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(names)
     first = line.getvalue().encode("utf-8", errors="surrogateescape")
-    cells = delimited.read(replace(source, data=first + source.data[header.end :]))
+    cells = delimited.read(replace(source, data=first + source.data[end:]))
     findings = list(cells.findings)
     n_found = len(cells.lines) + len(cells.ragged_lines)
-    if n_found != header.n_rows:
-        message = f"the first line announces {header.n_rows} rows; found {n_found}."
+    if n_found != n_rows:
+        message = f"the first line announces {n_rows} rows; found {n_found}."
         hint = "Check that the file is complete."
         findings.append(Finding("other-count", Severity.WARNING, message, hint, row=1))
     return replace(
@@ -76,7 +65,8 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     )
 
 
-def _header(data: bytes) -> _Header | None:
+def _header(data: bytes) -> tuple[list[int], list[str], int] | None:
+    """Return the counts of the first line, the names behind them, and where the rows begin."""
     text = data[:_MAX_HEADER].decode("utf-8", errors="surrogateescape")
     lines = io.StringIO(text, newline="")
     reader = csv.reader(lines, strict=True)
@@ -86,12 +76,12 @@ def _header(data: bytes) -> _Header | None:
         n_fields = len(next(reader))
     except (csv.Error, StopIteration):
         return None
-    n_rows, n_features, n_labels = map(int, cells[:3])
-    header = _Header(n_rows, n_features, n_labels, cells[3:], end)
+    counts, names = [*map(int, cells[:3])], cells[3:]
+    n_rows, n_features, n_labels = counts
     fits = n_features and n_labels > 1 and n_fields == n_features + n_labels <= MAX_COLUMNS
-    named = len(header.names) in (0, n_fields)
-    counted = n_fields != 3 or header.names or data[end:].rstrip().count(b"\n") + 1 == n_rows
-    return header if fits and named and counted else None
+    named = len(names) in (0, n_fields)
+    counted = n_fields != 3 or names or data[end:].rstrip().count(b"\n") + 1 == n_rows
+    return (counts, names, end) if fits and named and counted else None
 
 
 def _losses(data: "Export") -> list[Finding]:
