@@ -87,17 +87,10 @@ def inspect_files(files: File | Sequence[File], *, max_bytes: int | None = None)
 
 
 def propose_again(proposal: Proposal, roles: Mapping[str, str]) -> Proposal:
-    r"""Propose the other columns again, once the roles of some are known.
+    """Propose the other columns again, once the roles of some are known.
 
     Where they name targets, what else looks like targets is left out; where they name a label, the
     other columns of its block are labels too.
-
-    >>> rows = "".join(f"{i / 2},{i % 2},{i // 2 % 2},{i // 3 % 2}\n" for i in range(8))
-    >>> proposal = inspect_files(("t.csv", ("x,smoker,red,blue\n" + rows).encode()))
-    >>> [str(role) for role in proposal.roles.values()]
-    ['feature', 'label', 'label', 'label']
-    >>> [str(role) for role in propose_again(proposal, {"smoker": "feature"}).roles.values()]
-    ['feature', 'feature', 'label', 'label']
     """
     known = {name: Role(role) for name, role in roles.items() if name in proposal.roles}
     return _proposal(proposal.raw, known)

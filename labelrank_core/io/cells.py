@@ -169,11 +169,7 @@ def is_missing(cell: str) -> bool:
 
 
 def written(value: Any) -> str:
-    """Write a number, a truth value or text: a number as short as it can be, NaN as a blank.
-
-    >>> [written(value) for value in (1.0, 0.1, "a", None)]
-    ['1', '0.1', 'a', '']
-    """
+    """Write a number, a truth value or text: a number as short as it can be, NaN as a blank."""
     if value is None or value != value:
         return ""
     if isinstance(value, float):

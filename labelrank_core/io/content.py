@@ -34,11 +34,7 @@ _ODD = re.compile(r"[^\w .-]")
 
 
 def file_stem(name: str) -> str:
-    """Turn a data set's name into one for a file, as every system takes it.
-
-    >>> file_stem("../fruit: 2024"), file_stem("")
-    ('fruit_ 2024', 'data')
-    """
+    """Turn a data set's name into one for a file, as every system takes it."""
     return _ODD.sub("_", name).strip(" ._-")[:_MAX_LENGTH].strip(" ._-") or "data"
 
 
@@ -140,11 +136,7 @@ class Export(Losses):
 
     @staticmethod
     def numbers(values: FloatArray) -> list[str]:
-        """Write numbers as the shortest texts that give the same numbers again; NaN as a blank.
-
-        >>> Export.numbers(np.array([1.0, -0.5, 0.1 + 0.2, 1e300, np.nan]))
-        ['1', '-0.5', '0.30000000000000004', '1e+300', '']
-        """
+        """Write numbers as the shortest texts that give the same numbers again; NaN as a blank."""
         lines = "\n".join(map(repr, np.asarray(values).tolist())) + "\n"
         return lines.replace(".0\n", "\n").replace("nan\n", "\n").split("\n")[:-1]
 

@@ -37,11 +37,7 @@ _FORMULA = re.compile(r"'*+(\s*[=+\-@＝＋－＠]|[\t\r\n])")
 
 
 def split_mark(name: str) -> tuple[str, str]:
-    """Return the mark of a column's name, empty where it has none, and the name behind it.
-
-    >>> split_mark("label_position:apple"), split_mark("size")
-    (('label_position:', 'apple'), ('', 'size'))
-    """
+    """Return the mark of a column's name, empty where it has none, and the name behind it."""
     mark = next((mark for mark in ROLES if name.startswith(mark)), "")
     return mark, name.removeprefix(mark)
 

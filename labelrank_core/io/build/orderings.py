@@ -21,11 +21,7 @@ _HINT = "Write each label once, best first, such as b>a>c, with ties as a=c or {
 
 
 def is_ordering(cell: str) -> bool:
-    """Tell whether a cell looks like a ranking in words.
-
-    >>> is_ordering("b>a"), is_ordering("> 50")
-    (True, False)
-    """
+    """Tell whether a cell looks like a ranking in words."""
     parts = _SEPARATOR.split(cell)
     return len(parts) > 1 and all(part.strip() for part in parts)
 
@@ -41,9 +37,6 @@ def split_ordering(text: str) -> list[list[str]]:
     """Split a ranking in words into buckets of tied labels, best first.
 
     A ValueError says what is wrong with it.
-
-    >>> split_ordering("b > {a, c} > d=e")
-    [['b'], ['a', 'c'], ['d', 'e']]
     """
     buckets = []
     for part in _SEPARATOR.split(text):

@@ -43,9 +43,6 @@ def read_positions(numbers: FloatArray) -> ReadRankings:
 
     Gaps are closed where the row itself explains them: by ties (1, 1, 3; 1, 3, 3; 1.5, 1.5, 3) or
     by labels without a position (1, 3, blank). Any other gap makes the row a bad one.
-
-    >>> read_positions(np.array([[1.0, 1.0, 3.0], [1.0, 2.0, 4.0]])).values[0]
-    array([1., 1., 2.])
     """
     loose = ~are_permutations(numbers)
     return _with_loose_rows(numbers.copy(), loose, _read_loose_positions(numbers[loose]))
@@ -55,9 +52,6 @@ def read_orders(numbers: FloatArray) -> ReadRankings:
     """Read columns that hold the number of the label at a place each, 1 = the first label.
 
     NaN, only at the end of a row, means that no label follows; labels left out are not ranked.
-
-    >>> read_orders(np.array([[3.0, 1.0, 2.0]])).values
-    array([[2., 3., 1.]])
     """
     loose = ~are_permutations(numbers)
     # The positions of a permutation's labels are its inverse.
@@ -134,11 +128,7 @@ def _ranked(padded: FloatArray, given: BoolArray, method: str) -> FloatArray:
 
 
 def place_names(names: Sequence[str]) -> bool:
-    """Tell whether columns are called after places rather than after labels.
-
-    >>> place_names(["rank_1", "rank_2"]), place_names(["L1", "L2"])
-    (True, False)
-    """
+    """Tell whether columns are called after places rather than after labels."""
     return all(_PLACE.fullmatch(name.strip()) is not None for name in names)
 
 

@@ -279,9 +279,6 @@ def label_attributes(relation: str, names: Sequence[str]) -> tuple[tuple[str, ..
 
     They are the first n attributes for ``-C n``, the last n for ``-C -n``; none where the option
     is missing or cannot be trusted, and then why.
-
-    >>> label_attributes("fruit: -C -2", ["x", "y", "a", "b"])[0]
-    ('a', 'b')
     """
     options = relation.partition(":")[2]
     option = _LABELS.search(options)
@@ -360,9 +357,6 @@ def join_chains(text: str) -> str:
 
     `DatasetError` if they leave a pair of their labels open, or contradict each other: positions
     cannot hold that.
-
-    >>> join_chains("a>b|b>c")
-    'a>b>c'
     """
     graph: TopologicalSorter[str] = TopologicalSorter()
     for chain in text.split("|"):

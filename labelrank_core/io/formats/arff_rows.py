@@ -65,11 +65,7 @@ def may_stay_sparse(kind: str, categories: Sequence[str]) -> bool:
 
 
 def unescape(text: str) -> str:
-    r"""Resolve the escapes of quoted text: ``\n``, ``\t``, ``\r``, ``\u0041``, else the character.
-
-    >>> unescape(r"it\'s 5\%")
-    "it's 5%"
-    """
+    r"""Resolve the escapes of quoted text: ``\n``, ``\t``, ``\r``, ``\u0041``, else the sign."""
     if "\\" not in text:
         return text
     resolved = _ESCAPE.sub(_character, text)

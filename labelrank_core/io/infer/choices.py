@@ -106,24 +106,13 @@ def unranked_of(
 def unranked_values(
     proposal: Proposal, roles: Mapping[str, str] | None = None, target_form: str | None = None
 ) -> tuple[Unranked, ...]:
-    r"""Tell what can mean 'not ranked', the likeliest first; choices not given are as proposed.
-
-    >>> from labelrank_core.io import inspect_files
-    >>> proposal = inspect_files(("t.csv", b"x,L1,L2,L3\n1,1,2,0\n2,0,1,0\n3,1,3,2\n"))
-    >>> [str(one) for one in unranked_values(proposal, target_form="positions")]
-    ['zero', 'blank']
-    """
+    """Tell what can mean 'not ranked', the likeliest first; choices not given are as proposed."""
     choices, _ = complete_choices(proposal, roles, target_form)
     return unranked_of(proposal.raw, choices.roles, choices.target_form)
 
 
 def missing_values(proposal: Proposal, roles: Mapping[str, str] | None = None) -> dict[str, int]:
-    r"""Count the cells that hold nothing in each feature that has any.
-
-    >>> from labelrank_core.io import inspect_files
-    >>> missing_values(inspect_files(("t.csv", b"x,y,L1,L2\n1,,1,2\n2,3,2,1\n")))
-    {'y': 1}
-    """
+    """Count the cells that hold nothing in each feature that has any."""
     choices, _ = complete_choices(proposal, roles, None)
     raw, columns = proposal.raw, choices.columns(proposal.raw.names, Role.FEATURE)
     counts = raw.missing[:, columns].sum(axis=0)

@@ -27,11 +27,6 @@ def possible_unranked(numbers: FloatArray) -> tuple[Unranked, ...]:
     0, or the number of labels plus one, is likely if it occurs in at least a twentieth of the rows
     and what is left of these is a ranking without gaps; but not 0 if it occurs once in every row
     and the highest number is missing, for then counting begins at 0.
-
-    >>> [str(one) for one in possible_unranked(np.array([[1.0, 2, 0], [0, 1, 0]]))]
-    ['zero', 'blank']
-    >>> [str(one) for one in possible_unranked(np.array([[1.0, 2, 0], [0, 1, 2]]))]
-    ['blank', 'zero']
     """
     n_labels = numbers.shape[1]
     likely: list[Unranked] = []
@@ -56,13 +51,6 @@ def possible_forms(numbers: FloatArray) -> tuple[TargetForm, ...]:
     Two forms are possible if they explain nearly equally many rows and give different targets:
     positions and orders, or positions and 0/1. Numbers of both signs are scores; others that no
     form explains count as positions.
-
-    >>> [str(form) for form in possible_forms(np.array([[2.0, 3.0, 1.0]]))]
-    ['positions', 'orders']
-    >>> [str(form) for form in possible_forms(np.array([[2.0, 1.0]]))]  # both readings agree
-    ['positions']
-    >>> [str(form) for form in possible_forms(np.array([[-0.3, 1.2]]))]
-    ['scores']
     """
     if (numbers < 0).any(axis=1).mean() >= _SCORES and (numbers > 0).any():
         return (TargetForm.SCORES,)
