@@ -15,7 +15,7 @@ from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.findings import DatasetError, Severity, group_findings
 from labelrank_core.io.build.reading import read_rows, read_table
 from labelrank_core.io.cases import read_cases
-from labelrank_core.io.export import format_losses, write_archive, write_dataset
+from labelrank_core.io.export import format_losses, write_dataset
 from labelrank_core.io.formats.base import Writer
 from labelrank_core.io.infer.choices import (
     complete_choices,
@@ -46,7 +46,6 @@ __all__ = [
     "read_dataset",
     "reading_evidence",
     "reading_preview",
-    "write_archive",
     "write_dataset",
 ]
 

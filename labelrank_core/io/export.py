@@ -73,27 +73,7 @@ def archive_name(dataset: Dataset, form: Writer | str) -> str:
 
 
 def write_archive(dataset: Dataset, form: Writer | str) -> bytes:
-    """Write a data set as one file, a zip archive where the format needs several.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data.
-    form : Writer or str
-        The format or its key.
-
-    Returns
-    -------
-    bytes
-        The content, which `read_dataset` takes too.
-
-    Raises
-    ------
-    ValueError
-        If there is no such format.
-    DatasetError
-        If it cannot hold the data.
-    """
+    """Write a data set as one file, a zip archive where the format needs several."""
     files = _files(dataset, form)
     if len(files) == 1:
         return files[0][1]()

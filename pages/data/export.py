@@ -6,8 +6,8 @@ import streamlit as st
 
 from labelrank_core import Dataset, Finding
 from labelrank_core.data.findings import Severity
-from labelrank_core.io import Writer, format_losses, write_archive
-from labelrank_core.io.export import archive_name
+from labelrank_core.io import Writer, format_losses
+from labelrank_core.io.export import archive_name, write_archive
 from pages.ui import compute, text, widgets
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from labelrank_core import Task, list_samples, load_sample, read_dataset
-from labelrank_core.io import format_losses, write_archive
-from labelrank_core.io.export import archive_name
+from labelrank_core.io import format_losses
+from labelrank_core.io.export import archive_name, write_archive
 from pages.data import export
 from pages.ui import text
 from tests.app.test_pages import DATA, OWN, bring

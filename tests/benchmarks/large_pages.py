@@ -28,7 +28,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / ".setup")]
 
 from labelrank_core import Dataset, Task  # noqa: E402
 from labelrank_core.data.splits import holdout_split  # noqa: E402
-from labelrank_core.io import write_archive  # noqa: E402
+from labelrank_core.io.export import write_archive  # noqa: E402
 from labelrank_core.methods import ALGORITHMS  # noqa: E402
 from labelrank_core.rankings import strict_positions  # noqa: E402
 from tests.benchmarks.connection import connected  # noqa: E402

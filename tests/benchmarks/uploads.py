@@ -25,8 +25,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / ".setup")]
 
 from labelrank_core import Dataset, Task  # noqa: E402
 from labelrank_core.data.findings import Severity  # noqa: E402
-from labelrank_core.io import format_losses, write_archive  # noqa: E402
-from labelrank_core.io.export import archive_name  # noqa: E402
+from labelrank_core.io import format_losses  # noqa: E402
+from labelrank_core.io.export import archive_name, write_archive  # noqa: E402
 from labelrank_core.rankings import strict_positions  # noqa: E402
 from pages.ui.uploads import COOKIE  # noqa: E402
 from tests.benchmarks.connection import Connection, connected  # noqa: E402

@@ -11,9 +11,9 @@ from scipy import sparse
 
 from labelrank_core import DatasetError, Task, list_samples, load_sample, read_dataset
 from labelrank_core.data import Column, Schema
-from labelrank_core.io import write_archive, write_dataset
+from labelrank_core.io import write_dataset
 from labelrank_core.io.content import Export
-from labelrank_core.io.export import WRITERS, archive_name
+from labelrank_core.io.export import WRITERS, archive_name, write_archive
 from labelrank_core.io.marks import defused, is_marked, may_run, restored
 from tests.written import (
     NASTY,

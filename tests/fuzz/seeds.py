@@ -62,7 +62,7 @@ def xlsx():
     import openpyxl
 
     from labelrank_core import read_dataset
-    from labelrank_core.io import write_archive
+    from labelrank_core.io.export import write_archive
 
     own = write_archive(read_dataset(("a.csv", DELIMITED["marked"])), "excel")
     book = openpyxl.Workbook()
@@ -132,7 +132,7 @@ def parquet():
     from pyarrow import parquet
 
     from labelrank_core import read_dataset
-    from labelrank_core.io import write_archive
+    from labelrank_core.io.export import write_archive
 
     table = arrow.table(
         {
