@@ -185,6 +185,33 @@ def with_row(
     return strips(every, [*called, name], setting, "ranking")
 
 
+def shares(
+    setting: Setting, values: FloatArray, against: Sequence[tuple[int, int]] = ()
+) -> Picture:
+    """Draw pairwise shares of labels in the order of the data, which gives no ranking away."""
+    names, shown = setting.names, sorted(setting.scene.shown)
+    pairs = [(a, b) for a in shown for b in shown if a != b]
+    said = [decimal_text(values[a, b]) for a, b in pairs]
+    table = pd.DataFrame(
+        {
+            "ahead": [names[a] for a, _ in pairs],
+            "behind": [names[b] for _, b in pairs],
+            "share": [float(values[a, b]) for a, b in pairs],
+        }
+    )
+    return Picture(
+        "shares",
+        "; ".join(
+            f"{names[a]} before {names[b]} {share}"
+            for (a, b), share in zip(pairs[:10], said, strict=False)
+        ),
+        table,
+        markup=pictures.pair_shares(
+            np.nan_to_num(values, nan=0.5), shown, names, against, is_ranked=False
+        ),
+    )
+
+
 def left_out(
     setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, called: Sequence[str]
 ) -> Picture:

@@ -1,5 +1,6 @@
 """Lessons: every screen in few words, every number the core's own, every link the very step."""
 
+import re
 from functools import cache
 
 import numpy as np
@@ -127,6 +128,16 @@ class TestWhatStudentsMayRelyOn:
 
 
 class TestPictures:
+    def test_labels_stand_in_the_order_of_the_data_until_it_is_said_which_is_ahead(self):
+        for key, title in (
+            *(("pairs", each) for each in ("Every pair", "A cycle?", "Votes")),
+            *(("missing", each) for each in ("Only who ranks both", "By win shares")),
+            ("rules", "Two by two"),
+        ):
+            drawn = step(title, key).picture.markup
+            heads = re.findall(r'<th scope="row">(.*?)</th>', drawn)
+            assert heads == list(told(key)[0].names), (key, title)
+
     @pytest.mark.parametrize("place", [0, 1])
     def test_parts_of_a_preference_add_up_to_it(self, place):
         shown = step("What pulls one ahead", "pairs", place)

@@ -34,8 +34,13 @@ def pair_shares(
     order: Sequence[int],
     names: Sequence[str],
     against: Sequence[tuple[int, int]] = (),
+    *,
+    is_ranked: bool = True,
 ) -> str:
-    """Draw how often the label of a row is preferred to that of a column; some pairs framed."""
+    """Draw how often the label of a row is preferred to that of a column; some pairs framed.
+
+    Rows are numbered where the order is a ranking.
+    """
     chosen = shares[np.ix_(order, order)].copy()
     np.fill_diagonal(chosen, np.nan)
     place = {label: i for i, label in enumerate(order)}
@@ -44,7 +49,10 @@ def pair_shares(
         Tinted(
             2 * chosen - 1,
             [[decimal_text(value) for value in row] for row in chosen],
-            [f"{i}  {names[label]}" for i, label in enumerate(order, start=1)],
+            [
+                f"{i}  {names[label]}" if is_ranked else names[label]
+                for i, label in enumerate(order, 1)
+            ],
             [names[label] for label in order],
             frozenset([*pairs, *((j, i) for i, j in pairs)]),
         )

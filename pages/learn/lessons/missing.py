@@ -82,14 +82,10 @@ def _rows(setting: Setting) -> Step:
     }
     return Step(
         "Rows with gaps",
-        Text(
-            "{some} of {n} cases rank only some of the {m} labels. Your guess is kept until the "
-            "end.",
-            values,
-        ),
+        Text("{some} of {n} cases rank only some of the {m} labels.", values),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which ranking do you expect for the case at the top?"),
+            Text("Which ranking do you expect for the case at the top? The last step compares."),
             shared.order(setting),
             setting.explanation.summary,
             is_kept=True,
@@ -199,7 +195,7 @@ def _first_now(setting: Setting, filled: FloatArray) -> Step:
             "These shares, with one vote of wider neighbourhoods added. A label's rank: 1 and the "
             "shares of the others over it, its column."
         ),
-        scenes.evidence_picture(setting, WinShares),
+        scenes.shares(setting, setting.explanation.evidence(WinShares).shares),
         Ask(
             Text("Which label is first now?"),
             shared.one_label(setting, first),

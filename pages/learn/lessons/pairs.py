@@ -10,7 +10,7 @@ from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, LabelScores, PairMatrix, PairParts, Text
 from labelrank_core.explain.markup.palette import ACCENT
-from labelrank_core.explain.pictures import Picture, pair_shares
+from labelrank_core.explain.pictures import Picture
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS
@@ -63,14 +63,9 @@ def _one_pair(setting: Setting, found: PairMatrix) -> Step:
 
 
 def _matrix(setting: Setting, found: PairMatrix, *, is_observed: bool) -> Picture:
-    names = setting.names
-    shares = found.observed if is_observed else found.preferences
-    against = () if is_observed else found.against
-    spoken = ("; ").join(
-        f"{names[a]} before {names[b]} {shares[a, b]:.2f}" for a, b in found.pairs[:10]
-    )
-    drawn = pair_shares(np.nan_to_num(shares, nan=0.5), setting.scene.shown, names, against)
-    return Picture("preferences", f"preferences: {spoken}", found.frame(names), markup=drawn)
+    if is_observed:
+        return scenes.shares(setting, found.observed)
+    return scenes.shares(setting, found.preferences, found.against)
 
 
 def _all_pairs(setting: Setting, found: PairMatrix) -> Step:

@@ -16,9 +16,9 @@ from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 
 _SQUARED, _FOOTRULE, _KENDALL = "squared", "footrule", "kendall"
 _LOSSES = {
-    _SQUARED: "moves, squared",
+    _SQUARED: "moves²",
     _FOOTRULE: "moves",
-    _KENDALL: "reversed pairs",
+    _KENDALL: "pairs",
 }
 
 
@@ -40,13 +40,11 @@ def _rankings(setting: Setting) -> Step:
     return Step(
         "One for all",
         Text(
-            "{k} similar cases, {k} rankings. One ranking must stand for them. Your choice is kept "
-            "until the end.",
-            {"k": len(called)},
+            "{k} similar cases, {k} rankings. One ranking must stand for them.", {"k": len(called)}
         ),
         scenes.strips(near.rankings, called, setting, "ranking"),
         Ask(
-            Text("Which one would you choose?"),
+            Text("Which one would you choose? The last step compares."),
             shared.order(setting),
             setting.explanation.summary,
             is_kept=True,
@@ -83,7 +81,8 @@ def _by(setting: Setting, numbers: RuleNumbers) -> Step:
 
 def pairs_picture(setting: Setting, tally: Tally) -> Picture:
     """Draw how many rankings put the label of a row ahead of that of a column."""
-    names, shown = setting.names, setting.scene.shown
+    # In the order of the data: that of the prediction would give it away.
+    names, shown = setting.names, sorted(setting.scene.shown)
     ahead = tally.ahead[np.ix_(shown, shown)]
     total = np.maximum(1, ahead + ahead.T)
     margins = (ahead - ahead.T) / total
@@ -173,8 +172,8 @@ def _losses(setting: Setting, orders: RuleOrders) -> Step:
     return Step(
         "What each keeps smallest",
         Text(
-            "How far is each consensus from the rankings, on average: places that labels move, "
-            "the same squared, pairs reversed?"
+            "How far is each consensus from the rankings, on average? Count the places that labels "
+            "move, squared (moves²) or not, or the pairs reversed."
         ),
         scenes.strips(
             np.array([rule.positions for rule in orders.rules], dtype=np.float64),

@@ -47,16 +47,13 @@ OUTINGS = """temperature,rain,labels
 def rankings(setting: Setting) -> Step:
     """Show the rows and ask for the ranking of the case."""
     values = {"n": len(setting.case.training_rows), "m": setting.dataset.n_labels}
-    words = (
-        "{n} cases, and how each ranks {m} labels. At the top: a case without a ranking. Your "
-        "guess is kept until the end."
-    )
+    words = "{n} cases, and how each ranks {m} labels. At the top: a case without a ranking."
     return Step(
         "The rows",
         Text(words, values),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which ranking do you expect for it?"),
+            Text("Which ranking do you expect for it? The last step compares."),
             order(setting),
             setting.explanation.summary,
             is_kept=True,
@@ -72,16 +69,13 @@ def order(setting: Setting) -> Order:
 def label_sets(setting: Setting, said: Text | None = None) -> Step:
     """Show the rows and ask for the labels of the case; `said` is what the last step says."""
     values = {"n": len(setting.case.training_rows), "m": setting.dataset.n_labels}
-    words = (
-        "{n} cases, and which of {m} labels each has. At the top: a case without labels. Your "
-        "guess is kept until the end."
-    )
+    words = "{n} cases, and which of {m} labels each has. At the top: a case without labels."
     return Step(
         "The rows",
         Text(words, values),
         scenes.rows_picture(setting),
         Ask(
-            Text("Which labels do you expect for it?"),
+            Text("Which labels do you expect for it? The last step compares."),
             relevant(setting),
             said or setting.explanation.summary,
             is_kept=True,
