@@ -129,6 +129,7 @@ class TestBlend:
         good = np.where(truth == 1, 0.9, 0.1)
         predicted = np.stack([good, 1 - good, 0.5 + 0.99 * (good - 0.5)])
         assert clearly_behind(predicted, truth).tolist() == [False, True, True]
+        assert not clearly_behind(predicted, np.full_like(truth, np.nan)).any()
 
 
 class Share(BaseEstimator):

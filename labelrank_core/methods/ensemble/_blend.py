@@ -147,6 +147,8 @@ def clearly_behind(predicted: FloatArray, truth: FloatArray) -> NDArray[np.bool_
     """Tell which candidates no blend wants and err more than the best by two standard errors."""
     losses = case_losses(predicted, truth)
     losses = losses[:, ~np.isnan(losses[0])]
+    if not losses.size:  # no case ranks two labels
+        return np.zeros(len(predicted), dtype=bool)
     means = losses.mean(axis=1).round(_DECIMALS)
     best = int(np.argmin(means))
     wanted = Errors.of(predicted, truth).best_weights(list(range(len(predicted)))) > 1e-3
