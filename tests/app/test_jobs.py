@@ -18,6 +18,11 @@ from pages.ui.jobs import Job, Jobs
 from tests.app import visits
 
 
+@pytest.fixture(autouse=True)
+def slow_work_here():
+    """Do here what takes long in a child, as for a visitor."""
+
+
 def finished(job, seconds=60):
     """Wait as a page does."""
     end = time.monotonic() + seconds
