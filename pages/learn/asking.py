@@ -10,8 +10,9 @@ import streamlit as st
 
 from labelrank_core.explain import markup
 from labelrank_core.explain.markup import Side
+from labelrank_core.explain.pictures import Picture
 from labelrank_core.rankings import FloatArray
-from pages.learn import dragging
+from pages.learn import dragging, motion
 from pages.learn.story import Ask, Number, Order, Pick
 from pages.ui import drawing, state, text
 
@@ -50,15 +51,30 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
             state.put(f"{key}-number", given)
         case Pick(options=options, several=several):
             shown = [text.markdown(option) for option in options]
+            state.begin(f"{key}-pills", state.get(f"{key}-picked", [] if several else None))
             given = st.pills(
                 "Your answer",
                 range(len(options)),
                 selection_mode="multi" if several else "single",
                 format_func=shown.__getitem__,
-                default=state.get(f"{key}-picked", [] if several else None),
                 key=f"{key}-pills",
             )
             state.put(f"{key}-picked", given)
+
+
+def drawn(ask: Ask, key: str) -> Picture | None:
+    """Return the picture with what has been guessed in it; None where nothing is drawn of it."""
+    number = state.get(f"{key}-number")
+    return None if ask.guessed is None or number is None else ask.guessed(number)
+
+
+def in_picture(ask: Ask | None, key: str, name: str) -> None:
+    """Let the picture move, and what is asked for be tapped in it as well as in the list."""
+    asked = None if ask is None else ask.of
+    if isinstance(asked, Pick):
+        motion.tappable(name, asked, f"{key}-pills")
+    else:
+        motion.watch(name)
 
 
 def compare(ask: Ask, key: str, names: Sequence[str]) -> None:

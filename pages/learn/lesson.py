@@ -1,7 +1,9 @@
 """One lesson on the page: a step at a time, what leads through them, and what can be changed."""
 
+import html
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,10 +15,12 @@ from pages.ui import compute, drawing, state
 
 _SECONDS_A_STOP = 8
 _PLAYING = "_lesson_plays"
+_LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def teach(lesson: Lesson) -> tuple[Setting, Sequence[Step]] | None:
     """Show a lesson: its step, and below what can be changed; return what it is about."""
+    st.html(f"<style>{_LOOK}</style>")
     stage = st.container(key="lesson_stage")
     with st.container(border=True, key="lesson_changes"):
         setting = rows.ask(lesson)
@@ -32,29 +36,33 @@ def teach(lesson: Lesson) -> tuple[Setting, Sequence[Step]] | None:
 def _show(steps: Sequence[Step], at: Stop, lesson: Lesson, setting: Setting) -> None:
     """Show the words, the picture and the question of a step, or what became of a kept guess."""
     step = steps[at.step]
+    # Not `st.header`, which is there before the style that hides what does not listen yet.
+    st.html(f"<h2>{html.escape(step.title)}</h2>")
+    # The same places in all steps, so that one picture turns into the next.
+    left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="center")
     case = compute.digest(setting.dataset.fingerprint, setting.case.x.tolist())[:8]
     keys = [f"guess-{lesson.key}-{place}-{case}" for place in range(len(steps))]
-    st.header(step.title, anchor=False)
+    key, asked = keys[at.step], None if at.is_answered else step.ask
     drawn = step.shown(is_answered=at.is_answered)
-    if step.ask is None:
-        _say(step, at, setting)
-        if at.step == len(steps) - 1:
-            for earlier, key in zip(steps, keys, strict=True):
-                if earlier.ask is not None and earlier.ask.is_kept:
-                    asking.recall(earlier.ask, key)
-        _draw(drawn, lesson)
-        return
-    left, right = st.columns([1.6, 1], gap="medium", vertical_alignment="center")
-    key = keys[at.step]
     with right:
-        if at.is_answered:
+        if step.ask is not None and at.is_answered:
             asking.compare(step.ask, key, setting.names)
-            _say(step, at, setting)
-        else:
-            _say(step, at, setting)
-            asking.guess(step.ask, key, setting.names)
-    with left:
+        _say(step, at, setting)
+        if asked is not None:
+            asking.guess(asked, key, setting.names)
+            drawn = asking.drawn(asked, key) or drawn
+        if at.step == len(steps) - 1:
+            _recall(steps, keys)
+    with left, st.container(key="lesson_picture"):
         _draw(drawn, lesson)
+    asking.in_picture(asked, key, f"motion-{lesson.key}")
+
+
+def _recall(steps: Sequence[Step], keys: Sequence[str]) -> None:
+    """Say what became of guesses that were kept."""
+    for step, key in zip(steps, keys, strict=True):
+        if step.ask is not None and step.ask.is_kept:
+            asking.recall(step.ask, key)
 
 
 def _say(step: Step, at: Stop, setting: Setting) -> None:

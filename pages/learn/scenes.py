@@ -165,6 +165,21 @@ def strips(
     )
 
 
+def near_sets(setting: Setting) -> Picture:
+    """Draw which labels each neighbour has."""
+    near, names = setting.explanation.evidence(Neighbors), setting.names
+    called = [f"#{row + 1}" for row in setting.case.training_rows[near.rows]]
+    relevant = near.rankings[:, :-1] < near.rankings[:, -1:]
+    drawn = markup.label_sets(relevant, called, names, setting.scene.shown)
+    said = setting.dataset.targets_in_words(setting.case.training_rows[near.rows])
+    return Picture(
+        "sets",
+        "; ".join(f"{name}: {words}" for name, words in zip(called, said, strict=True)),
+        pd.DataFrame({"case": called, "labels": said}),
+        markup=drawn,
+    )
+
+
 def answer_picture(setting: Setting) -> Picture:
     """Draw the predicted ranking with what orders it."""
     names, order = setting.names, setting.explanation.order

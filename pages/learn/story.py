@@ -127,7 +127,8 @@ class Pick:
 class Ask:
     """A question, and what is said and shown once it is answered; no picture: it stays the same.
 
-    A guess that is kept is compared by the last step, so that the steps between give nothing away.
+    A guess that is kept is compared by the last step, so that the steps between give nothing away;
+    `guessed` draws a guessed number into the picture.
     """
 
     question: Text
@@ -135,6 +136,7 @@ class Ask:
     reason: Text
     picture: Picture | None = None
     is_kept: bool = False
+    guessed: Callable[[float], Picture] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @dataclass
 class Spot:
-    """A dot that says something: its place in per cent from the left and the top, and its looks."""
+    """A dot, which may say something, or a ring: its centre and its size in per cent."""
 
     place: tuple[float, float]
-    said: str
+    size: tuple[float, float]
+    said: str | None
     looks: list[str]
 
 
@@ -29,9 +30,13 @@ class Plotted:
         return list(self._image.iter(SVG + tag))
 
     def spots(self, look):
-        """The dots of a look that say something."""
+        """The dots or rings of a look."""
         found = [(each, each.get("class").split()) for each in self._root.iter("i")]
-        return [Spot(_place(e), e.get("title"), looks) for e, looks in found if look in looks]
+        return [
+            Spot(_told(e, "left", "top"), _told(e, "width", "height"), e.get("title"), looks)
+            for e, looks in found
+            if look in looks
+        ]
 
     def texts(self, look):
         """The words of a look."""
@@ -46,6 +51,6 @@ class Plotted:
         return said
 
 
-def _place(element):
+def _told(element, *names):
     told = dict(part.split(":") for part in element.get("style").split(";"))
-    return tuple(float(told[side].rstrip("%")) for side in ("left", "top"))
+    return tuple(float(told.get(name, "0%").rstrip("%")) for name in names)

@@ -19,9 +19,10 @@ from labelrank_core import (
 )
 from labelrank_core.aggregation import aggregate, consensus_losses
 from labelrank_core.explain.evidence import LabelScores, TreeVotes
+from labelrank_core.explain.markup.text import keyed
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
-from pages.learn import rows
+from pages.learn import motion, rows
 from pages.learn.lessons import LESSONS, confidence, measures, neighbours, trees
 from pages.learn.story import MOST_WORDS, Number, Order, Pick, stops
 from tests.app.visits import go_to, ran, sentences, session
@@ -98,6 +99,38 @@ class TestEveryLesson:
                     assert len(set(options)) == len(options) > 1
                     assert several or right
                     assert asked.verdict(right) == "Right."
+
+    def test_what_is_to_be_tapped_is_in_the_picture_as_well_as_in_the_list(self, lesson, place):
+        setting, steps = told(lesson.key, place)
+        for each in steps:
+            if each.ask is not None and each.ask.question.plain(setting.names).startswith("Tap"):
+                assert all(keyed(option) in each.picture.markup for option in each.ask.of.options)
+
+
+class TestWhatIsTapped:
+    """What a browser sends after a tap in the picture."""
+
+    @pytest.mark.parametrize(
+        ("several", "tapped", "kept"),
+        [
+            (True, {"chosen": [2, 0], "taps": 2}, [0, 2]),
+            (True, {"chosen": [], "taps": 2}, []),
+            (False, {"chosen": [1], "taps": 1}, 1),
+            (False, {"chosen": [], "taps": 2}, None),
+            (False, {"chosen": [0, 1], "taps": 2}, 0),
+            (True, {"chosen": [3, -1, "0", None, 1], "taps": 2}, [1]),
+            (True, {"chosen": "0", "taps": 2}, "as before"),
+            (True, {"chosen": [0]}, "as before"),
+            (True, [0], "as before"),
+            (True, None, "as before"),
+        ],
+    )
+    def test_only_what_is_offered_is_kept(self, monkeypatch, several, tapped, kept):
+        session = {"motion": {"tapped": tapped}, "answers": "as before"}
+        monkeypatch.setattr(motion.state, "get", session.get)
+        monkeypatch.setattr(motion.state, "put", session.__setitem__)
+        motion.take("motion", Pick(("a", "b", "c"), frozenset({0}), several=several), "answers")
+        assert session["answers"] == kept
 
 
 @pytest.mark.parametrize(
@@ -393,6 +426,23 @@ def button(app, label):
     return next(each for each in app.button if each.label == label)
 
 
+def drawn(app):
+    """What is drawn as HTML."""
+    return [each.value for each in app.main if type(each).__name__ == "Html"]
+
+
+def heading(app):
+    """The title of the step."""
+    (said,) = [each for each in drawn(app) if each.startswith("<h2>")]
+    return said.removeprefix("<h2>").removesuffix("</h2>")
+
+
+def shown(app):
+    """The markup of the picture."""
+    (figure,) = [each for each in drawn(app) if each.startswith("<figure")]
+    return figure
+
+
 def place(app):
     return next(each.value for each in app.caption if each.value.startswith("Step "))
 
@@ -400,11 +450,11 @@ def place(app):
 class TestOnThePage:
     def test_a_link_opens_the_very_step_and_next_goes_on_from_it(self):
         app = go_to(session(lesson="Neighbours", step_knn="k = 2: answer"), LEARN)
-        assert app.header[0].value == "k = 2"
+        assert heading(app) == "k = 2"
         assert place(app) == "Step 4 of 9"
         assert "The rows: answer" not in app.selectbox(key="step_knn").options
         ran(button(app, "Next").click().run())
-        assert (app.header[0].value, place(app)) == ("k = 3", "Step 5 of 9")
+        assert (heading(app), place(app)) == ("k = 3", "Step 5 of 9")
         ran(button(app, "Back").click().run())
         assert app.selectbox(key="step_knn").value == "k = 2: answer"
 
@@ -420,13 +470,20 @@ class TestOnThePage:
         assert any(each.value == "**You said 0.40, it is 0.56.**" for each in app.markdown)
         assert any("0.133 against" in said for said in sentences(app))
 
+    def test_a_guessed_line_is_drawn_where_it_is_set(self):
+        app = go_to(session(lesson="Zero line", step_mlr="The line moves"), LEARN)
+        assert "your line" not in shown(app)
+        (slider,) = [each for each in app.select_slider if each.label == "Your guess"]
+        ran(slider.set_value(0.3).run())
+        assert "your line: 0.30" in shown(app)
+
     def test_the_last_step_ends_and_the_first_begins(self):
         app = go_to(session(lesson="Trees"), LEARN)
         assert button(app, "Back").disabled
         for _ in stops(told("forest")[1])[1:]:
             onward = [each for each in app.button if each.label in ("Next", "Show me")]
             ran(onward[0].click().run())
-        assert app.header[0].value == "The answer"
+        assert heading(app) == "The answer"
         assert button(app, "Next").disabled
 
     @pytest.mark.parametrize(("data", "lesson"), [("iris", "knn"), ("songs", "mlls")])

@@ -41,10 +41,10 @@ def test_with_two_features_the_circle_holds_the_neighbours_and_nobody_else(drawn
     data = load_sample("drinks")
     near = show(data, np.array([19.0, 4.0]), scale)
     (picture,) = drawn
-    (ring,) = picture.behind("ellipse")
+    (ring,) = picture.spots("reach")
     (own,) = picture.spots("own")
-    assert np.allclose(places([ring]), own.place, atol=0.1)
-    reach = np.array([float(ring.get(name).rstrip("%")) for name in ("rx", "ry")])
+    assert np.allclose(ring.place, own.place, atol=0.1)
+    reach = np.array(ring.size) / 2
     spots = picture.spots("near")
     assert [each.said for each in spots] == [f"row {row + 1}" for row in near.rows]
     away = np.hypot(*((np.array([each.place for each in spots]) - own.place) / reach).T)
@@ -80,7 +80,7 @@ def test_there_is_no_circle_where_distances_are_others_or_features_more(drawn):
     drinks, iris = load_sample("drinks"), load_sample("iris")
     show(drinks, np.array([19.0, 4.0]), metric="manhattan")
     show(iris, iris.X[7], row=7)
-    assert [picture.behind("ellipse") for picture in drawn] == [[], []]
+    assert [picture.spots("reach") for picture in drawn] == [[], []]
 
 
 def test_on_a_map_every_case_says_its_name_and_nothing_is_drawn_of_a_new_case(drawn):

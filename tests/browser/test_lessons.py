@@ -87,6 +87,66 @@ def test_a_guess_is_slid_without_leaving_the_step(page):
     expect(page.get_by_text("You said 0.01, it is 0.40.")).to_be_visible()
 
 
+# What moves in the picture, and what appears.
+MOVES = """() => document.getAnimations()
+  .filter(each => each.effect.target?.closest(".st-key-lesson_picture"))
+  .map(each => [each.effect.target.className, each.effect.getKeyframes()[0].transform ?? "new"])"""
+
+
+def answer(page, name, *, pressed):
+    """One of the list of answers."""
+    return page.get_by_role("button", name=name, exact=True, pressed=pressed)
+
+
+def test_neighbours_are_tapped_in_the_picture_or_in_the_list(page):
+    open_page(page, "/learn?step_knn=Who+counts%3F")
+    picture = page.get_by_role("figure", name=re.compile("all cases"))
+    for name in ("#1", "#3", "#4", "#3"):
+        picture.locator(f'i.tappable[data-key="{name}"]').click()
+    expect(answer(page, "#4", pressed=True)).to_be_visible()
+    expect(answer(page, "#3", pressed=False)).to_be_visible()
+    answer(page, "#6", pressed=False).click()
+    expect(picture.locator("i.chosen")).to_have_count(3)
+    for name in ("#1", "#4", "#6"):
+        expect(answer(page, name, pressed=True)).to_be_visible()
+    page.get_by_role("button", name="Show me").click()
+    expect(page.get_by_text("2 of 3 found, 1 too many.")).to_be_visible()
+    expect(page.locator(".st-key-lesson_picture .tappable")).to_have_count(0)
+
+
+def test_the_circle_grows_from_step_to_step_unless_motion_is_unwanted(page):
+    page.emulate_media(reduced_motion="no-preference")
+    open_page(page, "/learn?step_knn=k+%3D+1")
+    expect(step(page)).to_have_text("k = 1")
+    page.wait_for_selector(".st-key-lesson_stage[data-watched]")
+    expect(page.locator(".lr-plot .reach")).to_have_count(1)
+    # Slower than the machine is.
+    page.evaluate("""() => {
+      const animate = Element.prototype.animate
+      Element.prototype.animate = function (frames, how) {
+        return animate.call(this, frames, { ...how, duration: 60_000 })
+      }
+    }""")
+    press_to(page, "ArrowRight", "k = 2")
+    page.wait_for_function(f"({MOVES})().length > 0")
+    moves = dict(page.evaluate(MOVES))
+    scale = re.search(r"scale\(([\d.]+)", moves["reach"])[1]
+    # From the distance to #4, 2, to that to #1, the square root of 10.
+    assert float(scale) == pytest.approx(2 / 10**0.5, abs=0.02)
+    page.emulate_media(reduced_motion="reduce")
+    press_to(page, "ArrowRight", "k = 2: answer")
+    press_to(page, "ArrowRight", "k = 3")
+    expect(page.locator(".lr-plot .reach")).to_have_count(1)
+    assert not page.evaluate(MOVES)
+
+
+def test_what_is_seen_listens(page):
+    page.goto("/learn")
+    expect(step(page)).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("combobox", name="Step")).to_have_value("Who counts?")
+
+
 def test_the_presenters_view_is_one_large_picture_on_one_screen(page):
     page.set_viewport_size({"width": 1024, "height": 768})
     open_page(page, "/learn?step_knn=Mean+ranks&present=1")

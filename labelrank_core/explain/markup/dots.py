@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.markup.palette import color_class
 from labelrank_core.explain.markup.rankings import chip
-from labelrank_core.explain.markup.text import shorten_all
+from labelrank_core.explain.markup.text import keyed, shorten_all
 
 _LETTERS = 24
 
@@ -48,8 +48,8 @@ def dot_rows(
 
     line = f'<i style="{at(bar.value)}"></i>' if bar else ""
     rows = [
-        f'<li><span class="place">{place}</span>{chip(label, short, "small")}'
-        f"<b>{decimal_text(value)}</b>"
+        f'<li{keyed(names[label])}><span class="place">{place}</span>'
+        f"{chip(label, short, 'small')}<b>{decimal_text(value)}</b>"
         f'<span class="track">{line}<span class="{color_class(label)}" style="{at(value)}"></span>'
         "</span></li>"
         for place, label, value in values

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelrank_core.explain.markup.palette import color_class
-from labelrank_core.explain.markup.text import attribute, shorten_all
+from labelrank_core.explain.markup.text import attribute, keyed, shorten_all
 from labelrank_core.rankings import FloatArray
 
 # Names that fit a column lie flat, up to so many columns; the others stand.
@@ -30,7 +30,7 @@ def label_sets(
 ) -> str:
     """Draw which labels each of some cases has: a column for each label, marked and coloured."""
     rows = [
-        f'<tr><th scope="row">{html.escape(name)}</th>'
+        f'<tr{keyed(name)}><th scope="row">{html.escape(name)}</th>'
         + "".join(
             f'<td class="{color_class(label)}">✓</td>' if own[label] else "<td></td>"
             for label in order
@@ -81,7 +81,7 @@ def matrix(cells: Tinted) -> str:
         depth = min(cells.depths[i], _MOST_INDENTED) if cells.depths else 0
         indent = f' style="padding-left:{0.6 * depth:.1f}em"' if depth else ""
         head = f'<th scope="row"{indent}>{html.escape(name)}</th>'
-        rows.append(f"<tr>{head}{''.join(drawn)}</tr>")
+        rows.append(f"<tr{keyed(name)}>{head}{''.join(drawn)}</tr>")
     return _grid("lr-matrix", cells.column_names, rows)
 
 

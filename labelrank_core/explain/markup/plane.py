@@ -7,7 +7,7 @@ from math import cos, radians
 import numpy as np
 
 from labelrank_core.explain.markup.figures import LINE
-from labelrank_core.explain.markup.palette import ACCENT, color_class, label_color
+from labelrank_core.explain.markup.palette import color_class, label_color
 from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.text import shorten
 from labelrank_core.rankings import FloatArray, IntArray
@@ -64,7 +64,7 @@ def neighborhood(
     x, y = _axes(plane, drawn)
     plot, places = Plot(x, y), plane.places.tolist()
     if reach is not None:
-        plot.ellipse(*own, reach.tolist(), ACCENT)
+        plot.ellipse(*own, reach.tolist())
     for case in shown:
         across, up = places[case]
         if marks and case in marks:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from labelrank_core.explain.markup.figures import LINE
+from labelrank_core.explain.markup.text import keyed
 from labelrank_core.explain.markup.ticks import round_numbers
 from labelrank_core.rankings import FloatArray
 
@@ -73,11 +74,11 @@ class Plot:
         """Draw a dot that says something when one points at it, with words beside it."""
         across, down = self._x.at(x), 100 - self._y.at(y)
         self._parts.append(
-            f'<i class="{look}" title="{html.escape(said)}" style="left:{across:.1f}%;'
-            f'top:{down:.1f}%"></i>'
+            f'<i class="{look}"{keyed(words)} title="{html.escape(said)}" '
+            f'style="left:{across:.1f}%;top:{down:.1f}%"></i>'
         )
         if words:
-            self._say("number", across, down, words)
+            self._say("number", across, down, words, key=words)
 
     def join(self, start: Sequence[float], end: Sequence[float]) -> None:
         """Join two places by a dotted line."""
@@ -96,15 +97,15 @@ class Plot:
             'vector-effect="non-scaling-stroke"/></svg>'
         )
 
-    def ellipse(self, x: float, y: float, reach: Sequence[float], color: str) -> None:
+    def ellipse(self, x: float, y: float, reach: Sequence[float]) -> None:
         """Draw an ellipse with half axes in the units of the axes."""
         across, up = (
             reach[0] / (self._x.high - self._x.low),
             reach[1] / (self._y.high - self._y.low),
         )
-        self._behind.append(
-            f'<ellipse cx="{self._x.at(x):.2f}%" cy="{100 - self._y.at(y):.2f}%" fill="none" '
-            f'rx="{100 * across:.2f}%" ry="{100 * up:.2f}%" stroke="{color}" stroke-width="1.5"/>'
+        self._parts.append(
+            f'<i class="reach" style="left:{self._x.at(x):.2f}%;top:{100 - self._y.at(y):.2f}%;'
+            f'width:{200 * across:.2f}%;height:{200 * up:.2f}%"></i>'
         )
 
     def upright(self, x: float, said: str) -> None:
@@ -144,9 +145,12 @@ class Plot:
             f"{''.join(self._parts)}</div></div>"
         )
 
-    def _say(self, look: str, across: float, down: float, said: str, before: str = "") -> None:
-        at = f"left:{across:.1f}%;top:{down:.1f}%"
-        self._parts.append(f'<span class="{look}" style="{at}">{before}{html.escape(said)}</span>')
+    def _say(
+        self, look: str, across: float, down: float, said: str, before: str = "", key: str = ""
+    ) -> None:
+        at = f'style="left:{across:.1f}%;top:{down:.1f}%"'
+        words = before + html.escape(said)
+        self._parts.append(f'<span class="{look}"{keyed(key)} {at}>{words}</span>')
 
 
 def _straight(

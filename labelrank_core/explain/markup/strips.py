@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from labelrank_core.explain.markup.palette import color_class
-from labelrank_core.explain.markup.text import attribute, shorten, shorten_all
+from labelrank_core.explain.markup.text import attribute, keyed, shorten, shorten_all
 from labelrank_core.rankings import FloatArray, IntArray
 
 # With more places than these names are smaller, cut to a few letters, and then wrap like words.
@@ -38,7 +38,7 @@ def strips(
     ranked = ~np.isnan(np.take_along_axis(rankings, orders, axis=1))
     none = '<li class="none" title="no further label is ranked"></li>'
     rows = [
-        f'<li><span class="name">{html.escape(name)}</span><ol>'
+        f'<li{keyed(name)}><span class="name">{html.escape(name)}</span><ol>'
         + "".join(cells[label] if known else none for label, known in zip(order, own, strict=True))
         + "</ol></li>"
         for name, order, own in zip(row_names, orders.tolist(), ranked, strict=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labelrank_core.explain.markup.rankings import chip
-from labelrank_core.explain.markup.text import attribute
+from labelrank_core.explain.markup.text import attribute, keyed
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def _case(row: CaseRow, heads: Sequence[str], kind: str, *, is_marked: bool) -> 
         for value, far, head in zip(row.values, differs, heads, strict=True)
     )
     return (
-        f'<tr class="{kind}">{mark}<td class="text">'
+        f'<tr class="{kind}"{keyed(row.name)}>{mark}<td class="text">'
         f'{html.escape(row.name)}</td>{cells}<td class="text">{row.strip}</td></tr>'
     )
 

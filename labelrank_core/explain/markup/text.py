@@ -40,6 +40,11 @@ def attribute(words: str) -> str:
     return html.escape(words.replace("<", f"<{JOINER}").replace(">", f"{JOINER}>"))
 
 
+def keyed(words: str) -> str:
+    """Mark an element as that of a case or a label: the same in the next drawing; "" does not."""
+    return f' data-key="{attribute(words)}"' if words else ""
+
+
 def shorten(name: str, length: int = 18) -> str:
     """Cut a long name for a narrow place."""
     return name if len(name) <= length else name[: length - 1].rstrip() + "…"

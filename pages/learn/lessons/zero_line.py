@@ -41,7 +41,7 @@ def tell(setting: Setting) -> list[Step]:
     steps.append(_dial(setting))
     decides = setting.explanation.find(LeaveOneOutSets)
     if decides is not None and len(decides.rows) > 1:
-        steps.append(shared.decides(setting, decides, scenes.evidence_picture(setting, Neighbors)))
+        steps.append(shared.decides(setting, decides, scenes.near_sets(setting)))
     return [*steps, shared.answer(setting, said)]
 
 
@@ -153,6 +153,13 @@ def _dial(setting: Setting) -> Step:
             Number(last, 0.0, 1.0),
             Text(said, values),
             scenes.evidence_picture(setting, GapDial),
+            guessed=lambda line: scenes.dots(
+                "share of the similar cases",
+                dial.shares,
+                setting,
+                bar=Bar(line, "your line"),
+                ascending=False,
+            ),
         ),
     )
 
