@@ -180,7 +180,10 @@ def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
 
 def _protocols(table: Table, found: pd.DataFrame) -> list[tuple[str, str]]:
     """Say which methods were measured how; nothing of methods where all were measured alike."""
-    ways = [(str(how).capitalize(), rows) for how, rows in found.groupby("protocol", sort=False)]
+    ways = [
+        (str(how)[:1].upper() + str(how)[1:], rows)
+        for how, rows in found.groupby("protocol", sort=False)
+    ]
     if len(ways) == 1 or table.facts is not None:
         return [(how, "all numbers.") for how, _ in ways]
     return [(how, f"{', '.join(dict.fromkeys(_named(table, rows)))}.") for how, rows in ways]

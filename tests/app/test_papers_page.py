@@ -93,6 +93,7 @@ def test_reasons_name_the_measure_and_ways_of_measuring_name_the_methods():
     assert (
         "**5 draws of 1000 training rows; alpha and beta tuned in 5 inner folds:** ML_LS." in words
     )
+    assert "**5 draws of 1000 training rows; C tuned in 5 inner folds:** SVM." in words
     assert "**5 draws of 1000 training rows:** SVM_perf." in words
     assert "No reason is known" not in words
 
