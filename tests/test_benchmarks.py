@@ -3,15 +3,20 @@
 import os
 import pickle
 import sys
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from labelrank_core import Task as Kind
+from labelrank_core.methods import ALGORITHMS
 from tests.benchmarks import (
     app,
     forest,
     knn,
     measure,
+    methods,
     mlknn,
     readers,
     rival_work,
@@ -165,6 +170,29 @@ def test_every_contest_names_work_that_there_is():
     for contest in rivals.contests():
         for work in (contest.own, contest.rival):
             assert callable(getattr(rival_work, work))
+
+
+def test_costs_of_methods_are_kept_once_and_measured_again_in_their_place(tmp_path):
+    path = tmp_path / "methods.csv"
+    methods.keep(path, "yeast", "mlknn", "LabelRank Lab", (1.0, 2.0, 3.04, 4.0, 5.0))
+    methods.keep(path, "yeast", "br", "LabelRank Lab", (1.0, 2.0, 3.0, 4.0, 5.0))
+    methods.keep(path, "yeast", "mlknn", "LabelRank Lab", (0.5, 2.0, None, 4.0, None))
+    kept = pd.read_csv(path).set_index("method")
+    assert kept.loc["ML-kNN", "fit s"] == 0.5
+    assert np.isnan(kept.loc["ML-kNN", "fit MB"])
+    assert len(kept) == 2
+
+
+def test_the_kept_costs_name_methods_of_the_catalog_on_both_sets():
+    kept = pd.read_csv(Path(methods.__file__).with_suffix(".csv"))
+    titles = {each.title for each in ALGORITHMS.values() if Kind.MULTILABEL in each.tasks}
+    for name in methods.SETS[Kind.MULTILABEL]:
+        own = kept[kept["data"] == name]
+        assert set(own["method"]) <= titles
+        rival = own[own["library"] == "scikit-multilearn"]["method"]
+        assert set(rival) == {ALGORITHMS[key].title for key in rival_work.MODELS}
+    assert not kept.duplicated(methods.PLACE).any()
+    assert kept.notna().all(axis=None)
 
 
 def test_predictions_that_differ_are_judged_by_the_truth():
