@@ -25,7 +25,7 @@ from labelrank_core.io.infer.choices import (
     open_roles,
     unranked_of,
 )
-from labelrank_core.io.infer.evidence import reading_evidence, reading_preview
+from labelrank_core.io.infer.evidence import reading_preview
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.roles import propose_roles
 from labelrank_core.io.read import read_files
@@ -44,7 +44,6 @@ __all__ = [
     "inspect_files",
     "read_cases",
     "read_dataset",
-    "reading_evidence",
     "reading_preview",
     "write_dataset",
 ]

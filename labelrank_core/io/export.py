@@ -1,7 +1,5 @@
 """Data sets to files: the formats that can hold one, what each would lose, the files."""
 
-from collections.abc import Sequence
-
 from labelrank_core.data.dataset import Dataset
 from labelrank_core.data.findings import DatasetError, Finding, Severity
 from labelrank_core.io.archives import zipped
@@ -86,10 +84,6 @@ def _files(dataset: Dataset, form: Writer | str) -> Files:
     if key not in writers:
         raise ValueError(f"Expected form to be one of {', '.join(writers)}, got {form!r}.")
     lost = writers[key].losses(Export(dataset))
-    if _has_error(lost):
+    if any(finding.severity is Severity.ERROR for finding in lost):
         raise DatasetError(lost)
     return writers[key].files(Export(dataset))
-
-
-def _has_error(findings: Sequence[Finding]) -> bool:
-    return any(finding.severity is Severity.ERROR for finding in findings)

@@ -17,10 +17,10 @@ from labelrank_core.io import (
     Unranked,
     inspect_files,
     read_dataset,
-    reading_evidence,
     reading_preview,
 )
 from labelrank_core.io.infer.choices import missing_values, unranked_values
+from labelrank_core.io.infer.evidence import reading_evidence
 from pages.data import roles
 from pages.ui import compute, kept, params, state, text, widgets
 

@@ -38,7 +38,11 @@ _NOT_READABLE = "not possible"
 
 @dataclass(frozen=True)
 class ReadingEvidence:
-    """How well similar cases agree when the labels are read in either way."""
+    """How well similar cases agree when the labels are read in either way, from -1 to 1.
+
+    NaN with fewer than three rows or no feature; `better` is the reading with the clearly higher
+    agreement, None if the mean difference is less than twice its standard error.
+    """
 
     positions: float = np.nan
     orders: float = np.nan
@@ -108,38 +112,19 @@ def reading_preview(
 
 
 def reading_evidence(proposal: Proposal, roles: Mapping[str, str] | None = None) -> ReadingEvidence:
-    """Compare how well similar cases agree under both readings of the label columns.
-
-    A wrong reading turns rankings into their inverse permutations, in which similar cases have
-    less in common. For at most 2500 rows that both readings can read, evenly spread, each row's
-    ranking is compared with those of its 5 nearest among the others (Euclidean distance of
-    standardised features), by Kendall's measure over the pairs of labels that both rank strictly.
-
-    Parameters
-    ----------
-    proposal : Proposal
-        What the file seems to hold.
-    roles : mapping of str to str or None
-        Role by column; what is not given is as proposed.
-
-    Returns
-    -------
-    ReadingEvidence
-        `positions` and `orders`: the mean agreement in [-1, 1] under both readings, NaN with fewer
-        than three such rows or no feature; `better`: the reading with the clearly higher one, None
-        if the mean difference is less than twice its standard error; `text`: this in a sentence.
-
-    Raises
-    ------
-    DatasetError
-        If there are not at least two label columns.
-    """
+    """Compare how well similar cases agree under both readings of the label columns."""
     raw, columns, features = _label_columns(proposal, roles)
     return compare_readings(raw, columns, features)
 
 
 def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> ReadingEvidence:
-    """Compare the readings of label columns, given by their indices as features are."""
+    """Compare the readings of label columns, given by their indices as features are.
+
+    A wrong reading turns rankings into their inverse permutations, in which similar cases have
+    less in common. For at most 2500 rows that both readings can read, evenly spread, each row's
+    ranking is compared with those of its 5 nearest among the others (Euclidean distance of
+    standardised features), by Kendall's measure over the pairs of labels that both rank strictly.
+    """
     # Of very many rows some are enough to choose from.
     some = slice(None, None, max(1, raw.n_rows // (10 * _N_ROWS)))
     numbers, targets = raw.numbers[some], raw.block(columns)[0][some]
