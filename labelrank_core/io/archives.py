@@ -125,8 +125,6 @@ def _check_member(member: zipfile.ZipInfo, file: Source) -> None:
     if member.compress_type not in _METHODS:
         what = f"'{shown}' in it is packed in a way that is not read here"
         raise _refused("bad-archive", file, what, "Pack it as an ordinary zip file (deflate).")
-    if member.file_size > MAX_UNPACKED:
-        raise _too_large(file)
     if not may_unpack(member.file_size, member.compress_size):
         what = f"'{shown}' in it grows to more than {MAX_RATIO} times its size"
         raise _refused("too-large", file, what, _REPACK)
