@@ -399,3 +399,23 @@ def test_what_a_setting_changes_is_said_and_forgotten_with_the_case():
     assert "Similar cases (k) 10 → 1: " in moved()[0]
     ran(app.number_input(key="row").set_value(11).run())
     assert not moved()
+
+
+def test_the_explanation_of_every_blended_method_opens():
+    data = load_sample("glass")
+    app = predict(data="glass", method="Best blend of methods")
+    row = int(app.number_input(key="row").value) - 1
+    split = holdout_split(data, kind="random")
+    train = split.train[split.train != row]
+    model = ModelChoice("stacked").build().fit(data.X[train], data.rankings[train])
+    members = model[-1].members_
+    assert len(members) > 1
+    (pills,) = [each for each in app.button_group if each.label == "Open the explanation of"]
+    assert set(pills.options) == set(members)
+    x = model[:-1].transform(data.X[[row]])[0]
+    for name, member in members.items():
+        app.session_state[pills.key] = name
+        said = sentences(ran(app.run()))
+        for step in member.explain(x).steps:
+            if step.title != "Confidence":
+                assert step.text.plain(data.label_names) in said

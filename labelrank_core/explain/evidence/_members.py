@@ -1,13 +1,17 @@
 """Evidence of blended methods: what each of them says, and with what weight."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from labelrank_core.rankings import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from labelrank_core.explain.evidence._explanation import Explanation
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,12 +28,15 @@ class MemberProbabilities:
         What each of them says.
     positions : ndarray of shape (n_labels,)
         The predicted order.
+    own : mapping of str to callable
+        Makes the explanations of members that have one, by their names.
     """
 
     names: tuple[str, ...]
     weights: FloatArray
     probabilities: FloatArray
     positions: IntArray
+    own: Mapping[str, Callable[[], "Explanation"]] = field(default_factory=dict)
 
     @property
     def blend(self) -> FloatArray:
@@ -62,12 +69,15 @@ class MemberSupports:
         ``[k, i, j]``: how likely member k holds label i to be ahead of label j.
     positions : ndarray of shape (n_labels,)
         The predicted order.
+    own : mapping of str to callable
+        Makes the explanations of members that have one, by their names.
     """
 
     names: tuple[str, ...]
     weights: FloatArray
     supports: FloatArray
     positions: IntArray
+    own: Mapping[str, Callable[[], "Explanation"]] = field(default_factory=dict)
 
     @property
     def steps(self) -> list[tuple[int, int]]:

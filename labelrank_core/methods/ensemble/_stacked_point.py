@@ -1,7 +1,7 @@
 """Predictions by blends of label rankers, for any number of members, and why."""
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -95,7 +95,8 @@ class StackedPoint(PairPoint):
 
     def _members(self, case: int) -> MemberSupports:
         heaviest = [i for i in np.argsort(-self.weights, kind="stable") if self.weights[i] > 0]
-        names = list(self.path.model.members_)
+        members, x = self.path.model.members_, self.path.X[case]
+        names = list(members)
         first, second = np.triu_indices(self.n_labels, 1)
         supports = np.full((len(heaviest), self.n_labels, self.n_labels), 0.5)
         supports[:, first, second] = self.path.supports[heaviest, case]
@@ -105,6 +106,7 @@ class StackedPoint(PairPoint):
             self.weights[heaviest],
             supports,
             self.positions[case],
+            {names[i]: partial(members[names[i]].explain, x) for i in heaviest},
         )
 
     def _own_step(self, case: int, name: str) -> list[Step]:

@@ -1,7 +1,7 @@
 """Predictions of label sets by blends of methods, for any number of members, and why."""
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -114,12 +114,15 @@ class StackedSetsPoint(LabelSetPoint):
 
     def _members(self, case: int) -> MemberProbabilities:
         heaviest = [i for i in np.argsort(-self.weights, kind="stable") if self.weights[i] > 0]
-        names = list(self.path.model.members_)
+        members, x = self.path.model.members_, self.path.X[case]
+        names = list(members)
+        able = [names[i] for i in heaviest if hasattr(members[names[i]], "explain")]
         return MemberProbabilities(
             tuple(names[i] for i in heaviest),
             self.weights[heaviest],
             self.path.supports[heaviest, case],
             self.positions[case],
+            {name: partial(members[name].explain, x) for name in able},
         )
 
     def _own_step(self, case: int, names: tuple[str, ...]) -> list[Step]:

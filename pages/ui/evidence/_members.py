@@ -1,0 +1,27 @@
+"""Blended methods: asks which one's own explanation to open."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from labelrank_core.explain import pictures
+from labelrank_core.explain.evidence import Confidence, MemberProbabilities, MemberSupports
+from pages.ui import drawing, state
+from pages.ui.evidence._scene import Scene, draw, draw_step
+
+
+@draw.register
+def _members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> None:
+    drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
+    if scene.brief or not evidence.own:
+        return
+    key = f"{scene.key}-member"
+    state.forget_if(key, lambda name: name not in evidence.own)
+    name = st.pills("Open the explanation of", list(evidence.own), key=key)
+    if name is None:
+        return
+    own = evidence.own[name]()
+    inner = replace(scene, key=f"{scene.key}-own", case=replace(scene.case, explanation=own))
+    for step in own.steps:
+        if not isinstance(step.evidence, Confidence):
+            draw_step(step, inner)
