@@ -1,6 +1,6 @@
 """The columns that a user's file has, and the encoded features that methods learn from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -162,6 +162,16 @@ def decimal_text(value: float, *, signed: bool = False) -> str:
     """
     # As by hand: errors of arithmetic make a half neither more nor less.
     return f"{value + copysign(1e-9, value):{'+' if signed else ''}z.2f}"
+
+
+def add_up_as_written(parts: Iterable[float], total: float) -> bool:
+    """Tell whether numbers with two decimals add up to their sum with two decimals.
+
+    >>> add_up_as_written([0.25, 0.5], 0.75), add_up_as_written([0.333, 0.333], 0.666)
+    (True, False)
+    """
+    written = sum(round(float(decimal_text(part)) * 100) for part in parts)
+    return written == round(float(decimal_text(total)) * 100)
 
 
 def _decoded(values: FloatArray, column: Column) -> pd.Series:

@@ -171,6 +171,12 @@ class TestPictures:
             heads = re.findall(r'<th scope="row">(.*?)</th>', drawn)
             assert heads == list(told(key)[0].names), (key, title)
 
+    @pytest.mark.parametrize(("key", "title"), [("rules", "Two by two"), ("pairs", "A cycle?")])
+    def test_a_cycle_is_framed_once_it_was_asked_for(self, key, title):
+        asked = step(title, key, 1)
+        assert ' wrong"' not in asked.picture.markup
+        assert ' wrong"' in asked.ask.picture.markup
+
     @pytest.mark.parametrize("place", [0, 1])
     def test_parts_of_a_preference_add_up_to_it(self, place):
         shown = step("What pulls one ahead", "pairs", place)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from labelrank_core.data.schema import add_up_as_written
 from labelrank_core.explain.evidence import Explanation, ScoreParts, Step, Text
 from labelrank_core.methods.linear._solution import probabilities
 from labelrank_core.methods.linear._subspace_step import SHARED, subspace_step
@@ -22,7 +23,7 @@ def explain_case(point: Any, case: int) -> Explanation:
     return Explanation(
         prediction=point.prediction[case],
         positions=point.positions[case],
-        summary=summary(THRESHOLDS, values, _MADE_OF),
+        summary=summary(THRESHOLDS, values, _made_of(values)),
         steps=(
             Step("What each score is made of", Text(_PARTS, values), parts),
             subspace_step(parts, *point.solution.shared_coordinates),
@@ -48,6 +49,12 @@ def _values(point: Any, case: int, parts: ScoreParts) -> dict[str, Any]:
     edge = values["edge"].index
     own, shared = (float(part[edge]) for part in parts.parts.values())
     return {**values, "r": point.n_components, "own": own, "shared": shared}
+
+
+def _made_of(values: dict[str, Any]) -> str:
+    """Say what a score is made of, and where rounding shows that it is rounded."""
+    parts = [values["baseline"], values["own"], values["shared"]]
+    return _MADE_OF if add_up_as_written(parts, values["score"]) else f"{_MADE_OF}; rounded"
 
 
 def _confidence_step(point: Any, case: int) -> Step:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.rankings import IntArray, format_ranking
 
 DRINKS = ("tea", "cola", "juice")
@@ -128,4 +129,4 @@ def all_orders(names: Sequence[str], right: Sequence[int]) -> Choice:
 def mean(values: Sequence[float]) -> str:
     """Write a mean with its terms: '(1 + 3 + 2) / 3 = 2.00'."""
     terms = " + ".join(f"{value:g}" for value in values)
-    return f"({terms}) / {len(values)} = {np.mean(values):.2f}"
+    return f"({terms}) / {len(values)} = {decimal_text(np.mean(values))}"

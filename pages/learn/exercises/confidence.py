@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.guarantees.calibration import ANY_PAIR, Calibration, Losses
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
@@ -64,7 +65,7 @@ def ask(of: Situation) -> Sheet:
         Given(
             ("case", "confidence", "largest wrong gap"),
             tuple(
-                (str(i + 1), f"{sure:.2f}", f"{gap:.1f}")
+                (str(i + 1), decimal_text(sure), f"{gap:.1f}")
                 for i, (sure, gap) in enumerate(zip(of.confidence, of.gap, strict=True))
             ),
         ),
@@ -73,7 +74,7 @@ def ask(of: Situation) -> Sheet:
                 "Only the four surest predictions are kept. Which share of them has no wrong pair?",
                 Number(float(accuracy)),
                 "The cases are sorted by confidence: look at the first four.",
-                f"{n_right} of {_KEPT}: {accuracy:.2f}.",
+                f"{n_right} of {_KEPT}: {decimal_text(accuracy)}.",
             ),
             Exercise(
                 "A pair is predicted only if its scores differ by more than t. Which t guarantees "

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labelrank_core import MLkNNClassifier
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import CountEvidence
 from labelrank_core.rankings import IntArray
 from pages.learn.exercises.base import Exercise, Given, Number, Sheet, Topic
@@ -54,13 +55,13 @@ def ask(of: Situation) -> Sheet:
                 "What is the prior, the probability of the label before we ask similar cases?",
                 Number(prior),
                 "(s + cases with the label) / (2s + all cases).",
-                f"(1 + {n_with}) / (2 + {_ROWS}) = {prior:.2f}.",
+                f"(1 + {n_with}) / (2 + {_ROWS}) = {decimal_text(prior)}.",
             ),
             Exercise(
                 f"How likely is a count of {own} for a case with the label?",
                 Number(likely),
                 "(s + cases with the label and this count) / (4s + cases with the label).",
-                f"(1 + {with_it[own]}) / (4 + {n_with}) = {likely:.2f}.",
+                f"(1 + {with_it[own]}) / (4 + {n_with}) = {decimal_text(likely)}.",
             ),
             Exercise(
                 "What is the posterior, the probability that the new case has the label?",
@@ -69,7 +70,7 @@ def ask(of: Situation) -> Sheet:
                 "product by the sum of both.",
                 f"{prior:.3f} × {likely:.3f} against {1 - prior:.3f} × {rarely:.3f}: "
                 f"{prior * likely:.3f} / ({prior * likely:.3f} + {(1 - prior) * rarely:.3f}) = "
-                f"{posterior:.2f}.",
+                f"{decimal_text(posterior)}.",
             ),
         ),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labelrank_core.aggregation import CONSENSUS_RULES, aggregate
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.tally import numbers_of, tally_of
 from labelrank_core.rankings import FloatArray, dense_positions, format_ranking
 from pages.learn.exercises.base import (
@@ -76,7 +77,7 @@ def ask(of: Situation) -> Sheet:
                 f"{DRINKS[0]} ahead?",
                 Number(share),
                 "Leave out everybody who does not rank both.",
-                f"{wins} of {int(both.sum())}: {share:.2f}.",
+                f"{wins} of {int(both.sum())}: {decimal_text(share)}.",
             ),
             Exercise(
                 "Which order do the win shares give? Each drink's shares against the two others "
@@ -103,7 +104,8 @@ def _share(of: Situation) -> float:
 
 
 def _listed(values: FloatArray) -> str:
-    return ", ".join(f"{name} {value:.2f}" for name, value in zip(DRINKS, values, strict=True))
+    pairs = zip(DRINKS, values, strict=True)
+    return ", ".join(f"{name} {decimal_text(value)}" for name, value in pairs)
 
 
 TOPIC = Topic("Missing labels", draw, ask)

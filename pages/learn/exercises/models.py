@@ -6,6 +6,7 @@ from itertools import permutations
 import numpy as np
 
 from labelrank_core.aggregation import mallows
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import ChoiceChances
 from labelrank_core.rankings import IntArray, format_ranking
 from pages.learn.exercises.base import DRINKS, Exercise, Given, Number, Sheet, Topic
@@ -46,8 +47,8 @@ def ask(of: Situation) -> Sheet:
     total = sum(of.factor ** -float(d) for d in distances)
     return Sheet(
         f"Mallows' model has the centre {format_ranking(of.centre, DRINKS)}; each reversed pair "
-        f"makes a ranking {of.factor} times less likely (θ = {theta:.2f}). The Plackett–Luce model "
-        "has the strengths below.",
+        f"makes a ranking {of.factor} times less likely (θ = {decimal_text(theta)}). The "
+        "Plackett–Luce model has the strengths below.",
         Given(("drink", *DRINKS), (("strength", *map(str, of.strengths)),)),
         (
             Exercise(
@@ -63,14 +64,14 @@ def ask(of: Situation) -> Sheet:
                 f"weights 1, {weights[1]}, {weights[2]} and {weights[3]}.",
                 f"{weights[reversed_pairs]} / (1 + 2 × {weights[1]} + 2 × {weights[2]} + "
                 f"{weights[3]}) = {of.factor ** -float(reversed_pairs):.3f} / {total:.3f} = "
-                f"{by_mallows:.2f}.",
+                f"{decimal_text(by_mallows)}.",
             ),
             Exercise(
                 f"How probable is {said} by the Plackett–Luce model?",
                 Number(float(chances.prod())),
                 "Choose from the top: each label with its strength over the sum of those left.",
                 f"{names[0]} {left[0]}/{left.sum()}, then {names[1]} {left[1]}/{left[1:].sum()}: "
-                f"{chances.prod():.2f}.",
+                f"{decimal_text(chances.prod())}.",
             ),
         ),
     )

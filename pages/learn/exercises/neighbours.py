@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labelrank_core import KNeighborsLabelRanker
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import Neighbors
 from labelrank_core.explain.tally import tally_of
 from labelrank_core.rankings import IntArray, format_ranking
@@ -86,7 +87,8 @@ def ask(of: Situation) -> Sheet:
                 "The label with the lowest mean rank comes first.",
                 "Mean ranks: "
                 + ", ".join(
-                    f"{name} {value:.2f}" for name, value in zip(DRINKS, means, strict=True)
+                    f"{name} {decimal_text(value)}"
+                    for name, value in zip(DRINKS, means, strict=True)
                 )
                 + ".",
             ),

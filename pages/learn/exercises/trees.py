@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labelrank_core import LabelRankingForest
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain.evidence import TreeVotes
 from labelrank_core.rankings import FloatArray, IntArray, format_ranking
 from pages.learn.exercises.base import (
@@ -93,7 +94,7 @@ def ask(of: Situation) -> Sheet:
                 f"What is the mean rank of {DRINKS[0]} over the three trees?",
                 Number(float(whole[0])),
                 "First the mean in each leaf, then the mean of the three: every tree counts once.",
-                f"({' + '.join(f'{value:.2f}' for value in means[:, 0])}) / 3 = {whole[0]:.2f}.",
+                f"({' + '.join(map(decimal_text, means[:, 0]))}) / 3 = {decimal_text(whole[0])}.",
             ),
             Exercise(
                 "Which ranking does the forest predict?",
@@ -111,7 +112,8 @@ def _said(of: Situation, rows: list[int]) -> str:
 
 
 def _listed(ranks: FloatArray) -> str:
-    return ", ".join(f"{name} {rank:.2f}" for name, rank in zip(DRINKS, ranks, strict=True))
+    pairs = zip(DRINKS, ranks, strict=True)
+    return ", ".join(f"{name} {decimal_text(rank)}" for name, rank in pairs)
 
 
 TOPIC = Topic("Trees", draw, ask)

@@ -6,6 +6,7 @@ import numpy as np
 
 from labelrank_core import KNeighborsMultilabelRanker
 from labelrank_core.aggregation.virtual_labels import CalibratedTargets
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.rankings import IntArray
 from pages.learn.exercises.base import (
     MUSIC,
@@ -92,9 +93,11 @@ def _relevant(of: Situation, p: int) -> frozenset[int]:
 def _reason(of: Situation, p: int) -> str:
     size = of.Y.sum(axis=1).mean()
     shares = ", ".join(
-        f"{name} {share:.2f}" for name, share in zip(MUSIC, of.Y.mean(axis=0), strict=True)
+        f"{name} {decimal_text(share)}"
+        for name, share in zip(MUSIC, of.Y.mean(axis=0), strict=True)
     )
-    return f"(4 − {size:.2f} + {p}) / (4 + {2 * p}) = {_bar(of.Y, p):.2f}; shares: {shares}."
+    line = decimal_text(_bar(of.Y, p))
+    return f"(4 − {decimal_text(size)} + {p}) / (4 + {2 * p}) = {line}; shares: {shares}."
 
 
 TOPIC = Topic("Zero line", draw, ask)

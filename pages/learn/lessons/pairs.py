@@ -62,12 +62,6 @@ def _one_pair(setting: Setting, found: PairMatrix) -> Step:
     )
 
 
-def _matrix(setting: Setting, found: PairMatrix, *, is_observed: bool) -> Picture:
-    if is_observed:
-        return scenes.shares(setting, found.observed)
-    return scenes.shares(setting, found.preferences, found.against)
-
-
 def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
     n_pairs = len(found.pairs)
     turned = [
@@ -86,12 +80,12 @@ def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
             "The share of the rows in which the row's label is ahead of the column's: {n} pairs.",
             values,
         ),
-        _matrix(setting, found, is_observed=True),
+        scenes.shares(setting, found.observed),
         Ask(
             Text("A model of each pair looks at this case. How many majorities turn round?"),
             Number(float(len(turned)), 0.0, float(n_pairs), 1.0),
             Text(said, values),
-            _matrix(setting, found, is_observed=False),
+            scenes.shares(setting, found.preferences),
         ),
     )
 
@@ -105,17 +99,18 @@ def _cycle(setting: Setting, found: PairMatrix) -> Step:
     if cycle:
         values["cycle"] = " > ".join(setting.names[label] for label in (*cycle, cycle[0]))
         said = (
-            "A cycle: {cycle}. Any order contradicts a preference of it; this one "
+            "A cycle: {cycle}. Any order contradicts a preference of it; the predicted one "
             "{against} of {n} in all, framed."
         )
     return Step(
         "A cycle?",
         Text("Single preferences need not fit together: a before b, b before c, and c before a."),
-        _matrix(setting, found, is_observed=False),
+        scenes.shares(setting, found.preferences),
         Ask(
             Text("Is there a cycle here?"),
             Pick(("yes", "no"), frozenset({0 if cycle else 1}), several=False),
             Text(said, values),
+            scenes.shares(setting, found.preferences, found.against),
         ),
     )
 
@@ -141,7 +136,7 @@ def _votes(setting: Setting, found: PairMatrix) -> Step:
     return Step(
         "Votes",
         Text("Each label's votes are its preferences over all others, added up.", values),
-        _matrix(setting, found, is_observed=False),
+        scenes.shares(setting, found.preferences, found.against),
         Ask(
             Text("What is the sum of {top}?", values),
             Number(value, 0.0, float(m - 1)),

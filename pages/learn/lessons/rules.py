@@ -79,15 +79,16 @@ def _by(setting: Setting, numbers: RuleNumbers) -> Step:
     )
 
 
-def pairs_picture(setting: Setting, tally: Tally) -> Picture:
-    """Draw how many rankings put the label of a row ahead of that of a column."""
+def pairs_picture(setting: Setting, tally: Tally, *, shows_cycle: bool = True) -> Picture:
+    """Draw how many rankings put the row's label ahead of the column's, perhaps a cycle framed."""
     # In the order of the data: that of the prediction would give it away.
     names, shown = setting.names, sorted(setting.scene.shown)
     ahead = tally.ahead[np.ix_(shown, shown)]
     total = np.maximum(1, ahead + ahead.T)
     margins = (ahead - ahead.T) / total
     np.fill_diagonal(margins, np.nan)
-    cycle = [*zip(tally.cycle, (*tally.cycle[1:], *tally.cycle[:1]), strict=True)]
+    labels = tally.cycle if shows_cycle else ()
+    cycle = [*zip(labels, (*labels[1:], *labels[:1]), strict=True)]
     place = {label: i for i, label in enumerate(shown)}
     framed = frozenset((place[a], place[b]) for a, b in cycle if a in place and b in place)
     called = [names[label] for label in shown]
@@ -127,8 +128,13 @@ def _pairs(setting: Setting, tally: Tally) -> Step:
     return Step(
         "Two by two",
         Text("How many rankings put the row's label ahead of the column's."),
-        pairs_picture(setting, tally),
-        Ask(Text("Which label beats every other one?"), asked, said),
+        pairs_picture(setting, tally, shows_cycle=False),
+        Ask(
+            Text("Which label beats every other one?"),
+            asked,
+            said,
+            pairs_picture(setting, tally),
+        ),
     )
 
 

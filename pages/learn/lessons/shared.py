@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from labelrank_core.aggregation import LOSSES, consensus_losses
-from labelrank_core.data.schema import decimal_text
+from labelrank_core.data.schema import add_up_as_written
 from labelrank_core.explain.evidence import (
     Confidence,
     Label,
@@ -180,8 +180,7 @@ def rounded(parts: Sequence[float], total: float) -> str:
     >>> rounded([0.25, 0.5], 0.75), rounded([0.333, 0.333], 0.666)
     ('', ' (rounded)')
     """
-    shown = sum(round(float(decimal_text(part)) * 100) for part in parts)
-    return "" if shown == round(float(decimal_text(total)) * 100) else " (rounded)"
+    return "" if add_up_as_written(parts, total) else " (rounded)"
 
 
 def how_sure(setting: Setting, confidence: Confidence, rankings: FloatArray) -> Text:
