@@ -179,18 +179,23 @@ def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
 
 
 def _protocols(table: Table, found: pd.DataFrame) -> list[tuple[str, str]]:
-    """Say which methods were measured how; nothing of methods where all were measured alike."""
+    """Say which methods were measured how, and on which data where that differs."""
     ways = [
         (str(how)[:1].upper() + str(how)[1:], rows)
         for how, rows in found.groupby("protocol", sort=False)
     ]
     if len(ways) == 1 or table.facts is not None:
         return [(how, "all numbers.") for how, _ in ways]
-    return [(how, f"{', '.join(dict.fromkeys(_named(table, rows)))}.") for how, rows in ways]
+    methods = [_named(table, rows, "column") for _, rows in ways]
+    by_data = len(set().union(*methods)) < sum(map(len, methods))
+    return [
+        (how, ", ".join(names) + f" on {', '.join(_named(table, rows, 'data'))}" * by_data + ".")
+        for (how, rows), names in zip(ways, methods, strict=True)
+    ]
 
 
-def _named(table: Table, rows: pd.DataFrame) -> list[str]:
-    return [grid.title(table, row, "column") for row in rows.to_dict("records")]
+def _named(table: Table, rows: pd.DataFrame, what: str) -> list[str]:
+    return list(dict.fromkeys(grid.title(table, row, what) for row in rows.to_dict("records")))
 
 
 def _without_numbers(rows: pd.DataFrame, absent: Sequence[str]) -> list[str]:

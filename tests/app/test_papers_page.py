@@ -105,6 +105,7 @@ def test_other_readings_are_said_not_to_count_and_empty_cells_are_explained():
     assert "Grey alone" not in words
     words = said(opened(PAPERS["lrrf"], table_lrrf="Table 6"))
     assert "Shown, but not counted: LR-RF (as the text says), LR-RF (our default)." in words
+    assert re.search(r"5 × 10 folds:\*\* CC, LL, RPC, .*?F-LRT\+bag on iris\.", words)
     words = said(opened(PAPERS["lr06"], table_lr06="Table 1"))
     assert "within the deviation printed beside each number, ±" in words
 

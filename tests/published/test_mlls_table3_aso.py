@@ -1,50 +1,54 @@
 """Table III of S. Ji, L. Tang, S. Yu, J. Ye: A shared-subspace learning framework for multi-label
 classification (2010), column ASO_SVM, on the Yahoo sets Arts and Education.
 
-Means of 3 draws (the paper: 10). α of the paper's grid, by the out-of-fold scores of 3 folds on the
-training pages, for the measure the thresholds are tuned for; tolerance .001 and 100 rounds, as the
-paper says. Everything else is as in test_mlls_table3.
+Means of the 5 draws that are recorded (the paper: 10). Tolerance .001 and 100 rounds, as the paper
+says. α of the paper's grid was chosen for each draw and measure in 5 folds of its training pages;
+that takes an hour, so here the chosen values are given and the draws learned again.
 
-Measured, print in brackets: Arts AUC .769 (.768), macro F1 .382 (.357), micro F1 .429 with one
-threshold and .455 with one per label (.445); Education .767 (.745), .411 (.326), .464 and .463
-(.432). Only micro F1 of Arts with one threshold is below the print.
+Measured, print in brackets: Arts AUC .767 (.768), macro F1 .394 (.357), micro F1 .448 (.445);
+Education .773 (.745), .424 (.326), .459 (.432). Where α is chosen by out-of-fold scores whose
+thresholds were tuned on the same scores, three other draws of Arts had a micro F1 of .429.
 """
-
-import warnings
 
 import numpy as np
 import pytest
-from sklearn.exceptions import ConvergenceWarning
 
 from labelrank_core import ASOSVMClassifier
-from tests.published.test_mlls_table3 import SETS, printed, read_pages
-from tests.published.test_mlls_table3_svm import figures
+from labelrank_core.data.splits import covering_split
+from labelrank_core.metrics import METRICS
+from labelrank_core.papers import data_sets, find_table, recorded
 
-GRID = [10.0**i for i in range(-4, 4)]
-N_DRAWS = 3
-# Of micro F1 with one threshold for all labels.
-LESS = 0.02
-
-
-def models(X, Y):
-    """One for each α; at the smallest ones some machines stop at the largest number of steps."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return [ASOSVMClassifier(alpha, tol=1e-3, max_iter=100).fit(X, Y) for alpha in GRID]
+# For each draw, by set and by the rule of decision, which goes with the measure.
+CHOSEN = {
+    ("Arts", "label_macro_f1"): (0.1, 0.1, 0.1, 0.1, 1.0),
+    ("Arts", "global_micro_f1"): (0.01, 0.01, 0.01, 0.01, 0.01),
+    ("Education", "label_macro_f1"): (0.1, 0.1, 0.01, 0.1, 0.1),
+    ("Education", "global_micro_f1"): (0.001, 0.001, 0.01, 0.001, 0.01),
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SETS)
-def test_table_3(name, benchmark_data, capsys):
-    X, Y = read_pages(benchmark_data / "yahoo" / f"{name.lower()}.svm.gz")
-    values = np.array([figures(X, Y, seed, models) for seed in range(N_DRAWS)])
-    means, errors = values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(N_DRAWS)
-    expected = printed(name, "ASO_SVM")
-    expected.append(expected[-1])
-    keys = ("AUC", "macro F1", "micro F1, one threshold", "micro F1, one per label")
-    with capsys.disabled():
-        for key, mean, error, figure in zip(keys, means, errors, expected, strict=True):
-            print(f"\n{name} {key}: {mean:.4f} ± {error:.4f}, printed {figure:.4f}", end="")  # noqa: T201
-    others = [0, 1, 3]
-    assert (means[others] >= (np.array(expected) - errors)[others]).all()
-    assert means[2] >= expected[2] - LESS
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(("name", "rule"), CHOSEN)
+def test_table_3(name, rule, benchmark_data):
+    data = data_sets.read_pages(benchmark_data / "yahoo" / f"{name.lower()}.svm.gz", name)
+    table = find_table("mlls08", "III")
+    blocks = [block for block in table.blocks if block.rule == rule]
+    values = {block.name: [] for block in blocks}
+    for seed, alpha in enumerate(CHOSEN[name, rule]):
+        split = covering_split(data, 1000, seed=seed)
+        model = ASOSVMClassifier(alpha, tol=1e-3, max_iter=100, threshold=rule)
+        model.fit(data.X[split.train], data.relevance[split.train])
+        point, relevance = model.point(data.X[split.test]), data.relevance[split.test]
+        for block in blocks:
+            measure = METRICS[block.measure]
+            found = point.prediction if measure.input == "relevance" else point.raw_scores
+            values[block.name].append(measure.mean(relevance, found))
+    kept = recorded(table)
+    kept = kept[(kept["data"] == name) & (kept["column"] == "ASO_SVM")].set_index("block")
+    for cell in table.cells:
+        if (cell.data, cell.column) == (name, "ASO_SVM") and cell.block in values:
+            draws = values[cell.block]
+            assert np.mean(draws) == pytest.approx(kept.loc[cell.block, "ours"], abs=1e-3)
+            # To one standard error, no figure is below the print.
+            assert np.mean(draws) >= cell.value - np.std(draws, ddof=1) / np.sqrt(len(draws))
