@@ -10,7 +10,7 @@ from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation import abstention
 from labelrank_core.evaluation.abstention import AbstentionCurve, PartialOrder, partial_order
-from labelrank_core.methods import ALGORITHMS, Size
+from labelrank_core.methods import ALGORITHMS, Algorithm, Size
 from pages.ui import compute, drawing, models, text, widgets
 from pages.ui.charts.confidence import abstention_curve, possible_positions
 from pages.ui.state import Query
@@ -25,7 +25,7 @@ def withhold_pairs(asked: Query, split: Split) -> None:
     dataset, algorithm = asked.dataset, asked.choice.algorithm
     votes, support = algorithm.votes, algorithm.support
     if not votes:
-        no_votes("single pairs can be withheld")
+        no_votes(algorithm, "Single pairs can be withheld")
         return
     curve = withheld(asked, split).frame()
     if np.isnan(curve["share_predicted"].iloc[0]):
@@ -47,10 +47,20 @@ def withhold_pairs(asked: Query, split: Split) -> None:
     _case(dataset, order, asked.row, percent, support or f"of the {votes}")
 
 
-def no_votes(what: str) -> None:
-    """Say that a method has no votes on pairs, and which methods do."""
-    able = " and ".join(each.title for each in ALGORITHMS.values() if each.votes)
-    st.info(f"This method takes no votes on pairs of labels. With rankings, {what} by {able}.")
+def no_votes(own: Algorithm, what: str) -> None:
+    """Say that a method has no votes on pairs, and where else to look."""
+    if not own.learns_rankings:
+        st.info(
+            "This method predicts label sets and takes no votes on pairs of labels. Whether its "
+            "confidence is justified stands under Whole cases."
+        )
+        return
+    able = [each.title for each in ALGORITHMS.values() if each.votes]
+    shown, n_more = ", ".join(able[:_NAMED]), len(able) - _NAMED
+    st.info(
+        f"This method takes no votes on pairs of labels. {what} by {shown} and {n_more} other "
+        "methods."
+    )
 
 
 def withheld(asked: Query, split: Split) -> AbstentionCurve:

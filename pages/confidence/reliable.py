@@ -30,7 +30,7 @@ def assess(asked: Query, split: Split) -> None:
     """Draw how often pairs are right at each probability, with their scores."""
     algorithm = asked.choice.algorithm
     if not algorithm.votes:
-        no_votes("pairs have probabilities")
+        no_votes(algorithm, "Pairs have probabilities")
         return
     found = _tested(asked, split)
     if not len(found.probability):

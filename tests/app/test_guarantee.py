@@ -18,7 +18,7 @@ from labelrank_core.evaluation.pair_probabilities import (
     unseen_pairs,
 )
 from labelrank_core.explain.evidence import SurePairs
-from labelrank_core.methods import ModelChoice
+from labelrank_core.methods import ALGORITHMS, ModelChoice
 from pages.confidence import promising
 from pages.ui import compute, guarantees, opening
 from pages.ui.state import Query
@@ -214,7 +214,10 @@ def test_reliability_tells_what_the_core_computes():
     assert f"→ **{found.changed(how).log_loss:.3f}**." in words(app)
     app = go_to(session(data="iris", method="Label-ranking tree (LRT)",
                         held_back="Probabilities of pairs"), CONFIDENCE)  # fmt: skip
-    assert any("takes no votes on pairs" in info.value for info in app.info)
+    able = sum(bool(each.votes) for each in ALGORITHMS.values())
+    assert any(f"and {able - 3} other methods" in info.value for info in app.info)
+    app = go_to(session(data="songs", held_back="Probabilities of pairs"), CONFIDENCE)
+    assert any("stands under Whole cases" in info.value for info in app.info)
 
 
 def test_few_cases_are_told_why_nothing_is_promised():
