@@ -248,10 +248,14 @@ class NeighborSearch:
             scanned = self._distances(X[part], self._X)
             kth = np.partition(scanned, n_neighbors - 1, axis=1)[:, n_neighbors - 1]
             # Rows that are behind the k-th only by rounding are compared again, pair by pair.
-            limits = kth * (1 + 1e-9) + 1e-300
-            for query, row, limit in zip(part, scanned, limits, strict=True):
-                near = np.flatnonzero(row <= limit)[None]
-                exact, order = self._sort(X[query : query + 1], near)
+            near = scanned <= (kth * (1 + 1e-9) + 1e-300)[:, None]
+            # Mostly none: then all queries are compared at once.
+            has_more = near.sum(axis=1) > n_neighbors
+            sure = part[~has_more]
+            candidates = near[~has_more].nonzero()[1].reshape(-1, n_neighbors)
+            found.distances[sure], found.rows[sure] = self._sort(X[sure], candidates)
+            for query, among in zip(part[has_more], near[has_more], strict=True):
+                exact, order = self._sort(X[query : query + 1], np.flatnonzero(among)[None])
                 found.distances[query] = exact[0, :n_neighbors]
                 found.rows[query] = order[0, :n_neighbors]
 
