@@ -75,6 +75,10 @@ def open_errata(page: Page) -> None:
     expect(open_expander(page, "What is wrong").get_by_text("Definition 1.")).to_be_visible()
 
 
+def point_at(name: str) -> Callable[[Page], None]:
+    return lambda page: page.get_by_role("button", name=name).hover()
+
+
 def stop_race(page: Page) -> None:
     page.get_by_role("button", name="Find the best method").click()
     expect(page.get_by_text("not clearly different").first).to_be_visible()
@@ -91,6 +95,9 @@ SCENES = {
     "data, in use": Scene("/data", look_at_data_in_use),
     "predict, trees and code": Scene("/predict?method=Label-ranking+random+forest", open_code),
     "predict, all methods": Scene("/predict?view=All+methods", settled),
+    "evaluate, button": Scene(
+        "/evaluate", point_at("Find the best method"), looks=((NARROW, "dark"),)
+    ),
     "evaluate, race": Scene("/evaluate?data=songs", stop_race),
     "papers, errata": Scene("/papers?paper=LRRF", open_errata),
     "predict, glossary": Scene("/predict?view=How+sure&data=songs", open_list("Glossary")),
