@@ -10,7 +10,7 @@ if __name__ == "__main__" and "streamlit" not in sys.modules:
 
 import streamlit as st
 
-from pages.ui import compute, drawing, links, params, state
+from pages.ui import compute, drawing, following, links, params, state
 
 st.set_page_config(page_title="LabelRank Lab", page_icon="🏷️", layout="wide")
 st.logo(Path(__file__).parent / "pages" / "ui" / "logo.svg", size="large")
@@ -41,12 +41,12 @@ state.settle()
 drawing.new_page()
 links.bring_back()
 links.settle()
-place = params.bar()
+said, link = params.bar()
 links.take(page.title)
-links.tell(page.title)
+told = links.tell(page.title)
 is_new = state.opens(page.title)
 links.mend(is_new)
-links.offer(place)
+following.begin(page.title, said, link, told)
 if not is_new:
     links.keep()
 page.run()

@@ -10,7 +10,7 @@ from labelrank_core.data.findings import DatasetError
 from labelrank_core.explain.predictions import Predictions, timed_predictions
 from labelrank_core.io import read_cases
 from labelrank_core.rankings import format_ranking
-from pages.ui import compute, models, params, tables, text, widgets
+from pages.ui import compute, models, opening, params, state, tables, text, widgets
 from pages.ui.state import Query
 
 _LARGEST_MB = 50
@@ -19,7 +19,16 @@ _SHOWN, _NAMED = 100, 4
 
 def offer(asked: Query) -> None:
     """Ask for a file of new cases; show and offer what is predicted for them."""
-    with st.expander("Predict new cases from a file", icon=":material/playlist_add:"):
+    place = st.expander(
+        "Predict new cases from a file",
+        icon=":material/playlist_add:",
+        key="new_cases_open",
+        on_change="rerun",
+    )
+    # A file that was brought stays, even while nobody looks.
+    if not opening.is_open(place) and not state.get("new_cases"):
+        return
+    with place:
         columns = [column.name for column in asked.dataset.schema.columns]
         named = text.markdown(", ".join(columns[:_NAMED])) + ", …" * (len(columns) > _NAMED)
         file = st.file_uploader(

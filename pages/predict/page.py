@@ -15,49 +15,56 @@ from pages.predict import (
     trust,
     why,
 )
-from pages.ui import glossary, models, snippets, state, widgets
+from pages.ui import following, glossary, models, snippets, state, widgets
 
 WHY, METHODS, WHAT_IF, HOW_SURE = "Why", "All methods", "What if", guarantee.VIEW
 COMPARE = "Side by side"
 
 widgets.title("Predict", "Which order of the labels is predicted for this case, and why?")
 widgets.need_features(state.dataset())
-unchanged = state.query()
 choosing, changing = st.columns(2)
 with choosing:
-    cases.table(unchanged)
+    cases.table(state.query())
 with changing:
-    asked = state.query(edits.ask(unchanged))
-before = models.case(unchanged)
-case = models.case(asked) if asked.edits else before
+    changed = edits.ask(state.query())
 
-wanted = headline.labels_wanted(asked)
-headline.answer(asked, case, wanted)
-with st.container(horizontal=True, vertical_alignment="center"):
-    view = st.segmented_control(
-        "View",
-        [WHY, METHODS, WHAT_IF, HOW_SURE, COMPARE],
-        default=WHY,
-        required=True,
-        key="view",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    pins.offer(asked)
-    glossary.offer()
-if view == WHAT_IF:
-    other_values.explore(asked)
-elif view == METHODS:
-    all_methods.side_by_side(asked, case)
-elif view == HOW_SURE:
-    guarantee.assess(asked, wanted)
-    trust.assess(asked, case)
-elif view == COMPARE:
-    pins.compare(asked, case)
-else:
-    why.explain(asked, case, before, wanted)
-code = snippets.prediction(asked)
-with st.grid(3, min_column_width=260, gap="small"):
-    new_cases.offer(asked)
-    widgets.python_code(code)
-    report.offer(asked, case, code)
+
+def draw() -> None:
+    """Draw what follows the main parameter: the answer, its reasons and what else is asked."""
+    unchanged, asked = state.query(), state.query(changed)
+    before = models.case(unchanged)
+    case = models.case(asked) if asked.edits else before
+
+    wanted = headline.labels_wanted(asked)
+    headline.answer(asked, case, wanted)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        view = st.segmented_control(
+            "View",
+            [WHY, METHODS, WHAT_IF, HOW_SURE, COMPARE],
+            default=WHY,
+            required=True,
+            key="view",
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+        pins.offer(asked)
+        glossary.offer()
+    if view == WHAT_IF:
+        other_values.explore(asked)
+    elif view == METHODS:
+        all_methods.side_by_side(asked, case)
+    elif view == HOW_SURE:
+        guarantee.assess(asked, wanted)
+        trust.assess(asked, case)
+    elif view == COMPARE:
+        pins.compare(asked, case)
+    else:
+        why.explain(asked, case, before, wanted)
+    code = snippets.prediction(asked)
+    with st.grid(3, min_column_width=260, gap="small"):
+        new_cases.offer(asked)
+        widgets.python_code(code)
+        report.offer(asked, case, code)
+
+
+following.page(draw)

@@ -224,8 +224,11 @@ def _usual() -> dict[str, str]:
     }
 
 
-def tell(page: str) -> None:
-    """Name what a link asked for and did not get, as long as the page shows the other value."""
+def tell(page: str) -> bool:
+    """Name what a link asked for and did not get, as long as the page shows the other value.
+
+    Return whether there was any.
+    """
     shown = _shown()
     asked = state.link().items()
     replaced = {
@@ -250,6 +253,17 @@ def tell(page: str) -> None:
             f"The link asks for what is not possible here: {', '.join(words)}.",
             icon=":material/link_off:",
         )
+    return bool(problems or words)
+
+
+def follow(is_whole: bool) -> None:
+    """Keep what a page changes that is drawn again alone, in a place of the whole run."""
+    if is_whole:
+        with st.sidebar:
+            st.empty()
+        return
+    state.set_address(dict(st.query_params))
+    keep()
 
 
 def mend(is_new: bool) -> None:

@@ -1,6 +1,8 @@
 """The choices in the sidebar, drawn once per run: data and case, method, parameters, split."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,12 @@ TASK_TITLES = {
     Task.MULTILABEL: "multi-label ranking",
     Task.CALIBRATED_RANKING: "ranking with a zero line",
 }
+# The fragment of a page that follows its main parameter.
+PAGE = "page"
+_KEYS = (
+    *(state.DATA, state.METHOD, state.ROW, state.SCALED, state.TFIDF),
+    *(state.SPLIT_KIND, state.TEST_SHARE, state.SEED),
+)
 _TFIDF = (
     "Weighs each count of a word: the fewer training cases have the word, the more it counts. "
     "Similar texts are found better with it."
@@ -38,11 +46,12 @@ _SCALING = {
 }
 
 
-def bar() -> DeltaGenerator:
-    """Draw the choices, keep what was chosen in the session, and return a place behind them.
+def bar() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Draw the choices, keep what was chosen, and return places to say it and to offer its link.
 
     Only what is drawn can keep its value in the address, so nothing of it is in a popover.
     """
+    state.follow_alone(False)
     with st.sidebar:
         dataset = _data()
         gallery = st.container()
@@ -59,13 +68,15 @@ def bar() -> DeltaGenerator:
             split = _split(dataset)
         n_cases = max(1, len(split.train) - 1)
         params: dict[str, Any] = {}
+        main = _followed(algorithm)
         for knob in algorithm.knobs:
             if knob.matters(params):
                 own = basic if knob.basic else more
                 place = first if knob is algorithm.knobs[0] else own
                 start = knob.start(algorithm.defaults[knob.name], n_cases)
                 key = f"{algorithm.key}_{knob.name}"
-                params[knob.name] = knob_widget(knob, start, n_cases, place, key)
+                then = partial(moved, key) if knob is main else None
+                params[knob.name] = knob_widget(knob, start, n_cases, place, key, then)
         with more:
             tfidf = _weighting(dataset)
             scaled = _scaling(dataset, tfidf)
@@ -82,10 +93,37 @@ def bar() -> DeltaGenerator:
         last = st.container(width="content")
     chosen = ModelChoice(algorithm.key, tuple(sorted(params.items())), scaled, tfidf)
     state.remember(dataset, chosen, split)
-    said.caption(facts_line(state.query()))
+    state.note([*_KEYS, *(f"{algorithm.key}_{knob.name}" for knob in algorithm.knobs)])
     row = state.row()
     kept.set_row(state.get(state.DATA), row if row != _first_case(dataset) else None)
-    return last
+    return said, last
+
+
+def _followed(algorithm: Algorithm) -> Knob | None:
+    """Return the first parameter if nothing of the choices but itself changes with it."""
+    first = algorithm.knobs[0]
+    names = {knob.depends_on[0] for knob in algorithm.knobs if knob.depends_on}
+    return None if first.none or first.name in names else first
+
+
+def moved(key: str) -> None:
+    """Run no more than the page, where it follows its main parameter."""
+    if state.follows_alone():
+        state.note([key])
+        st.rerun(PAGE)
+
+
+def follow() -> bool:
+    """Take over the main parameter; False if anything else has changed that was chosen."""
+    if state.has_changed():
+        return False
+    choice = state.choice()
+    main = _followed(choice.algorithm)
+    if main is not None:
+        params = {**choice.values, main.name: state.get(f"{choice.key}_{main.name}")}
+        now = replace(choice, params=tuple(sorted(params.items())))
+        state.remember(state.dataset(), now, state.split())
+    return True
 
 
 def _weighting(dataset: Dataset) -> bool:
@@ -174,9 +212,16 @@ def _method(dataset: Dataset) -> Algorithm:
     return offered[title]
 
 
-def knob_widget(knob: Knob, default: Any, n_cases: int, place: Any, key: str) -> Any:
+def knob_widget(
+    knob: Knob,
+    default: Any,
+    n_cases: int,
+    place: Any,
+    key: str,
+    on_change: Callable[[], None] | None = None,
+) -> Any:
     """Draw the one widget of a parameter and return its value."""
-    common = {"key": key, "bind": "query-params", "help": knob.help}
+    common = {"key": key, "bind": "query-params", "help": knob.help, "on_change": on_change}
     if knob.choices:
         labels = dict(knob.choices)
         values = list(labels)

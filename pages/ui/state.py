@@ -4,7 +4,7 @@ The only module that touches `st.session_state`. Everything that a link must car
 widgets bound to the address; their keys are the names used there.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -176,6 +176,28 @@ def remember(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
     st.session_state["_dataset"] = dataset
     st.session_state["_choice"] = choice
     st.session_state["_split"] = split
+
+
+def follow_alone(follows: bool) -> None:
+    """Say whether the page drawn now can follow its main parameter alone."""
+    st.session_state["_follows"] = follows
+
+
+def follows_alone() -> bool:
+    """Tell whether the page drawn now can follow its main parameter alone."""
+    return st.session_state["_follows"]
+
+
+def note(keys: Iterable[str]) -> None:
+    """Keep with which values some of the choices were drawn."""
+    noted = st.session_state.setdefault("_noted", {})
+    noted.update({key: st.session_state.get(key) for key in keys})
+
+
+def has_changed() -> bool:
+    """Tell whether the choices have other values than they were drawn with."""
+    noted = st.session_state["_noted"].items()
+    return any(st.session_state.get(key) != value for key, value in noted)
 
 
 def link(said: Mapping[str, str] | None = None) -> dict[str, str]:

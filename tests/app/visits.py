@@ -8,8 +8,13 @@ from pathlib import Path
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import params
+
 # AppTest looks for components in every package that is installed, for every session anew.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# AppTest has only what its last run drew: a moved parameter draws the whole page, and what stands
+# beside it. `draws_alone` is what it does for visitors.
+draws_alone, params.moved = params.moved, lambda _: None
 
 ROOT = Path(__file__).resolve().parents[2]
 START = "pages/start/page.py"
