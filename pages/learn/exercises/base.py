@@ -129,4 +129,4 @@ def all_orders(names: Sequence[str], right: Sequence[int]) -> Choice:
 def mean(values: Sequence[float]) -> str:
     """Write a mean with its terms: '(1 + 3 + 2) / 3 = 2.00'."""
     terms = " + ".join(f"{value:g}" for value in values)
-    return f"({terms}) / {len(values)} = {decimal_text(np.mean(values))}"
+    return f"({terms}) / {len(values)} = {decimal_text(float(np.mean(values)))}"
