@@ -16,6 +16,7 @@ r"""The folds of an experiment as a leaderboard: which method is best on which d
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -31,9 +32,11 @@ _FOLD = ["data", "repeat", "fold"]
 _PAIRS = ["method", "control", "mean", "sd", "low", "high", "t", "p", "n_folds", "verdict"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Leaderboard:
     """Methods on data sets by one measure, over the folds that all methods of a data set have.
+
+    It prints as its frame.
 
     `twins` are untuned methods that are one of the settings a tuned method chooses from, so that
     both may be the same.
@@ -44,6 +47,12 @@ class Leaderboard:
     methods: tuple[str, ...]
     n_left_out: int
     twins: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"{self.measure.title}\n{self._table.to_string(index=False)}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.measure.title)}</p>{self._table.to_html(index=False, border=0)}"
 
     @property
     def data_sets(self) -> tuple[str, ...]:

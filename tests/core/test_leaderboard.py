@@ -39,6 +39,15 @@ def test_means_deviations_seconds_and_ranks():
     assert (board.n_left_out, board.n_folds("d"), board.data_sets) == (0, 2, ("d",))
 
 
+def test_a_board_prints_as_its_table():
+    board = leaderboard(results({"A": [0.5], "<B>": [0.7]}), TAU)
+    first, *lines = repr(board).splitlines()
+    assert first == "Kendall's tau"
+    assert [line.split()[1] for line in lines] == ["method", "<B>", "A"]
+    assert "&lt;B&gt;" in board._repr_html_()
+    assert "<B>" not in board._repr_html_()
+
+
 def test_for_a_loss_the_least_is_best():
     board = leaderboard(results({"A": [0.2], "B": [0.5]}, measure="hamming_loss"), "hamming_loss")
     assert board.frame()["method"].tolist() == ["A", "B"]

@@ -81,3 +81,17 @@ def test_a_setting_of_the_path_is_another_model():
     again = make_pipeline(StandardScaler(), KNeighborsLabelRanker(n_neighbors=1))
     again.fit(IRIS.X, IRIS.rankings)
     pd.testing.assert_frame_equal(found, what_if(again, IRIS.X[70], IRIS).frame())
+
+
+def test_plain_rows_do_where_names_are_not_needed():
+    named = what_if(MODEL, IRIS.X[70], IRIS).frame()
+    frame = pd.DataFrame(IRIS.X, columns=IRIS.feature_names)
+    for rows, case in ((frame, frame.iloc[70]), (IRIS.X.tolist(), IRIS.X[70])):
+        found = what_if(MODEL, case, rows).frame()
+        assert found["value"].tolist() == named["value"].tolist()
+        assert found["ranking"][0].count("label ") == 3
+    assert found["column"][0] == "feature 1"
+    sets = make_pipeline(StandardScaler(), KNeighborsMultilabelRanker(n_neighbors=3))
+    sets.fit(OUTINGS.X, OUTINGS.Y)
+    relevant = what_if(sets, OUTINGS.X[2], OUTINGS.X, [0]).frame()["relevant"]
+    assert relevant.str.fullmatch(r"(label \d+(, )?)*").all()

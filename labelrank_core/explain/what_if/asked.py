@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from sklearn.pipeline import Pipeline
 
-from labelrank_core.data import Dataset
+from labelrank_core.data import Dataset, Task
 from labelrank_core.explain.what_if.changes import Change, WhatChanges, smallest_change
 from labelrank_core.explain.what_if.feature import Feature, features_of
 from labelrank_core.explain.what_if.sweeps import Sweep, sweep_all
@@ -103,7 +104,11 @@ class WhatIf:
 
 
 def what_if(
-    model: Any, x: Any, data: Dataset, columns: Sequence[str | int] | None = None, **setting: Any
+    model: Any,
+    x: Any,
+    data: Dataset | Any,
+    columns: Sequence[str | int] | None = None,
+    **setting: Any,
 ) -> WhatIf:
     """Vary each column of a case on its own, and find the smallest change of the prediction.
 
@@ -113,8 +118,8 @@ def what_if(
         One whose estimator has ``path``, or a search over such models.
     x : array-like of shape (n_features,), or Series or DataFrame of one row
         The case, before the pipeline's first step; a Series or frame in the data's own columns.
-    data : Dataset
-        The data, for names and ranges of the columns.
+    data : Dataset, or array-like or DataFrame of shape (n_samples, n_features)
+        The data, for names and ranges of the columns; of plain rows labels are numbered.
     columns : sequence of str or int, or None
         Names or indices of the columns to vary; None: all that take more than one value, of sparse
         data those that are not 0 in the case.
@@ -141,9 +146,27 @@ def what_if(
     0   first  petal length (cm)  1.4
     """
     model = getattr(model, "best_estimator_", model)
+    if not isinstance(data, Dataset):
+        data = _named(model, data)
     case = _features(x, data)
     swept = sweep_all(model, case, features_of(data, _columns(columns, case, data)), **setting)
     return WhatIf(tuple(swept), tuple(data.label_names))
+
+
+def _named(model: Any, rows: Any) -> Dataset:
+    """Return rows as data whose targets are the predictions, with names or numbers."""
+    X = rows if sparse.issparse(rows) else np.asarray(rows, dtype=np.float64)
+    names = getattr(rows, "columns", None)
+    targets = np.asarray(model.predict(X))
+    last = model[-1] if isinstance(model, Pipeline) else model
+    return Dataset(
+        X,
+        targets,
+        Task.MULTILABEL if hasattr(last, "predict_ranking") else Task.LABEL_RANKING,
+        [f"feature {j}" for j in range(X.shape[1])] if names is None else list(map(str, names)),
+        [f"label {label}" for label in range(targets.shape[1])],
+        "rows",
+    )
 
 
 def _features(x: Any, data: Dataset) -> FloatArray:
