@@ -84,6 +84,6 @@ def test_the_pages_of_the_menu_are_the_pages_there_are():
     (pages,) = (
         ast.literal_eval(node.value)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and node.targets[0].id == "PAGES"
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "PAGES"
     )
     assert sorted(pages) == sorted(path.parent.name for path in ROOT.glob("pages/*/page.py"))
