@@ -115,7 +115,9 @@ function move(last, after) {
   for (const [key, now] of after) {
     const then = last(key, now)
     if (!then) {
-      now.element.animate([{ opacity: 0 }, {}], APPEARING)
+      // What adds up comes one after the other.
+      const late = 150 * Number(now.element.style.getPropertyValue("--late"))
+      now.element.animate([{ opacity: 0 }, {}], { ...APPEARING, delay: APPEARING.delay + late })
       continue
     }
     const [x, y] = [then.x - now.x, then.y - now.y]

@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from labelrank_core import (
     KNeighborsMultilabelRanker,
+    LabelRankingForest,
     MLkNNClassifier,
     PairwiseLabelRanker,
     PlackettLuceLabelRanker,
@@ -311,6 +312,30 @@ class TestNumbers:
         assert "5 ×" in step("One tree", "forest").ask.picture.markup
         ask = step("Choose the split", "forest").ask
         assert ask.reason.values["before"] == pytest.approx(tree.impurity[0])
+
+    def test_the_first_tree_is_drawn_whole(self):
+        setting, _ = told("forest")
+        data, votes = setting.dataset, setting.explanation.evidence(TreeVotes)
+        forest = LabelRankingForest(n_estimators=6, random_state=0).fit(data.X, data.rankings)
+        tree = forest.path([[19.0, 5.5]]).trees.tree(0)
+        drawn = step("One tree", "forest").picture.markup
+        assert drawn.count('class="leaf"') == tree.n_leaves
+        assert drawn.count('class="asks"') == tree.node_count - tree.n_leaves
+        # The way of the case: its questions, and the leaf.
+        assert drawn.count('<li class="passed">') == len(votes.ways[0]) + 1
+        # Every row is drawn with replacement, so that all leaves hold as many as there are.
+        assert sum(map(int, re.findall(r"n (\d+)<", drawn))) == data.n_samples
+
+    def test_what_trees_add_makes_the_numbers_that_decide(self):
+        setting, _ = told("forest")
+        votes = setting.explanation.evidence(TreeVotes)
+        decide = setting.explanation.evidence(LabelScores).values
+        assert trees.mean_ranks(votes).mean(axis=0) == pytest.approx(decide)
+        drawn = step("The votes flow together", "forest").picture.markup
+        for label, row in zip(setting.explanation.order, drawn.split("<li>")[1:], strict=True):
+            widths = [float(each) for each in re.findall(r"width:([\d.]+)%", row)]
+            assert len(widths) == 6
+            assert sum(widths) == pytest.approx(100 * (3 - decide[label]) / 2, abs=0.05)
 
     def test_sharing_helps_the_label_with_few_examples(self):
         setting, _ = told("mlls")

@@ -23,7 +23,13 @@ from labelrank_core.explain.evidence._pairs import PairMatrix, PairParts
 from labelrank_core.explain.evidence._rules import RuleVotes
 from labelrank_core.explain.evidence._sure_pairs import SurePairs, possible_positions
 from labelrank_core.explain.evidence._text import Label, Text, format_value
-from labelrank_core.explain.evidence._trees import Question, RankParts, TreeVotes, VotingOrders
+from labelrank_core.explain.evidence._trees import (
+    Question,
+    RankParts,
+    TreeNode,
+    TreeVotes,
+    VotingOrders,
+)
 
 __all__ = [
     "About",
@@ -54,6 +60,7 @@ __all__ = [
     "SubspaceView",
     "SurePairs",
     "Text",
+    "TreeNode",
     "TreeVotes",
     "VotedProbabilities",
     "VotingOrders",

@@ -45,6 +45,31 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
+class TreeNode:
+    """A node of a tree with what is below it, as far down as it is drawn.
+
+    Parameters
+    ----------
+    size : int
+        Number of training rankings in it; those drawn repeatedly count each time.
+    ranking : ndarray of int, shape (n_labels,)
+        Their strict consensus.
+    is_passed : bool
+        Whether the case passes it.
+    question : Question or None
+        What it asks, as those on the left answer; None in a leaf.
+    below : tuple of TreeNode
+        The left and the right child; none of a leaf, nor where more splits follow than are drawn.
+    """
+
+    size: int
+    ranking: IntArray
+    is_passed: bool
+    question: Question | None = None
+    below: tuple["TreeNode", ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class TreeVotes:
     """The votes of the trees of a forest.
 
@@ -65,6 +90,8 @@ class TreeVotes:
     draws : tuple of ndarray of int, shape (n_rankings,)
         How often each of these rows was drawn for the tree: together its size, unless there are
         more than 50.
+    roots : tuple of TreeNode
+        The roots of the first trees; none where trees are not drawn.
     """
 
     rankings: IntArray
@@ -74,6 +101,7 @@ class TreeVotes:
     ways: tuple[tuple[Question, ...], ...]
     leaves: tuple[FloatArray, ...]
     draws: tuple[IntArray, ...]
+    roots: tuple[TreeNode, ...] = ()
 
     @property
     def prediction(self) -> IntArray:

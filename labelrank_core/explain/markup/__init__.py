@@ -33,4 +33,7 @@ from labelrank_core.explain.markup.tables import cases_table as cases_table
 from labelrank_core.explain.markup.tables import deciding_table as deciding_table
 from labelrank_core.explain.markup.tables import methods_table as methods_table
 from labelrank_core.explain.markup.tables import plain_table as plain_table
+from labelrank_core.explain.markup.trees import Branch as Branch
+from labelrank_core.explain.markup.trees import stacked_votes as stacked_votes
 from labelrank_core.explain.markup.trees import way as way
+from labelrank_core.explain.markup.trees import whole_tree as whole_tree

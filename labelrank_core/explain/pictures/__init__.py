@@ -29,6 +29,7 @@ from labelrank_core.explain.pictures._sure_pairs import sure_pairs as sure_pairs
 from labelrank_core.explain.pictures._trees import leaf as leaf
 from labelrank_core.explain.pictures._trees import tree_votes as tree_votes
 from labelrank_core.explain.pictures._trees import way as way
+from labelrank_core.explain.pictures._trees import whole_tree as whole_tree
 
 # The modules that draw single kinds add themselves to `picture`.
 DRAWINGS = (

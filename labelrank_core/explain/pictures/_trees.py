@@ -8,14 +8,16 @@ import pandas as pd
 
 from labelrank_core.data.schema import number_text
 from labelrank_core.explain import markup
-from labelrank_core.explain.evidence import RankParts, TreeVotes, VotingOrders
+from labelrank_core.explain.evidence import RankParts, TreeNode, TreeVotes, VotingOrders
 from labelrank_core.explain.markup.grids import Tinted
+from labelrank_core.explain.markup.text import shorten_all
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 from labelrank_core.rankings import FloatArray, format_ranking
 
 _TREES_SHOWN = 6
 _LEAF_RANKINGS = 4
 _FEATURES_SHOWN = 5
+_LEAF_LABELS, _LEAF_LETTERS = 3, 12
 
 
 @picture.register
@@ -72,6 +74,22 @@ def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
     drawn = " (repeated draws counted)" if len(evidence.ways) > 1 else ""
     holds = "1 training ranking" if size == 1 else f"{size} training rankings"
     return markup.way(questions, f"leaf with {holds}{drawn}")
+
+
+def whole_tree(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
+    """Draw a tree with all its leaves, or down to its last questions that are listed."""
+    return markup.whole_tree(_branch(evidence.roots[tree], scene))
+
+
+def _branch(node: TreeNode, scene: Scene) -> markup.Branch:
+    if node.question is not None:
+        said = scene.answer(node.question) + ("?" if node.below else "? …")
+        below = tuple(_branch(each, scene) for each in node.below)
+        return markup.Branch(said, node.is_passed, below=below)
+    names = shorten_all(scene.label_names, _LEAF_LETTERS)
+    order = np.argsort(node.ranking)[:_LEAF_LABELS].tolist()
+    chips = "".join(markup.chip(label, names, "small") for label in order)
+    return markup.Branch(f"n {node.size}", node.is_passed, chips)
 
 
 def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:

@@ -1,5 +1,6 @@
 """Explanations of the label-ranking random forest."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from labelrank_core.explain.evidence import (
     RankParts,
     Step,
     Text,
+    TreeNode,
     TreeVotes,
     VotingOrders,
 )
@@ -28,6 +30,7 @@ from labelrank_core.rankings import generalised_ranks, strict_positions
 
 # Training cases shown of those that share most leaves, and rankings shown per leaf.
 _SHOWN_CASES, _SHOWN_RANKINGS = 10, 50
+_SHOWN_TREES, _SHOWN_DEPTH = 6, 3
 
 
 def explain_case(point: Any, case: int) -> Explanation:
@@ -105,7 +108,30 @@ def _tree_votes(point: Any, case: int, stops: Any) -> TreeVotes:
         ways=tuple(_way(path, t, case, stop) for t, stop in enumerate(stops)),
         leaves=tuple(generalised_ranks(model._rankings[own]) for own in rows),
         draws=tuple(path.drawn[t, own] for t, own in enumerate(rows)),
+        roots=tuple(
+            _node(point, t, 0, 0, set(path.chains[t, case, : stop + 1].tolist()))
+            for t, stop in enumerate(stops[:_SHOWN_TREES])
+        ),
     )
+
+
+def _node(point: Any, t: int, node: int, depth: int, passed: set[int]) -> TreeNode:
+    trees, setting = point.path.trees, point.setting
+    tree = trees.tree(t)
+    found = TreeNode(
+        round(trees.sizes(t)[node]),
+        trees.ranking_votes(t, np.array([node]))[0],
+        is_passed=node in passed,
+    )
+    ends = tree.children_left[node] < 0 or depth == setting.max_depth
+    if ends or (setting.min_entropy > 0 and trees.entropies(t)[node] < setting.min_entropy):
+        return found
+    question = Question(int(tree.feature[node]), float(tree.threshold[node]), above=False)
+    if depth == _SHOWN_DEPTH:
+        return replace(found, question=question)
+    sides = (int(tree.children_left[node]), int(tree.children_right[node]))
+    below = tuple(_node(point, t, side, depth + 1, passed) for side in sides)
+    return replace(found, question=question, below=below)
 
 
 def _way(path: Any, t: int, case: int, stop: int) -> tuple[Question, ...]:

@@ -11,7 +11,8 @@ from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, Label, LabelScores, Text, TreeVotes
 from labelrank_core.explain.markup.grids import Tinted
-from labelrank_core.explain.pictures import Picture, leaf, tree_votes, way
+from labelrank_core.explain.markup.palette import color_class
+from labelrank_core.explain.pictures import Picture, leaf, tree_votes, whole_tree
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -138,12 +139,15 @@ def _way(setting: Setting, votes: TreeVotes) -> Step:
     first = Label(int(np.argmin(votes.rankings[0])))
     values = {"n": size, "first": first}
     drawn = Picture(
-        "way", "the way to a leaf", votes.frame(setting.names), markup=way(votes, setting.scene)
+        "tree",
+        "the first tree, and the way of the case through it",
+        votes.frame(setting.names),
+        markup=whole_tree(votes, setting.scene),
     )
     return Step(
         "One tree",
         Text(
-            "The first tree asks the case these questions. Its leaf holds {n} "
+            "The first tree; left means yes. The case takes the framed way. Its leaf holds {n} "
             "training rankings, repeated draws counted.",
             values,
         ),
@@ -194,12 +198,13 @@ def _flow(setting: Setting, votes: TreeVotes) -> Step:
     scores = setting.explanation.evidence(LabelScores)
     values = {"n": len(votes.rankings), "settled": votes.settled}
     words = (
-        "The trees' votes are averaged, one tree after the other; the prediction is the last line."
+        "A tree gives each label the more, the better its mean rank in the leaf. All parts "
+        "together are the consensus; the longest bar is first."
     )
     return Step(
         "The votes flow together",
         Text(words, values),
-        scenes.plain(tree_votes(votes, setting.scene, "each")),
+        _stacked(setting, votes),
         Ask(
             Text("From which tree on does the order stay the same?"),
             Number(float(votes.settled), 1.0, float(len(votes.rankings)), 1.0),
@@ -211,6 +216,47 @@ def _flow(setting: Setting, votes: TreeVotes) -> Step:
             ),
             scenes.plain(tree_votes(votes, setting.scene, "running")),
         ),
+    )
+
+
+def mean_ranks(votes: TreeVotes) -> FloatArray:
+    """Return the mean ranks in the leaf of each tree; its places where not all rows are listed."""
+    return np.array(
+        [
+            np.average(rows, axis=0, weights=draws) if draws.sum() == size else ranking
+            for rows, draws, size, ranking in zip(
+                votes.leaves, votes.draws, votes.sizes, votes.rankings, strict=True
+            )
+        ]
+    )
+
+
+def _stacked(setting: Setting, votes: TreeVotes) -> Picture:
+    """Draw what each tree adds to each label, and the mean rank that it makes."""
+    ranks, names = mean_ranks(votes), setting.names
+    n_trees, n_labels = ranks.shape
+    order = [label for label in setting.explanation.order if label in set(setting.scene.shown)]
+    parts = (n_labels - ranks) / (n_trees * (n_labels - 1))
+    means = {label: decimal_text(float(ranks[:, label].mean())) for label in order}
+    called = [f"tree {tree}: mean rank" for tree in range(1, n_trees + 1)]
+    rows = [
+        (
+            markup.chip(label, names, "small"),
+            means[label],
+            [
+                (f"{name} {decimal_text(float(own))}", float(part))
+                for name, own, part in zip(called, ranks[:, label], parts[:, label], strict=True)
+            ],
+        )
+        for label in order
+    ]
+    table = pd.DataFrame(ranks, columns=list(names))
+    table.insert(0, "tree", np.arange(1, n_trees + 1))
+    return Picture(
+        "stacked",
+        "mean ranks over all trees: " + "; ".join(f"{names[j]} {means[j]}" for j in order),
+        table,
+        markup=markup.stacked_votes(rows, [color_class(label) for label in order], "mean rank"),
     )
 
 
