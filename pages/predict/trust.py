@@ -10,7 +10,7 @@ from labelrank_core.explain.standing import (
     neighbour_accuracy_text,
     similar_cases,
 )
-from pages.ui import drawing, evaluations, models, tables
+from pages.ui import drawing, evaluations, models, opening, tables
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.models import Case
 from pages.ui.state import Query
@@ -27,8 +27,15 @@ def assess(asked: Query, case: Case) -> None:
     )
     drawing.heading("Among the test cases")
     _among(asked, case, evaluation, accuracy)
-    drawing.heading("How accurate are predictions for similar test cases?")
-    _similar(asked, case, evaluation, accuracy)
+    place = st.expander(
+        "How accurate are predictions for similar test cases?",
+        icon=":material/table:",
+        key="similar",
+        on_change="rerun",
+    )
+    if opening.is_open(place):
+        with place:
+            _similar(asked, case, evaluation, accuracy)
 
 
 def _among(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccuracy) -> None:
