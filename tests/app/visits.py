@@ -6,12 +6,14 @@ from functools import cache
 from pathlib import Path
 
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from pages.ui import params
 
 # AppTest looks for components in every package that is installed, for every session anew.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# It also compiles the scripts of the app anew in every run.
+local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)
 # AppTest has only what its last run drew: a moved parameter draws the whole page, and what stands
 # beside it. `draws_alone` is what it does for visitors.
 draws_alone, params.moved = params.moved, lambda _: None
