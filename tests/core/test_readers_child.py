@@ -146,23 +146,28 @@ AMPLIFIED = {
 }
 
 
-@pytest.mark.parametrize("name", AMPLIFIED)
-def test_a_small_file_does_not_fill_the_memory(name):
-    content = AMPLIFIED[name]()
+def test_small_files_do_not_fill_the_memory(tmp_path):
+    for name, content in AMPLIFIED.items():
+        (tmp_path / name).write_bytes(content())
+    # One program for all, whose most memory is measured: none of them takes much.
     program = (
         "import sys, resource\n"
+        "from pathlib import Path\n"
         "from labelrank_core import inspect_files\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "proposal = inspect_files(('f', sys.stdin.buffer.read()))\n"
-        "grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before\n"
-        "print(grown // 1000, *(issue.code for issue in proposal.errors))"
+        "for path in sorted(Path(sys.argv[1]).iterdir()):\n"
+        "    codes = [issue.code for issue in inspect_files(('f', path.read_bytes())).errors]\n"
+        "    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before\n"
+        "    print(path.name, grown // 1000, *codes, sep=';')"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], input=content, capture_output=True, check=True
+        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, check=True
     )
-    grown, *codes = done.stdout.decode().split()
-    assert int(grown) < 100
-    assert codes in (["too-large"], ["unreadable-file"])
+    lines = [line.split(";") for line in done.stdout.decode().splitlines()]
+    assert {name for name, *_ in lines} == set(AMPLIFIED)
+    for name, grown, *codes in lines:
+        assert int(grown) < 100, lines
+        assert codes in (["too-large"], ["unreadable-file"]), name
 
 
 def there_and_back(cells):
