@@ -25,6 +25,7 @@ from labelrank_core.methods.nearest import sparse_search
 from labelrank_core.methods.nearest.distances import SCANNED
 from labelrank_core.metrics import METRICS
 from tests import problems
+from tests.looped import looped
 from tests.pairs import all_pairs
 
 N_ROWS, N_FEATURES, N_LABELS = 60, 3, 4
@@ -33,6 +34,7 @@ KEYS = list(ALGORITHMS)
 CASES = [(key, task) for key in KEYS for task in ALGORITHMS[key].tasks]
 KNOBS = [(key, knob) for key in KEYS for knob in ALGORITHMS[key].knobs]
 KINDS = ["continuous", *problems.FEATURES]
+ORDERS = [[3, 2, 1, 0], [1, 2, 3, 0], [0, 2, 1, 3], [2, 0, 3, 1]]
 FORMS = {"array": np.asarray, "CSR": sparse.csr_matrix, "frame": partial(pd.DataFrame, copy=False)}
 
 # What an estimator takes but a person is not offered.
@@ -43,19 +45,34 @@ NOT_OFFERED = {
 }
 
 
+by_method = pytest.mark.parametrize("key", KEYS)
+
+
+def of_each(names, cases):
+    """Let each method go through the cases that begin with its key, in one test."""
+    of_key = {key: [case for first, *case in cases if first == key] for key in KEYS}
+    having = [key for key in KEYS if of_key[key]]
+
+    def decorate(test):
+        return pytest.mark.parametrize("key", having)(looped(names, lambda key: of_key[key])(test))
+
+    return decorate
+
+
+def crossed(cases, values):
+    """Each case with each value."""
+    return [(*case, value) for case in cases for value in values]
+
+
 def by_pairs_with(name, values):
     """Cases in which every method and every task meet each of some more values."""
-    rows = all_pairs([(*case, value) for case in CASES for value in values])
-    ids = ["-".join(map(str, row)) for row in rows]
-    return pytest.mark.parametrize(("key", "task", name), rows, ids=ids)
+    return of_each(
+        ["task", name], all_pairs([(*case, value) for case in CASES for value in values])
+    )
 
 
-by_case = pytest.mark.parametrize(
-    ("key", "task"), CASES, ids=[f"{key}-{task}" for key, task in CASES]
-)
-by_knob = pytest.mark.parametrize(
-    ("key", "knob"), KNOBS, ids=[f"{key}-{knob.name}" for key, knob in KNOBS]
-)
+by_case = of_each(["task"], CASES)
+by_knob = of_each(["knob"], KNOBS)
 
 
 @cache
@@ -216,8 +233,7 @@ class TestNumbersOfTheCaller:
         assert_equal_outputs(self.said(model, algorithm, queries), before)
         assert model.explain(queries[:1]).as_dict(NAMES) == explained
 
-    @by_case
-    @pytest.mark.parametrize("size", [1e71, np.finfo(np.float64).max])
+    @of_each(["task", "size"], crossed(CASES, [1e71, np.finfo(np.float64).max]))
     def test_features_whose_squares_may_overflow_are_refused(self, key, task, size):
         model, data = fitted(key, task)
         large, targets = data.X.copy(), ALGORITHMS[key].targets(data)
@@ -311,8 +327,7 @@ class TestSparseCases:
         with pytest.raises(ValueError, match=r"at most 2,399 numbers .* got shape \(60, 40\)"):
             model.fit(data.X, ALGORITHMS[key].targets(data))
 
-    @by_case
-    @pytest.mark.parametrize("baseline", BASELINES, ids=lambda baseline: baseline.title)
+    @of_each(["task", "baseline"], crossed(CASES, BASELINES))
     def test_baselines_take_them_too(self, key, task, baseline):
         data = self.sparse_dataset(task)
         split = holdout_split(data)
@@ -411,7 +426,7 @@ class TestScikitLearnManners:
 
 
 class TestCatalog:
-    @pytest.mark.parametrize("key", KEYS)
+    @by_method
     def test_an_entry_says_what_it_is(self, key):
         algorithm = ALGORITHMS[key]
         assert algorithm.key == key
@@ -421,7 +436,7 @@ class TestCatalog:
         assert algorithm.tasks in (LABEL_RANKER, MULTILABEL_RANKER)
         assert algorithm.family
 
-    @pytest.mark.parametrize("key", KEYS)
+    @by_method
     def test_what_an_entry_says_of_its_estimator_is_so(self, key):
         algorithm = ALGORITHMS[key]
         estimator, on_path = algorithm.estimator, algorithm.path_knobs
@@ -469,7 +484,7 @@ class TestCatalog:
             for value in ends_of(knob):
                 fit(key, data, **params, **{knob.name: value})
 
-    @pytest.mark.parametrize(("key", "knob"), [pair for pair in KNOBS if pair[1].depends_on])
+    @of_each(["knob"], [pair for pair in KNOBS if pair[1].depends_on])
     def test_a_knob_that_depends_on_another_matters_just_where_it_says(self, key, knob):
         algorithm, data = ALGORITHMS[key], dataset(ALGORITHMS[key].tasks[0])
         name, values = knob.depends_on
@@ -485,10 +500,7 @@ class TestCatalog:
             assert (low != high).any() == (value in values)
             assert knob.matters({name: value}) == (value in values)
 
-    @pytest.mark.parametrize(
-        ("key", "knob"),
-        [pytest.param(*pair, id=f"{pair[0]}-{pair[1].name}") for pair in KNOBS if pair[1].choices],
-    )
+    @of_each(["knob"], [pair for pair in KNOBS if pair[1].choices])
     def test_a_choice_offers_all_there_are(self, key, knob):
         constraints = ALGORITHMS[key].estimator._parameter_constraints[knob.name]
         options = set().union(*(getattr(one, "options", ()) for one in constraints))
@@ -509,8 +521,7 @@ class TestCatalog:
         assert model[-1].get_params().items() >= ALGORITHMS[key].defaults.items()
         assert len(model) == 1 + scaled
 
-    @by_case
-    @pytest.mark.parametrize("baseline", BASELINES, ids=lambda baseline: baseline.title)
+    @of_each(["task", "baseline"], crossed(CASES, BASELINES))
     def test_baselines_fit_beside_every_method(self, key, task, baseline):
         data = dataset(task)
         model = baseline.build(ModelChoice(key)).fit(data.X, ALGORITHMS[key].targets(data))
@@ -525,8 +536,7 @@ def strict_targets(task, rng):
     return problems.positions(rng, N_ROWS, width)
 
 
-@by_case
-@pytest.mark.parametrize("order", [[3, 2, 1, 0], [1, 2, 3, 0], [0, 2, 1, 3], [2, 0, 3, 1]], ids=str)
+@of_each(["task", "order"], crossed(CASES, ORDERS))
 def test_renaming_labels_commutes_with_fitting_where_nothing_ties(key, task, order):
     rng = np.random.default_rng(order)
     X, queries = rng.normal(size=(N_ROWS, 2)), rng.normal(size=(20, 2))
