@@ -18,6 +18,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.rankings import calibrate, calibrated_positions
 from tests import oracles_machines, problems
 from tests.core.test_binary_relevance import problem
+from tests.looped import seeds
 
 KERNELS = [{"kernel": "linear"}, {"kernel": "poly", "degree": 2}, {"kernel": "rbf", "gamma": 0.7}]
 NAMES = ["a", "b", "c", "d"]
@@ -203,7 +204,7 @@ def test_a_label_of_all_or_no_training_cases_is_said_to_be_so():
     assert never.prediction.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@seeds(3)
 def test_the_prediction_changes_at_breakpoints_and_nowhere_else(seed):
     X, Y, queries = problem(seed)
     model = CalibratedPairwiseClassifier().fit(X, Y)

@@ -15,6 +15,7 @@ from labelrank_core.metrics.thresholds import RULES
 from labelrank_core.rankings import calibrated_positions
 from tests import problems
 from tests.core.test_shared_subspace import problem
+from tests.looped import seeds
 
 SIZES = [(40, 6, 4), (24, 30, 4)]  # by features, and by cases
 FORMS = {"dense": np.asarray, "sparse": sparse.csr_matrix}
@@ -186,7 +187,7 @@ def test_the_explanation_adds_up_to_the_prediction(method, form, size):
         assert explanation.summary.plain(list("abcd")).count("shared part") == 1
 
 
-@pytest.mark.parametrize("seed", range(3))
+@seeds(3)
 def test_the_prediction_changes_at_breakpoints_and_nowhere_else(seed):
     rng = np.random.default_rng(seed)
     X, Y = rng.normal(size=(40, 3)), problems.relevance(rng, 40, 4)

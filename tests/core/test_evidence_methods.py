@@ -29,6 +29,7 @@ from labelrank_core.explain.evidence import (
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.rankings import generalised_ranks
 from tests import problems
+from tests.looped import seeds
 
 NAMES = list("abcdefgh")
 
@@ -41,7 +42,7 @@ def forest_case(seed, voting, *, max_depth=None):
 
 
 @pytest.mark.parametrize("voting", ["scores", "rankings"])
-@pytest.mark.parametrize("seed", range(4))
+@seeds(4)
 class TestForest:
     def test_questions_lead_to_the_leaf(self, seed, voting):
         model, X, Y, point = forest_case(seed, voting, max_depth=[None, 2][seed % 2])
@@ -106,7 +107,7 @@ class TestForest:
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 @pytest.mark.parametrize("kind", ["binary", "calibrated"])
-@pytest.mark.parametrize("seed", range(4))
+@seeds(4)
 def test_the_gap_dial_is_the_prediction_at_every_gap(seed, kind, weights):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(30, 2))
@@ -139,7 +140,7 @@ def test_the_gap_dial_is_the_prediction_at_every_gap(seed, kind, weights):
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 @pytest.mark.parametrize("aggregation", ["borda", "median", "kemeny"])
-@pytest.mark.parametrize("seed", range(4))
+@seeds(4)
 def test_a_replaced_neighbour_makes_room_for_the_next(seed, aggregation, weights):
     rng = np.random.default_rng(seed)
     X, Y = rng.normal(size=(20, 2)), problems.positions(rng, 20, 4)
@@ -265,7 +266,7 @@ def test_parts_of_linear_scores_add_up_by_feature():
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 @pytest.mark.parametrize("kind", ["binary", "calibrated"])
-@pytest.mark.parametrize("seed", range(4))
+@seeds(4)
 def test_label_sets_without_each_neighbour_are_those_of_fresh_fits(seed, kind, weights):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(20, 2))
@@ -299,7 +300,7 @@ def test_label_sets_without_each_neighbour_are_those_of_fresh_fits(seed, kind, w
     assert len(found.frame(NAMES[:4])) == 5
 
 
-@pytest.mark.parametrize("seed", range(4))
+@seeds(4)
 def test_ml_knn_without_each_neighbour_asks_the_counts_of_one_less(seed):
     rng = np.random.default_rng(seed)
     X, Y = rng.normal(size=(30, 2)), problems.relevance(rng, 30, 4)

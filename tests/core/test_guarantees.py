@@ -24,6 +24,7 @@ from labelrank_core.evaluation.guarantees.calibration import (
 from labelrank_core.evaluation.guarantees.semiorder import score_gaps, sure_pairs
 from labelrank_core.rankings import dense_positions, strict_positions
 from tests.core.test_estimator_checks import EXPECTED_FAILED_CHECKS, SKIPPED_CHECKS, with_targets
+from tests.looped import seeds
 
 # How unlikely a count must be before a simulation fails: one run in ten thousand.
 RARE = 1e-4
@@ -92,7 +93,7 @@ def naive_threshold(scores, truth, alpha, risk):
 
 
 @pytest.mark.parametrize("risk", RISKS)
-@pytest.mark.parametrize("seed", range(6))
+@seeds(6)
 def test_thresholds_are_those_of_the_definition(risk, seed):
     rng = np.random.default_rng(seed)
     scores = rng.integers(0, 5, size=(11, 4)) / 2 if seed % 2 else rng.normal(size=(11, 4))

@@ -8,6 +8,7 @@ from labelrank_core.aggregation import CONSENSUS_RULES, aggregate, consensus_los
 from labelrank_core.explain.evidence import LeaveOneOut, Neighbors, RuleOrders
 from labelrank_core.rankings import dense_positions, format_ranking
 from tests import problems
+from tests.looped import seeds
 
 
 def explained(X, Y, query, **params):
@@ -16,7 +17,7 @@ def explained(X, Y, query, **params):
 
 
 @pytest.mark.parametrize("aggregation", list(CONSENSUS_RULES))
-@pytest.mark.parametrize("seed", range(6))
+@seeds(6)
 def test_every_consensus_is_what_the_neighbours_left_agree_on(aggregation, seed):
     rng = np.random.default_rng(seed)
     n, k, m = 12, int(rng.integers(2, 8)), int(rng.integers(2, 6))
@@ -45,7 +46,7 @@ def test_every_consensus_is_what_the_neighbours_left_agree_on(aggregation, seed)
     assert orders.others == differ
 
 
-@pytest.mark.parametrize("seed", range(4))
+@seeds(4)
 def test_weights_are_those_of_the_neighbours(seed):
     rng = np.random.default_rng(seed)
     X, Y = rng.normal(size=(15, 2)), problems.positions(rng, 15, 4)
@@ -57,7 +58,7 @@ def test_weights_are_those_of_the_neighbours(seed):
         assert found.without[i].tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@seeds(6)
 def test_without_a_case_that_has_all_the_weight_the_others_have_their_own(seed):
     rng = np.random.default_rng(seed)
     # A distance of 0 takes all the weight; ties and copies occur.
@@ -106,7 +107,7 @@ def test_the_pairs_that_one_neighbour_decides_and_the_sentence():
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 @pytest.mark.parametrize("aggregation", list(CONSENSUS_RULES))
-@pytest.mark.parametrize("seed", range(3))
+@seeds(3)
 def test_of_partial_rankings_it_is_what_fresh_fits_say(seed, aggregation, weights):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(30, 2))

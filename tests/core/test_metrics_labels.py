@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from labelrank_core import metrics
 from tests import oracles
+from tests.looped import seeds
 
 NAN = float("nan")
 PER_LABEL = ["precision_score", "recall_score", "f1_score"]
@@ -58,7 +59,7 @@ class TestWorkedByHand:
         assert metrics.macro_auc_score(truth, scores) == pytest.approx((3.5 / 4 + 2 / 4) / 2)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@seeds(3)
 @pytest.mark.parametrize("n_labels", [2, 3, 8])
 @pytest.mark.parametrize("name", WHOLE)
 def test_equals_the_definition_in_exact_fractions(name, n_labels, seed):

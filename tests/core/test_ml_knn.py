@@ -22,6 +22,7 @@ from labelrank_core.methods import ALGORITHMS
 from labelrank_core.methods.nearest.search import NeighborSearch
 from labelrank_core.rankings import calibrate
 from tests import oracles
+from tests.looped import seeds
 
 LEFT_RIGHT = ([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]], [[1, 0]] * 3 + [[0, 1]] * 3)
 
@@ -45,7 +46,7 @@ def fitted(seed, n=60, d=3, m=4, **params):
     return MLkNNClassifier(**params).fit(X, Y), X, Y
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_posteriors_are_those_of_fig_1(seed):
     X, Y, queries, k, s = random_problem(seed)
     model = MLkNNClassifier(k, smoothing=s).fit(X, Y)
@@ -59,7 +60,7 @@ def test_posteriors_are_those_of_fig_1(seed):
         assert predicted[case].tolist() == [value > Fraction(1, 2) for value in exact]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_a_label_with_its_own_k_is_decided_by_as_many_neighbours(seed):
     X, Y, queries, k, s = random_problem(seed)
     model = MLkNNClassifier(k, smoothing=s, label_neighbors="own").fit(X, Y)
@@ -87,7 +88,7 @@ def test_an_own_k_is_found_in_whole_numbers_of_any_size_and_block_by_block(monke
     assert again._training.own_sizes(9, 1.0).tolist() == found[1.0]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@seeds(8)
 def test_the_path_equals_a_fresh_fit_where_labels_have_their_own_k(seed):
     X, Y, queries, _, _ = random_problem(seed)
     path = MLkNNClassifier(1).fit(X, Y).path(queries)
@@ -103,7 +104,7 @@ def test_the_path_equals_a_fresh_fit_where_labels_have_their_own_k(seed):
         path.at(label_neighbors="each")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@seeds(3)
 def test_every_step_of_the_explanation_knows_the_own_k_of_each_label(seed):
     model, X, Y = fitted(seed, n_neighbors=6, label_neighbors="own")
     point, names = model.path(X[:4]).at(), list("abcd")
@@ -129,7 +130,7 @@ def test_every_step_of_the_explanation_knows_the_own_k_of_each_label(seed):
             assert sets.running[n - 1].tolist() == (fresh[0] == 1).tolist()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_the_path_equals_a_fresh_fit_at_every_k_and_s(seed):
     X, Y, queries, _, _ = random_problem(seed)
     path = MLkNNClassifier(1).fit(X, Y).path(queries)
@@ -161,7 +162,7 @@ def test_a_training_case_is_left_out_by_its_index_and_its_duplicates_are_not():
     assert model.counts_[:, :, 0].tolist() == [[0, 0, 2], [0, 2, 0]]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_neighbours_of_training_cases_keep_the_order_of_the_search(seed):
     X = random_problem(seed)[0].astype(float)
     for k in range(len(X)):

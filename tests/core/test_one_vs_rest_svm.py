@@ -17,6 +17,7 @@ from labelrank_core.metrics.thresholds import RULES
 from tests import oracles_subspace as oracle
 from tests import problems
 from tests.core.test_shared_subspace import problem
+from tests.looped import seeds
 
 SIZES = [(40, 6, 5), (20, 30, 5)]  # learned on the primal, and on the dual
 FORMS = {"dense": np.asarray, "sparse": sparse.csr_matrix}
@@ -112,7 +113,7 @@ def test_a_single_row_is_repeated_for_every_case():
         model.out_of_fold_scores()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@seeds(6)
 def test_probabilities_are_those_of_platt(seed):
     rng = np.random.default_rng(seed)
     scores, noise = rng.normal(size=80) * 10.0 ** (seed - 2), rng.normal(size=80)
@@ -176,7 +177,7 @@ def test_the_summary_names_the_last_relevant_label_and_its_parts():
     assert ", own part " in said
 
 
-@pytest.mark.parametrize("seed", range(5))
+@seeds(5)
 def test_the_prediction_changes_at_breakpoints_and_nowhere_else(seed):
     rng = np.random.default_rng(seed)
     X, Y = rng.normal(size=(40, 3)), problems.relevance(rng, 40, 4)

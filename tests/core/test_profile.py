@@ -35,6 +35,7 @@ from labelrank_core.data.profile.features import feature_bins, feature_frame
 from labelrank_core.metrics import METRICS
 from tests import oracles_profile as oracles
 from tests import problems
+from tests.looped import seeds
 
 SEEDS = range(12)
 NAN = float("nan")
@@ -102,7 +103,7 @@ def test_counts_do_not_depend_on_where_rows_are_cut(monkeypatch):
     assert (cut.pair_counts.tolist(), cut.tied_counts.tolist()) == expected
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_cycles_are_those_found_by_trying_all(seed):
     rng = np.random.default_rng(seed)
     votes = problems.positions(rng, 5, int(rng.integers(2, 6)), tied=seed % 4 == 0).astype(float)
@@ -314,7 +315,7 @@ def test_copies_and_contradictions_are_those_of_the_definitions(seed):
         assert twins.n_contradicting_groups == len(expected)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_no_prediction_by_features_beats_the_bound_of_kendalls_tau(seed, monkeypatch):
     monkeypatch.setattr("labelrank_core.data.profile.twins._CHUNK_CELLS", 1 + seed)
     X, Y = twin_problem(seed, rankings)
@@ -416,7 +417,7 @@ def test_features_are_described_in_the_users_own_columns(mixed):
     assert [condition_text(mixed, part) for part in bins] == ["colour = blue", "colour = red"]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@seeds(8)
 def test_quartiles_are_those_of_numpy_dense_and_sparse(seed):
     rng = np.random.default_rng(seed)
     X = problems.features(rng, problems.FEATURES[seed % 3], int(rng.integers(1, 30)), 4)

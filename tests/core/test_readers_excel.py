@@ -18,6 +18,7 @@ from labelrank_core.io.formats.excel import read_grid
 from labelrank_core.io.infer.evidence import reading_evidence
 from labelrank_core.io.sources import Source
 from labelrank_core.io.table import table_of
+from tests.looped import seeds
 
 FRUIT = [["size", "L1", "L2"], [1.5, 1, 2], [2.5, 2, 1], [3, 1, 2]]
 
@@ -182,7 +183,7 @@ class TestWorkbooks:
         with pytest.raises(DatasetError, match="pip install defusedxml"):
             read(workbook(s=FRUIT))
 
-    @pytest.mark.parametrize("seed", range(4))
+    @seeds(4)
     def test_damaged_workbooks_are_findings(self, seed):
         rng = np.random.default_rng(seed)
 

@@ -30,6 +30,7 @@ from labelrank_core.methods.ensemble._race import Candidate, run_race
 from labelrank_core.methods.pairs import pair_signs
 from labelrank_core.rankings import dense_positions
 from tests import problems
+from tests.looped import seeds
 
 NAN = np.nan
 NAMES = list("abcd")
@@ -56,7 +57,7 @@ def naive_loss(predicted, truth):
 
 
 class TestBlend:
-    @pytest.mark.parametrize("seed", range(4))
+    @seeds(4)
     def test_the_weights_are_those_of_the_least_error(self, seed):
         predicted, truth = predictions(np.random.default_rng(seed))
         members = [2, 0, 3]
@@ -88,7 +89,7 @@ class TestBlend:
         weights = Errors.of(predicted, truth).best_weights([0, 1])
         assert weights == pytest.approx([0.1 / 0.26, 0.16 / 0.26])
 
-    @pytest.mark.parametrize("seed", range(4))
+    @seeds(4)
     def test_each_step_adds_the_candidate_that_helps_most(self, seed):
         predicted, truth = predictions(np.random.default_rng(seed))
         blend, errors = Blend.grown(predicted, truth, 4), Errors.of(predicted, truth)

@@ -14,6 +14,7 @@ from labelrank_core.explain.evidence import ScoreParts
 from labelrank_core.methods.linear._f1_machines import most_violated
 from labelrank_core.metrics.thresholds import RULES
 from tests.core.test_shared_subspace import problem
+from tests.looped import seeds
 
 
 @cache
@@ -35,7 +36,7 @@ def violation(scores, signs, other, loss):
     return loss - np.dot(signs - other, scores) / 2 / len(signs)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_the_most_violated_vector_is_that_of_all_vectors(seed):
     rng = np.random.default_rng(seed)
     signs = np.where(np.arange(8) < 1 + seed % 7, 1.0, -1.0)[rng.permutation(8)]
@@ -81,7 +82,7 @@ def optimum(X, signs, C):
 
 
 @pytest.mark.parametrize("C", [0.05, 1.0])
-@pytest.mark.parametrize("seed", range(3))
+@seeds(3)
 def test_the_objective_is_least_among_all_weights(C, seed):
     X, Y = problem(7, 2, 3, seed=seed)
     model = SVMPerfClassifier(C, tol=1e-6).fit(X, Y)

@@ -12,6 +12,7 @@ from labelrank_core.explain.differing import differing_profile
 from labelrank_core.explain.tally import tally_of
 from labelrank_core.rankings import dense_positions
 from tests import oracles, oracles_profile
+from tests.looped import seeds
 
 RULES = list(CONSENSUS_RULES)
 
@@ -52,7 +53,7 @@ def test_by_hand():
 
 
 @pytest.mark.parametrize("partial", [False, True])
-@pytest.mark.parametrize("seed", range(8))
+@seeds(8)
 def test_the_numbers_are_those_of_the_definitions(seed, partial):
     Y, counts = profile(seed, partial=partial)
     tally, rows, weights = tally_of(Y, counts=counts), Y.tolist(), counts.tolist()
@@ -79,7 +80,7 @@ def test_the_numbers_are_those_of_the_definitions(seed, partial):
         assert tally.ahead[i].tolist() == [sum(r[i] < r[j] for r in everyone) for j in labels]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@seeds(12)
 def test_the_votes_are_those_of_the_most_frequent_ranking_that_a_label_leads(seed):
     rng = np.random.default_rng(seed)
     Y = np.array([rng.permutation(3) + 1 for _ in range(9)])
@@ -88,7 +89,7 @@ def test_the_votes_are_those_of_the_most_frequent_ranking_that_a_label_leads(see
     assert numbers(tally_of(Y))["majority"].values.tolist() == votes
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_condorcets_winner_and_a_shortest_cycle_are_found(seed):
     rng = np.random.default_rng(seed)
     Y = np.array([rng.permutation(4) + 1 for _ in range(rng.integers(2, 6))])

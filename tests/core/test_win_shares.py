@@ -10,6 +10,7 @@ import pytest
 from labelrank_core.aggregation import win_shares
 from labelrank_core.aggregation.win_shares import SHARE_UNIT, PairTable, win_share_sums
 from labelrank_core.rankings import dense_positions, generalised_ranks
+from tests.looped import seeds
 
 
 def share(rankings, weights, a, b):
@@ -42,7 +43,7 @@ def problem(seed, missing):
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3, 0.7])
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_sums_are_those_of_the_definition(seed, missing):
     Y = problem(seed, missing)
     random = np.random.default_rng(seed)
@@ -109,7 +110,7 @@ def in_circles(everyone, rankings, weights, circles, a, b):
 
 
 @pytest.mark.parametrize("circles", [(3,), (1, 4), (2, 5, 9)])
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_wider_circles_add_one_vote(seed, circles):
     Y = problem(seed, 0.5)
     random = np.random.default_rng(seed)
