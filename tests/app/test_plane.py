@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from labelrank_core import KNeighborsLabelRanker, load_sample
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Neighbors
 from pages.ui import drawing, evidence
 from pages.ui.models import Case
@@ -91,3 +92,20 @@ def test_on_a_map_every_case_says_its_name_and_nothing_is_drawn_of_a_new_case(dr
     (picture,) = drawn
     said = {each.said for each in picture.spots("dot") + picture.spots("near")}
     assert said == {f"{i + 1}: {name}" for i, name in enumerate(election.case_names)}
+
+
+def test_of_many_cases_the_same_ones_are_drawn_whoever_the_neighbours_are():
+    spread = np.random.default_rng(1).uniform(size=(900, 2))
+    spread[:2] = [[-1, -1], [2, 2]]
+    clouds = []
+    for near in ([5, 6, 7], [5, 8]):
+        shown = markup.neighborhood(
+            markup.Plane(spread, ("x", "y")),
+            (0.5, 0.5),
+            np.array([0, 1, *near]),
+            np.zeros(900, dtype=int),
+            [f"row {row}" for row in range(900)],
+        )
+        clouds.append(set(map(tuple, places(Plotted(shown).behind("circle")))))
+    assert min(map(len, clouds)) > 450
+    assert len(clouds[0] ^ clouds[1]) <= 3

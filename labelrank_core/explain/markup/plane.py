@@ -92,10 +92,11 @@ def neighborhood(
 
 def _shown(n_cases: int, neighbors: IntArray) -> IntArray:
     """Choose the other cases to draw, at random where there are very many."""
-    rest = np.setdiff1d(np.arange(n_cases), neighbors)
-    if len(rest) > _MOST_POINTS:
-        rest = np.sort(np.random.default_rng(0).choice(rest, _MOST_POINTS, replace=False))
-    return rest
+    shown = np.arange(n_cases)
+    if n_cases > _MOST_POINTS:
+        # The same ones whoever the neighbours are, so that nothing else moves when they change.
+        shown = np.random.default_rng(0).choice(n_cases, _MOST_POINTS, replace=False)
+    return np.setdiff1d(shown, neighbors)
 
 
 def _axes(plane: Plane, drawn: FloatArray) -> tuple[Axis, Axis]:
