@@ -2,6 +2,7 @@
 
 python tests/benchmarks/crowd.py           20 visitors
 python tests/benchmarks/crowd.py 5         so many
+python tests/benchmarks/crowd.py beside    beside an experiment, also with a number before it
 
 Each visitor is a connection as a browser's: it opens Predict, and sends the next value of k as soon
 as the page of the last has come. The server's processor time of a move is printed beside the waits,
@@ -11,8 +12,11 @@ for it does not depend on what else the machine does.
 import asyncio
 import os
 import re
+import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +30,12 @@ from tests.browser.driver import Server  # noqa: E402
 
 VISITORS = 20
 MOVES = 10
-BUDGET = 1.0
+# Seconds, alone and beside an experiment.
+BUDGET, BUDGET_BESIDE = 1.0, 1.5
+NICER = 19
+# Runs for much longer than the crowd moves.
+LONG = """{"data": ["vehicle"], "methods": [{"key": "forest"}, {"key": "knn"}],
+ "protocol": {"n_folds": 10, "n_repeats": 1000}}"""
 LABEL = "Similar cases (k)"
 
 
@@ -87,30 +96,54 @@ def processor_seconds(server):
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
+@contextmanager
+def experiment(folder: Path) -> Iterator[None]:
+    """Run a long experiment as a page starts it: with two workers, behind other work."""
+    config = folder / "long.json"
+    config.write_text(LONG, encoding="utf-8")
+    command = [sys.executable, "-m", "labelrank_core", "--home", str(folder / "store")]
+    command += ["run", str(config), "--workers", "2"]
+    with (folder / "run.txt").open("wb") as said:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said)
+    os.setpriority(os.PRIO_PROCESS, process.pid, NICER)
+    try:
+        yield
+        if process.poll() is not None:
+            raise RuntimeError("The experiment has ended too early.")
+    finally:
+        process.terminate()
+        process.wait()
+
+
 def main(words):
-    n_visitors = int(words[0]) if words else VISITORS
+    numbers = [int(word) for word in words if word.isdigit()]
+    n_visitors = numbers[0] if numbers else VISITORS
+    is_beside = "beside" in words
     print(f"{'moves of k on Predict at once':<44}    median      95 %   processor", flush=True)
-    high = 0.0
+    highest = 0.0
     for title, query in (
         ("election, all look at one district", lambda _: "data=election"),
         ("election, each at a district of its own", lambda i: f"data=election&row={i + 1}"),
         ("yeast, each at a case of its own", lambda i: f"data=yeast&row={i + 1}"),
     ):
-        with tempfile.TemporaryDirectory() as folder:
-            server = Server(Path(folder) / "log.txt")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            server = Server(folder / "log.txt")
             try:
                 server.wait()
-                for n in (1, n_visitors):
-                    seconds, cost = asyncio.run(crowd(server, n, query))
-                    middle, high = np.percentile(seconds, (50, 95))
-                    print(
-                        f"{title + ', ' + str(n):<44} {middle:7.2f} s {high:7.2f} s "
-                        f"{1000 * cost:8.0f} ms",
-                        flush=True,
-                    )
+                with experiment(folder) if is_beside else nullcontext():
+                    for n in (1, n_visitors):
+                        seconds, cost = asyncio.run(crowd(server, n, query))
+                        middle, high = np.percentile(seconds, (50, 95))
+                        print(
+                            f"{title + ', ' + str(n):<44} {middle:7.2f} s {high:7.2f} s "
+                            f"{1000 * cost:8.0f} ms",
+                            flush=True,
+                        )
+                    highest = max(highest, high)
             finally:
                 server.stop()
-    return int(high > BUDGET)
+    return int(highest > (BUDGET_BESIDE if is_beside else BUDGET))
 
 
 if __name__ == "__main__":
