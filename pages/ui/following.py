@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui import links, params, state
+from pages.ui import jobs, links, params, state
 
 PAGES = {"Start", "Predict"}
 # What is chosen in words, and the link to it, have their places above the page; and whether the
@@ -40,8 +40,17 @@ def page(draw: Callable[[], None]) -> None:
         links.follow(is_whole)
         is_whole = False
         _say(said, link)
-        draw()
+        token = jobs.ALONE.set(True)
+        try:
+            draw()
+        finally:
+            jobs.ALONE.reset(token)
 
+    # While somebody waits for slow work, which a button cancels, all is one run.
+    if state.run_whole(False):
+        _say(said, link)
+        draw()
+        return
     again()
     # Not before: a run that ends early has not drawn everything.
     state.follow_alone(not told)

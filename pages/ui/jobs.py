@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import ContextVar
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic, sleep
@@ -131,6 +132,10 @@ class Jobs:
             return running[key]
 
 
+# Whether a part of a page is drawn that runs alone: a button in it does not end the run.
+ALONE: ContextVar[bool] = ContextVar("alone", default=False)
+
+
 def run(
     jobs: Jobs,
     key: str,
@@ -146,6 +151,9 @@ def run(
         st.info(f"Cancelled: {title}.", icon=":material/block:")
         st.button("Start again", on_click=state.restart, args=(key,), icon=":material/refresh:")
         st.stop()
+    if ALONE.get():
+        state.run_whole(True)
+        st.rerun()
     place = st.empty()
     with place.container(horizontal=True, vertical_alignment="center"):
         clock = st.empty()

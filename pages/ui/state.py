@@ -188,6 +188,13 @@ def follows_alone() -> bool:
     return st.session_state["_follows"]
 
 
+def run_whole(is_whole: bool) -> bool:
+    """Say whether the next run draws no part to run alone; return what was said before."""
+    before = st.session_state.get("_whole", False)
+    st.session_state["_whole"] = is_whole
+    return bool(before)
+
+
 def note(keys: Iterable[str]) -> None:
     """Keep with which values some of the choices were drawn."""
     noted = st.session_state.setdefault("_noted", {})
