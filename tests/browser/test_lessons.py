@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from pages.learn.lessons import LESSONS
 from pages.learn.story import stops
 from tests.app.test_lessons import told
-from tests.browser.visitor import open_page
+from tests.browser.visitor import choose, open_page
 
 # Whether the page needs no scrolling, neither down nor sideways.
 FITS = """() => {
@@ -68,9 +68,7 @@ def test_a_lesson_asks_first_goes_on_by_keyboard_and_its_link_opens_the_same_ste
     expect(other.get_by_text("the circle.")).to_be_visible()
     press_to(other, "ArrowRight", "k = 1")
     expect(step(other)).to_have_text("k = 1")
-    press_to(page, "ArrowRight", "Who counts?: answer")
-    page.get_by_role("combobox", name="Step").click()
-    page.get_by_role("option", name="The answer").click()
+    choose(page, "Step", "The answer")
     expect(page.get_by_text("Your guess at the start: ")).to_be_visible()
 
 

@@ -109,10 +109,7 @@ def _meant(setting: Setting, values: dict[str, Any]) -> Step:
 
 
 def _posterior(setting: Setting, values: dict[str, Any]) -> Step:
-    words = (
-        "Prior {prior}. The count {own} has likelihood {b} with {label}, {d} without. Multiply "
-        "for both, and compare."
-    )
+    words = "Prior {prior}. Likelihood of the count {own}: {b} with {label}, {d} without. Multiply."
     said = (
         "{a} × {b} = {for} for it; {c} × {d} = {against} against. {for} / ({for} + {against}) = "
         "{posterior}."
