@@ -313,7 +313,7 @@ class TestStackedLabelRanker:
         )
         explanation = Explanation(evidence.positions, evidence.positions, Text("Why."), ())
         scene = Scene(explanation, ["a", "b", "c"], numeric_schema(["x"]), None)
-        rows = re.findall(r"<tr>.*?</tr>", picture(evidence, scene).markup)
+        rows = re.findall(r"<tr[^>]*>.*?</tr>", picture(evidence, scene).markup)
         cells = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in rows]
         # c before a: .75 * .9 + .25 * .4; a before b: .75 * .7 + .25 * .6.
         assert cells[1:] == [["75%", "25%", "100%"], ["90%", "40%", "78%"], ["70%", "60%", "68%"]]
