@@ -22,7 +22,7 @@ N_CHARTS = {
     "/predict": 5,
     "/predict?data=yeast": 6,
     "/predict?view=What+if": 2,
-    "/predict?view=How+sure": 3,
+    "/predict?view=How+sure": 2,
     "/evaluate": 1,
     "/evaluate?data=outings": 1,
     "/evaluate?data=yeast&good=Rare+labels+too": 3,
