@@ -48,7 +48,7 @@ def _compared(asked: Query, split: Split) -> None:
     if curve["realised"].isna().all():
         return
     drawing.heading("Is the promise kept?")
-    drawing.chart(
+    drawing.picture(
         promised_against_realised(curve, percent / 100, _GOOD[risk]),
         key="promised-sets",
         alt=f"{_GOOD[risk]}, realised against promised",
@@ -109,8 +109,8 @@ def _groups(
         ]
     )
     table = guaranteed_sets.by_group(tests, promised, percent, named)
-    drawing.chart(
-        realised_by(table, percent / 100, good, "%{customdata[1]:.1f} labels in a set"),
+    drawing.picture(
+        realised_by(table, percent / 100, good, "{:.1f} labels in a set"),
         key="groups-of-sets",
         alt=f"{good} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),

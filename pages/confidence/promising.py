@@ -103,7 +103,7 @@ def _said(found: Realised, at: pd.Series, risk: str) -> None:
 def _promised(asked: Query, curve: pd.DataFrame, percent: int, risk: str) -> None:
     drawing.heading("Is the promise kept?")
     at = curve[curve["promised"].round(2) == percent / 100].iloc[0]
-    drawing.chart(
+    drawing.picture(
         promised_against_realised(curve, percent / 100, _GOOD[risk]),
         key="promised",
         alt=f"{_GOOD[risk]}, realised against promised; at {percent}% realised "
@@ -121,12 +121,12 @@ def _kept(asked: Query, split: Split, curve: pd.DataFrame, percent: int, risk: s
     drawing.heading("What does it cost?")
     votes = asked.choice.algorithm.votes
     other = _withheld(asked, split, risk) if votes else None
-    drawing.chart(
+    drawing.picture(
         kept_against_realised(curve, other, percent / 100, _GOOD[risk]),
         key="kept",
         alt=f"{_GOOD[risk]} against the share of pairs decided"
         + (", beside pairs withheld by their votes" if votes else ""),
-        table=curve if other is None else pd.concat([curve, other], ignore_index=True),
+        table=lambda: pd.concat([curve, other], ignore_index=True),
         caption="Withheld by votes, one point per threshold: nothing is promised there."
         if votes
         else "One point per level.",
@@ -163,8 +163,8 @@ def _groups(asked: Query, split: Split, found: Realised, percent: int, risk: str
     scores[found.cases] = found.scores
     named += commonest(first_labels(scores, dataset.label_names))
     table = found.groups(1 - percent / 100, named)
-    drawing.chart(
-        realised_by(table, percent / 100, _GOOD[risk], "%{customdata[1]:.0%} of the pairs decided"),
+    drawing.picture(
+        realised_by(table, percent / 100, _GOOD[risk], "{:.0%} of the pairs decided"),
         key="groups",
         alt=f"{_GOOD[risk]} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),

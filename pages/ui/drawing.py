@@ -113,7 +113,9 @@ def show(markup: str) -> None:
         st.html(markup)
 
 
-def picture(markup: str, *, key: str, alt: str, table: Table, caption: str = "") -> None:
+def picture(
+    markup: str, *, key: str, alt: str, table: Table, caption: str = "", more: str = ""
+) -> None:
     """Show a drawing made of HTML with its words, its caption, its table behind a click."""
     whole = f'<figure class="lr" aria-label="{text.attribute(alt)}">{markup}</figure>'
     paper = _PAPER.get()
@@ -121,7 +123,7 @@ def picture(markup: str, *, key: str, alt: str, table: Table, caption: str = "")
         paper.append(whole + _under(table, caption))
         return
     st.html(whole)
-    _below(key, table, caption)
+    _below(key, table, caption, more)
 
 
 def shown(found: Picture, *, key: str, detailed: Table | None = None) -> None:

@@ -21,7 +21,7 @@ class Plotted:
     """The parts of a drawing, which must be well-formed."""
 
     def __init__(self, markup):
-        self._root = ElementTree.fromstring(markup)
+        self._root = ElementTree.fromstring(markup) if isinstance(markup, str) else markup
         image = self._root.find(".//img").get("src").removeprefix("data:image/svg+xml;base64,")
         self._image = ElementTree.fromstring(b64decode(image))
 

@@ -1,6 +1,7 @@
 """What can be relied on: intervals of one case on Predict, promised and realised on Confidence."""
 
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from labelrank_core.data.splits import holdout_split
 from labelrank_core.evaluation import guarantees as core
 from labelrank_core.evaluation.abstention import withhold_pairs
 from labelrank_core.evaluation.guarantees import Exchangeability, realise
-from labelrank_core.evaluation.guarantees.realised import commonest
+from labelrank_core.evaluation.guarantees.realised import commonest, first_labels
 from labelrank_core.evaluation.guarantees.semiorder import label_scores
 from labelrank_core.evaluation.pair_probabilities import (
     fit_recalibration,
@@ -23,6 +24,7 @@ from pages.confidence import promising
 from pages.ui import compute, guarantees, opening
 from pages.ui.state import Query
 from tests import core_says
+from tests.app.plotted import Plotted
 from tests.app.visits import go_to, ran, sentences, session
 
 PREDICT, CONFIDENCE = "pages/predict/page.py", "pages/confidence/page.py"
@@ -116,6 +118,19 @@ def words(app):
     return " ".join(each.value for each in app.main.markdown)
 
 
+def figures(app):
+    """The drawings of a page, none of which is Plotly's."""
+    assert not app.main.get("plotly_chart")
+    bodies = [each.value for each in app.main if type(each).__name__ == "Html"]
+    return [ElementTree.fromstring(body) for body in bodies if body.startswith("<figure")]
+
+
+def first_labels_of(found):
+    scores = np.full((len(SPLIT.test), DATA.n_labels), -np.inf)
+    scores[found.cases] = found.scores
+    return first_labels(scores, DATA.label_names)
+
+
 def realised_by_core(risk):
     train, tests = SPLIT.train, SPLIT.test
     model = ConformalLabelRanker(core_says.pipeline(n_neighbors=5), risk=risk, random_state=0)
@@ -136,9 +151,15 @@ def test_promised_and_realised_are_what_the_core_computes():
         f"between {at['low']:.0%} and {at['high']:.0%} is to be expected). "
         f"**{(order > 0).sum() / (6 * 254):.0%}** of the pairs are decided" in words(app)
     )
-    charts = [each.proto.alt for each in app.main.get("plotly_chart")]
-    assert any("beside pairs withheld by their votes" in alt for alt in charts)
-    assert any("least confident third" in alt and "van first" in alt for alt in charts)
+    _, kept, groups = figures(app)
+    assert "beside pairs withheld by their votes" in kept.get("aria-label")
+    said = [row.get("title") for row in groups.iter("li") if row.get("title")]
+    assert said[0].partition(":")[0] == "least confident third"
+    firsts = found.groups(0.1, first_labels_of(found))
+    assert said[-len(firsts) :] == [
+        f"{row.group}: {row.realised:.1%} of {row.cases} cases, {row.kept:.0%} of the pairs decided"
+        for row in firsts.itertuples()
+    ]
     ran(app.segmented_control(key="kind_of_promise").set_value("Few pairs wrong").run())
     at = realised_by_core("share_of_pairs")[1].frame([0.9]).iloc[0]
     assert f"**{1 - at['realised']:.1%}** of the pairs are decided wrongly" in words(app)
@@ -162,6 +183,28 @@ def test_another_level_fits_and_searches_nothing(monkeypatch):
     ran(app.slider(key="level").set_value(60).run())
     assert "(promised: 60%" in words(app)
     assert words(app) != before
+
+
+def test_a_move_of_the_level_changes_no_curve_but_the_mark():
+    app = compared()
+    frame = realised_by_core("any_pair")[1].frame()
+    for percent in (90, 60):
+        ran(app.slider(key="level").set_value(percent).run())
+        promised, kept, _ = figures(app)
+        at = frame.iloc[percent - 50]
+        (chosen,) = Plotted(promised).spots("chosen")
+        assert chosen.place[0] == pytest.approx(100 * (percent - 50) / 49, abs=0.1)
+        columns = [each.said for each in Plotted(promised).spots("column")]
+        assert columns[percent - 50] == f"promised {percent}%, realised {at['realised']:.1%}"
+        assert len(columns) == len(frame)
+        (chosen,) = Plotted(kept).spots("chosen")
+        (point,) = [each for each in Plotted(kept).spots("point") if each.place == chosen.place]
+        said = f"{at['kept']:.0%} of the pairs, realised {at['realised']:.1%}"
+        assert point.said.startswith("promised ")
+        assert point.said.endswith(said)
+        if percent == 90:
+            curves = [each.find(".//img").get("src") for each in (promised, kept)]
+    assert [each.find(".//img").get("src") for each in (promised, kept)] == curves
 
 
 def test_the_same_pairs_withheld_by_votes_count_as_the_guarantees_do():

@@ -37,6 +37,12 @@ class Axis:
     title: str = ""
 
     @classmethod
+    def of_shares(cls, low: float, high: float, title: str) -> "Axis":
+        """Return an axis of shares between two ends, in per cent."""
+        ticks = [(each, f"{100 * each:.4g}%") for each in round_numbers(low, high, 7).tolist()]
+        return cls(low, high, ticks, title)
+
+    @classmethod
     def around(cls, values: FloatArray, title: str) -> "Axis":
         """Return an axis with room for some values, and round numbers along it."""
         low, high = float(values.min()), float(values.max())
@@ -86,15 +92,29 @@ class Plot:
         ends = (self._x.at(x1), 100 - self._y.at(y1), self._x.at(x2), 100 - self._y.at(y2))
         self._behind.append(_straight(*ends, ".7", dotted=True))
 
-    def curve(self, xs: Iterable[float], ys: Iterable[float], color: str, width: float) -> None:
-        """Draw a line through places."""
-        places = " ".join(
-            f"{self._x.at(x):.2f},{100 - self._y.at(y):.2f}" for x, y in zip(xs, ys, strict=True)
+    def curve(
+        self, xs: Iterable[float], ys: Iterable[float], color: str, width: float, dashes: str = ""
+    ) -> None:
+        """Draw a line through places; `dashes`: lengths of dashes and gaps in pixels."""
+        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+        self._stretch(
+            f'<polyline fill="none" points="{self._places(xs, ys)}" stroke="{color}" '
+            f'stroke-width="{width:g}"{dashed} vector-effect="non-scaling-stroke"/>'
         )
-        self._behind.append(
-            '<svg viewBox="0 0 100 100" preserveAspectRatio="none"><polyline fill="none" '
-            f'points="{places}" stroke="{color}" stroke-width="{width:g}" '
-            'vector-effect="non-scaling-stroke"/></svg>'
+
+    def band(
+        self, xs: Sequence[float], lows: Sequence[float], highs: Sequence[float], color: str
+    ) -> None:
+        """Fill what lies between two curves."""
+        around = self._places([*xs, *reversed(xs)], [*lows, *reversed(highs)])
+        self._stretch(f'<polygon points="{around}" fill="{color}" fill-opacity=".16"/>')
+
+    def column(self, low: float, high: float, said: str) -> None:
+        """Let all places between two values across say something when one points at them."""
+        left, right = (min(100.0, max(0.0, self._x.at(value))) for value in (low, high))
+        self._parts.append(
+            f'<i class="column" title="{html.escape(said)}" '
+            f'style="left:{left:.1f}%;width:{right - left:.1f}%"></i>'
         )
 
     def ellipse(self, x: float, y: float, reach: Sequence[float]) -> None:
@@ -144,6 +164,15 @@ class Plot:
             f'<div style="{size}"><img alt="" src="data:image/svg+xml;base64,{image}"/>'
             f"{''.join(self._parts)}</div></div>"
         )
+
+    def _places(self, xs: Iterable[float], ys: Iterable[float]) -> str:
+        return " ".join(
+            f"{self._x.at(x):.2f},{100 - self._y.at(y):.2f}" for x, y in zip(xs, ys, strict=True)
+        )
+
+    def _stretch(self, shape: str) -> None:
+        """Draw a shape in per cent of the drawing."""
+        self._behind.append(f'<svg viewBox="0 0 100 100" preserveAspectRatio="none">{shape}</svg>')
 
     def _say(
         self, look: str, across: float, down: float, said: str, before: str = "", key: str = ""

@@ -1,135 +1,102 @@
 """Figures of guarantees: what is promised, what is realised and what is kept for it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from labelrank_core.explain.markup.figures import LINE, numbered_rows, upright
+from labelrank_core.explain.markup.figures import LINE
+from labelrank_core.explain.markup.groups import Group, group_rows
 from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.markup.plot import Axis, Plot
 from pages.ui.charts.base import picture
-from pages.ui.text import plotly, shorten
 
-_CHOSEN = "#C11F5B"
-_BAND = "rgba(91, 91, 214, 0.16)"
+# In pixels.
+_HEIGHT, _KEY = 258, 22
+_HALF_A_LEVEL = 0.005
+# Ends of axes of shares.
+_LEAST, _MOST = 0.45, 1.02
 _SHARE = {"tickformat": ".0%", "zeroline": False}
 _LEGEND = {"orientation": "h", "y": 1.02, "x": 0, "yanchor": "bottom"}
 _SMALLEST, _LARGEST = 7, 15
 
 
-def promised_against_realised(curve: pd.DataFrame, chosen: float, good: str) -> go.Figure:
+def promised_against_realised(curve: pd.DataFrame, chosen: float, good: str) -> str:
     """Draw what is realised at each level promised, with the range to be expected."""
-    at = curve[np.isclose(curve["promised"], chosen)]
-    known = curve[curve["low"].notna()]
-    flat = {"mode": "lines", "line": {"width": 0, "color": ACCENT}, "hoverinfo": "skip"}
-    ends = [curve["promised"].min(), curve["promised"].max()]
-    return picture(
-        320,
-        [
-            {**flat, "x": known["promised"], "y": known["low"]},
-            {
-                **flat,
-                "x": known["promised"],
-                "y": known["high"],
-                "fill": "tonexty",
-                "fillcolor": _BAND,
-            },
-            {
-                "x": ends,
-                "y": ends,
-                "mode": "lines",
-                "line": {"color": LINE, "dash": "dot", "width": 2},
-                "hoverinfo": "skip",
-            },
-            {
-                "x": curve["promised"],
-                "y": curve["realised"],
-                "mode": "lines",
-                "line": {"color": ACCENT, "width": 3},
-                "hovertemplate": "promised %{x:.0%}, realised %{y:.1%}<extra></extra>",
-            },
-            _mark(at["promised"], at["realised"]),
-        ],
-        x={"title": "promised", **_SHARE},
-        y={"title": good, **_SHARE, "autorangeoptions": {"clipmax": 1.02}},
-    )
+    known, banded = curve[curve["realised"].notna()], curve[curve["low"].notna()]
+    low, high = float(curve["promised"].min()), float(curve["promised"].max())
+    ends = [low, high]
+    reached = [*ends, *known["realised"], *banded["low"], *banded["high"]]
+    plot = Plot(Axis.of_shares(low, high, "promised"), _around(reached, good))
+    if len(banded):
+        below, above = banded["low"].tolist(), banded["high"].tolist()
+        plot.band(banded["promised"].tolist(), below, above, ACCENT)
+    plot.curve(ends, ends, LINE, 2, "2 3")
+    plot.curve(known["promised"], known["realised"], ACCENT, 3)
+    for level, share in zip(known["promised"], known["realised"], strict=True):
+        said = f"promised {level:.0%}, realised {share:.1%}"
+        plot.column(level - _HALF_A_LEVEL, level + _HALF_A_LEVEL, said)
+    _choose(plot, known, "promised", chosen)
+    return plot.drawn(_HEIGHT)
 
 
 def kept_against_realised(
     curve: pd.DataFrame, other: pd.DataFrame | None, chosen: float, good: str
-) -> go.Figure:
+) -> str:
     """Draw what is right against the share of pairs decided; `other`: pairs withheld by votes."""
-    at = curve[np.isclose(curve["promised"], chosen)]
-    traces = [
-        {
-            "x": curve["kept"],
-            "y": curve["realised"],
-            "name": "with a guarantee",
-            "mode": "lines+markers",
-            "line": {"color": ACCENT, "width": 3},
-            "customdata": curve["promised"],
-            "hovertemplate": "promised %{customdata:.0%}: %{x:.0%} of the pairs, realised %{y:.1%}"
-            "<extra></extra>",
-        }
-    ]
+    tables = [curve] if other is None else [curve, other]
+    x, y = (np.concatenate([each[name] for each in tables]) for name in ("kept", "realised"))
+    plot = Plot(_around(x, "pairs decided"), _around(y, good))
+    lines = [(curve, "promised", "realised", "point")]
+    plot.curve(curve["kept"], curve["realised"], ACCENT, 3)
+    key = '<span><i class="line"></i>with a guarantee</span>'
     if other is not None:
-        traces.append(
-            {
-                "x": other["kept"],
-                "y": other["realised"],
-                "name": "withheld by votes",
-                "mode": "lines+markers",
-                "line": {"color": LINE, "dash": "dash", "width": 2},
-                "customdata": other["threshold"],
-                "hovertemplate": "threshold %{customdata:.0%}: %{x:.0%} of the pairs, right "
-                "%{y:.1%}<extra></extra>",
-            }
-        )
-    return picture(
-        320,
-        [*traces, {**_mark(at["kept"], at["realised"]), "showlegend": False}],
-        x={"title": "pairs decided", **_SHARE},
-        y={"title": good, **_SHARE, "autorangeoptions": {"clipmax": 1.02}},
-        legend=_LEGEND,
-        showlegend=True,
-        margin={"l": 8, "r": 12, "t": 40, "b": 8},
-    )
+        plot.curve(other["kept"], other["realised"], LINE, 2, "9 6")
+        lines.append((other, "threshold", "right", "point other"))
+        key += '<span><i class="line other"></i>withheld by votes</span>'
+    for table, by, named, look in lines:
+        for (kept, share), levels in _by_place(table, by).items():
+            at = " to ".join(dict.fromkeys([f"{min(levels):.0%}", f"{max(levels):.0%}"]))
+            plot.spot(kept, share, look, f"{by} {at}: {kept:.0%} of the pairs, {named} {share:.1%}")
+    _choose(plot, curve, "kept", chosen)
+    return f'<div class="lr-key">{key}</div>{plot.drawn(_HEIGHT - _KEY)}'
 
 
-def realised_by(table: pd.DataFrame, promised: float, good: str, kept: str) -> go.Figure:
+def realised_by(table: pd.DataFrame, promised: float, good: str, kept: str) -> str:
     """Draw what is realised in each group of cases as a dot, the promise as a line.
 
-    `kept` is the template of what a hover says of the column of that name.
+    `kept` is the template of what pointing at a group says of the column of that name.
     """
-    sizes = _SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(table["cases"] / table["cases"].max())
-    return picture(
-        70 + 26 * len(table),
-        [
-            {
-                "x": table["realised"],
-                "y": list(range(len(table))),
-                "mode": "markers",
-                "marker": {"color": ACCENT, "size": sizes, "opacity": 1},
-                "cliponaxis": False,
-                "customdata": table[["cases", "kept"]].to_numpy(),
-                "hovertemplate": f"%{{x:.1%}} of %{{customdata[0]}} cases, {kept}<extra></extra>",
-            }
-        ],
-        x={"title": good, **_SHARE, "range": [min(0.45, float(table["realised"].min())), 1.02]},
-        y=numbered_rows([plotly(shorten(name, 24)) for name in table["group"]]),
-        shapes=[upright(promised, 2)],
-    )
+    groups = [
+        Group(row.group, row.realised, row.cases,
+              f"{row.group}: {row.realised:.1%} of {row.cases} cases, {kept.format(row.kept)}")
+        for row in table.itertuples()
+    ]  # fmt: skip
+    return group_rows(groups, promised, good, _LEAST)
 
 
-def _mark(x: pd.Series, y: pd.Series) -> dict[str, object]:
-    return {
-        "x": x,
-        "y": y,
-        "mode": "markers",
-        "marker": {"color": _CHOSEN, "size": 14, "symbol": "diamond"},
-        "hoverinfo": "skip",
-    }
+def _by_place(table: pd.DataFrame, by: str) -> dict[tuple[float, float], list[float]]:
+    """Collect levels that lie at one place, as those with the same threshold do."""
+    found: dict[tuple[float, float], list[float]] = {}
+    for kept, share, level in zip(table["kept"], table["realised"], table[by], strict=True):
+        found.setdefault((kept, share), []).append(level)
+    return found
+
+
+def _around(shares: Iterable[float], title: str) -> Axis:
+    """Return an axis with room for shares, and hardly any above 100%."""
+    known = np.asarray([*shares], dtype=float)
+    low, high = float(np.nanmin(known)), float(np.nanmax(known))
+    room = 0.05 * (high - low) or 0.05
+    return Axis.of_shares(low - room, min(high + room, _MOST), title)
+
+
+def _choose(plot: Plot, curve: pd.DataFrame, across: str, chosen: float) -> None:
+    """Mark the chosen level on a curve, if it can be promised."""
+    at = curve[np.isclose(curve["promised"], chosen)]
+    for x, y in zip(at[across], at["realised"], strict=True):
+        plot.spot(x, y, "chosen", "")
 
 
 def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
