@@ -192,12 +192,12 @@ def test_a_move_of_the_level_changes_no_curve_but_the_mark():
         ran(app.slider(key="level").set_value(percent).run())
         promised, kept, _ = figures(app)
         at = frame.iloc[percent - 50]
-        (chosen,) = Plotted(promised).spots("chosen")
+        (chosen,) = Plotted(promised).spots("level")
         assert chosen.place[0] == pytest.approx(100 * (percent - 50) / 49, abs=0.1)
         columns = [each.said for each in Plotted(promised).spots("column")]
         assert columns[percent - 50] == f"promised {percent}%, realised {at['realised']:.1%}"
         assert len(columns) == len(frame)
-        (chosen,) = Plotted(kept).spots("chosen")
+        (chosen,) = Plotted(kept).spots("level")
         (point,) = [each for each in Plotted(kept).spots("point") if each.place == chosen.place]
         said = f"{at['kept']:.0%} of the pairs, realised {at['realised']:.1%}"
         assert point.said.startswith("promised ")

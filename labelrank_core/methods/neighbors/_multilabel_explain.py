@@ -71,6 +71,12 @@ def _values(point: Any, case: int) -> dict[str, Any]:
     }
 
 
+def _tie_rule(point: Any) -> str:
+    is_all = point.n_wider == point.path.model.n_samples_fit_
+    said = _TIE_RULE_OF_ALL if is_all else _TIE_RULE
+    return said.format(wider=point.n_wider, last=LISTED_FIRST)
+
+
 def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
     wider = values | {"wider": point.n_wider}
     scores = LabelScores(
@@ -79,7 +85,7 @@ def _ranks_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         point.positions[case],
         bar=values["line"],
         bar_name="zero line",
-        tie_rule=_TIE_RULE.format(**wider) if point.breaks_ties else LISTED_FIRST,
+        tie_rule=_tie_rule(point) if point.breaks_ties else LISTED_FIRST,
     )
     ties, about = _ties(point, case)
     return Step("Ranks that decide", Text(_BY_RANKS + ties, wider | about), scores)
@@ -189,7 +195,8 @@ _BROKEN = (
 _UNBROKEN = _TIE + "among all training cases too, so they keep the order of the data."
 _ONE_MORE = " Another tie is broken in the same way: by more and more cases."
 _SOME_MORE = " {others} more ties are broken in the same way: by more and more cases."
-_TIE_RULE = "by the {wider} most similar cases, then by all"
+_TIE_RULE = "by the {wider} most similar cases, then by all, then {last}"
+_TIE_RULE_OF_ALL = "by all {wider} training cases, then {last}"
 _BAR = (
     "The same said in shares: with p = {p} the zero line is at {bar}, so a label is relevant where "
     "more than {bar} of the cases have it."

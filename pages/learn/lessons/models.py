@@ -57,8 +57,8 @@ def _centre(setting: Setting, fit: MallowsFit) -> Step:
     values: dict[str, Any] = {"k": len(called), "mean": fit.mean_distance, "pairs": n_pairs}
     said = "{mean} of {pairs} pairs. That average decides how wide the model spreads."
     if level:
-        said += " A tie: {row}'s ranking as centre would reverse as few; the mean ranks decide."
-        values["row"] = level[0]
+        said += " A tie: as centre {rows} would reverse as few; the mean ranks decide."
+        values["rows"] = " or ".join(filter(None, (", ".join(level[:-1]), level[-1])))
     return Step(
         "A centre",
         Text(

@@ -96,7 +96,7 @@ def _choose(plot: Plot, curve: pd.DataFrame, across: str, chosen: float) -> None
     """Mark the chosen level on a curve, if it can be promised."""
     at = curve[np.isclose(curve["promised"], chosen)]
     for x, y in zip(at[across], at["realised"], strict=True):
-        plot.spot(x, y, "chosen", "")
+        plot.spot(x, y, "level", "")
 
 
 def reliability(tables: Sequence[tuple[str, pd.DataFrame]]) -> go.Figure:
