@@ -122,7 +122,7 @@ PAPER = Paper(
         "Against it stands one method, the best blend, which chooses and weighs its members on the "
         "training rows only.",
         "Nine sets are tried with 0, 30 and 60% of the labels deleted.",
-        "Each member alone stands beside the blend.",
+        "Beside the blend stands each of its members alone.",
     ),
     defines=(
         ("p₀", "the share of labels that are deleted from the training rankings"),

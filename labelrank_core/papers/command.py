@@ -25,7 +25,7 @@ from labelrank_core.papers.reproduce import Part, Plan, measured, plan
 from labelrank_core.papers.schedule import Step, by_table, cheapest_first
 from labelrank_core.papers.table import Table
 
-# From so many seconds on, the way to less is named.
+# Runs of more seconds are told how to take less.
 _LONG = 1800.0
 
 Run = Callable[[argparse.Namespace, Store, str], int]

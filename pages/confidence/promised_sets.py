@@ -9,10 +9,9 @@ import streamlit as st
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.guarantees.realised import commonest, confidence_thirds
 from pages.confidence import shifts
-from pages.ui import drawing, evaluations, guaranteed_sets, widgets
+from pages.ui import drawing, evaluations, guaranteed_sets, guarantees, widgets
 from pages.ui.charts.guarantees import promised_against_realised, realised_by
 from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee, Tested
-from pages.ui.guarantees import USUAL_PERCENT
 from pages.ui.state import Query
 
 _GOOD = {
@@ -31,7 +30,7 @@ def compare(asked: Query, split: Split) -> None:
     # What takes long is done before the slider, whose moves then draw only what depends on it.
     promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, MISS_FEW)
     if promised is None:
-        st.info("A guarantee takes two training cases, and one held out with a label.")
+        st.info(guaranteed_sets.TOO_FEW)
         return
     guaranteed_sets.tested(asked, split.test, promised)
     st.fragment(_compared)(asked, split)
@@ -39,7 +38,7 @@ def compare(asked: Query, split: Split) -> None:
 
 
 def _compared(asked: Query, split: Split) -> None:
-    percent, risk = _ask()
+    percent, risk = guarantees.ask("sets_level", "kind_of_sets", RISKS)
     promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, risk)
     assert promised is not None
     tests = guaranteed_sets.tested(asked, split.test, promised)
@@ -62,29 +61,10 @@ def _compared(asked: Query, split: Split) -> None:
         _groups(asked, split, tests, promised, percent)
 
 
-def _ask() -> tuple[int, str]:
-    left, right = st.columns(2, gap="large")
-    percent = left.slider(
-        "How sure (%)", 50, 99, USUAL_PERCENT, key="sets_level", bind="query-params"
-    )
-    risk = right.segmented_control(
-        "What is promised",
-        list(RISKS),
-        default=MISS_FEW,
-        required=True,
-        key="kind_of_sets",
-        bind="query-params",
-    )
-    return percent, risk
-
-
 def _said(at: pd.Series, promised: SetGuarantee) -> None:
     percent = round(100 * at["promised"])
     if np.isnan(at["realised"]):
-        st.markdown(
-            f"{percent}% cannot be promised with {promised.n_cases} calibration cases and this "
-            "method."
-        )
+        st.markdown(promised.refusal(percent))
         return
     of, are = _SAID[promised.risk]
     st.markdown(
@@ -108,13 +88,15 @@ def _groups(
             for name, own in zip(dataset.label_names, tests.truth.T, strict=True)
         ]
     )
-    table = guaranteed_sets.by_group(tests, promised, percent, named)
+    table = tests.groups(promised.threshold(percent), RISKS[promised.risk], named)
     drawing.picture(
-        realised_by(table, percent / 100, good, "{:.1f} labels in a set"),
+        realised_by(
+            table.rename(columns={"size": "kept"}), percent / 100, good, "{:.1f} labels in a set"
+        ),
         key="groups-of-sets",
         alt=f"{good} by group: "
         + "; ".join(f"{row.group} {row.realised:.0%}" for row in table.itertuples()),
-        table=table.rename(columns={"kept": "labels in a set"}),
+        table=table.rename(columns={"size": "labels in a set"}),
         caption="The promise is about all cases together; a group may keep less. Larger dots: more "
         "cases.",
         more="Groups: thirds by confidence, and cases to which a label is relevant.",

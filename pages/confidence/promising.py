@@ -16,7 +16,7 @@ from pages.confidence import promised_sets, shifts
 from pages.confidence.abstaining import withheld
 from pages.ui import drawing, evaluations, guarantees, snippets, text, widgets
 from pages.ui.charts.guarantees import kept_against_realised, promised_against_realised, realised_by
-from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT
+from pages.ui.guarantees import ANY_PAIR, RISKS
 from pages.ui.state import Query
 
 _TESTED = "the largest gap that is wrong in each case that the model has not seen"
@@ -44,7 +44,7 @@ def compare(asked: Query, split: Split) -> None:
 
 
 def _compared(asked: Query, split: Split) -> None:
-    percent, risk = _ask()
+    percent, risk = guarantees.ask("level", "kind_of_promise", RISKS, guarantees.RISKS_SAID)
     found = guarantees.realised(asked, split, risk)
     assert found is not None
     curve = guarantees.curve(asked, split, risk, found)
@@ -57,20 +57,6 @@ def _compared(asked: Query, split: Split) -> None:
     _groups(asked, split, found, percent, risk)
     alpha = (100 - percent) / 100
     widgets.python_code(snippets.guarantee(asked.dataset, asked.choice, split, alpha, RISKS[risk]))
-
-
-def _ask() -> tuple[int, str]:
-    left, right = st.columns(2, gap="large")
-    percent = left.slider("How sure (%)", 50, 99, USUAL_PERCENT, key="level", bind="query-params")
-    risk = right.segmented_control(
-        "What is promised",
-        list(RISKS),
-        default=ANY_PAIR,
-        required=True,
-        key="kind_of_promise",
-        bind="query-params",
-    )
-    return percent, risk
 
 
 def _said(found: Realised, at: pd.Series, risk: str) -> None:

@@ -18,7 +18,6 @@ from pages.ui.state import Query
 
 # The view of the page that shows it.
 VIEW = "How sure"
-_LEAST, _MOST = 50, 99
 # What widgets are called, also in the address.
 _LEVEL, _PROMISE = "sure", "promise"
 
@@ -43,7 +42,7 @@ def assess(asked: Query, wanted: Wanted) -> None:
 
 
 def _relied_on(asked: Query, found: Held, wanted: Wanted) -> None:
-    percent, risk = _ask()
+    percent, risk = guarantees.ask(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
     promised = guarantees.calibration(asked.dataset, asked.choice, found, risk)
     threshold = promised.threshold(1 - percent / 100)
     if np.isinf(threshold):
@@ -87,25 +86,6 @@ def of_case(asked: Query, held: Callable[..., Any]) -> SurePairs | None:
     if np.isinf(threshold):
         return None
     return guarantees.pairs(asked, found, threshold, guarantees.promise(percent, risk))
-
-
-def _ask() -> tuple[int, str]:
-    left, right = st.columns(2, gap="large")
-    percent = left.slider(
-        "How sure (%)", _LEAST, _MOST, USUAL_PERCENT, key=_LEVEL, bind="query-params"
-    )
-    risk = right.segmented_control(
-        "What is promised",
-        list(RISKS),
-        default=ANY_PAIR,
-        required=True,
-        key=_PROMISE,
-        bind="query-params",
-        help="No decided pair wrong: all decided pairs are right in at least this share of cases. "
-        "Few pairs wrong: on average over cases, at most the rest of the pairs are decided "
-        "wrongly; more pairs are decided.",
-    )
-    return percent, risk
 
 
 def _too_few(promised: Calibration, percent: int) -> None:

@@ -5,9 +5,8 @@ import streamlit as st
 
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Text
-from pages.ui import drawing, guaranteed_sets, opening
+from pages.ui import drawing, guaranteed_sets, guarantees, opening
 from pages.ui.guaranteed_sets import MISS_FEW, RISKS, SetGuarantee
-from pages.ui.guarantees import USUAL_PERCENT
 from pages.ui.state import Query
 
 _SAID = {
@@ -30,26 +29,12 @@ def assess(asked: Query) -> None:
 
 
 def _relied_on(asked: Query) -> None:
-    left, right = st.columns(2, gap="large")
-    percent = left.slider(
-        "How sure (%)", 50, 99, USUAL_PERCENT, key="set_level", bind="query-params"
-    )
-    risk = right.segmented_control(
-        "What is promised",
-        list(RISKS),
-        default=MISS_FEW,
-        required=True,
-        key="set_promise",
-        bind="query-params",
-    )
+    percent, risk = guarantees.ask("set_level", "set_promise", RISKS)
     promised = guaranteed_sets.guarantee(asked.dataset, asked.choice, asked.split, risk, asked.row)
     if promised is None:
-        st.info("A guarantee takes two training cases, and one held out with a label.")
+        st.info(guaranteed_sets.TOO_FEW)
     elif not promised.is_promised(percent):
-        st.info(
-            f"{percent}% cannot be promised with {promised.n_cases} calibration cases and this "
-            "method. Choose a lower level or more data."
-        )
+        st.info(f"{promised.refusal(percent)} Choose a lower level or more data.")
     else:
         _draw(asked, promised, percent)
 

@@ -1,12 +1,10 @@
 """Label sets with a promised recall or precision, kept ready for every level at once."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
@@ -18,6 +16,7 @@ from labelrank_core.evaluation.guarantees.label_sets import (
     scores_to_probabilities,
     threshold_or_default,
 )
+from labelrank_core.evaluation.guarantees.realised_sets import RealisedSets
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, guarantees
@@ -26,6 +25,7 @@ from pages.ui.state import Query
 
 MISS_FEW, FEW_WRONG = "Few relevant labels missed", "Few wrong labels"
 RISKS = {MISS_FEW: RECALL, FEW_WRONG: PRECISION}
+TOO_FEW = "A guarantee takes two training cases, and one held out with a label."
 # So many training cases tell the spread of scores.
 _MOST_SCORED = 300
 # MAPIE takes seconds to import, which is left to a child program.
@@ -49,6 +49,12 @@ class SetGuarantee:
     def threshold(self, percent: int) -> float:
         """Return above which probability a label is taken."""
         return threshold_or_default(float(self.thresholds[_place(percent)]), RISKS[self.risk])
+
+    def refusal(self, percent: int) -> str:
+        """Say that a level cannot be promised."""
+        return (
+            f"{percent}% cannot be promised with {self.n_cases} calibration cases and this method."
+        )
 
 
 def guarantee(
@@ -85,26 +91,10 @@ def of_case(asked: Query, promised: SetGuarantee, percent: int) -> tuple[list[in
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
-    """Cases with a relevant label: their rows, the probabilities of labels, and the truth."""
+class Tested(RealisedSets):
+    """The same with their rows."""
 
     rows: IntArray
-    probabilities: FloatArray
-    truth: NDArray[np.bool_]
-
-    def at(self, threshold: float, risk: str) -> tuple[FloatArray, IntArray]:
-        """Return what is promised as realised in every case, and the size of every set."""
-        taken = self.probabilities > threshold
-        right, size = (taken & self.truth).sum(axis=1), taken.sum(axis=1)
-        if RISKS[risk] == RECALL:
-            return right / np.maximum(self.truth.sum(axis=1), 1), size
-        # An empty set has no wrong label.
-        return np.where(size > 0, right / np.maximum(size, 1), 1.0), size
-
-    @property
-    def lowest(self) -> FloatArray:
-        """How far below 1 the least probable relevant label of every case is."""
-        return 1 - np.where(self.truth, self.probabilities, 1.0).min(axis=1)
 
 
 def tested(asked: Query, rows: IntArray, promised: SetGuarantee) -> Tested:
@@ -113,7 +103,7 @@ def tested(asked: Query, rows: IntArray, promised: SetGuarantee) -> Tested:
     known = rows[dataset.relevance[rows].any(axis=1)]
     scores = guarantees.scores(dataset, asked.choice, promised.found, known)
     probabilities = scores_to_probabilities(scores, promised.spread)
-    return Tested(known, probabilities, dataset.relevance[known] == 1)
+    return Tested(probabilities, dataset.relevance[known] == 1, known)
 
 
 def realised(found: Tested, promised: SetGuarantee) -> pd.DataFrame:
@@ -121,7 +111,7 @@ def realised(found: Tested, promised: SetGuarantee) -> pd.DataFrame:
     table = []
     for level in LEVELS:
         percent = round(100 * level)
-        share, size = found.at(promised.threshold(percent), promised.risk)
+        share, size = found.at(promised.threshold(percent), RISKS[promised.risk])
         is_known = promised.is_promised(percent) and len(share)
         table.append(
             {
@@ -134,27 +124,6 @@ def realised(found: Tested, promised: SetGuarantee) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(table)
-
-
-def by_group(
-    found: Tested,
-    promised: SetGuarantee,
-    percent: int,
-    named: Sequence[tuple[str, NDArray[np.bool_]]],
-) -> pd.DataFrame:
-    """Tabulate the same for groups of the cases, each with its name; empty ones are left."""
-    share, size = found.at(promised.threshold(percent), promised.risk)
-    rows = [
-        {
-            "group": name,
-            "cases": int(members.sum()),
-            "realised": share[members].mean(),
-            "kept": size[members].mean(),
-        }
-        for name, members in named
-        if members.any()
-    ]
-    return pd.DataFrame(rows, columns=["group", "cases", "realised", "kept"])
 
 
 def drift(

@@ -1,17 +1,19 @@
 """Guarantees kept ready: models trained without the cases that calibrate them, and these."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split
 from labelrank_core.evaluation.evaluate import train_model
 from labelrank_core.evaluation.guarantees import (
+    LEVELS,
     Calibration,
     Exchangeability,
     Realised,
@@ -32,9 +34,36 @@ from pages.ui.state import Query
 
 ANY_PAIR, SHARE_OF_PAIRS = "No decided pair wrong", "Few pairs wrong"
 RISKS = {ANY_PAIR: "any_pair", SHARE_OF_PAIRS: "share_of_pairs"}
+RISKS_SAID = (
+    f"{ANY_PAIR}: all decided pairs are right in at least this share of cases. "
+    f"{SHARE_OF_PAIRS}: on average over cases, at most the rest of the pairs are decided wrongly; "
+    "more pairs are decided."
+)
 USUAL_PERCENT = 90
 # The test takes the square of the cases, and a second or two to begin with.
 _MOST_TESTED, _DRIFT_SECONDS = 500, 4.0
+
+
+def ask(
+    level: str, promise: str, risks: Collection[str], help: str | None = None
+) -> tuple[int, str]:
+    """Ask how sure to be, in percent, and what is promised; their widgets have these keys."""
+    left, right = st.columns(2, gap="large")
+    least, most = (round(100 * each) for each in LEVELS[[0, -1]])
+    percent = left.slider(
+        "How sure (%)", least, most, USUAL_PERCENT, key=level, bind="query-params"
+    )
+    kinds = list(risks)
+    risk = right.segmented_control(
+        "What is promised",
+        kinds,
+        default=kinds[0],
+        required=True,
+        key=promise,
+        bind="query-params",
+        help=help,
+    )
+    return percent, risk
 
 
 @dataclass(frozen=True, eq=False)

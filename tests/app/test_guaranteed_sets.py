@@ -121,15 +121,6 @@ def test_groups_of_cases_stand_beside_the_promise(monkeypatch):
     assert f"(p = 0.020, {n_known} cases)" in said
 
 
-def test_what_is_tested_for_drift_is_the_least_probable_relevant_label():
-    truth = np.array([[True, False, True], [False, True, False]])
-    found = guaranteed_sets.Tested(np.arange(2), np.array([[0.9, 0.1, 0.6], [0.9, 1, 0.3]]), truth)
-    assert found.lowest.tolist() == pytest.approx([0.4, 0.0])
-    share, size = found.at(0.8, MISS_FEW)
-    assert (share.tolist(), size.tolist()) == ([0.5, 1.0], [1, 2])
-    assert found.at(0.8, FEW_WRONG)[0].tolist() == [1.0, 0.5]
-
-
 def test_a_precision_that_cannot_be_promised_is_told():
     app = go_to(
         session(data="songs", method="ML-kNN", held_back="With a guarantee", sets_level=99,

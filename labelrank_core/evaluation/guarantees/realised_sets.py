@@ -1,0 +1,53 @@
+"""What label sets with a promise keep on test cases: for each, and for groups of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from labelrank_core.evaluation.guarantees.label_sets import RECALL
+from labelrank_core.rankings import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class RealisedSets:
+    """Test cases with a relevant label.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n_cases, n_labels)
+        Of every label to be relevant.
+    truth : boolean ndarray of shape (n_cases, n_labels)
+        Which are relevant; at least one in every row.
+    """
+
+    probabilities: FloatArray
+    truth: NDArray[np.bool_]
+
+    def at(self, threshold: float, risk: str) -> tuple[FloatArray, IntArray]:
+        """Return each case's recall or precision, and the size of its set above a threshold."""
+        taken = self.probabilities > threshold
+        right, size = (taken & self.truth).sum(axis=1), taken.sum(axis=1)
+        if risk == RECALL:
+            return right / self.truth.sum(axis=1), size
+        # An empty set has no wrong label.
+        return np.where(size > 0, right / np.maximum(size, 1), 1.0), size
+
+    def groups(
+        self, threshold: float, risk: str, named: Sequence[tuple[str, NDArray[np.bool_]]]
+    ) -> pd.DataFrame:
+        """Tabulate their means for groups of the cases, each with its name; empty ones are left."""
+        share, size = self.at(threshold, risk)
+        rows = [
+            (name, int(members.sum()), share[members].mean(), size[members].mean())
+            for name, members in named
+            if members.any()
+        ]
+        return pd.DataFrame(rows, columns=["group", "cases", "realised", "size"])
+
+    @property
+    def lowest(self) -> FloatArray:
+        """How far below 1 the least probable relevant label of every case is."""
+        return 1 - np.where(self.truth, self.probabilities, 1.0).min(axis=1)
