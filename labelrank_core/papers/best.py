@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from labelrank_core.experiments import Protocol
 from labelrank_core.papers import lrrf
-from labelrank_core.papers.promises import recorded_promises
+from labelrank_core.papers.promises import PROMISES
 from labelrank_core.papers.table import Block, Erratum, Paper, Reason, Table, Trial
 
 LEVELS = (0.0, 0.3, 0.6)
@@ -130,7 +130,7 @@ PAPER = Paper(
         ("Blend", "a weighted mean of what several methods say of each pair of labels"),
     ),
     tables=(BEST,),
-    promises=recorded_promises,
+    promises=PROMISES,
     silent=(
         (
             "Five repetitions on segment",

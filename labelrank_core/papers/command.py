@@ -21,7 +21,9 @@ from labelrank_core.papers.ledger import (
     read_measured,
 )
 from labelrank_core.papers.library import PAPERS, find_table
-from labelrank_core.papers.reproduce import Part, Plan, measured, plan
+from labelrank_core.papers.promises import FILE as PROMISES_FILE
+from labelrank_core.papers.promises import record_promises
+from labelrank_core.papers.reproduce import Part, Plan, at_hand, measured, plan
 from labelrank_core.papers.schedule import Step, by_table, cheapest_first
 from labelrank_core.papers.table import Table
 
@@ -73,6 +75,7 @@ def reproduce(options: argparse.Namespace, store: Store, run: Run) -> int:
     _announce(plans, steps, options.minutes)
     worst = 0
     try:
+        _keep_promises({each.table.paper: each.table for each in plans.values()}, options)
         for number, step in enumerate(steps, 1):
             if step.n_left:
                 _say(f"Part {number} of {len(steps)}: {_name(step)}, {duration(step.seconds)}")
@@ -155,6 +158,37 @@ def _train(part: Part, store: Store, run: Run, options: argparse.Namespace) -> i
     """Run the experiment of a part, and return its exit code."""
     name = store.find_or_create(part.experiment(store), folder=store.home)
     return run(argparse.Namespace(scheduler=None, workers=options.workers, csv=None), store, name)
+
+
+def _keep_promises(tables: Mapping[str, Table], options: argparse.Namespace) -> None:
+    """Measure again what guarantees keep, for papers that tell it, and report each data set."""
+    for name, table in tables.items():
+        promises = PAPERS[name].promises
+        if promises is None:
+            continue
+        title = f"{PAPERS[name].short}, guarantees"
+        if options.columns or options.minutes is not None:
+            _write(["", f"{title}: not measured again with --columns or --minutes."])
+            continue
+        before = promises.recorded().set_index("data")
+        chosen = [each for each in before.index if not options.sets or each in options.sets]
+        n_draws = min(options.repeats or promises.n_draws, promises.n_draws)
+        _write(["", f"{title}: {n_draws} draws of test cases"])
+        found = {}
+        for each, data in at_hand(table, chosen, options.data).items():
+            found[each] = promises.measure(data.dataset, n_draws)
+            _write([_promise_line(each, found[each], before.loc[each])])
+        if options.record is not None:
+            record_promises(found, options.record / PROMISES_FILE)
+
+
+def _promise_line(data: str, now: Mapping[str, float], before: Mapping[str, float]) -> str:
+    held = "kept" if now["worst"] >= now["expected"] else "not kept"
+    return (
+        f"  {data:13} promised {now['promised']:.3f} realised {now['realised']:.3f} (recorded "
+        f"{before['realised']:.3f}) worst draw {now['worst']:.3f}, expected at least "
+        f"{now['expected']:.3f}: {held}; pairs decided {now['kept']:.3f}"
+    )
 
 
 def _report_part(step: Step, found: pd.DataFrame) -> None:

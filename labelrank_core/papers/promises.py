@@ -1,7 +1,7 @@
 """What a guarantee of 90 % keeps on seven data sets, in many draws of their test cases."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +12,13 @@ from labelrank_core.data import Dataset
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker, realise
 from labelrank_core.evaluation.guarantees.semiorder import label_scores
 from labelrank_core.methods.trees import LabelRankingForest
-from labelrank_core.papers.data_sets import read_rankings
 from labelrank_core.papers.ledger import RECORDED
+from labelrank_core.papers.table import Promises
 
 SETS = ("iris", "stock", "vehicle", "glass", "vowel", "housing", "bodyfat")
 PROMISED, N_DRAWS = 0.9, 20
 _TEST_SHARE, _N_TREES = 0.3, 50
-_FILE = RECORDED / "promises.json"
+FILE = "promises.json"
 
 
 def kept_promises(dataset: Dataset, n_draws: int = N_DRAWS) -> dict[str, float]:
@@ -59,14 +59,17 @@ def kept_promises(dataset: Dataset, n_draws: int = N_DRAWS) -> dict[str, float]:
 
 def recorded_promises() -> pd.DataFrame:
     """Return what was measured before: one row per data set."""
-    return pd.DataFrame(json.loads(_FILE.read_text(encoding="utf-8")))
+    return pd.DataFrame(json.loads((RECORDED / FILE).read_text(encoding="utf-8")))
 
 
-def record_promises(folder: Path, sets: Sequence[str] = SETS) -> None:
-    """Measure data sets of a folder, and write the numbers into the package."""
-    rows = [
-        {"data": name, **kept_promises(read_rankings(folder / f"{name}.csv", name))}
-        for name in sets
-    ]
-    words = pd.DataFrame(rows).round(6).to_json(orient="records", indent=1)
-    _FILE.write_text(f"{words}\n", encoding="utf-8")
+def record_promises(rows: Mapping[str, Mapping[str, float]], path: Path) -> None:
+    """Write rows by data set to a file, in the place of older ones."""
+    older = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    merged = {row["data"]: row for row in older}
+    merged |= {name: {"data": name, **row} for name, row in rows.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    words = pd.DataFrame(merged.values()).round(6).to_json(orient="records", indent=1)
+    path.write_text(f"{words}\n", encoding="utf-8")
+
+
+PROMISES = Promises(recorded_promises, kept_promises, N_DRAWS)

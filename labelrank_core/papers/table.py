@@ -293,6 +293,25 @@ class Erratum:
 
 
 @dataclass(frozen=True)
+class Promises:
+    """What a guarantee keeps on some data sets: as measured before, and what measures it.
+
+    Parameters
+    ----------
+    recorded : callable
+        Returns what was measured before, one row per data set.
+    measure : callable
+        Returns such a row of a data set, from a number of draws of test cases.
+    n_draws : int
+        How many draws were recorded.
+    """
+
+    recorded: Callable[[], pd.DataFrame]
+    measure: Callable[[Dataset, int], Mapping[str, float]]
+    n_draws: int
+
+
+@dataclass(frozen=True)
 class Paper:
     """A paper: who wrote it, what it says, what it prints, what is wrong in it.
 
@@ -316,8 +335,8 @@ class Paper:
         What is wrong in print.
     trials : tuple of Trial
         Ways into the app.
-    promises : callable or None
-        What guarantees keep on its data sets, as `recorded_promises` tabulates it.
+    promises : Promises or None
+        What guarantees keep on its data sets.
     """
 
     key: str
@@ -332,4 +351,4 @@ class Paper:
     silent: tuple[tuple[str, str], ...]
     errata: tuple[Erratum, ...]
     trials: tuple[Trial, ...]
-    promises: Callable[[], pd.DataFrame] | None = None
+    promises: Promises | None = None

@@ -60,7 +60,7 @@ def promises(paper: Paper) -> None:
     """Show what guarantees of orders keep on the data sets of a paper, where that is recorded."""
     if paper.promises is None:
         return
-    found = paper.promises()
+    found = paper.promises.recorded()
     level, n_draws = f"{found['promised'].iloc[0]:.0%}", int(found["n_draws"].iloc[0])
     st.header(f"Is a promise of {level} kept?", anchor=False)
     held = int((found["worst"] >= found["expected"]).sum())

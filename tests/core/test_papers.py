@@ -25,7 +25,12 @@ from labelrank_core.papers import (
 )
 from labelrank_core.papers.data_sets import find_data
 from labelrank_core.papers.ledger import RECORDED, counts, means, measured_frame, merged, verdict
-from labelrank_core.papers.promises import SETS, kept_promises, recorded_promises
+from labelrank_core.papers.promises import (
+    SETS,
+    kept_promises,
+    record_promises,
+    recorded_promises,
+)
 from labelrank_core.papers.reproduce import plan
 from labelrank_core.papers.schedule import cheapest_first
 from labelrank_core.papers.table import Block, Column, Table
@@ -139,6 +144,30 @@ def test_a_promise_is_measured_in_draws_of_test_cases():
     assert found["width"] == pytest.approx(3 - 2 * found["kept"])
     # Of 45 test cases 3 may be wrong for every one of 32 that calibrate, and chance adds to that.
     assert 0 < found["expected"] < 0.9
+
+
+def test_the_command_measures_guarantees_again_and_records_them(tmp_path, capsys):
+    before = recorded_promises().set_index("data")
+    words = ["--home", str(tmp_path), "reproduce", "print", "--sets", "iris", "--repeats", "2"]
+    folder = tmp_path / "new"
+    record_promises({"iris": {"kept": 0.5}, "moon": {"kept": 0.25}}, folder / "promises.json")
+    assert main([*words, "--columns", "best", "--minutes", "0"]) == 0
+    assert "guarantees: not measured again with --columns or --minutes" in capsys.readouterr().out
+    # What was trained is there, so the guarantees are all that is left.
+    table = find_table("print", "Nine data sets")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("labelrank_core.papers.command.cheapest_first", lambda *_, **__: [])
+        assert main([*words, "--record", str(folder)]) == 0
+    (line,) = [each for each in capsys.readouterr().out.splitlines() if " promised " in each]
+    again = kept_promises(find_data(table, "iris").dataset, 2)
+    assert (
+        f"realised {again['realised']:.3f} (recorded {before.loc['iris', 'realised']:.3f})" in line
+    )
+    assert f"expected at least {again['expected']:.3f}: kept;" in line
+    written = json.loads((folder / "promises.json").read_text())
+    assert [row["data"] for row in written] == ["iris", "moon"]
+    assert written[0]["realised"] == pytest.approx(again["realised"], abs=1e-6)
+    assert written[1]["kept"] == 0.25
 
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=lambda paper: paper.key)
