@@ -49,7 +49,10 @@ _FIGURE_2 = Table(
         "at-1.0": "those with confidence 1",
         "without-10%": "without the least sure 10%",
     },
-    protocol="Half of the cases train, half test; the paper has one split, here 30 and scaled.",
+    protocol=(
+        "A random half of the cases trains, the other tests. The paper has one such split; here it "
+        "is the mean of 30, with standardised features."
+    ),
 )
 PAPER = Paper(
     key="lr06",

@@ -1,4 +1,4 @@
-"""Ji, Tang, Yu and Ye 2008: what it prints."""
+"""Ji, Tang, Yu and Ye 2010: what it prints."""
 
 from labelrank_core.experiments import Protocol
 from labelrank_core.papers.facts import page_counts
@@ -98,7 +98,7 @@ _TABLE_2 = Table(
     facts=page_counts,
     protocol=(
         "Topics of at least 100 pages, pages with a topic, words in at least 5 pages; m topics, d "
-        "words, N pages. Within: exactly the same number."
+        "words, N pages; MaxNPI and MinNPI are the pages of the most and the least frequent topic."
     ),
 )
 PAPER = Paper(
@@ -106,7 +106,7 @@ PAPER = Paper(
     short="MLLS-08",
     title="A shared-subspace learning framework for multi-label classification",
     authors="S. Ji, L. Tang, S. Yu, J. Ye",
-    year="2008",
+    year="2010",
     where="ACM TKDD",
     sentences=(
         "Every label gets a score, a weighted sum of the features.",
@@ -118,7 +118,10 @@ PAPER = Paper(
     defines=(
         ("Shared subspace", "a few combinations of features that all labels use"),
         ("α and β", "the penalty on a label's own part, and on all weights"),
-        ("Special cases", "ridge regression (α = 0), partial least squares (α → ∞), Ando–Zhang"),
+        (
+            "Special cases",
+            "ridge regression (α = 0), partial least squares (α → ∞), Ando–Zhang (β = 0)",
+        ),
     ),
     tables=(
         _TABLE_2,
@@ -130,7 +133,10 @@ PAPER = Paper(
         ("Tables V and VI", "p-values of differences between 30 draws; not recomputed"),
         ("Tables VII–X", "images of gene expression, whose kernels are not public"),
         ("Figs 1 and 2", "computing times; their curves are not in the text"),
-        ("Fig. 3", "macro F1 over α and β; only its axes are in the text, 'Try it' draws such one"),
+        (
+            "Fig. 3",
+            "macro F1 over α and β; only its axes are in the text. 'Try it' draws one like it",
+        ),
     ),
     errata=(
         Erratum(

@@ -252,6 +252,12 @@ class Table:
         return self.blocks[block].name, data, column
 
     @cached_property
+    def decimals(self) -> int:
+        """The most digits that a number of it has after the point."""
+        values = [word[1] for word in map(_CELL.fullmatch, self.printed.split()) if word]
+        return max(len(value.partition(".")[2]) for value in values)
+
+    @cached_property
     def data_sets(self) -> tuple[str, ...]:
         """The data sets it names, in the order of print."""
         return tuple(dict.fromkeys(cell.data for cell in self.cells))

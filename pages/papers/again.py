@@ -61,7 +61,7 @@ def offer(table: Table) -> None:
 def _notes(table: Table, work: Work) -> None:
     if work.left_out:
         st.caption(f"Left to the command, because they take longer: {', '.join(work.left_out)}.")
-    if table.source == "rankings":
+    if table.source == "rankings" and table.decimals:
         st.caption(
             "The samples' rankings were derived as the paper says, but not by its authors: values "
             "differ a little."

@@ -21,7 +21,11 @@ _SAYS = {
 
 
 def show(table: Table, rows: pd.DataFrame) -> None:
-    """Draw the numbers as they stand in print, without lines of which none is recomputed."""
+    """Draw the numbers as they stand in print, without lines of which none is recomputed.
+
+    Where nothing at all is recomputed, the print stands alone.
+    """
+    bare = rows["ours"].isna().all()
     across, down = ("data", "column") if table.rows == "columns" else ("column", "data")
     down = "block" if table.rows == "blocks" else down
     heads, lines = _titles(table, rows, across), _titles(table, rows, down)
@@ -32,11 +36,11 @@ def show(table: Table, rows: pd.DataFrame) -> None:
     shown = [
         (line, [cells.get((line, head)) for head in heads])
         for line in lines
-        if any(_is_there(cells.get((line, head))) for head in heads)
+        if bare or any(_is_there(cells.get((line, head))) for head in heads)
     ]
-    if table.rows == "data" and table.facts is None and len(shown) > 1:
+    if table.rows == "data" and table.facts is None and len(shown) > 1 and not bare:
         shown.append(_mean(table, rows, heads))
-    filled = [j for j in range(len(heads)) if any(_is_there(line[j]) for _, line in shown)]
+    filled = [j for j in range(len(heads)) if bare or any(_is_there(line[j]) for _, line in shown)]
     drawing.show(
         markup.numbers_table(
             f"{table.name}: recomputed and printed numbers",
@@ -44,20 +48,21 @@ def show(table: Table, rows: pd.DataFrame) -> None:
             [(line, [found[j] for j in filled]) for line, found in shown],
         )
     )
-    st.caption(_legend(table, rows, [found[j] for _, found in shown for j in filled]))
+    if not bare:
+        st.caption(_legend(table, rows, [found[j] for _, found in shown for j in filled]))
 
 
 def _legend(table: Table, rows: pd.DataFrame, cells: Sequence[markup.Number | None]) -> str:
     """Say what the marks mean, how near is near enough, and what empty cells are."""
     near = rows.loc[rows["ours"].notna(), "tolerance"]
     low, high = near.min(), near.max()
-    reach = f"±{low:g}" if low == high else f"±{low:g} to {high:g}"
+    reach = f"within ±{low:g}" if low == high else f"within ±{low:g} to {high:g}"
     if any(block.tolerance is None for block in table.blocks):
-        reach = f"the deviation printed beside each number, {reach}"
-    if table.facts is not None:
-        words = "✓ holds, ≠ differs from the print."
-    else:
-        words = f"✓ holds (within {reach}), ▲ better, ▼ worse than the print."
+        reach = f"within the deviation printed beside each number, {reach.removeprefix('within ')}"
+    if not high:
+        reach = "the same number"
+    others = "≠ differs from" if table.facts is not None else "▲ better, ▼ worse than"
+    words = f"✓ holds ({reach}), {others} the print. Last line: ours minus print."
     if any(cell is not None and not cell.ours for cell in cells):
         words += " Grey alone: printed, but not recomputed."
     if any(cell is None for cell in cells):
@@ -78,19 +83,27 @@ def title(table: Table, row: Mapping[str, Any], name: str) -> str:
     said = table.titles.get(str(row[name]), str(row[name]))
     if name != "column" or not row["reading"]:
         return said
-    return table.titles.get(row["reading"], f"{said} ({row['reading']})")
+    return table.titles.get(row["reading"], f"{row['column']} ({row['reading']})")
 
 
 def _cell(table: Table, row: Mapping[str, Any]) -> markup.Number:
-    printed, digits = float(row["printed"]), _digits(table)
+    printed, digits = float(row["printed"]), table.decimals
     if isnan(row["ours"]):
         return markup.Number("", f"{printed:,.{digits}f}")
     spread = ""
     if not isnan(row["deviation"]):
         spread = f", ± {row['deviation']:.3f} over {row['n_trainings']} trainings"
     words = f"{_SAYS[row['verdict']]}{spread}. {row['reason']}".strip()
-    ours = f"{row['ours']:,.{digits}f}"
-    return markup.Number(ours, f"{printed:,.{digits}f}", row["verdict"], words)
+    return _number(float(row["ours"]), printed, digits, row["verdict"], words)
+
+
+def _number(ours: float, printed: float, digits: int, verdict: str, words: str) -> markup.Number:
+    """Show both with the digits of print, and the difference of what is shown."""
+    gap = round(ours, digits) - round(printed, digits)
+    difference = f"{gap:+,.{digits}f}".replace("-", "−") if round(gap, digits) else ""
+    return markup.Number(
+        f"{ours:,.{digits}f}", f"{printed:,.{digits}f}", verdict, words, difference
+    )
 
 
 def _mean(
@@ -98,11 +111,11 @@ def _mean(
 ) -> tuple[str, list[markup.Number | None]]:
     """Return the line of means over the data sets, of methods that have two or more."""
     found = {title(table, row, "column"): row for row in means(table, rows).to_dict("records")}
-    digits = _digits(table)
     return "mean", [
-        markup.Number(
-            f"{row['ours']:.{digits}f}",
-            f"{row['printed']:.{digits}f}",
+        _number(
+            row["ours"],
+            row["printed"],
+            table.decimals,
             row["verdict"],
             f"{_SAYS[row['verdict']]}, over {row['n_sets']} data sets",
         )
@@ -110,11 +123,3 @@ def _mean(
         else None
         for row in map(found.get, heads)
     ]
-
-
-def _digits(table: Table) -> int:
-    return 0 if _is_count(table) else 4 if table.source == "pages" else 3
-
-
-def _is_count(table: Table) -> bool:
-    return table.facts is not None and all(cell.value == int(cell.value) for cell in table.cells)

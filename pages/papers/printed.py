@@ -51,28 +51,26 @@ def draw(table: Table, rows: pd.DataFrame, key: str) -> None:
     """Draw printed and recomputed numbers, and say why some differ."""
     found = rows[rows["ours"].notna()]
     st.markdown(_summary(table, rows))
-    if not found.empty:
-        block = _block(table, key)
-        own = rows if block is None else rows[rows["block"] == block]
-        many = own["ours"].notna().sum() > _MOST_IN_A_TABLE
-        if many:
-            _picture(table, own[own["ours"].notna()], f"{key}-{table.slug}")
-            with st.expander("All numbers", icon=":material/table:"):
-                grid.show(table, own)
-        else:
+    block = _block(table, key)
+    own = rows if block is None else rows[rows["block"] == block]
+    if own["ours"].notna().sum() > _MOST_IN_A_TABLE:
+        _picture(table, own[own["ours"].notna()], f"{key}-{table.slug}")
+        with st.expander("All numbers", icon=":material/table:"):
             grid.show(table, own)
-        _reasons(table, found)
-        rivals.compare(table, own)
+    else:
+        grid.show(table, own)
+    _reasons(table, found)
+    rivals.compare(table, own)
     _notes(table, rows, found)
-    if not found.empty:
-        widgets.download_csv("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
+    widgets.download_csv("CSV", rows, f"{table.slug}.csv", key=f"csv-{key}-{table.slug}")
 
 
 def _summary(table: Table, rows: pd.DataFrame) -> str:
     said = counts(rows)
     done = said["printed"] - said["not computed"]
     if not done:
-        return f"None of {said['printed']} numbers is recomputed yet."
+        why = " yet" if rows["verdict"].eq(_ABSENT).any() else ": their data are not at hand"
+        return f"None of {said['printed']} numbers is recomputed{why}."
     words = f"**{said[WITHIN]} of {done} recomputed numbers hold.**"
     if said[DIFFERS]:
         words += f" {said[DIFFERS]} differ."
@@ -109,7 +107,7 @@ def _picture(table: Table, rows: pd.DataFrame, key: str) -> None:
     measure = METRICS[table.block(rows["block"].iloc[0]).measure]
     gains = rows["difference"] * (1 if measure.greater_is_better else -1)
     drawing.chart(
-        differences(rows, gains.tolist()),
+        differences(rows, gains.tolist(), _titles(table, rows)),
         key=f"differences-{key}",
         alt=f"{table.name}: how far recomputed numbers lie from the print, one dot per data set; "
         f"{said[WITHIN]} within, {said[ABOVE]} better, {said[BELOW]} worse",
@@ -117,6 +115,10 @@ def _picture(table: Table, rows: pd.DataFrame, key: str) -> None:
         caption="One dot per data set. Shaded: within the tolerance. To the right: better than the "
         "print.",
     )
+
+
+def _titles(table: Table, rows: pd.DataFrame) -> list[str]:
+    return [grid.title(table, row, "column") for row in rows.to_dict("records")]
 
 
 def _columns(rows: pd.DataFrame) -> pd.DataFrame:
@@ -155,7 +157,7 @@ def _places(table: Table, rows: pd.DataFrame) -> str:
 
 def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
     """Say how it was measured, when, and what is missing."""
-    notes = [("In the paper", table.protocol)]
+    notes = [("Protocol", table.protocol)]
     if not found.empty:
         days = sorted(set(found["date"]))
         when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
@@ -179,19 +181,21 @@ def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
 
 
 def _protocols(table: Table, found: pd.DataFrame) -> list[tuple[str, str]]:
-    """Say which methods were measured how, and on which data where that differs."""
-    ways = [
-        (str(how)[:1].upper() + str(how)[1:], rows)
-        for how, rows in found.groupby("protocol", sort=False)
-    ]
-    if len(ways) == 1 or table.facts is not None:
-        return [(how, "all numbers.") for how, _ in ways]
-    methods = [_named(table, rows, "column") for _, rows in ways]
-    by_data = len(set().union(*methods)) < sum(map(len, methods))
-    return [
-        (how, ", ".join(names) + f" on {', '.join(_named(table, rows, 'data'))}" * by_data + ".")
-        for (how, rows), names in zip(ways, methods, strict=True)
-    ]
+    """Say which methods were measured how, and on which data where that is not all of them."""
+    if table.facts is not None:
+        return []
+    every = _named(table, found, "data")
+    notes = []
+    for how, rows in found.groupby("protocol", sort=False):
+        by_data: dict[tuple[str, ...], list[str]] = {}
+        for name, own in rows.groupby(_titles(table, rows), sort=False):
+            by_data.setdefault(tuple(_named(table, own, "data")), []).append(str(name))
+        said = [
+            ", ".join(names) + f" on {', '.join(data)}" * (len(data) < len(every))
+            for data, names in by_data.items()
+        ]
+        notes.append((str(how)[:1].upper() + str(how)[1:], f"{'; '.join(said)}."))
+    return notes if len(notes) > 1 else [(how, "all numbers.") for how, _ in notes]
 
 
 def _named(table: Table, rows: pd.DataFrame, what: str) -> list[str]:

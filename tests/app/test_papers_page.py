@@ -11,10 +11,10 @@ from labelrank_core import list_samples
 from labelrank_core.explain import markup
 from labelrank_core.explain.markup import Number
 from labelrank_core.methods import ALGORITHMS
-from labelrank_core.papers import PAPERS, ledger, recorded
+from labelrank_core.papers import PAPERS, find_table, ledger, recorded
 from labelrank_core.papers.ledger import counts, measured_frame
 from labelrank_core.papers.promises import recorded_promises
-from pages.papers import again
+from pages.papers import again, grid, printed
 from pages.ui import compute, text
 from pages.ui.charts.papers import differences
 from tests.app.visits import ROOT, facts, go_to, ran, session
@@ -61,7 +61,7 @@ def test_a_paper_is_told_with_all_its_tables(paper):
         expected = (
             f"**{hold} of {done.sum()} recomputed numbers hold.**"
             if done.any()
-            else f"None of {len(table.cells)} numbers is recomputed yet."
+            else f"None of {len(table.cells)} numbers is recomputed: their data are not at hand."
         )
         assert expected in said(app)
 
@@ -75,6 +75,30 @@ def test_every_recomputed_number_stands_above_the_printed_one():
     assert len(cells) == 20
     assert cells[0] == ("within", "0.197", "0.197")
     assert "Coverage" in table
+
+
+def test_a_cell_has_the_digits_of_print_and_what_parts_it_from_ours():
+    cells = r'<td class="(\w+)"[^>]*><b>(.*?)</b><small>print (.*?)</small>(?:<small>(.*?)<)?'
+    app = opened(PAPERS["mlr07"])
+    assert re.findall(cells, html(app))[:2] == [
+        ("within", "2.00", "2.00", ""), ("within", "2.17", "2.17", ""),
+    ]  # fmt: skip
+    assert "✓ holds (within ±0.005), ≠ differs from the print." in said(app)
+    app = opened(PAPERS["lrrf"], table_lrrf="Table 2")
+    assert re.findall(cells, html(app))[:2] == [
+        ("differs", "252", "452", "−200"), ("within", "7", "7", ""),
+    ]  # fmt: skip
+    assert "✓ holds (the same number)" in said(app)
+    # Samples have as many rows as the files, so no caption about values.
+    assert "values differ a little" not in said(app)
+
+
+def test_a_table_without_any_recomputed_number_shows_its_print():
+    app = opened(PAPERS["mlls08"], table_mlls08="Table IV")
+    drawn = re.findall(r'<td class="none"><small>print ([\d.]+)</small>', html(app))
+    print_ = [c.value for c in find_table("mlls08", "IV").cells if c.block == "AUC"]
+    assert sorted(map(float, drawn)) == sorted(print_)
+    assert "holds (" not in said(app)
 
 
 def test_reasons_are_said_for_what_differs():
@@ -98,14 +122,36 @@ def test_reasons_name_the_measure_and_ways_of_measuring_name_the_methods():
     assert "No reason is known" not in words
 
 
+@pytest.mark.parametrize("key", ["3", "4", "5", "6"])
+def test_each_number_is_named_once_with_its_way_of_measuring(key):
+    table = find_table("lrrf", key)
+    found = recorded(table)
+    sets = set(found["data"])
+    named = []
+    rows = ledger(table, found)
+    for how, words in printed._protocols(table, rows[rows["ours"].notna()]):
+        for group in words.removesuffix(".").split("; "):
+            methods, _, data = group.partition(" on ")
+            of = data.split(", ") if data else sets
+            named += [(how, name, each) for name in methods.split(", ") for each in of]
+    expected = [
+        (row["protocol"].capitalize(), grid.title(table, row, "column"), row["data"])
+        for row in found.to_dict("records")
+    ]
+    assert sorted(named) == sorted(expected)
+
+
 def test_other_readings_are_said_not_to_count_and_empty_cells_are_explained():
-    words = said(opened(PAPERS["mlknn05"], table_mlknn05="Table II"))
+    app = opened(PAPERS["mlknn05"], table_mlknn05="Table II")
+    words = said(app)
     assert "Shown, but not counted: Rank-SVM (constant 0.5), ADTBoost.MH (all thresholds)" in words
+    drawn = html(app)
+    for chosen in ("Rank-SVM (constant 1)", "ADTBoost.MH (15 thresholds)", "BoosTexter (1500 "):
+        assert f">{chosen}" in drawn
     assert "–: not printed." in words
     assert "Grey alone" not in words
     words = said(opened(PAPERS["lrrf"], table_lrrf="Table 6"))
     assert "Shown, but not counted: LR-RF (as the text says), LR-RF (our default)." in words
-    assert re.search(r"5 × 10 folds:\*\* CC, LL, RPC, .*?F-LRT\+bag on iris\.", words)
     words = said(opened(PAPERS["lr06"], table_lr06="Table 1"))
     assert "within the deviation printed beside each number, ±" in words
 
@@ -232,7 +278,8 @@ def test_the_picture_has_a_row_per_method_and_a_mark_per_verdict():
             "verdict": ["within", "above", "below", "within"],
         }
     )
-    figure = differences(rows, (rows["ours"] - rows["printed"]).tolist())
+    titles = ["A", "A", "B", "A (other)"]
+    figure = differences(rows, (rows["ours"] - rows["printed"]).tolist(), titles)
     assert list(figure.layout.yaxis.ticktext) == ["A", "B", "A (other)"]
     within, above, below = figure.data
     assert list(within.y) == [0, 2]

@@ -23,12 +23,15 @@ class Number:
         ``"within"``, ``"above"``, ``"below"`` or ``"differs"``; empty without a recomputed number.
     words : str
         The verdict and its reason, for those who point at the cell.
+    difference : str
+        How far ours lies from the print, with a sign; empty where they agree.
     """
 
     ours: str
     printed: str
     verdict: str = ""
     words: str = ""
+    difference: str = ""
 
 
 Share = tuple[tuple[str, str], Mapping[str, int], int, str]
@@ -75,9 +78,11 @@ def _number(cell: Number | None) -> str:
         return '<td class="none">–</td>'
     if not cell.ours:
         return f'<td class="none"><small>print {html.escape(cell.printed)}</small></td>'
+    difference = f"<small>{html.escape(cell.difference)}</small>" if cell.difference else ""
     return (
         f'<td class="{cell.verdict}" title="{attribute(cell.words)}"><b>{html.escape(cell.ours)}'
-        f"</b><small>print {html.escape(cell.printed)}</small></td>"
+        f"</b><small>print {html.escape(cell.printed)}</small>"
+        f"{difference}</td>"
     )
 
 

@@ -19,13 +19,12 @@ _MARKS = {
 _LETTERS = 26
 
 
-def differences(rows: pd.DataFrame, gains: Sequence[float]) -> go.Figure:
+def differences(rows: pd.DataFrame, gains: Sequence[float], titles: Sequence[str]) -> go.Figure:
     """Draw how much better than print each number is, a row per method, a dot per data set.
 
     `rows` is a ledger of one measure with one tolerance, `gains` are larger than 0 where the
-    recomputed number is better.
+    recomputed number is better, `titles` name the methods.
     """
-    titles = rows["column"] + rows["reading"].map(lambda words: f" ({words})" if words else "")
     names = list(dict.fromkeys(titles))
     places = {name: i for i, name in enumerate(names)}
     tolerance = float(rows["tolerance"].max())
@@ -35,7 +34,7 @@ def differences(rows: pd.DataFrame, gains: Sequence[float]) -> go.Figure:
         traces.append(
             {
                 "x": [gains[i] for i in own],
-                "y": [places[titles.iloc[i]] for i in own],
+                "y": [places[titles[i]] for i in own],
                 "mode": "markers",
                 "marker": {"symbol": symbol, "size": 10, "color": color, "opacity": 0.8},
                 "customdata": [
