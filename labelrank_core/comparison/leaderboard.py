@@ -171,10 +171,13 @@ def leaderboard(
     running. Only folds that all methods have are compared, so that no method profits from easier
     ones; a method without any value on a data set is left out there.
     """
+    if measure not in METRICS:
+        raise ValueError(f"Expected a measure ({', '.join(METRICS)}), got {measure!r}.")
     at = (results["missing"] == missing) & (results["train_share"] == train_share)
     level = results[at & (results["measure"] == measure)].drop_duplicates([*_FOLD, "method"])
     measured = level[np.isfinite(level["value"].astype(float))]
-    seconds = measured[["seconds_tune", "seconds_fit", "seconds_predict"]].sum(axis=1)
+    # Results from elsewhere may not say how long they took.
+    seconds = measured[["seconds_tune", "seconds_fit", "seconds_predict"]].sum(axis=1, skipna=False)
     folds = measured.assign(seconds=seconds)[[*_FOLD, "method", "value", "seconds"]]
     needed = folds.groupby("data")["method"].transform("nunique")
     there = folds.groupby(_FOLD)["method"].transform("nunique")

@@ -85,7 +85,7 @@ def one_case(x: Any) -> Any:
     if isinstance(x, pd.Series):
         x = x.to_frame().T.infer_objects()
     if not isinstance(x, pd.DataFrame) and not sparse.issparse(x):
-        x = np.asarray(x).reshape(1, -1)
+        x = np.atleast_2d(np.asarray(x))
     if x.shape[0] != 1:
         raise ValueError(f"Expected one case, got {x.shape[0]} rows.")
     return x

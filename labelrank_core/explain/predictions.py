@@ -69,11 +69,12 @@ def point_cases(model: Any, X: Any, **setting: Any) -> Any:
 def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
     """Return shift and scale of each feature: the estimator's value v is shift + scale * v."""
     # None where the pipeline does more than standardise.
+    steps = _steps_before(model)
+    if not all(isinstance(step, StandardScaler) for step in steps):
+        return None
     n_features = last_step(model).n_features_in_
     shift, scale = np.zeros(n_features), np.ones(n_features)
-    for step in _steps_before(model):
-        if not isinstance(step, StandardScaler):
-            return None
+    for step in steps:
         if step.with_mean:
             shift = shift + scale * step.mean_
         if step.scale_ is not None:
@@ -142,8 +143,23 @@ def timed_predictions(
         if hasattr(estimator, method)
     }
     if is_multilabel(model, task):
+        if "scores" not in others and hasattr(estimator, "predict_proba"):
+            others["scores"] = label_probabilities(estimator, X) - 0.5
         return Predictions(relevance=prediction, **others), seconds
     return Predictions(positions=prediction, confidence=others.get("confidence")), seconds
+
+
+def label_probabilities(estimator: Any, X: Any) -> FloatArray:
+    """Return the probability of every label for each case, of any classifier of label sets."""
+    given = estimator.predict_proba(X)
+    if not isinstance(given, list):
+        return np.asarray(given, dtype=np.float64)
+    # scikit-learn's, one array for each label, with a column for each value in the training data.
+    columns = [
+        each[:, list(values).index(1)] if 1 in values else np.zeros(len(each))
+        for each, values in zip(given, estimator.classes_, strict=True)
+    ]
+    return np.stack(columns, axis=1)
 
 
 def _point_predictions(point: Any, multilabel: bool) -> Predictions:

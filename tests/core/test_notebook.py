@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import make_column_transformer
+from sklearn.decomposition import PCA
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -112,6 +113,16 @@ def test_features_made_by_a_pipeline_are_called_what_it_calls_them():
     assert re.search("colour_(blue = 1|red = 0)", found._repr_html_())
 
 
+def test_a_case_goes_through_steps_that_turn_features_into_others():
+    data = data_for(ALGORITHMS["knn"])
+    forest = LabelRankingForest(3, random_state=0)
+    model = make_pipeline(StandardScaler(), PCA(2), forest)
+    model.fit(data.X, data.rankings)
+    found = explain(model, data.X[3], data)
+    assert np.array_equal(found.prediction, model.predict(data.X)[3])
+    assert re.search("pca[01] = ", found._repr_html_())
+
+
 def test_the_best_model_of_a_search_is_explained_at_any_setting_of_its_path():
     data = data_for(ALGORITHMS["knn"])
     knn = KNeighborsLabelRanker()
@@ -138,5 +149,7 @@ def test_what_cannot_be_explained_is_refused_in_a_sentence():
     model, _ = fitted("knn")
     with pytest.raises(ValueError, match="one case, got 2 rows"):
         explain(model, pd.DataFrame(data.X[:2]))
+    with pytest.raises(ValueError, match="one case, got 2 rows"):
+        explain(model, data.X[:2])
     with pytest.raises(ValueError, match="Expected 4 label names, got 2"):
         str(explain(model, data.X[0], label_names=["a", "b"]))

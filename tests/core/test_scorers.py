@@ -1,11 +1,16 @@
 """Scorers for scikit-learn's searches and folds: every measure by name; sparse label sets."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.metrics import label_ranking_loss
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.multioutput import MultiOutputClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -92,6 +97,23 @@ def test_a_classifier_of_scikit_learn_is_scored_on_its_label_sets():
     X, Y = problem(Task.MULTILABEL)
     model = KNeighborsClassifier(3).fit(X, Y)
     assert scorers["subset_accuracy"](model, X, Y) == (model.predict(X) == Y).all(axis=1).mean()
+
+
+def test_probabilities_of_a_classifier_of_scikit_learn_order_its_labels():
+    X, Y = problem(Task.MULTILABEL)
+    some = Y.any(axis=1) & ~Y.all(axis=1)
+    X, Y = X[some], np.column_stack([Y, np.zeros(len(Y), dtype=int)])[some]
+    for model in (MultiOutputClassifier(GaussianNB()), OneVsRestClassifier(GaussianNB())):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Label not 4 is present in all training")
+            model.fit(X, Y)
+        given = model.predict_proba(X)
+        if isinstance(given, list):
+            # Of a label that no case has, the only column is the probability not to have it.
+            assert given[-1].shape[1] == 1
+            given = np.column_stack([*(each[:, 1] for each in given[:-1]), np.zeros(len(X))])
+        expected = label_ranking_loss(Y, given)
+        assert -scorers["neg_ranking_loss"](model, X, Y) == pytest.approx(expected)
 
 
 def test_what_a_model_does_not_predict_is_refused():

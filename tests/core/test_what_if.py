@@ -411,6 +411,11 @@ class TestWords:
             "longer is."
         )
         assert smallest_change(swept, of="first").after == 1
+        sets = [[1, 0, 1, 0]] * 3 + [[0, 1, 0, 1]] * 3
+        swept = self.swept(KNeighborsMultilabelRanker(1).fit(self.X, sets))
+        change = smallest_change(swept, of="relevant")
+        said = smallest_change_text(swept, change, of="relevant").plain("abcd")
+        assert said.endswith(", b, d become relevant and a, c no longer are.")
 
     def test_of_a_resolution(self):
         X, Y = self.X, [[1, 2]] * 3 + [[2, 1]] * 3

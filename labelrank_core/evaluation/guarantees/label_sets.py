@@ -18,7 +18,7 @@ from labelrank_core._sklearn import Interval, StrOptions, fit_context, rows_of
 from labelrank_core.aggregation.virtual_labels import relevance_of_targets
 from labelrank_core.evaluation.guarantees.calibration import HELD_OUT, hold_out
 from labelrank_core.evaluation.guarantees.realised import LEVELS
-from labelrank_core.explain.predictions import bare_model
+from labelrank_core.explain.predictions import bare_model, label_probabilities
 from labelrank_core.methods.base import (
     MultilabelRankerMixin,
     require_as_many_rows,
@@ -192,10 +192,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         """
         estimator, cases = bare_model(self.estimator_, X if hasattr(X, "shape") else np.asarray(X))
         if hasattr(estimator, "predict_proba"):
-            given = estimator.predict_proba(cases)
-            if isinstance(given, list):  # scikit-learn's, one array for each label
-                given = np.stack([each[:, -1] for each in given], axis=1)
-            return np.maximum(np.asarray(given, dtype=np.float64), _SMALLEST)
+            return np.maximum(label_probabilities(estimator, cases), _SMALLEST)
         return scores_to_probabilities(estimator.decision_function(cases), self._spread)
 
     def predict(self, X: ArrayLike, *, level: float | None = None) -> IntArray:

@@ -76,15 +76,21 @@ def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges
     if of == "relevant":
         values["entering"] = tuple(Label(label) for label in change.entering)
         values["leaving"] = tuple(Label(label) for label in change.leaving)
-        enters = "{entering} becomes relevant" if change.entering else ""
-        leaves = "{leaving} no longer is" if change.entering else "{leaving} is no longer relevant"
-        then = " " + " and ".join(filter(None, (enters, leaves if change.leaving else "")))
-        then += "."
+        then = f" {_enter_and_leave(len(change.entering), len(change.leaving))}."
     if feature.is_nominal:
         return Text(_CATEGORY + then, values)
     way = "rises" if change.value > change.own else "falls"
     past = "past" if swept.is_exact else "to"
     return Text(f"If {{feature}} {way} from {{own}} {past} {_LIMIT}{then}{tried}", values)
+
+
+def _enter_and_leave(n_entering: int, n_leaving: int) -> str:
+    """Say in a template which labels become relevant and which no longer are."""
+    enter = "{entering} become relevant" if n_entering > 1 else "{entering} becomes relevant"
+    are = "are" if n_leaving > 1 else "is"
+    if not n_entering:
+        return f"{{leaving}} {are} no longer relevant"
+    return f"{enter} and {{leaving}} no longer {are}" if n_leaving else enter
 
 
 def moved_labels(before: IntArray, after: IntArray) -> list[tuple[int, int, int]]:
