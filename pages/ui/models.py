@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -173,23 +173,20 @@ def result_key(asked: Query, found: Fitted) -> tuple[Any, ...]:
 def sweeps(asked: Query, features: Sequence[Feature]) -> list[Sweep]:
     """Predict a case with every value of some features, one feature at a time."""
     found = fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    x, setting, key = edited(asked), asked.choice.path_params, result_key(asked, found)
-    keys = [compute.digest("sweep", key, feature.index) for feature in features]
-    tried = cache(
-        lambda: compute.worked(
-            compute.digest("sweeps", keys),
-            "Trying other values",
-            seconds_of_cases(asked, found, N_VALUES * len(features)),
-            partial(sweep_all, **setting),
-            found.model,
-            x,
-            features,
-        )
+    # In one order, so that what asks for the same features shares them.
+    ordered = sorted(features, key=lambda feature: feature.index)
+    indices = [feature.index for feature in ordered]
+    swept = compute.worked(
+        compute.digest("sweeps", result_key(asked, found), indices),
+        "Trying other values",
+        seconds_of_cases(asked, found, N_VALUES * len(ordered)),
+        partial(sweep_all, **asked.choice.path_params),
+        found.model,
+        edited(asked),
+        ordered,
     )
-    return [
-        compute.once(one, partial(lambda place: tried()[place], place))
-        for place, one in enumerate(keys)
-    ]
+    by_index = dict(zip(indices, swept, strict=True))
+    return [by_index[feature.index] for feature in features]
 
 
 def seconds_of_cases(asked: Query, found: Fitted, n_cases: int) -> float:

@@ -8,6 +8,7 @@ import html
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.text import keyed
@@ -79,10 +80,7 @@ class Plot:
     def spot(self, x: float, y: float, look: str, said: str, words: str = "") -> None:
         """Draw a dot that says something when one points at it, with words beside it."""
         across, down = self._x.at(x), 100 - self._y.at(y)
-        self._parts.append(
-            f'<i class="{look}"{keyed(words)} title="{html.escape(said)}" '
-            f'style="left:{across:.1f}%;top:{down:.1f}%"></i>'
-        )
+        self._parts.append(_spot(across, down, look, said, words))
         if words:
             self._say("number", across, down, words, key=words)
 
@@ -180,6 +178,15 @@ class Plot:
         at = f'style="left:{across:.1f}%;top:{down:.1f}%"'
         words = before + html.escape(said)
         self._parts.append(f'<span class="{look}"{keyed(key)} {at}>{words}</span>')
+
+
+@lru_cache(maxsize=1 << 13)
+def _spot(across: float, down: float, look: str, said: str, words: str) -> str:
+    # Kept, because a picture drawn again has hundreds of the same.
+    return (
+        f'<i class="{look}"{keyed(words)} title="{html.escape(said)}" '
+        f'style="left:{across:.1f}%;top:{down:.1f}%"></i>'
+    )
 
 
 def _straight(

@@ -6,6 +6,7 @@ is replaced where its line crosses one of the others.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelrank_core.methods.nearest.search import NeighborSearch
 from labelrank_core.methods.nearest.sparse_search import SparseSearch
@@ -52,29 +53,39 @@ def _changes(
     near = _reachable(a, c, k, low, high)
     a, b = a[near], a[near] ** 2 + c[near]
     order = np.argsort(b - 2 * a * low, kind="stable")
-    inside, outside = np.sort(order[:k]), np.sort(order[k:])
+    inside, outside = order[:k], order[k:]
+    crossings = _crossings(a[outside] - a[inside, None], b[outside] - b[inside, None])
     changes: list[float] = []
     t = low
     while len(outside):
         if (len(changes) + 1) * k * len(a) > most_pairs:
             return None
-        slower = a[outside][None, :] - a[inside][:, None]
-        lead = b[outside][None, :] - b[inside][:, None]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            crossings = np.where(slower > 0, lead / (2 * slower), np.inf)
         # A crossing just passed may be before t by a rounding error.
-        np.maximum(crossings, t, out=crossings)
-        t = float(crossings.min())
+        t = max(t, float(crossings.min()))
         if t >= high:
             break
         changes.append(t)
-        # Of equal rows the one with the higher index leaves first, the lower one enters first.
-        i = len(inside) - 1 - int(np.argmax((crossings == t).any(axis=1)[::-1]))
-        j = int(np.argmax(crossings[i] == t))
+        i, j = _next_swap(crossings <= t, inside, outside)
         inside[i], outside[j] = outside[j], inside[i]
-        inside.sort()
-        outside.sort()
+        crossings[i] = _crossings(a[outside] - a[inside[i]], b[outside] - b[inside[i]])
+        crossings[:, j] = _crossings(a[outside[j]] - a[inside], b[outside[j]] - b[inside])
     return np.array(changes)
+
+
+def _crossings(slower: FloatArray, lead: FloatArray) -> FloatArray:
+    """Return where lines outside get below lines inside, by their differences; or infinity."""
+    never = np.full(slower.shape, np.inf)
+    return np.divide(lead, 2 * slower, out=never, where=slower > 0)
+
+
+def _next_swap(crosses: NDArray[np.bool_], inside: IntArray, outside: IntArray) -> tuple[int, int]:
+    """Choose the places that are swapped among those whose lines cross."""
+    rows, columns = crosses.nonzero()
+    if len(rows) == 1:
+        return int(rows[0]), int(columns[0])
+    # Of equal rows the one with the higher index leaves first, the lower one enters first.
+    first = np.lexsort((outside[columns], -inside[rows]))[0]
+    return int(rows[first]), int(columns[first])
 
 
 def _reachable(a: FloatArray, c: FloatArray, k: int, low: float, high: float) -> IntArray:
