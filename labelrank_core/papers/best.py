@@ -133,11 +133,6 @@ PAPER = Paper(
     promises=PROMISES,
     silent=(
         (
-            "Five repetitions on segment",
-            "a training of the blend takes up to two minutes there, so it has ten folds; the other "
-            "sets have five times ten",
-        ),
-        (
             "Printed deviations",
             "the works that print the largest numbers print none, so differences of a few "
             "thousandths mean nothing",

@@ -77,11 +77,10 @@ def test_the_mean_of_nine_sets_reaches_its_goal_and_no_member_alone_is_as_good(f
             assert alone.mean() < own.mean() - BEHIND[missing]
 
 
-def test_every_number_is_of_five_times_ten_folds_but_on_segment_of_ten():
+def test_every_number_is_of_five_times_ten_folds():
     numbers = recorded(BEST)
     assert len(numbers) == len(SETS) * len(LEVELS) * len(BEST.all_columns)
-    expected = np.where(numbers["data"] == "segment", 10, 50)
-    assert (numbers["n_trainings"] == expected).all()
+    assert (numbers["n_trainings"] == 50).all()
 
 
 def test_it_is_below_the_best_in_print_by_more_than_a_hundredth_where_the_cause_is_known(found):
