@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 # Keys that order the labels, lowest first; tied labels have equal keys.
 Keys = NDArray[Any]
 # How one of two tied labels gets ahead, unless a method has a better rule.
-LISTED_FIRST = "listed first in the data"
+LISTED_FIRST = "first in the list of labels"
 
 
 def passing(
@@ -19,7 +19,7 @@ def passing(
     >>> passing("a", "b"), passing("a", "b", before=True)
     ('a overtakes b', 'a goes ahead of b after a tie')
     >>> passing("a", "b", now=True)
-    'a draws level with b and wins the tie (listed first in the data)'
+    'a draws level with b and wins the tie (first in the list of labels)'
     """
     if now:
         return f"{ahead} draws level with {behind} and wins the tie ({tie_rule})"

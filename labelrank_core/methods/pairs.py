@@ -201,8 +201,8 @@ _FIRST = (
     "{top} comes first because its {title} is {top_score}, ahead of {second} with {second_score}."
 )
 _TIE = (
-    "{top} and {second} share the best {title}, {top_score}; the tie goes to the label listed "
-    "first in the data."
+    "{top} and {second} share the best {title}, {top_score}; the tie goes to the first in the list "
+    "of labels."
 )
 _MARGIN = " Its margin against {second} is {margin}."
 _AGREE = (

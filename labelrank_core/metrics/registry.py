@@ -461,7 +461,9 @@ def _of_raw_scores(key: str, ties: str) -> Measure:
 _TIES_ARE_ERRORS = "a label with the same score as a relevant one counts as ahead of it."
 # Thresholds and broken ties change the order of the scores.
 _READINGS = (
-    _of_raw_scores("one_error", "of labels with the same score the one listed first counts."),
+    _of_raw_scores(
+        "one_error", "of labels with the same score the first in the list of labels counts."
+    ),
     _of_raw_scores("coverage_error", _TIES_ARE_ERRORS),
     _of_raw_scores("ranking_loss", _TIES_ARE_ERRORS),
     _of_raw_scores("average_precision_score", _TIES_ARE_ERRORS),

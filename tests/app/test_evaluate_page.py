@@ -59,7 +59,7 @@ def test_every_measure_has_its_range_direction_and_definition():
 
 @pytest.mark.parametrize(
     ("ties", "ranked", "precise"),
-    [("order of the data", 0.174, 0.756), ("more similar cases", 0.171, 0.759)],
+    [("list of labels", 0.174, 0.756), ("more similar cases", 0.171, 0.759)],
 )
 def test_the_ranking_predicted_and_the_scores_are_measured_each_by_its_name(ties, ranked, precise):
     app = opened(data="yeast", mlr_tie_breaking=ties)

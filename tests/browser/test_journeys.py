@@ -68,7 +68,7 @@ def test_a_newcomer_understands_one_prediction_and_finds_the_way_to_own_data(pag
     expect(page.locator(".moved")).to_have_text(
         re.compile(
             rf"Similar cases \(k\) [3-5] → {k}: FDP draws level with Greens and wins the tie "
-            r"\(listed first in the data\)\."
+            r"\(first in the list of labels\)\."
         )
     )
     expect(summary(page)).to_have_text(core_says.sentence(ELECTION, OPENS, n_neighbors=k))

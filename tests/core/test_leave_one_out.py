@@ -83,7 +83,7 @@ def test_the_pairs_that_one_neighbour_decides_and_the_sentence():
     said = explanation.steps[-1].text.plain("abc")
     assert said == (
         "No single case decides: without any one of the 5 the ranking stays the same, though "
-        "without 1 of them labels tie, and only the order of the data decides."
+        "without 1 of them labels tie, and only the list of labels decides."
     )
 
     Y[0] = [2, 1, 3]

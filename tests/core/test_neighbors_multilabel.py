@@ -194,8 +194,8 @@ class TestTies:
 
     def test_by_label_index_it_says_that_the_order_of_the_data_is_kept(self):
         found = self.fitted(tie_breaking="label_index").explain([0.0])
-        assert found.steps[1].text.plain("abcde").endswith("keep the order of the data.")
-        assert found.evidence(LabelScores).tie_rule == "listed first in the data"
+        assert found.steps[1].text.plain("abcde").endswith("stand as in the list of labels.")
+        assert found.evidence(LabelScores).tie_rule == "first in the list of labels"
         clear = KNeighborsMultilabelRanker(2).fit(self.X[:2], [[1, 1], [1, 0]]).explain([0.0])
         assert "tie" not in clear.steps[1].text.plain("ab")
 

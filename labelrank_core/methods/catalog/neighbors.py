@@ -93,8 +93,8 @@ METHODS = (
                 "tie_breaking",
                 "Ties",
                 "What orders labels that as many similar cases have: four times as many similar "
-                "cases and then all training cases, or the order of the labels in the data.",
-                choices=(("wider", "more similar cases"), ("label_index", "order of the data")),
+                "cases and then all training cases, or the list of labels.",
+                choices=(("wider", "more similar cases"), ("label_index", "list of labels")),
                 basic=False,
             ),
             METRIC,

@@ -206,8 +206,8 @@ def _passing(found: LeaveOneOut, first: int, second: int) -> str:
     ]
     if any(tied) and not all(tied):
         return (
-            "{second} overtakes {first}, or draws level with it and wins the tie (listed first in "
-            "the data)."
+            "{second} overtakes {first}, or draws level with it and wins the tie (first in the "
+            "list of labels)."
         )
     return passing("{second}", "{first}", are_tied(found.keys, first, second), all(tied)) + "."
 
@@ -236,14 +236,14 @@ _TOP = (
 )
 _TIE = (
     "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; the "
-    "tie goes to the label listed first in the data."
+    "tie goes to the first in the list of labels."
 )
 _ALL_AGREE = "All {rules} consensus rules give the same order."
 _ONE_DIFFERS = "1 of the {rules} consensus rules gives a different order."
 _SOME_DIFFER = "{n} of the {rules} consensus rules give a different order."
 _NONE_DECIDES = "No single case decides: without any one of the {k} the ranking stays the same"
 _BUT_FOR_A_TIE = (
-    ", though without {by_tie} of them labels tie, and only the order of the data decides."
+    ", though without {by_tie} of them labels tie, and only the list of labels decides."
 )
 _ONE_DECIDES = "One of the {k} cases decides alone: without it, "
 _SOME_DECIDE = "{n} of the {k} cases decide: removing any one of them changes the ranking; "

@@ -100,7 +100,7 @@ def _ties(point: Any, case: int) -> tuple[str, dict[str, Any]]:
     if not len(tied) or not point.breaks_ties:
         return _TIES if len(tied) else "", {}
     at = tied[0]
-    # The first neighbourhood in which the two differ; none: their order in the data decides.
+    # The first neighbourhood in which the two differ; none: the list of labels decides.
     template = _BROKEN[int(np.argmax(differ[1:, at]))] if differ[1:, at].any() else _UNBROKEN
     about = {"first": Label(int(order[at])), "second": Label(int(order[at + 1]))}
     others = len(tied) - 1
@@ -186,13 +186,13 @@ _BY_RANKS = (
     "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "
     "relevant."
 )
-_TIES = " Labels with equal mean ranks keep the order of the data."
+_TIES = " Labels with equal mean ranks stand as in the list of labels."
 _TIE = " {first} and {second} tie; "
 _BROKEN = (
     _TIE + "the {wider} most similar cases put {first} ahead.",
     _TIE + "among the {wider} most similar cases too, and all training cases put {first} ahead.",
 )
-_UNBROKEN = _TIE + "among all training cases too, so they keep the order of the data."
+_UNBROKEN = _TIE + "among all training cases too, so they stand as in the list of labels."
 _ONE_MORE = " Another tie is broken in the same way: by more and more cases."
 _SOME_MORE = " {others} more ties are broken in the same way: by more and more cases."
 _TIE_RULE = "by the {wider} most similar cases, then by all, then {last}"

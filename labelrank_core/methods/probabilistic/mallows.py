@@ -296,7 +296,7 @@ _TOP = (
 )
 _TIE = (
     "{top} and {second} share the best {title}, {top_rank}, among the {k} most similar cases; the "
-    "tie goes to the label listed first in the data."
+    "tie goes to the first in the list of labels."
 )
 _CENTRES_TEXT = {
     "borda": (

@@ -247,7 +247,7 @@ _TOP = (
 )
 _TIE = (
     "{top} and {second} share the greatest strength, {top_strength}, among the {k} most similar "
-    "cases; the tie goes to the label listed first in the data."
+    "cases; the tie goes to the first in the list of labels."
 )
 _STRENGTHS = (
     "The strengths under which these rankings are most probable. They add up to 1: a label's "

@@ -219,7 +219,7 @@ def _summary(values: dict[str, Any]) -> Text:
     if values["top_rank"] == values["second_rank"]:
         return Text(
             "{top} and {second} share the best {title}, {top_rank}, over {trees} trees; the tie "
-            "goes to the label listed first in the data.",
+            "goes to the first in the list of labels.",
             values,
         )
     return Text(

@@ -197,8 +197,8 @@ _TOP_TREES = (
     "with {second_rank}."
 )
 _TIE = (
-    "{top} and {second} share the best {title}, {top_rank}; the tie goes to the label listed first "
-    "in the data."
+    "{top} and {second} share the best {title}, {top_rank}; the tie goes to the first in the list "
+    "of labels."
 )
 _SHARING = (
     "The leaves this case falls into hold {sharing} training cases; these {shown} share most "
