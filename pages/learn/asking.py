@@ -42,7 +42,7 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
         case Number() as asked:
             # Nothing is guessed to begin with: a number there would be a hint, or the answer.
             given = st.select_slider(
-                "Your guess",
+                f"Your guess ({asked.said(asked.low)} to {asked.said(asked.high)})",
                 [None, *asked.choices],
                 state.get(f"{key}-number"),
                 format_func=lambda number: "?" if number is None else asked.said(number),
@@ -50,11 +50,12 @@ def guess(ask: Ask, key: str, names: Sequence[str]) -> None:
             )
             state.put(f"{key}-number", given)
         case Pick(options=options, several=several):
-            shown = [text.markdown(option) for option in options]
+            # Nothing may be right; to say so is an answer.
+            shown = [text.markdown(option) for option in (*options, *["none of them"] * several)]
             state.begin(f"{key}-pills", state.get(f"{key}-picked", [] if several else None))
             given = st.pills(
                 "Your answer",
-                range(len(options)),
+                range(len(shown)),
                 selection_mode="multi" if several else "single",
                 format_func=shown.__getitem__,
                 key=f"{key}-pills",
@@ -89,9 +90,10 @@ def compare(ask: Ask, key: str, names: Sequence[str]) -> None:
         case Pick(options=options, right=right, several=several) as asked:
             picked = state.get(f"{key}-picked")
             own = picked if several else [] if picked is None else [picked]
+            named = [place for place in own or () if place < len(options)]
             among = ", " if several else " or "
             answer = among.join(options[i] for i in sorted(right)) or "none of them"
-            verdict = f" {asked.verdict(own)}" if own else ""
+            verdict = f" {asked.verdict(named)}" if own else ""
             st.markdown(f"**Answer: {text.markdown(answer)}.**{verdict}")
 
 
@@ -100,6 +102,8 @@ def recall(ask: Ask, key: str) -> None:
     guessed = state.get(f"{key}-picked" if isinstance(ask.of, Pick) else key)
     if isinstance(ask.of, Number) or not guessed:
         return
+    if isinstance(ask.of, Pick) and ask.of.several:
+        guessed = [place for place in guessed if place < len(ask.of.options)]
     verdict = ask.of.verdict(guessed)
     if verdict:
         st.markdown(f"**Your guess at the start: {verdict[:1].lower()}{verdict[1:]}**")

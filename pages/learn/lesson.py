@@ -86,8 +86,10 @@ def _go(lesson: Lesson, all_stops: Sequence[Stop]) -> Stop:
                 "Step", names, key=key, bind="query-params", label_visibility="collapsed", width=260
             )
         )
-        st.caption(f"Step {all_stops[now].step + 1} of {all_stops[-1].step + 1}", width="content")
+        place = f"Step {all_stops[now].step + 1} of {all_stops[-1].step + 1}"
+        st.caption(place, width="content")
         presenting.offer()
+    presenting.where(f"{lesson.name}, {place.lower()}")
     at, is_last = all_stops[now], now == len(all_stops) - 1
     asks = not is_last and all_stops[now + 1].step == at.step
     _button(back, "Back", ":material/arrow_back:", "Left", key, names, now - 1)

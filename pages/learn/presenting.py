@@ -1,5 +1,6 @@
 """The presenter's view: large type, one picture, everything else out of sight."""
 
+import html
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,12 @@ def look() -> None:
     """Make the page look as the presenter's view does, if it is on."""
     if is_on():
         st.html(f"<style>{_LOOK}</style>")
+
+
+def where(words: str) -> None:
+    """Say which lesson and which step this is, where nothing else does."""
+    if is_on():
+        st.html(f'<p class="lesson-at">{html.escape(words)}</p>')
 
 
 def offer() -> None:

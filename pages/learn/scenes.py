@@ -27,19 +27,19 @@ _ROWS_SHOWN, _FEATURES_SHOWN, _PLACES_SHOWN = 10, 3, 6
 PLANE_HEIGHT = 330
 
 
-def rows_picture(setting: Setting, rows: Sequence[int] | None = None) -> Picture:
-    """Draw some rows, or the first ones, and above them the case in question."""
+def rows_picture(
+    setting: Setting, rows: Sequence[int] | None = None, top: int | None = None
+) -> Picture:
+    """Draw some rows, or the first ones, and above them the case in question, or a row."""
     dataset = setting.dataset
     chosen = setting.case.training_rows if rows is None else np.array(rows)
     training = chosen[:_ROWS_SHOWN]
     columns = _columns(dataset)
     heads = [shorten(dataset.schema.columns[j].name, 14) for j in columns]
-    own = CaseRow(
-        "",
-        "new" if setting.row is None else "this case",
-        _values(dataset, setting.case.x[None], columns)[0],
-        "?",
-    )
+    x, name = setting.case.x, "new" if setting.row is None else "this case"
+    if top is not None:
+        x, name = dataset.case(top), f"#{top + 1}"
+    own = CaseRow("", name, _values(dataset, x[None], columns)[0], "?")
     others = [
         CaseRow("", f"#{row + 1}", values, target_strip(dataset, row))
         for row, values in zip(
@@ -115,9 +115,11 @@ def plain(picture: Picture) -> Picture:
     return replace(picture, caption="")
 
 
-def some_rows(setting: Setting, first: Sequence[int], most: int) -> list[int]:
+def some_rows(
+    setting: Setting, first: Sequence[int], most: int, without: int | None = None
+) -> list[int]:
     """Choose rows to tap: some that must be among them, and others of the training cases."""
-    others = [int(row) for row in setting.case.training_rows if row not in set(first)]
+    others = [int(row) for row in setting.case.training_rows if row not in {*first, without}]
     drawn = np.random.default_rng(0).permutation(others)[: max(0, most - len(first))]
     return sorted([*first, *drawn.tolist()])
 

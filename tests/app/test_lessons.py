@@ -253,13 +253,13 @@ class TestNumbers:
     def test_a_tie_is_said_aloud(self):
         said = step("k = 2", "knn", 1).ask.reason.plain(told("knn", 1)[0].names)
         assert said == (
-            "A tie: tea, water share the best mean rank, 1.50. The label listed first in the data "
+            "A tie: tea, water share the best mean rank, 1.50. The first in the list of labels "
             "wins: tea."
         )
         assert neighbours.LESSON.examples[1].title == "A tie"
         # (17, 5) and (23, 7) are equally far from (20, 6).
         entering = step("k = 2", "knn").words.plain(told("knn")[0].names)
-        assert entering.endswith("#5 is as near: a tie, and the first in the data enters.")
+        assert entering.endswith("#5 is as near: a tie, and the row further up enters.")
 
     def test_only_a_plane_of_all_features_promises_a_circle(self):
         assert "circle" in step("Who counts?", "knn").ask.reason.template
@@ -292,6 +292,11 @@ class TestNumbers:
         label = setting.explanation.order[0]
         own = model.predict_proba([[16.0, 5.0]])[0, label]
         assert step("Posterior", "mlknn").ask.of.value == pytest.approx(own)
+        meant = step("What the count meant", "mlknn")
+        table = meant.picture.table
+        assert table.to_numpy()[:, 1:].sum() == data.n_samples
+        with_it = table["with museum"]
+        assert meant.ask.of.value == pytest.approx((1 + with_it[2]) / (4 + with_it.sum()))
         prior = (1 + data.relevance[:, label].sum()) / (2 + data.n_samples)
         assert step("Prior", "mlknn").ask.of.value == pytest.approx(prior)
 
@@ -308,8 +313,6 @@ class TestNumbers:
         ]
         votes = setting.explanation.evidence(TreeVotes)
         assert votes.sizes.tolist() == [draws.sum() for draws in votes.draws]
-        # In the first leaf are three rows, some drawn twice.
-        assert "5 ×" in step("One tree", "forest").ask.picture.markup
         ask = step("Choose the split", "forest").ask
         assert ask.reason.values["before"] == pytest.approx(tree.impurity[0])
 
@@ -318,10 +321,18 @@ class TestNumbers:
         data, votes = setting.dataset, setting.explanation.evidence(TreeVotes)
         forest = LabelRankingForest(n_estimators=6, random_state=0).fit(data.X, data.rankings)
         tree = forest.path([[19.0, 5.5]]).trees.tree(0)
-        drawn = step("One tree", "forest").picture.markup
-        assert drawn.count('class="leaf"') == tree.n_leaves
-        assert drawn.count('class="asks"') == tree.node_count - tree.n_leaves
-        # The way of the case: its questions, and the leaf.
+        asked = step("One tree", "forest")
+        before, drawn = asked.picture.markup, asked.ask.picture.markup
+        for each in (before, drawn):
+            assert each.count('class="leaf"') == tree.n_leaves
+            assert each.count('class="asks"') == tree.node_count - tree.n_leaves
+        # Leaves are numbered in the order of the drawing, which is that of the nodes.
+        leaf = tree.apply(np.array([[19.0, 5.5]], dtype=np.float32))[0]
+        leaves = np.flatnonzero(tree.children_left < 0).tolist()
+        assert asked.ask.of.right == {leaves.index(leaf)}
+        assert asked.ask.reason.values["n"] == votes.sizes[0] == 5
+        # The way of the case, drawn once it was asked for: its questions, and the leaf.
+        assert "passed" not in before
         assert drawn.count('<li class="passed">') == len(votes.ways[0]) + 1
         # Every row is drawn with replacement, so that all leaves hold as many as there are.
         assert sum(map(int, re.findall(r"n (\d+)<", drawn))) == data.n_samples
@@ -362,7 +373,7 @@ class TestNumbers:
         assert mean.reason.values["value"] == pytest.approx(means.min())
         assert median.reason.values["value"] == pytest.approx(medians.min())
         assert [each.of.options[min(each.of.right)] for each in (mean, median)] == ["b", "a"]
-        fewest = step("What each keeps smallest", "rules").ask
+        fewest = step("How far from the rankings?", "rules").ask
         # Pairs of labels that each order has the other way round than a ranking, on average.
         lost = consensus_losses(near, aggregate(near, method="kemeny")).kendall
         assert fewest.reason.values["loss"] == pytest.approx(lost)
@@ -412,6 +423,9 @@ class TestNumbers:
         truth = setting.dataset.rankings[0]
         others = setting.dataset.rankings[1:]
         assert found.row == 0
+        asked = step("The rows", "measures").ask.of
+        # (2, 1) is nearest to (1, 1).
+        assert [asked.options[i] for i in asked.right] == ["#2"]
         assert found.predictions["A"].tolist() == others[0].tolist()
         assert found.predictions["B"].tolist() == aggregate(others).tolist()
         for name, predicted in found.predictions.items():
@@ -428,12 +442,24 @@ class TestNumbers:
         setting, _ = told("confidence")
         data = setting.dataset
         model = confidence.calibrated(setting)
-        gaps = confidence.wrong_gaps(model)
+        gaps = np.sort(confidence.wrong_gaps(model))
         held_out = step("Held-out cases", "confidence").ask
         assert held_out.of.value == pytest.approx(gaps[held_out.reason.values["place"] - 1])
         assert len(gaps) == 5 == data.n_samples / 2
-        interval = model.predict_interval([[20.0, 6.0]])[0]
-        top = int(np.argmin(model.predict([[20.0, 6.0]])[0]))
+        interval = model.predict_interval([[20.0, 5.5]])[0]
+        top = int(np.argmin(model.predict([[20.0, 5.5]])[0]))
+        # Those that are held out, predicted by the mean ranks of the others.
+        held = model.held_out_[0]
+        rest = np.setdiff1d(np.arange(data.n_samples), held)
+        worst = {}
+        for row in held:
+            away = np.square(data.X[rest] - data.X[row]).sum(axis=1)
+            means = data.rankings[rest[np.argsort(away, kind="stable")[:3]]].mean(axis=0)
+            truth = data.rankings[row]
+            wrong = [means[a] - means[b] for a in range(3) for b in range(3) if truth[a] < truth[b]]
+            worst[f"#{row + 1}"] = f"{max(0, *wrong):.2f}"
+        table = step("Held-out cases", "confidence").picture.table
+        assert dict(zip(table["case"], table["apart"], strict=True)) == worst
         assert step("Places that are possible", "confidence").ask.of.value == interval[top, 1]
 
     def test_the_middle_rank_misleads_where_pairs_do_not(self):
@@ -444,6 +470,10 @@ class TestNumbers:
         # Of five ranks of mate two are 1, three the middle rank 2.5.
         assert filled.ask.reason.values["filled"] == pytest.approx((2 * 1 + 3 * 2.5) / 5)
         assert step("Only who ranks both", "missing").ask.of.value == 1.0
+        # Two similar cases have mate ahead of tea, all rows two of three: (2 + 2 / 3) / 3.
+        more = step("One more vote", "missing").ask
+        assert more.of.value == pytest.approx(8 / 9)
+        assert more.reason.plain(names) == "(2 + 0.67) / 3 = 0.89, from the 2 votes and one more."
         assert setting.explanation.order[0] == rare
 
     def test_a_sample_without_gaps_loses_labels_for_the_lesson(self):
@@ -494,7 +524,9 @@ class TestOnThePage:
         ran(button(app, "Show me").click().run())
         assert any(each.value == "**It is 0.56.**" for each in app.markdown)
         ran(button(app, "Back").click().run())
-        (slider,) = [each for each in app.select_slider if each.label == "Your guess"]
+        (slider,) = [
+            each for each in app.select_slider if each.label == "Your guess (0.00 to 1.00)"
+        ]
         assert (slider.value, slider.options[:2]) == (None, ["?", "0.00"])
         ran(slider.set_value(0.4).run())
         ran(button(app, "Show me").click().run())
@@ -504,7 +536,7 @@ class TestOnThePage:
     def test_a_guessed_line_is_drawn_where_it_is_set(self):
         app = go_to(session(lesson="Zero line", step_mlr="The line moves"), LEARN)
         assert "your line" not in shown(app)
-        (slider,) = [each for each in app.select_slider if each.label == "Your guess"]
+        (slider,) = [each for each in app.select_slider if each.label.startswith("Your guess")]
         ran(slider.set_value(0.3).run())
         assert "your line: 0.30" in shown(app)
 
@@ -524,7 +556,7 @@ class TestOnThePage:
         names = load_sample(data).label_names
         assert not app.error
         said = " ".join(sentences(app))
-        assert f"{len(names)}" in said
+        assert f"the labels {', '.join(names)}" in said
         other = go_to(session(data=data, lesson="Counts" if lesson == "knn" else "Trees"), LEARN)
         assert next(each for each in other.toggle if each.label.startswith("On my")).disabled
 

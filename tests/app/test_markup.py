@@ -147,7 +147,7 @@ def dot_places(drawn):
     """How far right each row's number stands, and how far what it must beat, in percent."""
     places, bars = {}, set()
     for row in tree(drawn):
-        if row.get("class") == "head":
+        if row.get("class") in ("head", "foot"):
             continue
         *line, dot = row[3]
         places[said(row[1])] = float(re.search(r"left:([\d.]+)%", dot.get("style"))[1])
@@ -188,7 +188,11 @@ def test_bars_begin_where_nothing_is_and_not_at_the_worst_label(values, more_is_
 
 def test_dots_lie_on_the_whole_scale_where_its_ends_are_given():
     values = [(1, 1, 1.5), (2, 0, 2.0)]
-    assert dot_places(markup.dot_rows(values, NAMES, ends=(1, 3)))[0] == {"pear": 25, "apple": 50}
+    drawn = markup.dot_rows(values, NAMES, ends=(1, 3))
+    assert dot_places(drawn)[0] == {"pear": 25, "apple": 50}
+    # The ends are said below.
+    assert [said(each) for each in tree(drawn)[-1].iter("span")][1:] == ["1", "3"]
+    assert "foot" not in markup.dot_rows(values, NAMES)
 
 
 def test_numbers_that_are_all_equal_can_be_drawn():
@@ -218,9 +222,9 @@ def test_a_bar_of_a_label_set_starts_at_what_a_label_must_beat():
     )
     bars = [each for each in drawn.iter("span") if each.get("class") == "lr-bar"]
     looks = [
-        re.findall(r"(?:left|width):(\d+)%", part.get("style")) for bar in bars for part in bar
+        re.findall(r"(?:left|width):([\d.]+)%", part.get("style")) for bar in bars for part in bar
     ]
-    assert looks == [["40", "60"], ["40"], ["10", "30"], ["40"]]
+    assert looks == [["40.0", "60.0"], ["40.0"], ["10.0", "30.0"], ["40.0"]]
     assert "threshold: labels above it are relevant; their bars run right from it" in said(drawn)
 
 

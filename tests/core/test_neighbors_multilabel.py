@@ -178,7 +178,7 @@ class TestTies:
             (Y[:1] + Y[4:], "e and b tie; the 4 most similar cases put e ahead. 2 more ties are"),
             ([Y[0]] * 4 + [Y[4]], "e and b tie; among the 4 most similar cases too, and all "
              "training cases put e ahead."),
-            ([Y[0]] * 9, "b and c tie; among all training cases too, so they keep the order of"),
+            ([Y[0]] * 9, "b and c tie; among all training cases too, so they stand as in the list"),
         ],
     )  # fmt: skip
     def test_the_explanation_says_that_a_tie_was_broken_and_by_what(self, Y, said):

@@ -62,6 +62,8 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
     ----------
     estimators_ : list of label rankers
         One if a part was held out, else one for each fold.
+    held_out_ : list of ndarray
+        Which training cases each of them did not see and calibrates with, from 0.
     calibration_ : Calibration
         What was wrong in the calibration cases at every threshold.
     threshold_ : float
@@ -162,6 +164,7 @@ class ConformalLabelRanker(LabelRankerMixin, BaseEstimator):
         cases = X if hasattr(X, "shape") else np.asarray(X)
         require_as_many_rows(cases, len(rankings))
         parts = self._parts(rankings)
+        self.held_out_ = parts
         self.estimators_ = []
         scores = []
         for part in parts:

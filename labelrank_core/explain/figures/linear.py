@@ -208,5 +208,6 @@ def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> Look:
         420,
         [*lines, case],
         x={"title": "dimension 1", **both},
-        y={"title": "dimension 2", **both},
+        # One scale, so that what lies across a line looks so.
+        y={"title": "dimension 2", "scaleanchor": "x", **both},
     )

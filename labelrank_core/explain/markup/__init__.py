@@ -19,6 +19,7 @@ from labelrank_core.explain.markup.ledgers import links as links
 from labelrank_core.explain.markup.ledgers import numbers_table as numbers_table
 from labelrank_core.explain.markup.ledgers import shares as shares
 from labelrank_core.explain.markup.plane import Plane as Plane
+from labelrank_core.explain.markup.plane import divided as divided
 from labelrank_core.explain.markup.plane import neighborhood as neighborhood
 from labelrank_core.explain.markup.rankings import chip as chip
 from labelrank_core.explain.markup.rankings import ladder as ladder

@@ -36,7 +36,8 @@ def dot_rows(
 ) -> str:
     """Draw places, labels and a number for each as dots above each other on one scale.
 
-    The scale reaches from the least to the greatest number, and to its `ends` if they lie beyond.
+    The scale reaches from the least to the greatest number, and to its `ends` if they lie beyond;
+    a scale with ends says them.
     """
     short = shorten_all(names, _LETTERS)
     reached = [*ends, *(value for _, _, value in values), *([bar.value] if bar else [])]
@@ -62,4 +63,16 @@ def dot_rows(
         if bar
         else ""
     )
-    return f'<ol class="lr-dots">{head}{"".join(rows)}</ol>'
+    foot = ""
+    if ends:
+        marks = (
+            f'<span class="{at}">{_end(value)}</span>'
+            for at, value in (("low", low), ("high", high))
+        )
+        foot = f'<li class="foot"><span class="track">{"".join(marks)}</span></li>'
+    return f'<ol class="lr-dots">{head}{"".join(rows)}{foot}</ol>'
+
+
+def _end(value: float) -> str:
+    """Write an end of the scale: a whole number as one."""
+    return f"{value:.0f}" if value == round(value) else decimal_text(value)

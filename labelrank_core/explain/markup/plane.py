@@ -90,6 +90,28 @@ def neighborhood(
     return plot.drawn(height, aspect=aspect)
 
 
+def divided(
+    plane: Plane,
+    labels: IntArray,
+    said: Sequence[str],
+    cuts: Sequence[tuple[int, float, str, str]],
+    height: int,
+) -> str:
+    """Draw cases in the colours of labels, and lines that divide them.
+
+    A line: the axis whose value divides, 0 across or 1 up, the value, a name to find the line by,
+    and what is written at its end.
+    """
+    x, y = _axes(plane, plane.places)
+    plot, places = Plot(x, y), plane.places.tolist()
+    for case in _shown(len(places), np.array([], dtype=np.int64)):
+        across, up = places[case]
+        plot.spot(across, up, f"near {_class(labels[case])}", said[case])
+    for axis, value, name, words in cuts:
+        plot.cut(axis, value, name, words)
+    return plot.drawn(height)
+
+
 def _shown(n_cases: int, neighbors: IntArray) -> IntArray:
     """Choose the other cases to draw, at random where there are very many."""
     shown = np.arange(n_cases)

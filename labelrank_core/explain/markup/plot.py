@@ -126,11 +126,26 @@ class Plot:
             f'width:{200 * across:.2f}%;height:{200 * up:.2f}%"></i>'
         )
 
+    def cut(self, axis: int, value: float, key: str, words: str) -> None:
+        """Draw a line through a value across (0) or up (1), which can be tapped, with its words."""
+        if axis == 0:
+            at = self._x.at(value)
+            look, place, end = "cut", f"left:{at:.1f}%", (at, 0.0)
+        else:
+            at = 100 - self._y.at(value)
+            look, place, end = "cut flat", f"top:{at:.1f}%", (100.0, at)
+        self._parts.append(f'<i class="{look}"{keyed(key)} style="{place}"></i>')
+        self._say(f"name-of-{look}", *end, words, key=key)
+
     def upright(self, x: float, said: str) -> None:
         """Draw a dotted line from bottom to top, with words beside its upper end."""
         at = self._x.at(x)
         self._behind.append(_straight(at, 0, at, 100, ".9", dotted=True))
         self._say("by-line" if at < 50 else "by-line last", at, 0, said)
+
+    def above(self, x: float, y: float, said: str) -> None:
+        """Write words above a place of a line."""
+        self._say("above", self._x.at(x), 100 - self._y.at(y), said)
 
     def beside(self, y: float, said: str, color: str) -> None:
         """Write words to the right of the drawing, behind a square of a colour."""

@@ -92,9 +92,9 @@ def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> str:
     if rung.share is not None:
         start, end = sorted((rung.line or 0.0, min(1.0, rung.share)))
         width = max(2, 100 * (end - start))
-        look = f"margin-left:{100 * start:.0f}%;width:{width:.0f}%;"
+        look = f"margin-left:{100 * start:.1f}%;width:{width:.1f}%;"
         look += f"background:{label_color(rung.label)}"
-        line = "" if rung.line is None else f'<i style="left:{100 * rung.line:.0f}%"></i>'
+        line = "" if rung.line is None else f'<i style="left:{100 * rung.line:.1f}%"></i>'
         bar = f'<span class="lr-bar"><span style="{look}"></span>{line}</span>'
     said = f'<span class="muted">{html.escape(rung.said)}</span>' if rung.said else ""
     kind = "right" if rung.is_right else "wrong"

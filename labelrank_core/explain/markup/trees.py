@@ -4,6 +4,8 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from labelrank_core.explain.markup.text import keyed
+
 
 def way(questions: Sequence[tuple[str, str]], leaf: str) -> str:
     """Draw the questions on the way to a leaf, the root's first.
@@ -35,12 +37,15 @@ class Branch:
         The markup of the labels of a leaf, best first.
     below : tuple of Branch
         What is on the left and on the right below it.
+    name : str
+        What an end of the drawn tree is called, by which it can be tapped; empty: nothing.
     """
 
     said: str
     is_passed: bool
     chips: str = ""
     below: tuple["Branch", ...] = ()
+    name: str = ""
 
 
 def whole_tree(root: Branch) -> str:
@@ -54,9 +59,11 @@ def whole_tree(root: Branch) -> str:
 def _branch(branch: Branch) -> str:
     below = f"<ol>{''.join(map(_branch, branch.below))}</ol>" if branch.below else ""
     kind = "leaf" if branch.chips else "asks"
+    passed = "passed" if branch.is_passed else ""
+    name = f"<b>{html.escape(branch.name)}</b>" if branch.name else ""
     return (
-        f'<li class="{"passed" if branch.is_passed else ""}"><div class="{kind}">{branch.chips}'
-        f"<span>{html.escape(branch.said)}</span></div>{below}</li>"
+        f'<li class="{passed}"><div class="{kind}"{keyed(branch.name)}>'
+        f"{name}{branch.chips}<span>{html.escape(branch.said)}</span></div>{below}</li>"
     )
 
 

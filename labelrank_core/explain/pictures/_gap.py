@@ -10,7 +10,7 @@ from labelrank_core.explain.markup.palette import color_class, label_color
 from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.text import shorten
 
-_HEIGHT, _NAMES, _LETTERS = 340, 115, 12
+_HEIGHT, _NAMES, _LETTERS, _HEADROOM = 340, 115, 12, 0.12
 
 
 def gap_dial(dial: GapDial, label_names: Sequence[str]) -> str:
@@ -20,7 +20,10 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> str:
     x, ends = np.log2(dial.gaps), np.append(heights.ravel(), bars)
     ticks = [(float(power), str(2**power)) for power in range(int(x[-1]) + 1)]
     title = "positions ahead of the zero line" if dial.bars is None else "share of similar cases"
-    plot = Plot(Axis(0.0, float(x[-1]) or 1.0, ticks, "virtual labels p"), Axis.around(ends, title))
+    # Above all lines there is room for what is said of p.
+    room = ends.max() + _HEADROOM * (ends.max() - ends.min())
+    up = Axis.around(np.append(ends, room), title)
+    plot = Plot(Axis(0.0, float(x[-1]) or 1.0, ticks, "virtual labels p"), up)
     crossing = {each.label for each in dial.crossings}
     for label in sorted(range(len(label_names)), key=lambda label: label in crossing):
         y = np.broadcast_to(heights[:, label], len(x))
@@ -34,6 +37,8 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> str:
         look = f"near edged {color_class(each.label)}"
         plot.spot(x[place], y[min(place, len(y) - 1)], look, said)
     plot.upright(float(np.log2(dial.own)), f"p = {dial.own}")
+    middle = int(np.argmin(np.abs(x - x[-1] / 2)))
+    plot.above(float(x[middle]), float(bars[middle]), "zero line")
     for height in np.unique(heights[-1]):
         first, *others = np.flatnonzero(heights[-1] == height).tolist()
         more = f" +{len(others)}" if others else ""

@@ -1,6 +1,7 @@
 """Trees drawn: their votes, a way through one of them, what their questions change."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from string import ascii_uppercase
 from typing import Literal
 
 import numpy as np
@@ -76,20 +77,28 @@ def way(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
     return markup.way(questions, f"leaf with {holds}{drawn}")
 
 
-def whole_tree(evidence: TreeVotes, scene: Scene, tree: int = 0) -> str:
-    """Draw a tree with all its leaves, or down to its last questions that are listed."""
-    return markup.whole_tree(_branch(evidence.roots[tree], scene))
+def whole_tree(evidence: TreeVotes, scene: Scene, tree: int = 0, *, shows_way: bool = True) -> str:
+    """Draw a tree with all its leaves, or down to its last questions that are listed.
+
+    Its ends have letters, from left to right; the way of the case is framed, or not shown yet.
+    """
+    names = iter(ascii_uppercase)
+    return markup.whole_tree(_branch(evidence.roots[tree], scene, names, shows_way=shows_way))
 
 
-def _branch(node: TreeNode, scene: Scene) -> markup.Branch:
+def _branch(
+    node: TreeNode, scene: Scene, names: Iterator[str], *, shows_way: bool
+) -> markup.Branch:
+    is_passed = node.is_passed and shows_way
+    called = "" if node.below else next(names)
     if node.question is not None:
         said = scene.answer(node.question) + ("?" if node.below else "? …")
-        below = tuple(_branch(each, scene) for each in node.below)
-        return markup.Branch(said, node.is_passed, below=below)
-    names = shorten_all(scene.label_names, _LEAF_LETTERS)
+        below = tuple(_branch(each, scene, names, shows_way=shows_way) for each in node.below)
+        return markup.Branch(said, is_passed, below=below, name=called)
+    labels = shorten_all(scene.label_names, _LEAF_LETTERS)
     order = np.argsort(node.ranking)[:_LEAF_LABELS].tolist()
-    chips = "".join(markup.chip(label, names, "small") for label in order)
-    return markup.Branch(f"n {node.size}", node.is_passed, chips)
+    chips = "".join(markup.chip(label, labels, "small") for label in order)
+    return markup.Branch(f"n {node.size}", is_passed, chips, name=called)
 
 
 def leaf(evidence: TreeVotes, scene: Scene, tree: int) -> Picture:

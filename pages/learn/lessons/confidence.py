@@ -5,10 +5,11 @@ import warnings
 import numpy as np
 import pandas as pd
 
+from labelrank_core.data.schema import decimal_text
 from labelrank_core.evaluation.guarantees import ConformalLabelRanker
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Confidence, Explanation, LabelScores, Neighbors, Text
-from labelrank_core.explain.markup.palette import ACCENT
+from labelrank_core.explain.markup.tables import CaseRow
 from labelrank_core.explain.pictures import Picture
 from labelrank_core.explain.predictions import case_path
 from labelrank_core.rankings import FloatArray
@@ -42,22 +43,38 @@ def calibrated(setting: Setting) -> ConformalLabelRanker:
 
 def tell(setting: Setting) -> list[Step]:
     """Tell what agreement means, and what held-out cases can promise."""
-    steps = [shared.rankings(setting)]
+    model = calibrated(setting)
+    said = _promised(setting, model) if np.isfinite(model.threshold_) else None
+    steps = [shared.rankings(setting, said)]
     confidence = setting.explanation.evidence(Confidence)
     if confidence.defined:
         steps.append(_agreement(setting, confidence))
-    model = calibrated(setting)
     steps.append(_held_out(setting, model))
     if np.isfinite(model.threshold_):
         steps += [_decided(setting, model), _positions(setting, model)]
-    return [*steps, shared.answer(setting)]
+    return [*steps, shared.answer(setting, said)]
+
+
+def _promised(setting: Setting, model: ConformalLabelRanker) -> Text:
+    """Say what is predicted, and which of its pairs are promised."""
+    sure, names = model.predict_order(setting.case.x[None])[0], setting.names
+    pairs = [f"{names[a]} > {names[b]}" for a, b in np.argwhere(sure > 0)]
+    values = {
+        "n": len(setting.case.training_rows),
+        "sure": f"{1 - RISK:.0%}",
+        "pairs": ", ".join(pairs[:_MOST_PAIRS]) + ("" if len(pairs) <= _MOST_PAIRS else ", …"),
+    }
+    said = "Drawn: the order that all {n} cases predict. Promised with {sure}: only {pairs}."
+    if not pairs:
+        said = "Drawn: the order that all {n} cases predict. None of its pairs is promised."
+    return Text(said, values)
 
 
 def _agreement(setting: Setting, confidence: Confidence) -> Step:
     near = setting.explanation.evidence(Neighbors)
     called = [f"#{row + 1}" for row in shared.near_rows(setting)]
     worked = shared.how_sure(setting, confidence, near.rankings)
-    values = {**worked.values, "lowest": confidence.lowest, "k": len(called)}
+    values = {**worked.values, "k": len(called)}
     return Step(
         "Agreement",
         Text(
@@ -71,8 +88,9 @@ def _agreement(setting: Setting, confidence: Confidence) -> Step:
             Text("How high is it, from {lowest} to 1?", values),
             Number(confidence.value, 0.0, 1.0),
             Text(
-                "1 − {mean} / {largest} = {value}. It tells sure cases from unsure ones, but not "
-                "how often such predictions are right.",
+                "1 − {mean} / {largest} = {value}. Below {lowest} the reverse order would agree "
+                "better. It tells sure cases from unsure ones, but not how often such predictions "
+                "are right.",
                 values,
             ),
             scenes.evidence_picture(setting, Confidence),
@@ -82,17 +100,16 @@ def _agreement(setting: Setting, confidence: Confidence) -> Step:
 
 def wrong_gaps(model: ConformalLabelRanker) -> FloatArray:
     """Return, for every held-out case, how far apart the scores of its worst wrong pair lie."""
-    losses = model.calibration_.losses
-    gaps = np.zeros(losses.n_cases)
-    gaps[losses.case] = losses.gap
-    return np.sort(gaps)
+    return np.asarray(model.calibration_.losses.largest())
 
 
 def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
-    gaps = wrong_gaps(model)
+    gaps, found = wrong_gaps(model), _half(setting, model)
     n, place = len(gaps), int(np.ceil((1 - RISK) * (len(gaps) + 1)))
     values = {
         "n": n,
+        "fit": len(setting.case.training_rows) - n,
+        "title": found.evidence(LabelScores).title,
         "place": place,
         "above": n + 1 - place,
         "all": n + 1,
@@ -100,26 +117,28 @@ def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
         "gap": float(model.threshold_),
     }
     words = (
-        "{n} cases are held out. For each: how far apart are the scores of its worst wrong pair?"
+        "{n} cases are held out, the other {fit} predict them. Apart: how far, by {title}, the "
+        "labels of a case's worst wrong pair."
     )
+    shown = _worst_pairs(setting, model, gaps)
     if not np.isfinite(model.threshold_):
         said = Text(
             "Only {n} cases can be held out. With so few nothing can be promised with {sure}.",
             values,
         )
-        return Step("Held-out cases", said, _gaps(gaps))
+        return Step("Held-out cases", said, shown)
     reason = (
-        "Value {place} of {n}: {gap}. {above} of {all} may lie above it, at most one in five. With "
-        "{sure} probability a new case's worst wrong pair is no further apart."
+        "Number {place} of {n}: {gap}. Only {above} of {all} can lie above it. So with {sure} "
+        "probability a new case's worst wrong pair is no further apart."
     )
     return Step(
         "Held-out cases",
         Text(words, values),
-        _gaps(gaps),
+        shown,
         Ask(
             Text(
-                "Count the new case as one more, above them all. Which value do at most one in "
-                "five exceed?"
+                "With the new case {all}: above which number lies at most one in five of them?",
+                values,
             ),
             Number(
                 float(model.threshold_), 0.0, float(max(1.0, setting.dataset.n_labels - 1)), 0.05
@@ -129,14 +148,49 @@ def _held_out(setting: Setting, model: ConformalLabelRanker) -> Step:
     )
 
 
-def _gaps(gaps: FloatArray) -> Picture:
-    shown = gaps[-_MOST_CASES:]
-    start = len(gaps) - len(shown) + 1
-    bars = [(f"value {i}", float(gap)) for i, gap in enumerate(shown, start=start)]
-    table = pd.DataFrame({"distance of the worst wrong pair": gaps})
-    spoken = ", ".join(f"{gap:.2f}" for gap in shown)
-    drawn = markup.contributions(bars, ACCENT)
-    return Picture("gaps", f"distances of the worst wrong pairs: {spoken}", table, markup=drawn)
+def _worst_pairs(setting: Setting, model: ConformalLabelRanker, gaps: FloatArray) -> Picture:
+    """Draw the held-out cases, those with the worst pair furthest apart last."""
+    dataset = setting.dataset
+    rows = setting.case.training_rows[model.held_out_[0]]
+    order = np.argsort(gaps, kind="stable")
+    table = pd.DataFrame(
+        {
+            "number": np.arange(1, len(order) + 1),
+            "case": [f"#{rows[i] + 1}" for i in order],
+            "worst wrong pair": [_worst_pair(setting, model, int(rows[i])) for i in order],
+            "apart": [decimal_text(float(gaps[i])) for i in order],
+            "ranking": dataset.targets_in_words(rows[order]),
+        }
+    )
+    shown = table.tail(_MOST_CASES)
+    drawn = [
+        CaseRow(f"{number}", case, (pair, apart), scenes.target_strip(dataset, int(rows[i])))
+        for i, number, case, pair, apart in zip(
+            order[-_MOST_CASES:], *(shown[name] for name in table.columns[:-1]), strict=True
+        )
+    ]
+    spoken = "; ".join(
+        f"{case} {apart}" for case, apart in zip(shown["case"], shown["apart"], strict=True)
+    )
+    heads, new = ("worst wrong pair", "apart"), CaseRow("", "new", ("?", "?"), "?")
+    table_ = markup.cases_table(new, drawn, heads, ("case", "true ranking"))
+    return Picture("held_out", f"worst wrong pairs: {spoken}", table, markup=table_)
+
+
+def _worst_pair(setting: Setting, model: ConformalLabelRanker, row: int) -> str:
+    """Say which pair is the wrong one whose scores lie furthest apart, and what scores it has."""
+    truth, names = setting.dataset.rankings[row], setting.names
+    found = case_path(model.estimators_[0], setting.dataset.case(row)).path.at().explain(0)
+    scores = found.evidence(LabelScores)
+    ahead = truth[:, None] < truth
+    lost = np.where(ahead, scores.values[:, None] - scores.values, 0.0)
+    if scores.greater_is_better:
+        lost = np.where(ahead, scores.values - scores.values[:, None], 0.0)
+    if lost.max() <= 0:
+        return "none"
+    behind, first = divmod(int(np.argmax(lost)), len(lost))
+    a, b = decimal_text(float(scores.values[first])), decimal_text(float(scores.values[behind]))
+    return f"{names[first]} {a}, {names[behind]} {b}"
 
 
 def _half(setting: Setting, model: ConformalLabelRanker) -> Explanation:
@@ -195,7 +249,7 @@ def _positions(setting: Setting, model: ConformalLabelRanker) -> Step:
         "pairs": n_labels * (n_labels - 1) // 2,
         "gap": float(model.threshold_),
     }
-    shown = setting.scene.shown
+    shown = [label for label in found.order if label in set(setting.scene.shown)]
     m = setting.dataset.n_labels
     places = range(1, min(m, _MOST_CASES) + 1)
     possible = np.array(
@@ -239,7 +293,7 @@ LESSON = Lesson(
     "How sure, and what is promised?",
     "Agreement tells sure cases from unsure ones; held-out cases turn scores into a guarantee.",
     "knn",
-    (Example("A mild day", _ROWS, (20.0, 6.0), {"n_neighbors": 3}),),
+    (Example("A mild day", _ROWS, (20.0, 5.5), {"n_neighbors": 3}),),
     ("n_neighbors",),
     tell,
 )

@@ -2,9 +2,14 @@
 
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from labelrank_core import Task
+from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import CountEvidence, Label, LabelScores, Neighbors, Text
 from labelrank_core.explain.markup.dots import Bar
+from labelrank_core.explain.markup.grids import NUMBERS_UP_TO, Tinted
 from labelrank_core.explain.pictures import Picture, count_evidence
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -44,6 +49,7 @@ def _values(setting: Setting, found: CountEvidence, label: int) -> dict[str, Any
         "own_without": int(found.cases_without[label, own]),
         "prior": float(found.prior[label]),
         "posterior": float(found.posterior[label]),
+        "likelihood": float(found.likelihood_with[label, own]),
         **_worked(found, label),
     }
 
@@ -101,18 +107,59 @@ def _picture(setting: Setting, values: dict[str, Any]) -> Picture:
 
 def _meant(setting: Setting, values: dict[str, Any]) -> Step:
     words = (
-        "{with} training cases have {label}; {own_with} of them had count {own}: likelihood ({s} "
-        "+ {own_with}) / ({counts} + {with}) = {b}. Of {without} without it {own_without} had: "
-        "({s} + {own_without}) / ({counts} + {without}) = {d}."
+        "Every training case has such a count, among its own {k} nearest. Drawn: how many cases "
+        "had each count, with {label} and without."
     )
-    return Step("What the count meant", Text(words, values), _picture(setting, values))
+    said = (
+        "({s} + {own_with}) / ({counts} + {with}) = {b}: {own_with} of {with} cases with it had "
+        "count {own}. Without it: ({s} + {own_without}) / ({counts} + {without}) = {d}."
+    )
+    return Step(
+        "What the count meant",
+        Text(words, values),
+        _how_many(setting, values),
+        Ask(
+            Text(
+                "How likely is count {own} with {label}? Smoothing adds {s} to each count.", values
+            ),
+            Number(values["likelihood"], 0.0, 1.0),
+            Text(said, values),
+            _picture(setting, values),
+        ),
+    )
+
+
+def _how_many(setting: Setting, values: dict[str, Any]) -> Picture:
+    """Draw how many cases with and without the label had each count, the own count framed."""
+    found, label, own = setting.explanation.evidence(CountEvidence), values["label"], values["own"]
+    name = setting.names[label.index]
+    cases = np.array([each[label.index] for each in (found.cases_with, found.cases_without)])
+    first = max(0, min(own - NUMBERS_UP_TO // 2, cases.shape[1] - NUMBERS_UP_TO))
+    counts = range(cases.shape[1])[first : first + NUMBERS_UP_TO]
+    rows = [f"with {name}", f"without {name}"]
+    table = pd.DataFrame(cases.T, columns=rows)
+    table.insert(0, "count", range(len(table)))
+    drawn = markup.matrix(
+        Tinted(
+            cases[:, counts] / max(1, cases.max()),
+            [[str(int(number)) for number in row[counts]] for row in cases],
+            rows,
+            [f"count {count}" for count in counts],
+            frozenset({(0, own - first), (1, own - first)}),
+        )
+    )
+    spoken = "; ".join(f"{row}: {', '.join(map(str, table[row]))}" for row in rows)
+    return Picture("how_many", f"cases by their count: {spoken}", table, markup=drawn)
 
 
 def _posterior(setting: Setting, values: dict[str, Any]) -> Step:
-    words = "Prior {prior}. Likelihood of the count {own}: {b} with {label}, {d} without. Multiply."
+    words = (
+        "{label} or not: priors {a} and {c}; likelihoods of count {own}: {b} and {d}. Multiply "
+        "each prior by its likelihood; then the share of the first."
+    )
     said = (
-        "{a} × {b} = {for} for it; {c} × {d} = {against} against. {for} / ({for} + {against}) = "
-        "{posterior}."
+        "{a} × {b} = {for} for it; {c} × {d} = {against} against (rounded). {for} / ({for} + "
+        "{against}) = {posterior}; the prior was {prior}."
     )
     return Step(
         "Posterior",
@@ -131,7 +178,7 @@ def _one_half(setting: Setting) -> Step:
     bar = Bar(float(scores.bar), "one half")
     return Step(
         "More probable than not",
-        Text("The same for every label."),
+        Text("The same for every label: how probable is it, after its count?"),
         scenes.dots("posterior", scores.values, setting, ascending=False),
         Ask(
             Text("Which labels are predicted?"),

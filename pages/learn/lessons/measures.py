@@ -11,9 +11,10 @@ import pandas as pd
 from labelrank_core import metrics
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
-from labelrank_core.explain.evidence import Text
+from labelrank_core.explain.evidence import Neighbors, Text
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.pictures import Picture
+from labelrank_core.explain.predictions import case_path
 from labelrank_core.rankings import FloatArray, format_ranking
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -31,6 +32,7 @@ _ROWS = """x,y,ranking
 8,6,a>e>d>b>c
 """
 NEAREST, EVERYONE = "A", "B"
+_MOST_OPTIONS = 7
 _MEASURES: Mapping[str, Callable[[FloatArray, FloatArray], Any]] = {
     "Kendall's τ": metrics.kendall_tau_score,
     "Spearman's ρ": metrics.spearman_rho_score,
@@ -43,6 +45,8 @@ class Compared:
     """A true ranking, and two predictions of it: by the nearest case, and by all others."""
 
     row: int
+    nearest: int
+    n_others: int
     truth: FloatArray
     predictions: Mapping[str, FloatArray]
 
@@ -71,27 +75,51 @@ def compared(setting: Setting) -> Compared:
     others = training[training != row]
     key = compute.digest("measures", dataset.fingerprint, setting.choice, row, others.tobytes())
 
-    def predict() -> dict[str, FloatArray]:
+    def predict() -> tuple[dict[str, FloatArray], int]:
         found = {}
         for name, k in ((NEAREST, 1), (EVERYONE, len(others))):
             model = setting.choice.with_params(n_neighbors=k).build()
             model.fit(dataset.X[others], dataset.rankings[others])
             found[name] = np.asarray(model.predict(dataset.X[[row]])[0], dtype=np.float64)
-        return found
+        near = case_path(model, dataset.case(row)).path.at().explain(0).evidence(Neighbors).rows[0]
+        return found, int(others[near])
 
-    return Compared(row, dataset.rankings[row], compute.once(key, predict))
+    found, nearest = compute.once(key, predict)
+    return Compared(row, nearest, len(others), dataset.rankings[row], found)
 
 
 def tell(setting: Setting) -> list[Step]:
     """Tell what each measure counts, and why they disagree."""
     found = compared(setting)
     return [
+        _rows(setting, found),
         _two(setting, found),
         _pairs(setting, found),
         _squares(setting, found),
         _first(setting, found),
         _disagree(setting, found),
     ]
+
+
+def _rows(setting: Setting, found: Compared) -> Step:
+    """Show rows, and ask for the one that the prediction by the nearest case takes."""
+    options = scenes.some_rows(setting, [found.nearest], _MOST_OPTIONS, without=found.row)
+    values = {"row": f"#{found.row + 1}", "near": f"#{found.nearest + 1}", "n": found.n_others}
+    called = tuple(f"#{row + 1}" for row in options)
+    return Step(
+        "The rows",
+        Text("{row} is at the top. What would be predicted if its ranking were not known?", values),
+        scenes.rows_picture(setting, options, top=found.row),
+        Ask(
+            Text("Tap the case that is nearest to it."),
+            Pick(called, frozenset({options.index(found.nearest)}), several=False),
+            Text(
+                "{near}: its ranking is prediction A. Prediction B is the consensus of all {n} "
+                "others, by mean rank.",
+                values,
+            ),
+        ),
+    )
 
 
 def _picture(setting: Setting, found: Compared) -> Picture:
@@ -132,6 +160,8 @@ def _pairs(setting: Setting, found: Compared) -> Step:
     wrong = {name: found.reversed_pairs(name) for name in found.predictions}
     values = {
         "n": n_pairs,
+        "m": m,
+        "less": m - 1,
         "wrong_a": wrong[NEAREST],
         "wrong_b": wrong[EVERYONE],
         "tau_a": found.score("Kendall's τ", NEAREST),
@@ -140,7 +170,9 @@ def _pairs(setting: Setting, found: Compared) -> Step:
     return Step(
         "Count pairs",
         Text(
-            "Kendall: which pairs of labels have the wrong one ahead? There are {n} pairs.", values
+            "Kendall: which pairs of labels have the wrong one ahead? {m} labels make {m} × {less} "
+            "/ 2 = {n} pairs.",
+            values,
         ),
         _picture(setting, found),
         Ask(
@@ -170,15 +202,16 @@ def _squares(setting: Setting, found: Compared) -> Step:
     return Step(
         "Square the moves",
         Text(
-            "Spearman: how many places is each label off, squared? One far move costs "
-            "more than many short ones."
+            "Spearman: how many places is each label off? Square and add up: 2 places count 4, 4 "
+            "places 16."
         ),
         _picture(setting, found),
         Ask(
             Text("Which is better by squared moves?"),
             Pick(tuple(found.predictions), right, several=False),
             Text(
-                "Sum of squares: A {a}, B {b}. ρ = 1 − 2 × sum / {largest}: A {rho_a}, B {rho_b}.",
+                "Sum of squares: A {a}, B {b}; the reverse order would have {largest}. ρ = 1 − 2 × "
+                "sum / {largest}: A {rho_a}, B {rho_b}.",
                 values,
             ),
             scenes.side_by_side(setting, ("true", found.truth), ("B", found.predictions[EVERYONE])),
@@ -192,7 +225,7 @@ def _first(setting: Setting, found: Compared) -> Step:
     said = "{n} of 2. Places below the first do not count at all."
     return Step(
         "The first label only",
-        Text("Sometimes only the first label is used: one doctor, one drink."),
+        Text("Sometimes only the first label is used: of five drinks one is served."),
         _picture(setting, found),
         Ask(
             Text("Which have the first label right?"),

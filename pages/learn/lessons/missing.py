@@ -6,7 +6,7 @@ from labelrank_core.data.schema import decimal_text
 from labelrank_core.data.splits import delete_labels
 from labelrank_core.explain.evidence import Label, LabelScores, Neighbors, Text, WinShares
 from labelrank_core.explain.predictions import case_path
-from labelrank_core.explain.tally import tally_of
+from labelrank_core.explain.tally import Tally, tally_of
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -40,6 +40,7 @@ def tell(setting: Setting) -> list[Step]:
     tally = tally_of(near.rankings)
     if tally.ahead[rare, other] + tally.ahead[other, rare]:
         steps.append(_both(setting, rare, other))
+        steps += _one_more_vote(setting, tally, rare, other)
     return [*steps, _first_now(setting, filled), shared.answer(setting)]
 
 
@@ -163,7 +164,7 @@ def _both(setting: Setting, rare: int, other: int) -> Step:
         "Only who ranks both",
         Text(
             "A ranking without a label says nothing of it. Count the row's label ahead "
-            "of the column's where both are ranked."
+            "of the column's where both are ranked. Blue: more often than not."
         ),
         pairs_picture(setting, tally),
         Ask(
@@ -172,6 +173,47 @@ def _both(setting: Setting, rare: int, other: int) -> Step:
             Text("{wins} of {both}: {share}. The middle rank hides it.", values),
         ),
     )
+
+
+def _one_more_vote(setting: Setting, near: Tally, rare: int, other: int) -> list[Step]:
+    """Add the vote of all rows to a pair, where no other wider neighbourhoods have one."""
+    training = setting.dataset.rankings[setting.case.training_rows]
+    every = tally_of(training)
+    wins, both = (
+        int(near.ahead[rare, other]),
+        int(near.ahead[rare, other] + near.ahead[other, rare]),
+    )
+    share = every.ahead[rare, other] / (every.ahead[rare, other] + every.ahead[other, rare])
+    found = (wins + share) / (both + 1)
+    if not np.isclose(found, setting.explanation.evidence(WinShares).shares[rare, other]):
+        return []
+    values = {
+        "a": Label(rare),
+        "b": Label(other),
+        "n": len(training),
+        "wins": wins,
+        "both": both,
+        "share": float(share),
+        "found": float(found),
+        "more": both + 1,
+    }
+    step = Step(
+        "One more vote",
+        Text(
+            "Few similar cases rank both, so each pair gets one more vote: its share among all {n} "
+            "cases. Drawn: the counts there, {a} ahead of {b} in {share}.",
+            values,
+        ),
+        pairs_picture(setting, every),
+        Ask(
+            Text("What does that make of {wins} in {both}?", values),
+            Number(float(found), 0.0, 1.0),
+            Text(
+                "({wins} + {share}) / {more} = {found}, from the {both} votes and one more.", values
+            ),
+        ),
+    )
+    return [step]
 
 
 def _first_now(setting: Setting, filled: FloatArray) -> Step:
@@ -192,8 +234,8 @@ def _first_now(setting: Setting, filled: FloatArray) -> Step:
     return Step(
         "By win shares",
         Text(
-            "These shares, with one vote of wider neighbourhoods added. A label's rank: 1 and the "
-            "shares of the others over it, its column."
+            "The shares, with the vote of wider neighbourhoods (rounded). A label's rank: 1, plus "
+            "its column, the shares of the others over it."
         ),
         scenes.shares(setting, setting.explanation.evidence(WinShares).shares),
         Ask(

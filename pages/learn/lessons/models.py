@@ -1,4 +1,4 @@
-"""Ranking models: Mallows with a centre and a spread, Plackett-Luce with a strength per label."""
+"""Ranking models: Mallows with a centre and θ, Plackett-Luce with a strength per label."""
 
 from math import exp, isfinite
 from typing import Any
@@ -17,6 +17,7 @@ from labelrank_core.explain.evidence import (
 )
 from labelrank_core.explain.pictures import picture
 from labelrank_core.methods import ModelChoice
+from labelrank_core.rankings import format_ranking
 from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.lessons.shared import DRINKS
@@ -34,10 +35,20 @@ def tell(setting: Setting) -> list[Step]:
         )
     ).explanation
     fit = around.evidence(MallowsFit)
-    steps = [shared.rankings(setting), _centre(setting, fit), _spread(setting, fit)]
+    said = _both(setting, fit)
+    steps = [shared.rankings(setting, said), _centre(setting, fit), _spread(setting, fit)]
     if isfinite(fit.theta) and exp(fit.theta) <= _MOST_TIMES:
         steps.append(_theta(setting, fit))
-    return [*steps, *_strengths(setting), shared.answer(setting)]
+    return [*steps, *_strengths(setting), shared.answer(setting, said)]
+
+
+def _both(setting: Setting, fit: MallowsFit) -> Text:
+    """Say what both models predict: one its centre, the other the order of the strengths."""
+    said = "Plackett and Luce predict the order of the strengths, drawn. "
+    if np.array_equal(fit.centre, setting.explanation.positions):
+        return Text(said + "Mallows predicts the centre: the same order here.")
+    centre = format_ranking(fit.centre, setting.names)
+    return Text(said + "Mallows predicts the centre: {centre}.", {"centre": centre})
 
 
 def _near(setting: Setting) -> tuple[Neighbors, list[str]]:
@@ -78,12 +89,14 @@ def _centre(setting: Setting, fit: MallowsFit) -> Step:
 def _spread(setting: Setting, fit: MallowsFit) -> Step:
     values = {"theta": fit.theta, "mean": fit.mean_distance}
     words = (
-        "θ is chosen so that {mean} reversed pairs are expected: θ = {theta}. θ = 0 "
-        "means any ranking; large θ, the centre only."
+        "θ is chosen so that {mean} reversed pairs are expected: θ = {theta}. With θ = 0 all "
+        "rankings are equally probable; the larger θ, the nearer to the centre they stay."
     )
     if not isfinite(fit.theta):
         words = "All have the same ranking, so θ is infinite: only the centre is possible."
-    return Step("The spread θ", Text(words, values), scenes.plain(picture(fit, setting.scene)))
+    return Step(
+        "How near to the centre: θ", Text(words, values), scenes.plain(picture(fit, setting.scene))
+    )
 
 
 def _theta(setting: Setting, fit: MallowsFit) -> Step:
@@ -92,7 +105,9 @@ def _theta(setting: Setting, fit: MallowsFit) -> Step:
     return Step(
         "What θ means",
         Text(
-            "Each reversed pair makes a ranking e^θ times less probable; here θ = {theta}.", values
+            "Each reversed pair makes a ranking e^θ times less probable; here θ = {theta}. Drawn: "
+            "all rankings with as many reversed pairs together, so 1 can be more than 0.",
+            values,
         ),
         scenes.plain(picture(fit, setting.scene)),
         Ask(
@@ -125,8 +140,9 @@ def _strengths(setting: Setting) -> list[Step]:
         Step(
             "Strengths",
             Text(
-                "Plackett and Luce: a ranking is chosen from the top. One strength per label, "
-                "together 1; those under which the {k} rankings are most probable.",
+                "Plackett and Luce choose from the top, by one strength per label, together 1: "
+                "those that make the {k} rankings most probable, with {s} wins of each label over "
+                "each other added.",
                 values,
             ),
             scenes.strips(near.rankings, called, setting, "ranking"),
@@ -135,9 +151,7 @@ def _strengths(setting: Setting) -> list[Step]:
                 Number(values["p"], 0.0, 1.0),
                 shared.with_ties(
                     Text(
-                        "{p}, its strength. So that none is 0, every label is given {s} wins over "
-                        "each other one besides.",
-                        values,
+                        "{p}, its strength. The {s} wins added keep every strength above 0.", values
                     ),
                     strength,
                     setting,
@@ -180,7 +194,7 @@ LESSON = Lesson(
     "models",
     "Ranking models",
     "How probable is a ranking?",
-    "Two models of rankings: a centre with a spread θ (Mallows), a strength per "
+    "Two models of rankings: a centre and how near to it they stay, θ (Mallows), a strength per "
     "label (Plackett-Luce).",
     "ib_pl",
     (Example("A mild day", DRINKS, (20.0, 6.0), {"n_neighbors": 4}),),

@@ -50,9 +50,12 @@ def _who_counts(setting: Setting, near: Neighbors) -> Step:
     if is_round:
         reason = "Similar means near: the {k} nearest lie within distance {far}, the circle."
     before = scenes.cases_picture(setting, 0, marks)
+    words = "Similar cases have similar rankings. Only the {k} most similar ones count."
+    if is_round:
+        words += " Colour: the label that a case ranks first."
     return Step(
         "Who counts?",
-        Text("Similar cases have similar rankings. Only the {k} most similar ones count.", values),
+        Text(words, values),
         before if is_round else scenes.rows_picture(setting, options),
         Ask(
             Text("Tap the cases among the {k} nearest.", values),
@@ -69,15 +72,16 @@ def _grows(setting: Setting, near: Neighbors, size: int) -> Step:
     first = Label(int(np.argmin(aggregate(rankings))))
     values = {"row": called[size - 1], "k": size, "first": first}
     picture = scenes.cases_picture(setting, size)
+    words = "Now {k} cases count; the last to enter is {row}."
     if size == 1:
         words = "The nearest case is {row}. With k = 1 its ranking is the answer: {first} first."
-        return Step("k = 1", Text(words, values), picture)
-    words = "Now {k} cases count; the last to enter is {row}."
-    if scenes.has_circle(setting):
+    elif scenes.has_circle(setting):
         words = "The circle grows to {k} cases; the last to enter is {row}."
     if size < len(near.rows) and near.distances[size - 1] == near.distances[size]:
         values["other"] = called[size]
-        words += " {other} is as near: a tie, and the first in the data enters."
+        words += " {other} is as near: a tie, and the row further up enters."
+    if size == 1:
+        return Step("k = 1", Text(words, values), picture)
     return Step(
         f"k = {size}",
         Text(words, values),
@@ -98,8 +102,8 @@ def _first_of(rankings: FloatArray, first: Label) -> Text:
     values = {"first": first, "tied": tied, "mean": float(means.min())}
     if len(tied) > 1:
         said = (
-            "A tie: {tied} share the best mean rank, {mean}. The label listed first in "
-            "the data wins: {first}."
+            "A tie: {tied} share the best mean rank, {mean}. The first in the list of labels "
+            "wins: {first}."
         )
         return Text(said, values)
     return Text("{first} has the best mean rank, {mean}.", values)

@@ -70,14 +70,15 @@ def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
         if (found.preferences[a, b] - 0.5) * (found.observed[a, b] - 0.5) < 0
     ]
     level = sum(bool(found.observed[a, b] == 0.5) for a, b in found.pairs)
-    values = {"n": n_pairs, "turned": len(turned), "level": level}
-    said = "{turned} of {n}. Drawn: how likely each preference is for this case."
+    values = {"n": n_pairs, "turned": len(turned), "level": level, "majorities": n_pairs - level}
+    said = "{turned} of {majorities}. Drawn: how likely each preference is for this case (rounded)."
     if level:
-        said += " Tied at 0.50, so without a majority to turn: {level}."
+        said += " The other {level} of {n} pairs are tied at 0.50: no majority to turn."
     return Step(
         "Every pair",
         Text(
-            "The share of the rows in which the row's label is ahead of the column's: {n} pairs.",
+            "The share of the rows in which the row's label is ahead of the column's: {n} pairs. "
+            "Blue: a majority.",
             values,
         ),
         scenes.shares(setting, found.observed),
@@ -92,9 +93,9 @@ def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
 
 def _cycle(setting: Setting, found: PairMatrix) -> Step:
     values: dict[str, Any] = {"n": len(found.pairs), "against": len(found.against)}
-    said = "No cycle: the ranking agrees with all {n} preferences."
+    said = "No cycle: one order agrees with all {n} preferences."
     if found.against:
-        said = "No cycle, yet the sums contradict {against} of {n} preferences."
+        said = "No cycle, yet the predicted order contradicts {against} of {n} preferences."
     cycle = shortest_cycle(found.preferences > 0.5)
     if cycle:
         values["cycle"] = " > ".join(setting.names[label] for label in (*cycle, cycle[0]))
@@ -135,7 +136,7 @@ def _votes(setting: Setting, found: PairMatrix) -> Step:
     )
     return Step(
         "Votes",
-        Text("Each label's votes are its preferences over all others, added up.", values),
+        Text("A label's sum: how likely it is preferred to each other label, added up.", values),
         scenes.shares(setting, found.preferences, found.against),
         Ask(
             Text("What is the sum of {top}?", values),

@@ -1,8 +1,9 @@
-"""Consensus rules: the same rankings, five ways to agree on one, and what each keeps smallest."""
+"""Consensus rules: the same rankings, five ways to agree on one, and how far each is from them."""
 
 import numpy as np
 import pandas as pd
 
+from labelrank_core.aggregation import CONSENSUS_RULES
 from labelrank_core.data.schema import decimal_text
 from labelrank_core.explain import markup
 from labelrank_core.explain.evidence import Label, Neighbors, RuleOrders, Text
@@ -27,26 +28,47 @@ def tell(setting: Setting) -> list[Step]:
     near = setting.explanation.evidence(Neighbors)
     tally = tally_of(near.rankings)
     means, medians = tally.numbers[:2]
-    steps = [_rankings(setting), _by(setting, means), _by(setting, medians), _pairs(setting, tally)]
     orders = setting.explanation.find(RuleOrders)
+    said = setting.explanation.summary if orders is None else _answer(setting, orders)
+    steps = [
+        _rankings(setting, said),
+        _by(setting, means),
+        _by(setting, medians),
+        _pairs(setting, tally),
+    ]
     if orders is not None:
         steps += [_orders(setting, orders), _losses(setting, orders)]
-    return [*steps, shared.answer(setting)]
+    return [*steps, shared.answer(setting, said)]
 
 
-def _rankings(setting: Setting) -> Step:
-    near = setting.explanation.evidence(Neighbors)
-    called = [f"#{row + 1}" for row in shared.near_rows(setting)]
+def _answer(setting: Setting, orders: RuleOrders) -> Text:
+    """Say which rule decides, because it is chosen, and how many others decide otherwise."""
+    rule = CONSENSUS_RULES[str(setting.choice.values["aggregation"])]
+    values = {"chosen": rule.title, "n": len(orders.others), "rules": len(orders.rules)}
+    said = "The rule chosen here, {chosen}, decides"
+    said += ": no order has fewer squared moves. " if rule.loss == _SQUARED else ". "
+    if not orders.others:
+        return Text(said + "The other rules give the same order.", values)
+    said += (
+        "{n} of {rules} rules order the labels otherwise; another can be chosen below the lesson."
+    )
+    return Text(said, values)
+
+
+def _rankings(setting: Setting, said: Text) -> Step:
+    rows = shared.near_rows(setting)
     return Step(
         "One for all",
         Text(
-            "{k} similar cases, {k} rankings. One ranking must stand for them.", {"k": len(called)}
+            "The {k} cases most similar to a new one, at the top, and their rankings. One ranking "
+            "must stand for them.",
+            {"k": len(rows)},
         ),
-        scenes.strips(near.rankings, called, setting, "ranking"),
+        scenes.rows_picture(setting, rows),
         Ask(
             Text("Which one would you choose? The last step compares."),
             shared.order(setting),
-            setting.explanation.summary,
+            said,
             is_kept=True,
         ),
     )
@@ -63,8 +85,7 @@ def _by(setting: Setting, numbers: RuleNumbers) -> Step:
     reason = "{first}: its {said} is {value}, the lowest."
     if len(tied) > 1:
         reason = (
-            "A tie: {tied} share the {said} {value}. The label listed first in the data "
-            "wins: {first}."
+            "A tie: {tied} share the {said} {value}. The first in the list of labels wins: {first}."
         )
     return Step(
         f"By {numbers.said}",
@@ -127,7 +148,7 @@ def _pairs(setting: Setting, tally: Tally) -> Step:
     asked, said = winner(setting, tally)
     return Step(
         "Two by two",
-        Text("How many rankings put the row's label ahead of the column's."),
+        Text("How many rankings put the row's label ahead of the column's. Blue: most do."),
         pairs_picture(setting, tally, shows_cycle=False),
         Ask(
             Text("Which label beats every other one?"),
@@ -144,11 +165,13 @@ def _orders(setting: Setting, orders: RuleOrders) -> Step:
     values = {"n": n_orders, "rules": len(orders.rules)}
     titles = [rule.title for rule in orders.rules]
     rankings = np.array([rule.positions for rule in orders.rules], dtype=np.float64)
-    said = "{n} orders from {rules} rules. None is wrong: each keeps another disagreement smallest."
+    said = (
+        "{n} orders from {rules} rules. None is wrong: rules count disagreement in different ways."
+    )
     if n_orders == 1:
         said = "All {rules} rules give the same order here."
         if any(each.is_tied for each in tally_of(near.rankings).numbers):
-            said += f" Their ties go to the label {LISTED_FIRST}."
+            said += f" Their ties go to the {LISTED_FIRST}."
     return Step(
         "Every rule",
         Text(
@@ -176,7 +199,7 @@ def _losses(setting: Setting, orders: RuleOrders) -> Step:
         "rules reach it here."
     )
     return Step(
-        "What each keeps smallest",
+        "How far from the rankings?",
         Text(
             "How far is each consensus from the rankings, on average? Count the places that labels "
             "move, squared (moves²) or not, or the pairs reversed."
@@ -219,7 +242,7 @@ LESSON = Lesson(
     "rules",
     "Consensus rules",
     "Many rankings, one answer",
-    "Several rankings become one. Each consensus rule keeps another kind of disagreement smallest.",
+    "Several rankings become one. Consensus rules count disagreement in different ways.",
     "knn",
     (
         Example(

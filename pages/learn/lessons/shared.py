@@ -21,7 +21,9 @@ from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.story import MOST_WORDS, Ask, Order, Pick, Setting, Step
 
-_MOST_TAPPED = 8
+_MOST_TAPPED, _MOST_LISTED = 8, 6
+# Of an order and its reverse one agrees at least so much with any rankings.
+_LOWEST_OF_BEST = 0.5
 DRINKS = """temperature,sunshine,ranking
 17,5,tea>water>lemonade
 16,4,tea>water>lemonade
@@ -44,10 +46,11 @@ OUTINGS = """temperature,rain,labels
 """
 
 
-def rankings(setting: Setting) -> Step:
-    """Show the rows and ask for the ranking of the case."""
-    values = {"n": len(setting.case.training_rows), "m": setting.dataset.n_labels}
-    words = "{n} cases, and how each ranks {m} labels. At the top: a case without a ranking."
+def rankings(setting: Setting, said: Text | None = None) -> Step:
+    """Show the rows and ask for the ranking of the case; `said` is what the last step says."""
+    words, labels = label_list(setting)
+    values = {"n": len(setting.case.training_rows), "labels": labels}
+    words = f"{{n}} cases, and how each ranks {words}. At the top: a case without a ranking."
     return Step(
         "The rows",
         Text(words, values),
@@ -55,10 +58,18 @@ def rankings(setting: Setting) -> Step:
         Ask(
             Text("Which ranking do you expect for it? The last step compares."),
             order(setting),
-            setting.explanation.summary,
+            said or setting.explanation.summary,
             is_kept=True,
         ),
     )
+
+
+def label_list(setting: Setting) -> tuple[str, tuple[Label, ...] | int]:
+    """Say which labels there are, in the order that breaks ties; of many only how many."""
+    m = setting.dataset.n_labels
+    if m <= _MOST_LISTED and len(" ".join(setting.names).split()) <= 2 * m:
+        return "the labels {labels}", listed(list(range(m)))
+    return "{labels} labels", m
 
 
 def order(setting: Setting) -> Order:
@@ -68,8 +79,9 @@ def order(setting: Setting) -> Order:
 
 def label_sets(setting: Setting, said: Text | None = None) -> Step:
     """Show the rows and ask for the labels of the case; `said` is what the last step says."""
-    values = {"n": len(setting.case.training_rows), "m": setting.dataset.n_labels}
-    words = "{n} cases, and which of {m} labels each has. At the top: a case without labels."
+    words, labels = label_list(setting)
+    values = {"n": len(setting.case.training_rows), "labels": labels}
+    words = f"{{n}} cases, and which of {words} each has. At the top: a case without labels."
     return Step(
         "The rows",
         Text(words, values),
@@ -109,8 +121,13 @@ def listed(labels: list[int]) -> tuple[Label, ...]:
     return tuple(Label(label) for label in labels)
 
 
-def decides(setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, before: Picture) -> Step:
-    """Ask which of the similar cases decide alone, and show what is predicted without each."""
+def decides(
+    setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, before: Picture, given: str = ""
+) -> Step:
+    """Ask which of the similar cases decide alone, and show what is predicted without each.
+
+    `given` is said first: with which parameters it is so.
+    """
     rows = setting.case.training_rows[evidence.rows]
     called = [f"#{row + 1}" for row in rows]
     right = frozenset(int(i) for i in evidence.deciding if i < _MOST_TAPPED)
@@ -125,7 +142,7 @@ def decides(setting: Setting, evidence: LeaveOneOut | LeaveOneOutSets, before: P
     values = {"k": len(rows), "n": len(evidence.deciding), "cases": deciding}
     return Step(
         "Does one case decide?",
-        Text("Leave one of the {k} cases out: does the prediction stay the same?", values),
+        Text(given + "Leave one of the {k} cases out: does the prediction stay the same?", values),
         before,
         Ask(
             Text("Tap the cases without which it changes."),
@@ -153,11 +170,18 @@ def tied(values: FloatArray) -> list[list[int]]:
 
 
 def with_ties(
-    said: Text, values: FloatArray, setting: Setting, rule: str = LISTED_FIRST, *, room: int = 0
+    said: Text,
+    values: FloatArray,
+    setting: Setting,
+    rule: str = LISTED_FIRST,
+    *,
+    room: int = 0,
+    tie: str = "Tied",
 ) -> Text:
     """Name the labels with equal numbers that a text does not name yet, and what parts them.
 
-    `room` is left for other words; where names need too much of it, only the rule is said.
+    `room` is left for other words; where names need too much of it, only the rule is said. `tie`
+    says when they tie.
     """
     shown = set(setting.scene.shown)
     named = {label.index for label in said.values.get("tied", ())}
@@ -167,7 +191,7 @@ def with_ties(
     if not groups:
         return said
     names = "; ".join(", ".join(setting.names[label] for label in group) for group in groups)
-    for more in (" Tied: {ties}. Tie-break: {rule}.", " Tie-break: {rule}."):
+    for more in (f" {tie}: {{ties}}. Tie-break: {{rule}}.", " Tie-break: {rule}."):
         found = Text(said.template + more, {**said.values, "ties": names, "rule": rule})
         if len(found.plain(setting.names).split()) <= MOST_WORDS - room:
             return found
@@ -184,16 +208,22 @@ def rounded(parts: Sequence[float], total: float) -> str:
 
 
 def how_sure(setting: Setting, confidence: Confidence, rankings: FloatArray) -> Text:
-    """Say how a confidence follows from the rankings that were averaged."""
+    """Say how a confidence follows from rankings, and why it cannot be lower than it can."""
     predicted = setting.explanation.positions
     values = {
         "value": confidence.value,
         "mean": float(consensus_losses(rankings, predicted).squared),
         "largest": int(LOSSES["squared"].largest(len(predicted))),
+        "lowest": confidence.lowest,
     }
-    return Text(
-        "1 − {mean} / {largest} = {value}. From the prediction the rankings differ by {mean} on "
-        "average: differences of ranks, squared and added up. The largest possible sum is "
-        "{largest}.",
-        values,
+    from_it = (
+        "differ from the prediction by {mean} on average: rank differences, squared, added up; "
+        "{largest} at most. "
     )
+    worked = "1 − {mean} / {largest} = {value}. "
+    if confidence.lowest < _LOWEST_OF_BEST:
+        # Leaves are averaged, not the rankings that are compared here.
+        why = "{lowest} can occur: mean ranks in leaves decide, not these rankings."
+        return Text(worked + "The trees' rankings " + from_it + why, values)
+    why = "Below {lowest} the reverse order would agree better."
+    return Text(worked + "The {k} rankings " + from_it + why, {**values, "k": len(rankings)})

@@ -21,7 +21,7 @@ from pages.learn import scenes
 from pages.learn.lessons import shared
 from pages.learn.story import Ask, Example, Lesson, Pick, Setting, Step
 
-_COLUMNS_SHOWN = 5
+_COLUMNS_SHOWN, _QUESTION_WORDS = 5, 8
 # Ice cream was noted on two days, both windy by chance.
 _BEACH = """warmth,dryness,wind,labels
 2,3,4,museum;cinema
@@ -96,9 +96,15 @@ def _alone(setting: Setting, alone: Explanation, rare: int) -> Step:
         )
     return Step(
         "Alone or together?",
-        Text(
-            "{rare} has only {n} training cases. Learned alone (α = 0), its score is {before}.",
-            values,
+        shared.with_ties(
+            Text(
+                "{rare} has only {n} training cases. Learned alone (α = 0: nothing is shared), its "
+                "score is {before}.",
+                values,
+            ),
+            before,
+            setting,
+            room=_QUESTION_WORDS,
         ),
         scenes.dots(title, before, setting, ends=ends, bar=bar, ascending=False),
         Ask(
@@ -131,14 +137,15 @@ def _why(setting: Setting, alone: Explanation, rare: int) -> Step:
         "after": f"{after[most]:+.2f}",
     }
     said = (
-        "{feature}: it adds {before} alone, {after} shared. Few examples look alike by "
-        "chance; what no other label uses is shrunk."
+        "{feature}: it adds {before} alone, {after} shared{near}. In few examples much seems to "
+        "tell by chance; sharing shrinks what no other label needs."
     )
     options = tuple(names[j] for j in shown)
     rows = {
         "alone": _summands(alone, rare, before, shown),
         "shared": _summands(setting.explanation, rare, after, shown),
     }
+    values["near"] = shared.rounded(rows["shared"][:-1].tolist(), rows["shared"][-1])
     heads = ("mean case", *options, *(("others",) if len(shown) < len(names) else ()), "score")
     near = "".join(sorted({shared.rounded(row[:-1].tolist(), row[-1]) for row in rows.values()}))
     return Step(
@@ -186,22 +193,27 @@ def _directions(setting: Setting) -> Step:
     return Step(
         "The shared directions",
         Text(
-            "All labels share r = {r} directions. ◆ is the case, each line a label's direction.",
+            "All labels share r = {r} directions, the axes. ◆ is the case; each line is a label's "
+            "weights on them, all lines on a scale of their own.",
             values,
         ),
         scenes.evidence_picture(setting, SubspaceView),
         Ask(
             Text("Which label gets the largest shared part?"),
             shared.one_label(setting, largest),
-            Text("{top}, {value}: a long line on the case's side.", values),
+            Text(
+                "{top}, {value}: a long line that points towards ◆. A line at a right angle to it "
+                "gets 0, one that points away less.",
+                values,
+            ),
         ),
     )
 
 
 def _parts(setting: Setting) -> Step:
     words = (
-        "Each score adds up: the baseline of the mean case, the label's own part, the shared part. "
-        "A label is predicted above its threshold."
+        "Each score (◆) adds up: the baseline of the mean case, the label's own part, the shared "
+        "part. A label is predicted above its threshold."
     )
     return Step(
         "What each score is made of", Text(words), scenes.evidence_picture(setting, ScoreParts)

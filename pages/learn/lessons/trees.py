@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,17 @@ import pandas as pd
 
 from labelrank_core.data.schema import decimal_text, number_text
 from labelrank_core.explain import markup
-from labelrank_core.explain.evidence import Confidence, Label, LabelScores, Text, TreeVotes
+from labelrank_core.explain.evidence import (
+    Confidence,
+    Label,
+    LabelScores,
+    Text,
+    TreeNode,
+    TreeVotes,
+)
 from labelrank_core.explain.markup.grids import Tinted
 from labelrank_core.explain.markup.palette import color_class
-from labelrank_core.explain.pictures import Picture, leaf, tree_votes, whole_tree
+from labelrank_core.explain.pictures import Picture, tree_votes, whole_tree
 from labelrank_core.rankings import FloatArray
 from pages.learn import scenes
 from pages.learn.lessons import shared
@@ -20,7 +28,8 @@ from pages.learn.lessons.shared import DRINKS, how_sure
 from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 from pages.ui import compute
 
-_COLUMNS_ASKED = 2
+_COLUMNS_ASKED, _COLUMNS_SAID = 2, 3
+_HEIGHT = 230
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,7 @@ class Split:
     """A question about a feature, and how far rankings still differ on its two sides."""
 
     words: str
+    column: int
     feature: int
     threshold: float
     spread: float
@@ -70,7 +80,7 @@ def splits(setting: Setting) -> list[Split]:
         for place in dict.fromkeys([0, len(order) - 1] if len(order) else []):
             cut = float(middles[order[place]])
             words = f"{dataset.schema.columns[column].name} ≤ {number_text(cut)}"
-            found.append(Split(words, feature, cut, float(spreads[order[place]])))
+            found.append(Split(words, column, feature, cut, float(spreads[order[place]])))
     return sorted(found, key=lambda split: split.words)
 
 
@@ -91,23 +101,50 @@ def _split(setting: Setting, offered: Sequence[Split]) -> Step:
     if len(right) > 1:
         values["tied"] = " and ".join(offered[i].words for i in right)
         said = (
-            "A tie: {tied} leave the same spread, {after}, from {before}. Drawn: the one listed "
-            "first, {best}."
+            "A tie: {tied} leave the same spread, {after}, from {before}. Drawn: mean ranks on the "
+            "sides of {best}."
         )
+    words = (
+        "A question divides the cases. Spread: how far ranks lie from their mean rank, squared, on "
+        "average; here {before}."
+    )
+    options = tuple(
+        f"{letter}: {split.words}" for letter, split in zip(ascii_uppercase, offered, strict=False)
+    )
+    shown = _lines(setting, offered, options)
+    if shown is not None:
+        words += " Colour: the label ranked first."
     return Step(
         "Choose the split",
-        Text(
-            "A tree divides the cases by a question. Spread: the mean squared difference of a rank "
-            "from its mean rank, drawn; here {before}.",
-            values,
-        ),
-        _sides(setting, None),
+        Text(words, values),
+        shown or _sides(setting, None),
         Ask(
-            Text("Which question divides them best?"),
-            Pick(tuple(split.words for split in offered), frozenset(right), several=False),
+            Text("Tap the line that divides them best." if shown else "Which question is best?"),
+            Pick(options, frozenset(right), several=False),
             Text(said, values),
             _sides(setting, best),
         ),
+    )
+
+
+def _lines(setting: Setting, offered: Sequence[Split], options: Sequence[str]) -> Picture | None:
+    """Draw the cases and the questions as lines between them; None unless they are about two."""
+    dataset, rows = setting.dataset, setting.case.training_rows
+    columns = list(dict.fromkeys(split.column for split in offered))
+    if len(columns) != 2:
+        return None
+    features = [int(dataset.schema.starts[column]) for column in columns]
+    across, up = (dataset.schema.columns[column].name for column in columns)
+    plane = markup.Plane(dataset.X[np.ix_(rows, np.array(features))], (across, up))
+    said = dataset.targets_in_words(rows)
+    cuts = [
+        (features.index(split.feature), split.threshold, option, option[0])
+        for split, option in zip(offered, options, strict=True)
+    ]
+    shown = scenes.rows_picture(setting)
+    drawn = markup.divided(plane, dataset.first_labels[rows], said, cuts, _HEIGHT)
+    return Picture(
+        "lines", f"cases, and lines between them: {'; '.join(options)}", shown.numbers, markup=drawn
     )
 
 
@@ -135,35 +172,67 @@ def _sides(setting: Setting, split: Split | None) -> Picture:
 
 
 def _way(setting: Setting, votes: TreeVotes) -> Step:
-    size = int(votes.sizes[0])
-    first = Label(int(np.argmin(votes.rankings[0])))
-    values = {"n": size, "first": first}
-    drawn = Picture(
+    ends = [node.is_passed for node in _ends(votes.roots[0])]
+    values = {
+        "n": int(votes.sizes[0]),
+        "first": Label(int(np.argmin(votes.rankings[0]))),
+        "case": _asked_values(setting, votes),
+    }
+    table = votes.frame(setting.names)
+    way = Picture(
         "tree",
         "the first tree, and the way of the case through it",
-        votes.frame(setting.names),
+        table,
         markup=whole_tree(votes, setting.scene),
     )
+    if len(ends) == 1:
+        return Step("One tree", _leaf_says(setting, votes, values), way)
     return Step(
         "One tree",
         Text(
-            "The first tree; left means yes. The case takes the framed way. Its leaf holds {n} "
-            "training rankings, repeated draws counted.",
+            "The first tree. It learned from rows drawn with repetition, so its questions may "
+            "differ; left means yes, n counts draws. The case: {case}.",
             values,
         ),
-        drawn,
+        Picture(
+            "tree",
+            "the first tree",
+            table,
+            markup=whole_tree(votes, setting.scene, shows_way=False),
+        ),
         Ask(
-            Text("Which label comes first in its leaf?"),
-            shared.one_label(setting, first),
+            Text("Tap where the case ends."),
+            Pick(tuple(ascii_uppercase[: len(ends)]), frozenset({ends.index(True)}), several=False),
             _leaf_says(setting, votes, values),
-            scenes.plain(leaf(votes, setting.scene, 0)),
+            way,
         ),
     )
+
+
+def _ends(node: TreeNode) -> list[TreeNode]:
+    """List the ends of a tree as it is drawn, from left to right."""
+    return [end for each in node.below for end in _ends(each)] or [node]
+
+
+def _asked_values(setting: Setting, votes: TreeVotes) -> str:
+    """Say the values of the case that the first tree asks for."""
+    schema = setting.dataset.schema
+    own = schema.frame(setting.case.x[None]).iloc[0]
+    columns = dict.fromkeys(schema.column_of_feature[each.feature] for each in votes.ways[0])
+    values = [
+        own.iloc[j] if isinstance(own.iloc[j], str) else number_text(own.iloc[j]) for j in columns
+    ]
+    said = [f"{schema.columns[j].name} {value}" for j, value in zip(columns, values, strict=True)]
+    return ", ".join(said[:_COLUMNS_SAID])
 
 
 def _leaf_says(setting: Setting, votes: TreeVotes, values: dict[str, Any]) -> Text:
     """Say which label the first tree puts first, and name ties in its leaf."""
-    said = Text("{first} has the best mean rank in this leaf. That is this tree's vote.", values)
+    said = Text(
+        "Its leaf holds {n} training rankings, repeated draws counted; {first} has the best "
+        "mean rank there. That is this tree's vote.",
+        values,
+    )
     if votes.draws[0].sum() < votes.sizes[0]:
         return said
     return shared.with_ties(
@@ -197,6 +266,9 @@ def _votes(setting: Setting, votes: TreeVotes) -> Step:
 def _flow(setting: Setting, votes: TreeVotes) -> Step:
     scores = setting.explanation.evidence(LabelScores)
     values = {"n": len(votes.rankings), "settled": votes.settled}
+    said = "From tree {settled} of {n} on the order stays the same."
+    if votes.settled == len(votes.rankings):
+        said = "The last of the {n} trees still changes it."
     words = (
         "A tree gives each label the more, the better its mean rank in the leaf. All parts "
         "together are the consensus; the longest bar is first."
@@ -209,10 +281,11 @@ def _flow(setting: Setting, votes: TreeVotes) -> Step:
             Text("From which tree on does the order stay the same?"),
             Number(float(votes.settled), 1.0, float(len(votes.rankings)), 1.0),
             shared.with_ties(
-                Text("From tree {settled} of {n} on the consensus no longer changes.", values),
+                Text(said, values),
                 scores.values,
                 setting,
                 scores.tie_rule,
+                tie="Tied after all {n}",
             ),
             scenes.plain(tree_votes(votes, setting.scene, "running")),
         ),

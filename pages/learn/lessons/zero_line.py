@@ -35,13 +35,15 @@ def tell(setting: Setting) -> list[Step]:
     """Tell how labels are ranked with a line among them, and what more virtual labels do."""
     own = int(setting.choice.values["n_virtual_labels"])
     scores = setting.explanation.evidence(LabelScores)
-    said = _ahead(setting, setting.explanation, scores, own)
+    given = f"Here p = {own}. "
+    found = _ahead(setting, setting.explanation, scores, own)
+    said = Text(given + found.template, found.values)
     steps = [shared.label_sets(setting, said), _shares(setting)]
     steps += [_gap(setting, gap) for gap in _GAPS]
     steps.append(_dial(setting))
     decides = setting.explanation.find(LeaveOneOutSets)
     if decides is not None and len(decides.rows) > 1:
-        steps.append(shared.decides(setting, decides, scenes.near_sets(setting)))
+        steps.append(shared.decides(setting, decides, scenes.near_sets(setting), given))
     return [*steps, shared.answer(setting, said)]
 
 
@@ -78,8 +80,8 @@ def _gap(setting: Setting, gap: int) -> Step:
     )
     if gap == _GAPS[0]:
         words = (
-            "In each case its labels come first, then a virtual label, then the rest; each side "
-            "shares its mean rank. The virtual label's mean rank is the zero line: {bar}."
+            "In each case: its labels, then a virtual label, then the rest; labels of one side "
+            "share their mean place. The virtual label's mean rank is the zero line: {bar}."
         )
     ends = (1.0, float(setting.dataset.n_labels + _GAPS[-1]))
     shown = sorted(setting.scene.shown)
@@ -140,10 +142,12 @@ def _dial(setting: Setting) -> Step:
         "n": int(dial.gaps[-1]),
     }
     words = (
-        "In shares, the line is (m − s + p) / (m + 2p), with m = {m} labels, s = {s} per similar "
-        "case: {first} for p = 1."
+        "Among shares it is (m − s + p) / (m + 2p), here with m = {m} labels, s = {s} of them per "
+        "similar case: {first} for p = 1."
     )
     said = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
+    if dial.crossings:
+        said += " Where the line crosses a label, a dot: from that p on it is on the other side."
     return Step(
         "The line moves",
         Text(words, values),

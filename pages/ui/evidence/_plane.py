@@ -41,7 +41,7 @@ def plane(
 
     `marks` names rows, near or not; without them neighbours are numbered.
     """
-    shown = _plane(dataset)
+    shown = _lying(dataset, case, _plane(dataset))
     own = _own_place(dataset, case, shown, row)
     if own is None:
         return None
@@ -88,6 +88,18 @@ def _plane(dataset: Dataset) -> markup.Plane:
     if dataset.coordinates is not None:
         return markup.Plane(dataset.coordinates, ("longitude", "latitude"), is_map=True)
     return markup.Plane(*compute.predictive_plane(dataset))
+
+
+def _lying(dataset: Dataset, case: Case, shown: markup.Plane) -> markup.Plane:
+    """Turn a plane with one scale for both features so that it is not higher than wide."""
+    features = _features(dataset, shown)
+    if features is None or dataset.n_features != 2 or dataset.is_sparse:
+        return shown
+    scale = np.ones(2) if case.units is None else case.units[1]
+    across, up = (np.ptp(dataset.X, axis=0) / scale)[features]
+    if up <= across:
+        return shown
+    return markup.Plane(shown.places[:, ::-1], (shown.titles[1], shown.titles[0]))
 
 
 def _features(dataset: Dataset, shown: markup.Plane) -> IntArray | None:
