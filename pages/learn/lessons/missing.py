@@ -15,6 +15,7 @@ from pages.learn.story import Ask, Example, Lesson, Number, Setting, Step
 from pages.ui import compute
 from pages.ui.models import Case
 
+_ONE_MORE = "One more vote"
 _SHARE, _MOST_WORKED = 0.4, 4
 _ROWS = """temperature,sunshine,ranking
 17,5,tea>water>lemonade
@@ -41,7 +42,8 @@ def tell(setting: Setting) -> list[Step]:
     if tally.ahead[rare, other] + tally.ahead[other, rare]:
         steps.append(_both(setting, rare, other))
         steps += _one_more_vote(setting, tally, rare, other)
-    return [*steps, _first_now(setting, filled), shared.answer(setting)]
+    vote = "that vote" if steps[-1].title == _ONE_MORE else "one vote of wider neighbourhoods"
+    return [*steps, _first_now(setting, filled, vote), shared.answer(setting)]
 
 
 def with_gaps(setting: Setting) -> Setting:
@@ -198,7 +200,7 @@ def _one_more_vote(setting: Setting, near: Tally, rare: int, other: int) -> list
         "more": both + 1,
     }
     step = Step(
-        "One more vote",
+        _ONE_MORE,
         Text(
             "Few similar cases rank both, so each pair gets one more vote: its share among all {n} "
             "cases. Drawn: the counts there, {a} ahead of {b} in {share}.",
@@ -216,7 +218,7 @@ def _one_more_vote(setting: Setting, near: Tally, rare: int, other: int) -> list
     return [step]
 
 
-def _first_now(setting: Setting, filled: FloatArray) -> Step:
+def _first_now(setting: Setting, filled: FloatArray, vote: str) -> Step:
     scores = setting.explanation.evidence(LabelScores)
     first = Label(setting.explanation.order[0])
     before = Label(int(np.argmin(filled)))
@@ -234,8 +236,8 @@ def _first_now(setting: Setting, filled: FloatArray) -> Step:
     return Step(
         "By win shares",
         Text(
-            "The shares, with the vote of wider neighbourhoods (rounded). A label's rank: 1, plus "
-            "its column, the shares of the others over it."
+            f"All shares, each with {vote} (rounded). A label's rank: 1, plus its column, the "
+            "shares of the others over it."
         ),
         scenes.shares(setting, setting.explanation.evidence(WinShares).shares),
         Ask(

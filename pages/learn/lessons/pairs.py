@@ -158,11 +158,16 @@ def _pulled(setting: Setting) -> Step:
     bars = [("mean case", base), *zip(called, added, strict=True), ("together", total)]
     near = shared.rounded([value for _, value in bars[:-1]], total)
     values = {"a": Label(first), "b": Label(second), "total": decimal_text(total, signed=True)}
+    preference = setting.explanation.evidence(PairMatrix).preferences[first, second]
+    share = ""
+    if np.isclose(preference, 1 / (1 + np.exp(-total))):
+        share = " As a probability: 1 / (1 + e^−sum) = {share}."
+        values["share"] = decimal_text(float(preference))
     return Step(
         "What pulls one ahead",
         Text(
             "{a} against {b}: the mean case and what each feature adds make {total}"
-            f"{near}. Above 0, {{a}} is preferred.",
+            f"{near}. Above 0, {{a}} is preferred.{share}",
             values,
         ),
         Picture(

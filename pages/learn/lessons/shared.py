@@ -50,7 +50,7 @@ def rankings(setting: Setting, said: Text | None = None) -> Step:
     """Show the rows and ask for the ranking of the case; `said` is what the last step says."""
     words, labels = label_list(setting)
     values = {"n": len(setting.case.training_rows), "labels": labels}
-    words = f"{{n}} cases, and how each ranks {words}. At the top: a case without a ranking."
+    words = f"{{n}} cases rank {words}. At the top: a case without a ranking."
     return Step(
         "The rows",
         Text(words, values),

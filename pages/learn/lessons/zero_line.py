@@ -142,8 +142,8 @@ def _dial(setting: Setting) -> Step:
         "n": int(dial.gaps[-1]),
     }
     words = (
-        "Among shares it is (m − s + p) / (m + 2p), here with m = {m} labels, s = {s} of them per "
-        "similar case: {first} for p = 1."
+        "Among shares the line is (m − s + p) / (m + 2p), with m = {m} labels, s = {s} per similar "
+        "case: {first} for p = 1."
     )
     said = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
     if dial.crossings:
