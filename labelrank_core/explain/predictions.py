@@ -66,6 +66,11 @@ def point_cases(model: Any, X: Any, **setting: Any) -> Any:
     return estimator.point(X, **setting)
 
 
+def predictions_of_path(model: Any, path: Any, task: Task, **setting: Any) -> Predictions:
+    """Collect all predictions of the cases of a path at one setting of it."""
+    return _point_predictions(path.at(**setting), is_multilabel(model, task))
+
+
 def feature_units(model: Any) -> tuple[FloatArray, FloatArray] | None:
     """Return shift and scale of each feature: the estimator's value v is shift + scale * v."""
     # None where the pipeline does more than standardise.

@@ -3,13 +3,15 @@
 import numpy as np
 import streamlit as st
 
-from labelrank_core.evaluation.evaluate import CaseAccuracy, Evaluation, case_accuracy
+from labelrank_core.evaluation.evaluate import CaseAccuracy, case_accuracy
 from labelrank_core.explain.evidence import Confidence
+from labelrank_core.explain.predictions import Predictions
 from labelrank_core.explain.standing import (
     Standing,
     neighbour_accuracy_text,
     similar_cases,
 )
+from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import drawing, evaluations, models, opening, tables
 from pages.ui.charts.confidence import confidence_among
 from pages.ui.models import Case
@@ -20,13 +22,12 @@ def assess(asked: Query, case: Case) -> None:
     """Draw how far the prediction of a case can be trusted."""
     dataset = asked.dataset
     tests = evaluations.chosen_tests(asked.split)
-    evaluation = evaluations.of_method(dataset, asked.choice, tests)
-    predicted = evaluation.predictions
+    predicted = evaluations.predictions(asked, tests)
     accuracy = case_accuracy(
-        dataset, evaluation.rows, positions=predicted.positions, relevance=predicted.relevance
+        dataset, tests.test, positions=predicted.positions, relevance=predicted.relevance
     )
     drawing.heading("Among the test cases")
-    _among(asked, case, evaluation, accuracy)
+    _among(asked, case, tests.test, predicted.confidence, accuracy)
     place = st.expander(
         "How accurate are predictions for similar test cases?",
         icon=":material/table:",
@@ -35,19 +36,24 @@ def assess(asked: Query, case: Case) -> None:
     )
     if opening.is_open(place):
         with place:
-            _similar(asked, case, evaluation, accuracy)
+            _similar(asked, case, tests.test, predicted, accuracy)
 
 
-def _among(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccuracy) -> None:
-    confidences = evaluation.predictions.confidence
-    others = evaluation.rows != asked.row
+def _among(
+    asked: Query,
+    case: Case,
+    rows: IntArray,
+    confidences: FloatArray | None,
+    accuracy: CaseAccuracy,
+) -> None:
+    others = rows != asked.row
     if confidences is None or not others.any():
         st.info("There are no other test cases to compare with.")
         return
     # The same cases as where the confidence is said to be high or low.
     compared = evaluations.quick_confidences(asked)
     if compared is not None:
-        others = np.isin(evaluation.rows, compared.rows)
+        others = np.isin(rows, compared.rows)
         confidences = confidences.copy()
         confidences[others] = compared.confidences
     own = case.explanation.evidence(Confidence)
@@ -86,19 +92,21 @@ def _of_this_case(asked: Query, case: Case) -> None:
         st.caption(f"{own.title} of this case: {own.values[0]:.2f}")
 
 
-def _similar(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAccuracy) -> None:
+def _similar(
+    asked: Query, case: Case, tests: IntArray, predicted: Predictions, accuracy: CaseAccuracy
+) -> None:
     dataset = asked.dataset
-    others = np.flatnonzero(evaluation.rows != asked.row)
+    others = np.flatnonzero(tests != asked.row)
     if not len(others):
         st.info("There are no other test cases.")
         return
     model = models.fitted(dataset, asked.choice, asked.split).model
-    found, distances = similar_cases(model, dataset.X[evaluation.rows[others]], case.x)
+    found, distances = similar_cases(model, dataset.X[tests[others]], case.x)
     places = others[found]
     known = [float(value) for value in accuracy.values[places] if not np.isnan(value)]
     if known:
         drawing.say(neighbour_accuracy_text(known), dataset)
-    rows = evaluation.rows[places]
+    rows = tests[places]
     st.dataframe(
         tables.around_features(
             tables.features(dataset, rows),
@@ -106,7 +114,7 @@ def _similar(asked: Query, case: Case, evaluation: Evaluation, accuracy: CaseAcc
                 "row": rows + 1,
                 "distance": distances,
                 accuracy.title: accuracy.values[places],
-                "predicted": evaluation.predictions.texts(dataset.label_names, places),
+                "predicted": predicted.texts(dataset.label_names, places),
                 "truth": dataset.targets_in_words(rows),
             },
         ),

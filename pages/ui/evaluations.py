@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.data.splits import Split, with_fewer_tests
 from labelrank_core.evaluation.evaluate import Evaluation, evaluate_fitted, evaluate_model
-from labelrank_core.explain.predictions import path_cases
+from labelrank_core.explain.predictions import Predictions, path_cases, predictions_of_path
 from labelrank_core.methods import BASELINES, ModelChoice, Size
 from labelrank_core.rankings import FloatArray, IntArray
 from pages.ui import compute, jobs, models
@@ -63,6 +64,27 @@ def of_method(dataset: Dataset, choice: ModelChoice, split: Split) -> Evaluation
     )
 
 
+def predictions(asked: Query, split: Split) -> Predictions:
+    """Predict the test rows; where it is quick without a new search for every setting."""
+    dataset, choice = asked.dataset, asked.choice
+    fitted = models.fitted(dataset, choice, split)
+    if models.seconds_of_cases(asked, fitted, len(split.test)) > _QUICK_SECONDS:
+        return of_method(dataset, choice, split).predictions
+    path, key = _path(dataset, fitted, split.test)
+    setting = choice.path_params
+    return compute.once(
+        compute.digest("predicted", key, sorted(setting.items())),
+        lambda: predictions_of_path(fitted.model, path, dataset.task, **setting),
+    )
+
+
+def _path(dataset: Dataset, fitted: models.Fitted, rows: IntArray) -> tuple[Any, str]:
+    """Return the path of some rows, kept for all settings, and its key."""
+    key = compute.digest("tests", fitted.key, rows.tobytes())
+    path = compute.once(key, lambda: path_cases(fitted.model, dataset.X[rows]), size=_PATHS_BYTES)
+    return path, key
+
+
 @dataclass(frozen=True, eq=False)
 class Compared:
     """Other test cases with their confidences."""
@@ -87,16 +109,12 @@ def quick_confidences(asked: Query) -> Compared | None:
     fitted = models.fitted(dataset, choice, asked.split)
     if models.seconds_of_cases(asked, fitted, len(tests)) > _QUICK_SECONDS:
         return None
-    key = compute.digest("tests", fitted.key, tests.tobytes())
-
-    def confidences() -> FloatArray:
-        path = compute.once(
-            key, lambda: path_cases(fitted.model, dataset.X[tests]), size=_PATHS_BYTES
-        )
-        return path.at(**choice.path_params).confidence
-
-    setting = sorted(choice.path_params.items())
-    found = compute.once(compute.digest("confidences", key, setting), confidences)
+    path, key = _path(dataset, fitted, tests)
+    setting = choice.path_params
+    found = compute.once(
+        compute.digest("confidences", key, sorted(setting.items())),
+        lambda: path.at(**setting).confidence,
+    )
     return Compared(tests[are_others], found[are_others])
 
 

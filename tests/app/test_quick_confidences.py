@@ -30,6 +30,27 @@ def test_the_others_are_test_cases_at_even_distances_as_the_model_predicts_them(
     assert np.isclose(confidences[1], own.value)
 
 
+@pytest.mark.parametrize(("name", "key"), [("election", "knn"), ("election", "forest")])
+def test_another_setting_predicts_the_test_rows_as_when_they_are_measured(name, key, monkeypatch):
+    data = load_sample(name)
+    split = holdout_split(data)
+    main = ModelChoice(key).algorithm.knobs[0].name
+    monkeypatch.setattr(evaluations, "of_method", None)
+    found = [
+        evaluations.predictions(
+            Query(data, ModelChoice(key, ((main, value),)), split, int(split.test[0]), {}), split
+        )
+        for value in (3, 20)
+    ]
+    monkeypatch.undo()
+    for value, quick in zip((3, 20), found, strict=True):
+        choice = ModelChoice(key, ((main, value),))
+        measured = evaluations.of_method(data, choice, split).predictions
+        assert np.array_equal(quick.positions, measured.positions)
+        assert np.allclose(quick.confidence, measured.confidence)
+    assert not np.array_equal(found[0].positions, found[1].positions)
+
+
 def test_of_a_single_test_case_there_is_nothing_to_compare_with():
     data = load_sample("election")
     split = replace(holdout_split(data), test=np.array([5]))
