@@ -25,6 +25,7 @@ _LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
 _FRAME = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 _MOST_ROWS = 50
+_NOT_BOLD = "<span style='font-weight:400'>"
 # The table of a drawing, or what makes it where that takes long.
 Table: TypeAlias = pd.DataFrame | Callable[[], pd.DataFrame]
 # Where the head of the page goes: above the choices, which are drawn before it.
@@ -162,11 +163,20 @@ def chart(
         figure.update_xaxes(tickfont_size=15, title_font_size=15)
         figure.update_yaxes(tickfont_size=15, title_font_size=15)
         figure.update_traces(textfont_size=15, selector={"type": "bar"})
+    _as_text(figure)
     clicks: dict[str, Any] = {}
     if on_click is not None:
         clicks = {"selection_mode": "points", "on_select": lambda: _clicked(key, on_click)}
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
     _below(key, table, caption, more)
+
+
+def _as_text(figure: go.Figure) -> None:
+    """Write a figure's title, which explains its colours, like text: Streamlit makes it bold."""
+    title = figure.layout.title
+    if title.text and not title.text.startswith(_NOT_BOLD):
+        title.text = f"{_NOT_BOLD}{title.text}</span>"
+        title.font.family = '"Source Sans", sans-serif'
 
 
 def _below(key: str, table: Table, caption: str, more: str = "") -> None:

@@ -1,5 +1,6 @@
 """Evidence drawn: figures from tidy values; what moves without another fit."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +37,20 @@ def opened(data, method, **address):
     assert not app.exception
     assert app.selectbox(key="method").value == ALGORITHMS[method].title
     return app
+
+
+def test_the_key_of_a_figure_is_written_like_text_and_votes_are_called_votes():
+    app = opened("songs", "crpc")
+    titles = [
+        json.loads(chart.proto.spec)["layout"].get("title", {}).get("text", "")
+        for chart in app.get("plotly_chart")
+    ]
+    (key,) = filter(None, titles)
+    assert key.startswith("<span style='font-weight:400'>")
+    assert key.count("font-weight") == 1
+    captions = [each.value for each in app.caption]
+    assert "Votes: 1 is for the row's label, 0 for the column's." in captions
+    assert not [each for each in captions if each.startswith("How likely the row")]
 
 
 def sentences(app):

@@ -13,6 +13,8 @@ _CARRIED = {
     "weight.",
     "training row": "The training rows that add most: each adds its similarity times its weight.",
 }
+_SHARES = "How likely the row's label is preferred to the column's label."
+_VOTES = "Votes: 1 is for the row's label, 0 for the column's."
 
 
 @picture.register
@@ -25,12 +27,13 @@ def _pair_matrix(evidence: PairMatrix, scene: Scene) -> Picture:
             table["ahead"][:10], table["behind"][:10], table["predicted preference"], strict=False
         )
     )
+    of_votes = np.isin(evidence.preferences, (0, 0.5, 1)).all()
     outlined = " Outlined: pairs that contradict the ranking." if evidence.against else ""
     return Picture(
         "preferences",
         f"predicted preferences: {spoken}",
         table,
-        f"How likely the row's label is preferred to the column's label.{outlined}",
+        (_VOTES if of_votes else _SHARES) + outlined,
         pair_shares(evidence.preferences, scene.shown, names, evidence.against),
     )
 
