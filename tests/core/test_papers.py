@@ -399,6 +399,32 @@ def test_any_folder_with_further_sets_works(small, tmp_path, name):
     assert set(found["source"]) == {"sample iris", f"file {file.name}"}
 
 
+SEVEN = ("authorship", "calhousing", "cpu-small", "elevators", "fried", "pendigits", "wisconsin")
+
+
+@pytest.mark.parametrize("key", ["2", "3", "4", "5", "6"])
+def test_the_seven_sets_of_lrrf_that_are_not_here_are_found_in_a_folder(tmp_path, key):
+    for name in SEVEN:
+        write_set(tmp_path, f"{name}.csv")
+    table = find_table("lrrf", key)
+    planned = plan(table, tmp_path)
+    assert not {"cup-small", *SEVEN} & set(planned.missing_data)
+    found = {part.data for part in planned.parts} | {fact.data for fact in planned.facts}
+    own = set(table.data_sets) & {"cup-small", *SEVEN}
+    assert len(own) == 7
+    assert own <= found
+
+
+def test_a_set_that_is_not_here_is_recomputed_from_a_folder_by_the_command(tmp_path, capsys):
+    write_set(tmp_path / "sets", "elevators.csv")
+    words = ["reproduce", "lrrf", "6", "--sets", "elevators", "--columns", "RPC", "--repeats", "1"]
+    files = ["--data", str(tmp_path / "sets"), "--workers", "1"]
+    assert main(["--home", str(tmp_path), *words, *files]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"elevators +RPC +Kendall's tau +print 0\.748 +ours ", said)
+    assert "Data sets not found" not in said
+
+
 def test_a_misprinted_name_and_a_hyphen_find_their_file(tmp_path):
     write_set(tmp_path, "cpu-small.csv")
     table = find_table("lrrf", "4")
