@@ -11,6 +11,7 @@ from labelrank_core.experiments.database import StoreError
 from labelrank_core.experiments.plan import expected_seconds
 from labelrank_core.papers import ledger, recompute
 from labelrank_core.papers.data_sets import Found
+from labelrank_core.papers.ledger import WITHIN
 from labelrank_core.papers.reproduce import at_hand, plan
 from labelrank_core.papers.table import Table
 from pages.papers import printed
@@ -20,6 +21,7 @@ from pages.ui import compute, state, text
 _MOST_SECONDS = 180.0
 _FACTS_SECONDS = 5.0
 _ASKED = "_papers_again"
+_OWN_RANKINGS = "The sample's rankings were derived as the paper says, but not by its authors."
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,13 @@ def offer(table: Table) -> None:
 def _notes(table: Table, work: Work) -> None:
     if work.left_out:
         st.caption(f"Left to the command, because they take longer: {', '.join(work.left_out)}.")
-    if table.source == "rankings" and table.decimals:
-        st.caption(
-            "The samples' rankings were derived as the paper says, but not by its authors: values "
-            "differ a little."
-        )
+    if _has_own_rankings(table):
+        st.caption(f"{_OWN_RANKINGS} So numbers that hold on the paper's data may differ here.")
+
+
+def _has_own_rankings(table: Table) -> bool:
+    """Tell whether numbers depend on rankings of the samples; sizes do not."""
+    return table.source == "rankings" and table.decimals > 0
 
 
 def _samples(table: Table) -> Mapping[str, Found]:
@@ -127,4 +131,7 @@ def _show(table: Table, work: Work) -> None:
         return
     st.subheader("Recomputed now", anchor=False)
     rows = ledger(table, found)
+    if _has_own_rankings(table):
+        # The reasons that are known are of the paper's data.
+        rows["reason"] = rows["reason"].where(rows["verdict"] == WITHIN, _OWN_RANKINGS)
     printed.draw(table, rows[rows["data"].isin(set(found["data"]))], "again")

@@ -144,6 +144,14 @@ def test_by_hand():
     assert model.predict([[0.0]]).tolist() == [[0, 0, 1, 0]]
 
 
+def test_one_vote_is_not_called_votes():
+    model = CalibratedPairwiseClassifier(10.0).fit([[-1.0], [1.0]], [[0, 1, 1], [1, 1, 1]])
+    said = [step.text.plain("abc") for step in model.explain([-1.0]).steps]
+    assert any(each.startswith("The zero line has 1 vote, one for every") for each in said)
+    said = [step.text.plain("abc") for step in model.explain([1.0]).steps]
+    assert any(each.startswith("The zero line has 0 votes, one for every") for each in said)
+
+
 @by_kernel
 def test_sparse_cases_are_predicted_as_dense_ones(params):
     X, Y, queries = problem(5)

@@ -118,6 +118,8 @@ class CalibratedPoint(LabelSetPoint):
             "most": _count(totals[top]),
             "own": _count(totals[values["edge"].index]),
             "line": _count(totals[-1]),
+            "own_votes": _votes_text(totals[values["edge"].index]),
+            "line_votes": _votes_text(totals[-1]),
             "top": Label(top),
             "second": Label(second),
             "pairs": len(matrix.pairs),
@@ -169,15 +171,19 @@ def _count(votes: float) -> int | float:
     return int(votes) if votes == int(votes) else float(votes)
 
 
+def _votes_text(votes: float) -> str:
+    return f"{_count(votes)} {'vote' if votes == 1 else 'votes'}"
+
+
 _VOTES = Words(
     score="votes minus those of the zero line",
     bar="zero line",
     title="Votes that decide",
-    rule="The zero line has {line} votes, one for every label that its machine puts behind it. A "
+    rule="The zero line has {line_votes}, one for every label that its machine puts behind it. A "
     "label with more is relevant: {n_relevant} of {m} labels are. Labels are ordered by their "
     "votes.",
     scores="votes",
-    no_label="No label is relevant: even {edge}, the first, has {own} votes, not more than the "
+    no_label="No label is relevant: even {edge}, the first, has {own_votes}, not more than the "
     "{line} of the zero line.",
     one_label="Of the {m} labels, only {edge} has more votes than the zero line: {own} against "
     "{line}.",

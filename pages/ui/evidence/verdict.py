@@ -84,14 +84,16 @@ def _plain(sentence: Text, dataset: Dataset) -> str:
 
 def _truth_of(dataset: Dataset, explanation: Explanation, row: int, label: int) -> tuple[str, bool]:
     """Say how the truth about one label compares with the prediction."""
-    if dataset.task is Task.MULTILABEL:
-        relevant = bool(dataset.relevance[row, label])
-        if relevant == bool(explanation.prediction[label]):
-            return _RIGHT, True
-        return ("✗ missed" if relevant else "✗ not relevant"), False
-    truth = dataset.rankings[row, label]
-    if np.isnan(truth):
+    is_set = dataset.task is Task.MULTILABEL
+    truth = np.nan if is_set else dataset.rankings[row, label]
+    if not is_set and np.isnan(truth):
         return "not ranked", True
+    if explanation.relevance is not None:
+        relevant = bool(dataset.relevance[row, label])
+        if relevant != bool(explanation.relevance[label]):
+            return ("✗ missed" if relevant else "✗ not relevant"), False
+        if is_set:
+            return _RIGHT, True
     place = int((dataset.rankings[row] < truth).sum()) + 1
     is_right = place == explanation.positions[label]
     return (_RIGHT if is_right else f"in truth {place}."), bool(is_right)
