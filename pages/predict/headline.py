@@ -39,23 +39,23 @@ def answer(asked: Query, case: Case, wanted: Wanted) -> None:
     is_long = dataset.n_labels > _LONG
     # The style sheet sets these cards in columns of one height.
     with st.container(key="answer"):
-        with st.container(border=True, gap="xsmall"):
+        with drawing.card():
             drawing.heading("Predicted order" if asked.edits else "Predicted against the truth")
             drawn(asked, case, wanted)
             if not is_long:
                 _verdict(asked, case)
         if is_long:
-            with st.container(border=True, gap="xsmall"):
+            with drawing.card():
                 drawing.heading("Is it right?")
                 _verdict(asked, case)
         if dataset.n_labels > 1 and len(models.compared_columns(asked)) <= _COLUMNS_AT_ONCE:
-            with st.container(border=True, gap="xsmall"):
+            with drawing.card():
                 drawing.heading("What would change it?")
                 what_would_change(asked)
-        with st.container(border=True, gap="xsmall"):
+        with drawing.card():
             _how_sure(asked, case, wanted)
         if dataset.n_labels > 1:
-            with st.container(border=True, gap="xsmall"):
+            with drawing.card():
                 drawing.heading("Why is one label ahead of another?")
                 _reasons(asked, case)
 
@@ -64,7 +64,7 @@ def _verdict(asked: Query, case: Case) -> None:
     verdict.box(asked.dataset, case.explanation, None if asked.edits else asked.row)
     verdict.moved(asked, case.explanation)
     if asked.row not in asked.split.test:
-        st.caption(
+        drawing.caption(
             "This row belongs to the training set; for this prediction it was left out of it."
         )
 
@@ -97,7 +97,7 @@ def _reasons(asked: Query, case: Case) -> None:
     columns = models.compared_columns(asked)
     n_columns = len(columns)
     if not 0 < n_columns <= _MOST_COLUMNS:
-        st.caption(f"Told for 1 to {_MOST_COLUMNS} features; this case has {n_columns}.")
+        drawing.caption(f"Told for 1 to {_MOST_COLUMNS} features; this case has {n_columns}.")
         return
     first, second = _ask_pair(order, names)
     # What is computed anew at every move must take no time that one notices.
@@ -119,11 +119,11 @@ def _reasons(asked: Query, case: Case) -> None:
     drawing.show(markup.contributions(bars, label_color(first)))
     only = ", with only the features that this case has" if dataset.is_sparse else ""
     exact = "exact" if found.is_exact else f"standard error up to {found.errors.max():.2f}"
-    st.caption(
+    drawing.caption(
         f"Right: for {text.markdown(names[first])}; left: for {text.markdown(names[second])}. The "
         f"bars lead from the support on average over training cases{only}, {found.base:.2f}, to "
         f"that of this case, {found.total:.2f}.",
-        help="Support: how clearly the method puts the one label ahead of the other. Bars: Shapley "
+        "Support: how clearly the method puts the one label ahead of the other. Bars: Shapley "
         f"values, {exact}.",
     )
 
@@ -133,6 +133,7 @@ def _ask_pair(order: list[int], names: Sequence[str]) -> tuple[int, int]:
     pairs = list(pairwise(order))
     state.forget_if("pair", lambda value: value not in pairs)
     state.follow("pair", None, pairs[0])
+    drawing.before_a_widget()
     return st.selectbox(
         "Pair of labels",
         pairs,

@@ -25,9 +25,9 @@ def explain(asked: Query, case: Case, before: Case, wanted: Wanted) -> None:
     with st.container(key="cards"):
         for place, step in enumerate(steps):
             if dataset.n_labels > SHOWN and place >= _OPEN:
-                with st.expander(step.title):
+                with st.expander(step.title), drawing.together():
                     drawing.say(step.text, dataset)
                     evidence.draw(step.evidence, scene)
                 continue
-            with st.container(border=True, gap="xsmall"):
+            with drawing.card():
                 evidence.draw_step(step, scene)

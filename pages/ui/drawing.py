@@ -21,6 +21,8 @@ from pages.ui import opening, state, text
 
 # The parts of a report being drawn; None: the page shows them.
 _PAPER: ContextVar[list[str] | None] = ContextVar("paper", default=None)
+# What is gathered for the next element of a card; None: everything is an element of its own.
+_GATHERED: ContextVar[list[str] | None] = ContextVar("gathered", default=None)
 _LARGE: ContextVar[bool] = ContextVar("large", default=False)
 _LARGER = 1.3
 _FRAME = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
@@ -74,43 +76,87 @@ def on_paper() -> Iterator[list[str]]:
         _PAPER.reset(token)
 
 
-def _is_on_paper(drawn: str) -> bool:
-    """Add a drawing to the report being drawn; False if there is none."""
-    paper = _PAPER.get()
-    if paper is None:
-        return False
-    paper.append(drawn)
-    return True
+@contextmanager
+def card() -> Iterator[None]:
+    """Draw a card with a border round it."""
+    with st.container(border=True, gap="xsmall"), together():
+        yield
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Draw what follows each other as one element: a browser takes as long for each, however small.
+
+    A widget in between has to say so by `before_a_widget`.
+    """
+    token = _GATHERED.set([])
+    try:
+        yield
+        before_a_widget()
+    finally:
+        _GATHERED.reset(token)
+
+
+def before_a_widget() -> None:
+    """Draw what has been gathered, so that a widget stands below it."""
+    parts = _GATHERED.get()
+    if parts:
+        st.html(f'<div class="lr-parts">{"".join(parts)}</div>')
+        parts.clear()
+
+
+def _is_written(drawn: str) -> bool:
+    """Add a drawing to the report or the card being drawn; False if there is none."""
+    for whole in (_PAPER.get(), _GATHERED.get()):
+        if whole is not None:
+            whole.append(drawn)
+            return True
+    return False
 
 
 def heading(words: str) -> None:
     """Write a heading in words of this app, not of a user."""
-    if not _is_on_paper(f"<h3>{html.escape(words)}</h3>"):
+    level = "h2" if _PAPER.get() is None else "h3"
+    if not _is_written(f"<{level}>{html.escape(words)}</{level}>"):
         st.header(words, anchor=False)
 
 
 def say(sentence: Text, dataset: Dataset) -> None:
     """Write a sentence of an explanation."""
     words = sentence.html(dataset.label_names)
-    if not _is_on_paper(f"<p>{words}</p>"):
+    if not _is_written(f"<p>{words}</p>"):
         st.html(f"<p style='margin:0'>{words}</p>")
+
+
+def write(words: str) -> None:
+    """Write a sentence in Markdown."""
+    if not _is_written(f"<p>{text.from_markdown(words)}</p>"):
+        st.markdown(words)
 
 
 def caption(words: str, more: str = "") -> None:
     """Write a caption in Markdown; `more` in a help."""
-    if not _is_on_paper(f'<p class="muted">{text.from_markdown(f"{words} {more}".strip())}</p>'):
-        st.caption(words, help=more or None)
+    is_shown = _PAPER.get() is None
+    if is_shown and more:
+        before_a_widget()
+    elif _is_written(f'<p class="muted">{text.from_markdown(f"{words} {more}".strip())}</p>'):
+        return
+    st.caption(words, help=more or None)
 
 
 def table(frame: pd.DataFrame) -> None:
     """Show a small table."""
-    if not _is_on_paper(f'<div class="wide">{_cells(frame)}</div>'):
-        st.dataframe(frame, hide_index=True)
+    paper = _PAPER.get()
+    if paper is not None:
+        paper.append(f'<div class="wide">{_cells(frame)}</div>')
+        return
+    before_a_widget()
+    st.dataframe(frame, hide_index=True)
 
 
 def show(markup: str) -> None:
     """Show a drawing made of HTML."""
-    if not _is_on_paper(markup):
+    if not _is_written(markup):
         st.html(markup)
 
 
@@ -123,7 +169,7 @@ def picture(
     if paper is not None:
         paper.append(whole + _under(table, caption))
         return
-    st.html(whole)
+    show(whole)
     _below(key, table, caption, more)
 
 
@@ -167,6 +213,7 @@ def chart(
     clicks: dict[str, Any] = {}
     if on_click is not None:
         clicks = {"selection_mode": "points", "on_select": lambda: _clicked(key, on_click)}
+    before_a_widget()
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False}, **clicks)
     _below(key, table, caption, more)
 
@@ -181,16 +228,25 @@ def _as_text(figure: go.Figure) -> None:
 
 def _below(key: str, table: Table, caption: str, more: str = "") -> None:
     """Put a caption and the table of a drawing on one line under it."""
+    parts = _GATHERED.get()
+    if parts is not None and not more:
+        # The style sheet lifts the button beside the caption.
+        parts.append(f'<p class="muted under">{text.from_markdown(caption)}</p>')
+        before_a_widget()
+        _table(f"beside-{key}", table)
+        return
+    before_a_widget()
     with st.container(horizontal=True, gap="small", key=f"below-{key}"):
         if caption:
             st.caption(caption, width="stretch", help=more or None)
-        place = st.popover(
-            "Table",
-            icon=":material/table:",
-            type="tertiary",
-            key=f"{key}-table",
-            on_change="rerun",
-        )
+        _table(key, table)
+
+
+def _table(key: str, table: Table) -> None:
+    """Offer the table of a drawing behind a click."""
+    place = st.popover(
+        "Table", icon=":material/table:", type="tertiary", key=f"{key}-table", on_change="rerun"
+    )
     if opening.is_open(place):
         place.dataframe(_made(table), hide_index=True)
 

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import streamlit as st
 
-from pages.ui import state
+from pages.ui import drawing, state
 
 # What is expected to take longer runs as a job.
 SLOW_SECONDS = 2.0
@@ -147,6 +147,7 @@ def run(
     """Do slow work while the page shows the time so far and a button to cancel it."""
     # Moving to another page, or changing what is asked for, ends this script; the job is stopped if
     # no script waits for it within a few seconds.
+    drawing.before_a_widget()
     if state.is_cancelled(key):
         st.info(f"Cancelled: {title}.", icon=":material/block:")
         st.button("Start again", on_click=state.restart, args=(key,), icon=":material/refresh:")

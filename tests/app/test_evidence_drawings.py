@@ -65,10 +65,6 @@ def sentences(app):
     return [element.proto.body for element in app.main.get("html")]
 
 
-def headings(app):
-    return [element.value for element in app.header]
-
-
 def test_short_names_that_would_look_the_same_lose_what_they_share():
     assert text.shorten_all(["Class12", "Class13"], 4) == ["12", "13"]
     assert text.shorten_all(["museum", "cinema"], 4) == ["mus…", "cin…"]
@@ -169,7 +165,7 @@ def test_every_value_of_every_knob_has_words():
 
 def test_the_counts_of_another_label_are_a_choice_away():
     app = opened("outings", "mlknn")
-    assert "What such counts meant in training" in headings(app)
+    assert "What such counts meant in training" in visits.headings(app)
     (choice,) = [box for box in app.selectbox if box.key.startswith("predict-counts-label")]
     assert sorted(choice.options) == sorted(["swimming", "hiking", "museum", "cinema", "cycling"])
     other = next(j for j, name in enumerate(choice.options) if j > 0)

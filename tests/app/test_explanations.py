@@ -22,7 +22,16 @@ from pages.learn import dragging
 from pages.predict import report
 from pages.ui.models import Case
 from pages.ui.state import Query
-from tests.app.visits import ROOT, go_to, python_lines, ran, sentences, session
+from tests.app.visits import (
+    ROOT,
+    first_of_cards,
+    go_to,
+    headings,
+    python_lines,
+    ran,
+    sentences,
+    session,
+)
 
 PREDICT, LEARN = "pages/predict/page.py", "pages/learn/page.py"
 VIEWS = ("Why", "What if", "How sure")
@@ -42,9 +51,11 @@ def view(app, words):
 def test_every_view_of_every_method_works(key):
     sample = "drinks" if ALGORITHMS[key].learns_rankings else "outings"
     app = predict(data=sample, method=ALGORITHMS[key].title)
+    assert len(first_of_cards(app)) > 5
+    assert all("<h2>" in first.value for first in first_of_cards(app))
     for words in VIEWS:
         view(app, words)
-        assert app.header
+        assert headings(app)
         assert not app.error
 
 
@@ -123,14 +134,14 @@ def test_a_pinned_prediction_is_compared_with_another_method():
     now = sentences(app)[0]
     assert now != before
     view(app, "Side by side")
-    assert "Pinned and now" in [each.value for each in app.header]
+    assert "Pinned and now" in headings(app)
     drawn = [each.value for each in app.main if "lr-sides" in str(getattr(each, "value", ""))]
     heads = [re.findall('<span class="head">([^<]*)</span>', each) for each in drawn]
     assert heads.count(["Pinned", "Now"]) == 1
     assert any("Both have the same feature values" in each.value for each in app.caption)
     ran(next(button for button in app.button if button.label == "Unpin").click().run())
     assert not [button for button in app.button if button.label == "Unpin"]
-    assert "Pinned and now" not in [each.value for each in app.header]
+    assert "Pinned and now" not in headings(app)
 
 
 def drawn_case(name, key):

@@ -8,7 +8,7 @@ from tests.app.visits import facts, go_to, ran, sentences, session
 
 PREDICT = "pages/predict/page.py"
 # A whole run draws about 30 more, which take a browser and the server as long as the rest.
-MOST_DRAWN = 85
+MOST_DRAWN = 65
 
 
 @pytest.fixture(autouse=True)

@@ -22,10 +22,10 @@ def toggled(app, key, is_now_open):
 
 def test_a_table_is_drawn_once_it_is_open(app):
     assert not app.dataframe
-    app = toggled(app, "predict-neighbors-table", True)
+    app = toggled(app, "beside-predict-neighbors-table", True)
     (table,) = app.dataframe
     assert {"row", "distance", "ranking"} < set(table.value.columns)
-    assert not toggled(app, "predict-neighbors-table", False).dataframe
+    assert not toggled(app, "beside-predict-neighbors-table", False).dataframe
 
 
 def test_cases_are_offered_once_they_are_asked_for(app):

@@ -53,11 +53,42 @@ def facts(app):
 
 
 def sentences(app):
-    """The sentences of explanations as plain text."""
-    bodies = [element.value for element in app.main if type(element).__name__ == "Html"]
+    """The sentences of explanations as plain text, without captions."""
     # Of a verdict only the sentence that sums the prediction up.
-    said = [body.partition('<p class="summary">')[2] or body for body in bodies if "<p" in body]
-    return [html.unescape(re.sub("<[^>]+>", "", body)) for body in said]
+    said = [re.sub(r"<p>(?:(?!</p>).)*</p>(?=<p class=.summary)", "", each) for each in drawn(app)]
+    paragraphs = [found for body in said for found in re.findall(r"<p\b([^>]*)>(.*?)</p>", body)]
+    return [plain(words) for attributes, words in paragraphs if "muted" not in attributes]
+
+
+def headings(app):
+    """The headings below that of the page, wherever they stand."""
+    found = [each for body in drawn(app) for each in re.findall("<h2>(.*?)</h2>", body)]
+    return [*(each.value for each in app.header), *map(plain, found)]
+
+
+def drawn(app):
+    """What is drawn as HTML."""
+    return [element.value for element in app.main if type(element).__name__ == "Html"]
+
+
+def first_of_cards(app):
+    """What stands first in each card with a border: its heading, unless a widget got ahead."""
+    found = []
+
+    def look(block):
+        children = [each for each in block.children.values() if each.type != "empty"]
+        if block.type == "flex_container" and block.proto.flex_container.border and children:
+            found.append(children[0])
+        for child in children:
+            if hasattr(child, "children"):
+                look(child)
+
+    look(app.main)
+    return found
+
+
+def plain(markup):
+    return html.unescape(re.sub("<[^>]+>", "", markup))
 
 
 def neighbors_table(app):

@@ -17,6 +17,7 @@ def _members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> No
         return
     key = f"{scene.key}-member"
     state.forget_if(key, lambda name: name not in evidence.own)
+    drawing.before_a_widget()
     name = st.pills("Open the explanation of", list(evidence.own), key=key)
     if name is None:
         return

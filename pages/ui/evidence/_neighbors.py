@@ -49,11 +49,12 @@ def _neighbors(evidence: Neighbors, scene: Scene) -> None:
         where(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
         return
     # Of a forest the trees say more: its cases are drawn when somebody asks where they lie.
+    drawing.before_a_widget()
     place = st.expander(
         "Where they lie", icon=":material/map:", key=f"{key}-open", on_change="rerun"
     )
     if opening.is_open(place):
-        with place:
+        with place, drawing.together():
             where(scene.dataset, scene.case, evidence, key, row=scene.row, height=260)
 
 
@@ -105,7 +106,7 @@ def _take_away_of_sets(evidence: LeaveOneOutSets, scene: Scene, rows: NDArray[np
         entering, leaving = evidence.changed_by(labels)
         changes = [f"+ {names[j]}" for j in entering] + [f"− {names[j]}" for j in leaving]
         said = ", ".join(changes) or "the same labels"
-        st.markdown(f"{text.markdown(title)}: {text.markdown(said)}")
+        drawing.write(f"{text.markdown(title)}: {text.markdown(said)}")
 
 
 def _ask_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int64]) -> int:
@@ -115,6 +116,7 @@ def _ask_case(scene: Scene, deciding: NDArray[np.int64], rows: NDArray[np.int64]
     key = f"{scene.key}-drop-{scene.dataset.fingerprint[:8]}"
     state.forget_if(key, lambda value: value not in offered)
     state.follow(key, None, offered[first])
+    drawing.before_a_widget()
     chosen = st.selectbox(
         "Remove one case",
         offered,
@@ -175,5 +177,6 @@ def _count_evidence(evidence: CountEvidence, scene: Scene) -> None:
     drawing.shown(count_evidence(evidence, scene.plain, label), key=scene.key)
     if scene.brief:
         return
+    drawing.before_a_widget()
     with st.popover("All labels", icon=":material/table:", type="tertiary"):
         st.dataframe(evidence.frame(scene.dataset.label_names), hide_index=True)

@@ -17,6 +17,7 @@ def _pair_parts(evidence: PairParts, scene: Scene) -> None:
 def _ask_pair(scene: Scene) -> tuple[int, int]:
     """Ask which two labels to look at closer; the first two unless chosen."""
     names, own = scene.dataset.label_names, scene.dataset.fingerprint[:8]
+    drawing.before_a_widget()
     left, right = st.columns(2)
     keys = [f"{scene.key}-pair-{place}-{own}" for place in ("first", "second")]
     state.follow(keys[0], None, scene.order[0])

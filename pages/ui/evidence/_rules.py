@@ -18,6 +18,7 @@ _VIEWS: dict[str, View] = {
 def _rule_votes(evidence: RuleVotes, scene: Scene) -> None:
     view = "Each round"
     if not scene.brief:
+        drawing.before_a_widget()
         view = st.segmented_control(
             "Rounds",
             list(_VIEWS),

@@ -73,6 +73,7 @@ def ask_label(scene: Scene, of: str) -> int:
         return first
     key = f"{scene.key}-{of}-label-{scene.dataset.fingerprint[:8]}"
     state.follow(key, None, first)
+    drawing.before_a_widget()
     return st.selectbox(
         "Label",
         scene.order,

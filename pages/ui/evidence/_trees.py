@@ -18,6 +18,7 @@ def _tree_votes(evidence: TreeVotes, scene: Scene) -> None:
         return
     view = _EACH
     if not scene.brief:
+        drawing.before_a_widget()
         view = st.segmented_control(
             "Trees",
             [_EACH, _SO_FAR, _ONE],

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-import streamlit as st
-
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if import Change, Feature, Sweep, features_of, smallest_change
 from labelrank_core.explain.what_if.changes import WhatChanges
@@ -42,13 +40,13 @@ def what_would_change(asked: Query) -> None:
     dataset = asked.dataset
     tried = tried_features(dataset)
     if not tried:
-        st.caption("No feature has more than one value.")
+        drawing.caption("No feature has more than one value.")
         return
     for of, changes in changes_by_kind(models.sweeps(asked, tried)):
         if changes:
             drawing.say(smallest_change_text(*changes[0], of=of), dataset)
             # Of the order, how many were tried has been said above.
             several = "" if of == "order" else f"; the {len(tried)} most predictive were tried"
-            st.caption(f"The smallest such change of a single feature{several}.")
+            drawing.caption(f"The smallest such change of a single feature{several}.")
             return
-        st.markdown(f"None of the {len(tried)} most predictive features alone {WHAT[of]}.")
+        drawing.write(f"None of the {len(tried)} most predictive features alone {WHAT[of]}.")
