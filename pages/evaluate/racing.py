@@ -181,7 +181,9 @@ def _verdict(race: Race, measured: list[Standing], names: list[str]) -> str:
         for each, name in zip(measured, names, strict=False)
         if each.place == "level"
     ]
-    when = "" if race.is_over else f" after {count_of(max(1, race.n_complete), 'round')}"
+    when = "" if race.is_over else f" after {count_of(race.n_complete, 'round')}"
+    if not race.n_complete:
+        when = f" of {race.n_measured} methods so far, with {len(race.running)} in the race"
     said = (
         f"**{text.markdown(names[0])}** is first{when} "
         f"({race.measure.title} {first.mean:.3f}, {race.measure.better} is better)"

@@ -14,6 +14,7 @@ from labelrank_core.explain.pictures import Wanted
 from pages.predict import guaranteed_set
 from pages.ui import drawing, guarantees, jobs
 from pages.ui.guarantees import ANY_PAIR, RISKS, USUAL_PERCENT, Held
+from pages.ui.models import Case
 from pages.ui.state import Query
 
 # The view of the page that shows it.
@@ -22,7 +23,7 @@ VIEW = "How sure"
 _LEVEL, _PROMISE = "sure", "promise"
 
 
-def assess(asked: Query, wanted: Wanted) -> None:
+def assess(asked: Query, case: Case, wanted: Wanted) -> None:
     """Ask how sure to be, and draw what can be said of the case with that guarantee."""
     dataset = asked.dataset
     if not asked.choice.algorithm.learns_rankings:
@@ -38,18 +39,23 @@ def assess(asked: Query, wanted: Wanted) -> None:
             return
         # What takes long is done before the slider, whose moves then draw this card alone.
         guarantees.scores(dataset, asked.choice, found, found.rows)
-        st.fragment(_relied_on)(asked, found, wanted)
+        st.fragment(_relied_on)(asked, found, case.explanation.order, wanted)
 
 
-def _relied_on(asked: Query, found: Held, wanted: Wanted) -> None:
+def _relied_on(asked: Query, found: Held, predicted: list[int], wanted: Wanted) -> None:
     percent, risk = guarantees.ask(_LEVEL, _PROMISE, RISKS, guarantees.RISKS_SAID)
     promised = guarantees.calibration(asked.dataset, asked.choice, found, risk)
     threshold = promised.threshold(1 - percent / 100)
     if np.isinf(threshold):
         _too_few(promised, percent)
     else:
-        promise = guarantees.promise(percent, risk)
-        draw(asked, guarantees.pairs(asked, found, threshold, promise), wanted)
+        sure = guarantees.pairs(asked, found, threshold, guarantees.promise(percent, risk))
+        draw(asked, sure, wanted)
+        if sure.ranking != predicted:
+            st.caption(
+                "The order is not the one above: this model is trained without the cases that "
+                "calibrate it."
+            )
     _how(asked, promised, threshold, risk)
 
 
@@ -109,9 +115,8 @@ def _how(asked: Query, promised: Calibration, threshold: float, risk: str) -> No
     apart = "" if np.isinf(threshold) else f" Here they must lie {threshold:.3g} apart."
     drawing.caption(
         f"Calibrated on {promised.n_cases} training cases.",
-        "They were held out, so the model is trained on fewer cases and its order may differ from "
-        f"the one above. In each of them we measure {what}; two labels are decided only if their "
-        f"scores lie so far apart that this goes wrong rarely enough.{apart} The guarantee holds "
-        "for new cases of the same kind, over all of them: single groups may do worse, and data "
-        "that have shifted since are not covered.",
+        f"They were held out from training. In each of them we measure {what}; two labels are "
+        "decided only if their scores lie so far apart that this goes wrong rarely enough."
+        f"{apart} The guarantee holds for new cases of the same kind, over all of them: single "
+        "groups may do worse, and data that have shifted since are not covered.",
     )

@@ -54,7 +54,7 @@ def draw() -> None:
     elif view == METHODS:
         all_methods.side_by_side(asked, case)
     elif view == HOW_SURE:
-        guarantee.assess(asked, wanted)
+        guarantee.assess(asked, case, wanted)
         trust.assess(asked, case)
     elif view == COMPARE:
         pins.compare(asked, case)

@@ -68,6 +68,16 @@ def test_the_sentence_is_that_of_the_core(row):
     assert relied_on(app) == [sure.text.plain(DATA.label_names)]
 
 
+@pytest.mark.parametrize(("row", "is_another"), [(450, True), (TEST_ROW, False)])
+def test_an_order_other_than_the_predicted_one_is_told_of(row, is_another):
+    train = SPLIT.train[SPLIT.train != row]
+    whole = core_says.pipeline(n_neighbors=5).fit(DATA.X[train], DATA.rankings[train])
+    predicted = whole.predict(DATA.X[[row]])[0].tolist()
+    assert (said_by_core(row, 0.1, n_neighbors=5).positions.tolist() != predicted) == is_another
+    said = [each.value for each in opened(row=row + 1).caption]
+    assert any("The order is not the one above" in each for each in said) == is_another
+
+
 def test_the_slider_neither_fits_nor_searches_again(monkeypatch):
     compute._cache.clear()
     app = opened(row=TEST_ROW + 1)
