@@ -14,6 +14,12 @@ from pages.ui.charts.papers import differences
 
 # With more numbers than these, a picture says more than a table.
 _MOST_IN_A_TABLE = 45
+_COUNTED = (
+    (DIFFERS, "differs", "differ"),
+    (ABOVE, "is better than the print", "are better than the print"),
+    (BELOW, "is worse", "are worse"),
+    ("not computed", "is not recomputed", "are not recomputed"),
+)
 _ABSENT = "not computed: no such method here yet"
 
 
@@ -72,14 +78,9 @@ def _summary(table: Table, rows: pd.DataFrame) -> str:
         why = " yet" if rows["verdict"].eq(_ABSENT).any() else ": their data are not at hand"
         return f"None of {said['printed']} numbers is recomputed{why}."
     words = f"**{said[WITHIN]} of {done} recomputed numbers hold.**"
-    if said[DIFFERS]:
-        words += f" {said[DIFFERS]} differ."
-    if said[ABOVE]:
-        words += f" {said[ABOVE]} are better than the print."
-    if said[BELOW]:
-        words += f" {said[BELOW]} are worse."
-    if said["not computed"]:
-        words += f" {said['not computed']} are not recomputed."
+    for verdict, one, several in _COUNTED:
+        if said[verdict]:
+            words += f" {said[verdict]} {one if said[verdict] == 1 else several}."
     other = rows[rows["ours"].notna() & (rows["reading"] != "")].to_dict("records")
     readings = dict.fromkeys(grid.title(table, row, "column") for row in other)
     if readings:

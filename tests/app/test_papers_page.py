@@ -194,6 +194,14 @@ def test_what_promises_keep_is_shown_beside_the_best_in_print():
     assert "promise" not in said(opened(PAPERS["lrrf"]))
 
 
+def test_one_number_that_is_worse_is_said_in_the_singular():
+    table = PAPERS["print"].tables[0]
+    rows = ledger(table, recorded(table))
+    said_worse = printed._summary(table, rows)
+    assert " 1 is worse." in said_worse
+    assert " 14 are better than the print." in said_worse
+
+
 def test_columns_without_a_method_are_named():
     columns = {
         column.name: column.exists
