@@ -316,6 +316,14 @@ class TestNumbers:
         ask = step("Choose the split", "forest").ask
         assert ask.reason.values["before"] == pytest.approx(tree.impurity[0])
 
+    def test_features_with_long_names_leave_room_for_the_question(self):
+        data = load_sample("glass")
+        setting = rows.taught(data, ModelChoice("forest", ()), data.case(7))
+        asked = next(each for each in trees.tell(setting) if each.title == "One tree")
+        said = [text.plain(setting.names) for text in asked.said(is_answered=False)]
+        assert len(" ".join(said).split()) <= MOST_WORDS
+        assert "weight %" in said[0]
+
     def test_the_first_tree_is_drawn_whole(self):
         setting, _ = told("forest")
         data, votes = setting.dataset, setting.explanation.evidence(TreeVotes)

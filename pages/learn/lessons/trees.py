@@ -28,7 +28,7 @@ from pages.learn.lessons.shared import DRINKS, how_sure
 from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 from pages.ui import compute
 
-_COLUMNS_ASKED, _COLUMNS_SAID = 2, 3
+_COLUMNS_ASKED, _COLUMNS_SAID, _WORDS_OF_CASE = 2, 3, 13
 _HEIGHT = 230
 
 
@@ -190,8 +190,8 @@ def _way(setting: Setting, votes: TreeVotes) -> Step:
     return Step(
         "One tree",
         Text(
-            "The first tree. It learned from rows drawn with repetition, so its questions may "
-            "differ; left means yes, n counts draws. The case: {case}.",
+            "The first tree learned from rows drawn with repetition, so it may ask otherwise. Left "
+            "means yes, n counts draws. The case: {case}.",
             values,
         ),
         Picture(
@@ -223,7 +223,10 @@ def _asked_values(setting: Setting, votes: TreeVotes) -> str:
         own.iloc[j] if isinstance(own.iloc[j], str) else number_text(own.iloc[j]) for j in columns
     ]
     said = [f"{schema.columns[j].name} {value}" for j, value in zip(columns, values, strict=True)]
-    return ", ".join(said[:_COLUMNS_SAID])
+    said = said[:_COLUMNS_SAID]
+    while len(" ".join(said).split()) > _WORDS_OF_CASE and len(said) > 1:
+        said.pop()
+    return ", ".join(said)
 
 
 def _leaf_says(setting: Setting, votes: TreeVotes, values: dict[str, Any]) -> Text:
