@@ -20,7 +20,7 @@ from labelrank_core.explain.pictures import SHOWN, Scene, answer, picture
 _WIDTH = 88
 _SHEET = (
     "<style>.lr-shown {max-width: 46rem} .lr-shown h4 {margin: 1rem 0 .2rem} .lr-shown p "
-    "{margin: 0 0 .3rem} .lr-shown .muted {opacity: .75; font-size: .85em} .lr-shown .lr-still "
+    "{margin: .4rem 0 .3rem} .lr-shown .muted {opacity: .75; font-size: .85em} .lr-shown .lr-still "
     "{width: 100%; max-width: 34rem; height: auto; display: block} "
     ".lr-shown figure {margin: .3rem 0}</style>"
 )
