@@ -24,6 +24,7 @@ from pages.ui.models import Case
 from pages.ui.state import Query
 from tests.app.visits import (
     ROOT,
+    drawn,
     first_of_cards,
     go_to,
     headings,
@@ -410,6 +411,21 @@ def test_what_a_setting_changes_is_said_and_forgotten_with_the_case():
     assert "Similar cases (k) 10 → 1: " in moved()[0]
     ran(app.number_input(key="row").set_value(11).run())
     assert not moved()
+
+
+def test_blended_methods_without_an_explanation_of_their_own_are_named():
+    app = predict(data="songs", method="Best blend for label sets")
+    (pills,) = [each for each in app.button_group if each.label == "Open the explanation of"]
+    row = int(app.number_input(key="row").value) - 1
+    data = load_sample("songs")
+    train = holdout_split(data).train
+    train = train[train != row]
+    model = ModelChoice("stacked_multilabel").build().fit(data.X[train], data.relevance[train])
+    silent = [name for name, own in model[-1].members_.items() if not hasattr(own, "explain")]
+    assert "extra trees" in silent
+    assert not set(silent) & set(pills.options)
+    said = f"Without an explanation of their own: {', '.join(silent)}."
+    assert any(said in each for each in drawn(app))
 
 
 def test_the_explanation_of_every_blended_method_opens():

@@ -13,7 +13,12 @@ from pages.ui.evidence._scene import Scene, draw, draw_step
 @draw.register
 def _members(evidence: MemberSupports | MemberProbabilities, scene: Scene) -> None:
     drawing.shown(pictures.picture(evidence, scene.plain), key=scene.key)
-    if scene.brief or not evidence.own:
+    if scene.brief:
+        return
+    silent = [name for name in evidence.names if name not in evidence.own]
+    if silent:
+        drawing.caption(f"Without an explanation of their own: {', '.join(silent)}.")
+    if not evidence.own:
         return
     key = f"{scene.key}-member"
     state.forget_if(key, lambda name: name not in evidence.own)
