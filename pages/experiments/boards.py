@@ -40,7 +40,7 @@ def show(results: Results) -> None:
     if not board.data_sets:
         st.markdown("No fold is complete yet: a fold counts once all methods are done with it.")
         return
-    method = _leaderboard(board)
+    method = _leaderboard(board, _so_far(results, board, level))
     _definition(board)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         data = board.data_sets[0]
@@ -71,9 +71,29 @@ def _level(results: pd.DataFrame, axis: str) -> float:
     )
 
 
-def _leaderboard(board: Leaderboard) -> str | None:
+def _so_far(results: Results, board: Leaderboard, level: Mapping[str, float]) -> str:
+    """Say how many of the folds asked for are compared, and which methods have no result."""
+    wanted: dict[str, set[tuple[int, int]]] = {}
+    for unit in results.units:
+        if (unit.missing, unit.train_share) == (level["missing"], level["train_share"]):
+            wanted.setdefault(unit.data_name, set()).add((unit.repeat, unit.fold))
+    lacking = [
+        f"{board.n_folds(name)} of {len(folds)} folds of {text.markdown(name)}"
+        for name, folds in wanted.items()
+        if board.n_folds(name) < len(folds)
+    ]
+    names = dict.fromkeys(unit.method.name for unit in results.units)
+    without = [text.markdown(name) for name in names if name not in board.methods]
+    said = [f"So far {', '.join(lacking)}."] if lacking else []
+    said += [f"No results of {', '.join(without)}."] if without else []
+    return " ".join(said)
+
+
+def _leaderboard(board: Leaderboard, so_far: str) -> str | None:
     """Show the table; return the method of the row that was chosen."""
     st.header("Leaderboard", anchor=False)
+    if so_far:
+        st.markdown(so_far)
     table = _wide(board)
     event = st.dataframe(
         table,
@@ -140,22 +160,23 @@ def _differences(
     clear = table[table["verdict"] != "unclear"]
     said = "; ".join(f"{row.method} is {row.verdict}" for row in clear.itertuples())
     title = f"difference in {board.measure.title}"
+    side = "right" if board.measure.greater_is_better else "left"
+    lines, more = "One fold has no interval.", ""
+    if board.n_folds(data) > 1:
+        lines = "Lines: 95% intervals; grey: no significant difference."
+        more = (
+            f"Intervals over {board.n_folds(data)} folds, corrected for folds that share training "
+            "cases (Nadeau and Bengio 2003)."
+        )
     drawing.chart(
         difference_intervals(table, title),
         key="ex_differences",
         alt=f"mean differences from {control} with 95% intervals; {said or 'none is clear'}",
         table=table,
+        caption=f"Methods to the {side} of the line are better than {text.markdown(control)}. "
+        f"{lines}",
+        more=more,
     )
-    side = "right" if board.measure.greater_is_better else "left"
-    words = f"Methods to the {side} of the line are better than {text.markdown(control)}. "
-    if board.n_folds(data) < 2:
-        st.caption(f"{words}One fold has no interval.")
-    else:
-        st.caption(
-            f"{words}Lines: 95% intervals; grey: no significant difference.",
-            help=f"Intervals over {board.n_folds(data)} folds, corrected for folds that share "
-            "training cases (Nadeau and Bengio 2003).",
-        )
     drawn = svg.intervals(table, title=f"{title} from {text.shorten(control, 40)}", zero=True)
     significance.download_svg("Differences (SVG)", drawn, "differences.svg")
 

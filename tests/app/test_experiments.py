@@ -63,12 +63,12 @@ def finished(store, run, seconds=120):
     return store.status(run)
 
 
-def done(store, experiment=TINY):
-    """An experiment with all its results, as its program leaves it."""
+def done(store, experiment=TINY, ends=0):
+    """An experiment with all its results, as its program leaves it; how that ends."""
     from labelrank_core.__main__ import main
 
     run = store.create(experiment)
-    assert main(["--home", str(store.home), "run", run, "--workers", "1"]) == 0
+    assert main(["--home", str(store.home), "run", run, "--workers", "1"]) == ends
     return run
 
 
@@ -89,6 +89,7 @@ def test_one_click_starts_what_the_page_then_shows(store):
     assert finished(store, run).state == "finished"
     ran(app.run())
     assert "{0} of {0} trainings done".format(2 * len(RANKERS)) in app.get("progress")[0].proto.text
+    assert "So far" not in said(app)
     experiment, _ = store.experiment(run)
     frame = store.frame(units_of(experiment, [load_sample("drinks")]))
     board = leaderboard(frame, "kendall_tau_score").frame()
@@ -295,12 +296,22 @@ def test_cancelling_and_going_on(store):
     assert status.state == "cancelled"
     assert 0 < status.n_done < 200
     ran(app.run())
+    assert f"So far {status.n_done} of 200 folds of vehicle." in said(app)
     ran(button(app, "Continue").click().run())
     end = time.monotonic() + 60
     while store.status(run).n_done <= status.n_done and time.monotonic() < end:
         time.sleep(0.1)
     assert store.status(run).n_done > status.n_done
     store.delete(run)
+
+
+def test_a_method_whose_trainings_all_failed_is_named(store):
+    too_many = Method(ModelChoice("knn", (("n_neighbors", 4000),)))
+    run = done(store, replace(TINY, methods=(*TINY.methods, too_many)), ends=1)
+    app = opened(run)
+    assert ran(app).get("progress")[0].proto.text.endswith("4 of 6 trainings done, 2 failed")
+    assert f"No results of {too_many.name}." in said(app)
+    assert "So far" not in said(app)
 
 
 def test_no_more_than_two_run_at_once(store):
