@@ -89,11 +89,19 @@ _MOST = (
 )
 
 
+_FEWEST = 3
+
+
 def confidence_text(confidence: float, confidences: FloatArray) -> Text:
     """Say whether a confidence is high among those of other cases, at least one.
 
     High or low: two thirds of the others are on the other side, those of equal confidence halved.
+    Fewer than three others say nothing.
     """
+    n = len(confidences)
+    if n < _FEWEST:
+        cases = "case" if n == 1 else "cases"
+        return Text(f"Only {{n}} test {cases} here: too few to say whether that is high.", {"n": n})
     less, more = float((confidences < confidence).mean()), float((confidences > confidence).mean())
     lead = (1 + less - more) / 2
     word = "High" if lead >= 2 / 3 else "Low" if lead <= 1 / 3 else "Usual"

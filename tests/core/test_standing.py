@@ -35,6 +35,14 @@ def test_a_confidence_is_high_or_low_for_the_data(confidence, said):
     assert confidence_text(confidence, among).plain(NAMES) == said
 
 
+def test_few_test_cases_do_not_say_whether_a_confidence_is_high():
+    few = confidence_text(0.7, np.array([0.9]))
+    assert few.plain(NAMES) == "Only 1 test case here: too few to say whether that is high."
+    few = confidence_text(0.7, np.array([0.9, 0.8]))
+    assert few.plain(NAMES) == "Only 2 test cases here: too few to say whether that is high."
+    assert confidence_text(0.7, np.array([0.9, 0.8, 0.7])).plain(NAMES).startswith("Low for these")
+
+
 @pytest.mark.parametrize(
     ("confidence", "said"),
     [
