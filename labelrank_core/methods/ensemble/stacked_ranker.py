@@ -62,7 +62,9 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
 
     After two folds, candidates that err more than the best one by two standard errors and get no
     weight in the blend run no further. A candidate that cannot learn the data is left out. A fit
-    costs at most (`inner_folds` + 1) fits of all candidates.
+    costs at most (`inner_folds` + 1) fits of all candidates: by default 24 times the slowest one.
+    On the data sets glass and vehicle it took 9 to 11 times as long as the slowest candidate, with
+    the thorough ones 7 to 15 times.
 
     Partial rankings: all candidates learn them in their own way; blends are chosen on the pairs
     that are ranked. A tie counts one half. Supports are rounded to 12 decimals; ties are broken by
