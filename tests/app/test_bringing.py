@@ -15,7 +15,7 @@ TICKETS = "customer_id,w,note,lost,late,thanks\n" + "".join(
 
 
 def brought(content=TICKETS, name="tickets.csv"):
-    return upload(go_to(session(), DATA), content, name)
+    return upload(session(DATA), content, name)
 
 
 def upload(app, content, name):
@@ -81,7 +81,7 @@ def test_what_is_not_used_is_said_and_counted():
 
 
 def test_the_page_says_before_an_upload_how_long_it_is_kept():
-    app = go_to(session(), DATA)
+    app = session(DATA)
     (said,) = [each.value for each in app.markdown if "One row per case" in each.value]
     assert "for a day and for this browser alone" in said
 

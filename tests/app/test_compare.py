@@ -9,7 +9,7 @@ from labelrank_core.explain.markup.palette import ACCENT
 from labelrank_core.papers import find_table
 from pages.ui import significance
 from pages.ui.charts.critical_difference import critical_difference_figure
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import ran, session
 
 COMPARE = "pages/compare/page.py"
 
@@ -19,7 +19,7 @@ def said(app):
 
 
 def test_the_example_is_table_3_and_its_audit_finds_nothing():
-    app = go_to(session(), COMPARE)
+    app = session(COMPARE)
     assert "All 119 printed ranks and average ranks are right." in app.success[0].value
     assert "F(6, 90) = **2.86**" in said(app)
     assert "Computed from the printed average ranks, F is 2.93." in said(app)
@@ -31,7 +31,7 @@ def test_the_example_is_table_3_and_its_audit_finds_nothing():
 
 
 def test_discrepancies_are_listed_and_the_direction_matters():
-    app = go_to(session(), COMPARE)
+    app = session(COMPARE)
     ran(app.text_area(key="results").set_value(find_table("lrrf", "6").printed).run())
     assert "11 of 170 printed ranks" in app.warning[0].value
     found = app.dataframe[0].value
@@ -41,7 +41,7 @@ def test_discrepancies_are_listed_and_the_direction_matters():
 
 
 def test_names_stay_text_and_what_is_no_table_is_said_so():
-    app = go_to(session(), COMPARE)
+    app = session(COMPARE)
     text = "d *A* <b>B</b>\n:smile: 0.9 0.8\n$x$ 0.7 0.6\n"
     ran(app.text_area(key="results").set_value(text).run())
     assert "No ranks are printed" in said(app)
@@ -51,7 +51,7 @@ def test_names_stay_text_and_what_is_no_table_is_said_so():
 
 
 def test_a_line_that_cannot_be_read_is_named_and_the_others_are_compared():
-    app = go_to(session(), COMPARE)
+    app = session(COMPARE)
     ran(app.text_area(key="results").set_value("data;A;B\niris;1;2\nwine;1\nx;2;1").run())
     assert "found 1 scores" in app.dataframe[0].value["message"].iloc[0]
     assert app.dataframe[0].value["line"].tolist() == [3]
@@ -60,7 +60,7 @@ def test_a_line_that_cannot_be_read_is_named_and_the_others_are_compared():
 
 
 def test_a_name_that_may_be_a_score_is_asked_for():
-    app = go_to(session(), COMPARE)
+    app = session(COMPARE)
     ran(app.text_area(key="results").set_value("task A B\nSet 1 0.9 0.8\nSet 2 0.7 0.6").run())
     assert "Choose on the left" in app.info[0].value
     assert "'task' may be a method" in app.dataframe[0].value["message"].iloc[0]

@@ -17,7 +17,7 @@ from labelrank_core.evaluation.confidence.risk import risk_coverage
 from labelrank_core.evaluation.evaluate import case_accuracy, evaluate_model
 from labelrank_core.methods import ALGORITHMS
 from tests import core_says
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import ran, session
 from tests.core.test_abstention import naive_order
 
 PAGE = "pages/confidence/page.py"
@@ -26,7 +26,7 @@ VEHICLE = load_sample("vehicle")
 
 
 def opened(**link):
-    return go_to(session(**link), PAGE)
+    return session(PAGE, **link)
 
 
 def words(app):

@@ -12,7 +12,7 @@ from labelrank_core.evaluation.decisions.trade_off import MEASURES
 from labelrank_core.methods import ALGORITHMS, ModelChoice
 from labelrank_core.metrics import METRICS
 from pages.ui.charts.decisions import threshold_spans, trade_off
-from tests.app.visits import go_to, python_lines, ran, session
+from tests.app.visits import python_lines, ran, session
 
 EVALUATE = "pages/evaluate/page.py"
 QUESTION = "What should be good?"
@@ -39,7 +39,7 @@ def said(app):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_answer_has_a_rule_for_every_method(method):
-    app = go_to(session(data="outings", method=method), EVALUATE)
+    app = session(EVALUATE, data="outings", method=method)
     assert app.segmented_control(key="good").label == QUESTION
     assert "tuned" not in said(app)
     for answer in GOOD:
@@ -49,7 +49,7 @@ def test_every_answer_has_a_rule_for_every_method(method):
 
 
 def test_the_sentence_says_what_the_core_finds():
-    app = go_to(session(data="yeast", method=METHODS[0]), EVALUATE)
+    app = session(EVALUATE, data="yeast", method=METHODS[0])
     ran(app.segmented_control(key="good").set_value("Rare labels too").run())
     data = load_sample("yeast")
     choice = ModelChoice("mlr")
@@ -64,13 +64,13 @@ def test_the_sentence_says_what_the_core_finds():
 
 
 def test_rankings_without_a_zero_line_have_nothing_to_decide():
-    app = go_to(session(data="iris"), EVALUATE)
+    app = session(EVALUATE, data="iris")
     assert "Decide for a measure" not in [heading.value for heading in app.header]
 
 
 @pytest.mark.parametrize("scaled", ["true", "false"])
 def test_the_python_lines_run_and_decide_as_shown(scaled, capsys):
-    app = go_to(session(data="outings", method=METHODS[2], scaled=scaled), EVALUATE)
+    app = session(EVALUATE, data="outings", method=METHODS[2], scaled=scaled)
     ran(app.segmented_control(key="good").set_value("Labels overall").run())
     lines = python_lines(app)
     assert 'rule("micro_f1")' in lines

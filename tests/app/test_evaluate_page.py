@@ -15,14 +15,14 @@ from labelrank_core.rankings import format_ranking
 from pages.evaluate import behind, tables
 from pages.ui.charts.labels import label_quality, place_errors
 from tests import core_says
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import ran, session
 
 EVALUATE = "pages/evaluate/page.py"
 GLASS = load_sample("glass")
 
 
 def opened(**link):
-    return go_to(session(**link), EVALUATE)
+    return session(EVALUATE, **link)
 
 
 def show(app, what):

@@ -14,7 +14,7 @@ from pages.learn.exercises.base import DRINKS, MUSIC, Choice, Number, Several
 from pages.learn.lessons import LESSONS
 from pages.ui import text
 from tests import oracles, oracles_forest, oracles_profile, oracles_subspace
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import ran, session
 from tests.oracles_models import reversed_pairs
 
 SEEDS = range(5)
@@ -230,7 +230,7 @@ def answered(app, topic, seed, values):
 
 
 def test_answers_are_checked_with_a_reason_and_stay_out_of_the_link():
-    app = go_to(session(exercises="true", exercise_seed=7), "pages/learn/page.py")
+    app = session("pages/learn/page.py", exercises="true", exercise_seed=7)
     exercises = sheet_of("Neighbours", 7).exercises
     answered(app, "Neighbours", 7, [["row 1"], 9.0])
     assert [each.value for each in app.warning] == [

@@ -73,11 +73,11 @@ def done(store, experiment=TINY, ends=0):
 
 
 def opened(run):
-    return go_to(session(run=run), PAGE)
+    return session(PAGE, run=run)
 
 
 def test_one_click_starts_what_the_page_then_shows(store):
-    app = go_to(session(data="drinks"), PAGE)
+    app = session(PAGE, data="drinks")
     assert app.multiselect(key="ex_data").value == ["drinks"]
     assert app.multiselect(key="ex_methods").value == RANKERS
     ran(app.number_input(key="ex_folds").set_value(2).run())
@@ -122,7 +122,7 @@ def test_own_data_are_copied_for_the_run_and_go_with_it(store):
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_a_form_that_nothing_could_run_says_so(store, missing):
-    app = go_to(session(data="outings"), PAGE)
+    app = session(PAGE, data="outings")
     ran(app.multiselect(key="ex_missing").set_value([missing]).run())
     offered = [each.key for each in app.button if each.key == "ex_start_form"]
     assert bool(offered) == (missing == 0)
@@ -133,7 +133,7 @@ def test_a_form_that_nothing_could_run_says_so(store, missing):
 
 @pytest.mark.usefixtures("store")
 def test_data_that_no_chosen_method_learns_bring_their_methods():
-    app = go_to(session(data="drinks"), PAGE)
+    app = session(PAGE, data="drinks")
     ran(app.multiselect(key="ex_methods").set_value(["knn", "own"]).run())
     ran(app.multiselect(key="ex_data").set_value(["drinks", "iris"]).run())
     assert app.multiselect(key="ex_methods").value == ["knn", "own"]
@@ -150,7 +150,7 @@ def test_data_that_no_chosen_method_learns_bring_their_methods():
 
 
 def test_a_shown_config_starts_the_same_and_what_is_wrong_in_one_is_said():
-    app = go_to(session(data="drinks"), PAGE)
+    app = session(PAGE, data="drinks")
     shown = read_config(app.code[0].value)
     assert [method.choice.key for method in shown.methods] == RANKERS
     area = app.text_area(key="ex_config")
@@ -173,7 +173,7 @@ def test_a_visitors_config_opens_no_files(path):
     )
     with pytest.raises(ConfigError, match="scheduler: only the command line uses clusters"):
         runs.read_visitors_config(clustered)
-    app = go_to(session(), PAGE)
+    app = session(PAGE)
     ran(app.text_area(key="ex_config").set_value(config).run())
     assert "only the command line" in plain(*app.error)
     assert not [each for each in app.button if each.key == "ex_start_config"]
@@ -249,7 +249,7 @@ def test_a_store_that_cannot_be_used_is_said_in_a_sentence(store):
     app = opened(run)
     (sentence,) = [each.value for each in app.error]
     assert "is damaged" in sentence
-    app = go_to(session(data="drinks"), PAGE)
+    app = session(PAGE, data="drinks")
     assert {each.value for each in app.error} == {sentence}
     assert app.multiselect(key="ex_data").value == ["drinks"]
 
@@ -320,7 +320,7 @@ def test_no_more_than_two_run_at_once(store):
     with pytest.raises(runs.TooManyError):
         runs.create(TINY, 1)
     assert len(store.ids()) == runs.MOST_AT_ONCE
-    app = go_to(session(data="drinks"), PAGE)
+    app = session(PAGE, data="drinks")
     ran(app.button(key="ex_start_form").click().run())
     assert "the most it allows" in plain(*app.warning)
 

@@ -254,14 +254,14 @@ def test_the_web_page_holds_names_as_text():
 
 class TestPlayground:
     def test_the_playground_names_winners_and_cycles(self):
-        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        app = session(LEARN, lesson="Aggregation playground")
         said = " ".join(each.value for each in app.markdown)
         assert "squared rank differences" in said
         ran(app.selectbox(key="rankings_of").set_value("Condorcet's circle").run())
         assert "contain a preference cycle" in app.warning[0].value
 
     def test_the_playground_shows_the_numbers_that_decide_and_the_majorities(self):
-        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        app = session(LEARN, lesson="Aggregation playground")
         # a > b > c > d twice, b > c > d > a once.
         deciding = next(t.value for t in app.dataframe if "label" in t.value.columns)
         assert deciding["Borda (mean rank): mean rank"].round(2).tolist() == [2, 1.67, 2.67, 3.67]
@@ -274,7 +274,7 @@ class TestPlayground:
         assert "**a** beats every other label: the Condorcet winner." in said
 
     def test_the_playground_finds_rankings_on_which_two_rules_differ(self):
-        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        app = session(LEARN, lesson="Aggregation playground")
         seen = set()
         for rules_asked in (None, ("Kemeny optimum", "median rank"), None):
             button = next(each for each in app.button if "two rules differ" in each.label)
@@ -297,7 +297,7 @@ class TestPlayground:
             for i, name in enumerate(("soup", "salad", "rice"), 1)
         )
         lunch = f"# NUMBER ALTERNATIVES: 3\n{head}12: 1,2,3\n9: 2,{{1,3}}\n"
-        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        app = session(LEARN, lesson="Aggregation playground")
         ran(app.file_uploader[0].set_value(("lunch.toi", lunch.encode(), "text/plain")).run())
         assert app.text_area[0].value == "12: soup > salad > rice\n9: salad > soup = rice"
         # Mean ranks (12 + 9 * 2.5) / 21 of soup and (24 + 9) / 21 of salad; 12 of 21 prefer soup.
@@ -312,7 +312,7 @@ class TestPlayground:
     def test_a_file_of_many_rankings_is_aggregated_without_being_typed(self):
         orders = "".join(f"2: {','.join(map(str, order))}\n" for order in permutations(range(1, 6)))
         file = f"# NUMBER ALTERNATIVES: 5\n{orders}3: 5,4,3,2,1\n"
-        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        app = session(LEARN, lesson="Aggregation playground")
         ran(app.file_uploader[0].set_value(("many.soc", file.encode(), "text/plain")).run())
         assert not app.text_area
         assert any("243 rankings, 120 of them different" in c.value for c in app.main.caption)
@@ -324,7 +324,7 @@ class TestPlayground:
         "file", [("x.csv", b"a,b\n1,2\n2,1\n"), ("x.soc", b"\x00\x01"), ("x.soc", b"")]
     )
     def test_the_playground_says_what_is_no_file_of_rankings(self, file):
-        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        app = session(LEARN, lesson="Aggregation playground")
         ran(app.file_uploader[0].set_value((*file, "text/plain")).run())
         assert app.error[0].value.startswith("This")
         assert not app.text_area
@@ -367,7 +367,7 @@ class TestPlayground:
         assert moves == [sent]
 
     def test_a_ranking_that_is_none_is_said_so(self):
-        app = go_to(session(lesson="Aggregation playground"), LEARN)
+        app = session(LEARN, lesson="Aggregation playground")
         area = next(each for each in app.text_area if each.key.startswith("rankings_"))
         ran(area.set_value("a > a > b\n").run())
         assert app.error

@@ -44,7 +44,7 @@ def test_every_format_says_what_it_loses(name):
 
 def test_nothing_is_worked_out_while_the_list_is_closed(monkeypatch):
     monkeypatch.setattr(export, "_losses", None)
-    go_to(session(), DATA)
+    session(DATA)
 
 
 def test_own_data_are_offered_too():

@@ -4,7 +4,7 @@ import pytest
 
 from pages.ui import opening, params
 from tests.app import visits
-from tests.app.visits import facts, go_to, ran, sentences, session
+from tests.app.visits import facts, ran, sentences, session
 
 PREDICT = "pages/predict/page.py"
 # A whole run draws about 30 more, which take a browser and the server as long as the rest.
@@ -29,14 +29,14 @@ def move(app, k):
 
 @pytest.mark.parametrize("page", [visits.START, PREDICT])
 def test_a_move_draws_the_page_alone_and_as_a_whole_run_does(page):
-    app = go_to(session(), page)
+    app = session(page)
     assert is_whole(app)
     before = sentences(app)
     moved = move(app, 9)
     assert not is_whole(moved)
     assert len(list(moved.main)) < MOST_DRAWN
     assert "Similar cases (k) 9" in facts(moved)
-    whole = go_to(session(knn_n_neighbors=9), page)
+    whole = session(page, knn_n_neighbors=9)
     assert "Similar cases (k) 9" in facts(whole)
     changed, *_ = [each for each in sentences(moved) if each.startswith("Similar cases (k) 5 → 9")]
     assert [each for each in sentences(moved) if each != changed] == sentences(whole) != before
@@ -59,7 +59,7 @@ def test_everything_is_drawn_where_more_has_changed():
 
 
 def test_everything_is_drawn_where_the_page_does_not_follow():
-    assert is_whole(move(go_to(session(), "pages/evaluate/page.py"), 9))
+    assert is_whole(move(session("pages/evaluate/page.py"), 9))
 
 
 def test_what_a_link_got_instead_is_not_told_after_a_move():

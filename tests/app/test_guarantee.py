@@ -25,7 +25,7 @@ from pages.ui import compute, guarantees, opening
 from pages.ui.state import Query
 from tests import core_says
 from tests.app.plotted import Plotted
-from tests.app.visits import go_to, ran, sentences, session
+from tests.app.visits import ran, sentences, session
 
 PREDICT, CONFIDENCE = "pages/predict/page.py", "pages/confidence/page.py"
 PROMISED = "With a guarantee"
@@ -35,7 +35,7 @@ TEST_ROW, TRAINING_ROW = int(SPLIT.test[2]), int(SPLIT.train[2])
 
 
 def opened(**link):
-    return go_to(session(**{"data": "vehicle", "view": "How sure", **link}), PREDICT)
+    return session(PREDICT, **{"data": "vehicle", "view": "How sure", **link})
 
 
 def said_by_core(row, alpha, risk="any_pair", promise="With 90% guarantee", **params):
@@ -121,7 +121,7 @@ def test_values_changed_by_hand_are_outside_the_guarantee():
 
 
 def compared(**link):
-    return go_to(session(**{"data": "vehicle", "held_back": PROMISED, **link}), CONFIDENCE)
+    return session(CONFIDENCE, **{"data": "vehicle", "held_back": PROMISED, **link})
 
 
 def words(app):
@@ -254,7 +254,7 @@ def test_drift_is_tested_in_the_order_of_the_rows(monkeypatch):
 
 
 def test_reliability_tells_what_the_core_computes():
-    app = go_to(session(data="vehicle", held_back="Probabilities of pairs"), CONFIDENCE)
+    app = session(CONFIDENCE, data="vehicle", held_back="Probabilities of pairs")
     choice = ModelChoice("knn")
     model = choice.build().fit(DATA.X[SPLIT.train], DATA.rankings[SPLIT.train])
     found = of_model(model, DATA.X[SPLIT.test], DATA.rankings[SPLIT.test])
@@ -265,11 +265,11 @@ def test_reliability_tells_what_the_core_computes():
     how = fit_recalibration(unseen_pairs(choice, DATA, SPLIT.train), "temperature")
     assert f"(temperature {how.temperature:.2f})" in words(app)
     assert f"→ **{found.changed(how).log_loss:.3f}**." in words(app)
-    app = go_to(session(data="iris", method="Label-ranking tree (LRT)",
-                        held_back="Probabilities of pairs"), CONFIDENCE)  # fmt: skip
+    app = session(CONFIDENCE, data="iris", method="Label-ranking tree (LRT)",
+                        held_back="Probabilities of pairs")  # fmt: skip
     able = sum(bool(each.votes) for each in ALGORITHMS.values())
     assert any(f"and {able - 3} other methods" in info.value for info in app.info)
-    app = go_to(session(data="songs", held_back="Probabilities of pairs"), CONFIDENCE)
+    app = session(CONFIDENCE, data="songs", held_back="Probabilities of pairs")
     assert any("stands under Whole cases" in info.value for info in app.info)
 
 

@@ -53,7 +53,7 @@ def test_thresholds_are_those_of_the_library_on_the_same_cases():
 
 
 def test_predict_draws_the_set_of_the_case():
-    app = go_to(session(data="songs", method="ML-kNN", view="How sure", row=ROW + 1), PREDICT)
+    app = session(PREDICT, data="songs", method="ML-kNN", view="How sure", row=ROW + 1)
     for percent in (90, 60):
         ran(app.slider(key="set_level").set_value(percent).run())
         order, taken = guaranteed_sets.of_case(Query(DATA, CHOICE, SPLIT, ROW, {}), promised(),
@@ -76,7 +76,7 @@ def test_the_verdict_counts_missed_and_relevant_labels():
 
 
 def test_confidence_tells_what_test_cases_realise():
-    app = go_to(session(data="songs", method="ML-kNN", held_back="With a guarantee"), CONFIDENCE)
+    app = session(CONFIDENCE, data="songs", method="ML-kNN", held_back="With a guarantee")
     train = SPLIT.train
     model = guaranteed_sets.guarantee(DATA, CHOICE, SPLIT, MISS_FEW)
     assert model.n_cases <= round(0.3 * len(train))

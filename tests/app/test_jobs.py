@@ -142,12 +142,12 @@ def test_a_page_whose_work_was_given_up_although_it_waits_starts_it_again(monkey
 @pytest.mark.parametrize("page", ["pages/predict/page.py", "pages/evaluate/page.py"])
 def test_pages_say_the_same_whether_work_runs_here_or_in_a_child(page, monkeypatch):
     link = {"data": "glass", "method": "Label-ranking random forest"}
-    here = visits.go_to(visits.session(**link), page)
+    here = visits.session(page, **link)
     began = []
     monkeypatch.setattr(jobs, "SLOW_SECONDS", -1.0)
     monkeypatch.setattr(jobs, "Job", lambda *call, **how: began.append(call) or Job(*call, **how))
     compute._cache.clear()
-    there = visits.go_to(visits.session(**link), page)
+    there = visits.session(page, **link)
     assert began
     assert visits.sentences(there) == visits.sentences(here)
     tables = [[table.value for table in app.dataframe] for app in (here, there)]

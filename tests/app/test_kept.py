@@ -45,7 +45,7 @@ def told(app):
 
 
 def at_predict(**link):
-    return go_to(session(**link), PREDICT)
+    return session(PREDICT, **link)
 
 
 def test_changed_values_pins_and_cases_open_again_from_the_copied_link():

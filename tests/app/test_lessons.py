@@ -26,7 +26,7 @@ from labelrank_core.rankings import format_ranking
 from pages.learn import motion, rows
 from pages.learn.lessons import LESSONS, confidence, measures, neighbours, trees
 from pages.learn.story import MOST_WORDS, Number, Order, Pick, stops
-from tests.app.visits import go_to, ran, sentences, session
+from tests.app.visits import ran, sentences, session
 
 LEARN = "pages/learn/page.py"
 BY_KEY = {lesson.key: lesson for lesson in LESSONS}
@@ -518,7 +518,7 @@ def place(app):
 
 class TestOnThePage:
     def test_a_link_opens_the_very_step_and_next_goes_on_from_it(self):
-        app = go_to(session(lesson="Neighbours", step_knn="k = 2: answer"), LEARN)
+        app = session(LEARN, lesson="Neighbours", step_knn="k = 2: answer")
         assert heading(app) == "k = 2"
         assert place(app) == "Step 4 of 9"
         assert "The rows: answer" not in app.selectbox(key="step_knn").options
@@ -528,7 +528,7 @@ class TestOnThePage:
         assert app.selectbox(key="step_knn").value == "k = 2: answer"
 
     def test_nothing_has_to_be_answered_and_a_guess_is_compared(self):
-        app = go_to(session(lesson="Counts", step_mlknn="Posterior"), LEARN)
+        app = session(LEARN, lesson="Counts", step_mlknn="Posterior")
         ran(button(app, "Show me").click().run())
         assert any(each.value == "**It is 0.56.**" for each in app.markdown)
         ran(button(app, "Back").click().run())
@@ -542,14 +542,14 @@ class TestOnThePage:
         assert any("0.133 against" in said for said in sentences(app))
 
     def test_a_guessed_line_is_drawn_where_it_is_set(self):
-        app = go_to(session(lesson="Zero line", step_mlr="The line moves"), LEARN)
+        app = session(LEARN, lesson="Zero line", step_mlr="The line moves")
         assert "your line" not in shown(app)
         (slider,) = [each for each in app.select_slider if each.label.startswith("Your guess")]
         ran(slider.set_value(0.3).run())
         assert "your line: 0.30" in shown(app)
 
     def test_the_last_step_ends_and_the_first_begins(self):
-        app = go_to(session(lesson="Trees"), LEARN)
+        app = session(LEARN, lesson="Trees")
         assert button(app, "Back").disabled
         for _ in stops(told("forest")[1])[1:]:
             onward = [each for each in app.button if each.label in ("Next", "Show me")]
@@ -559,17 +559,17 @@ class TestOnThePage:
 
     @pytest.mark.parametrize(("data", "lesson"), [("iris", "knn"), ("songs", "mlls")])
     def test_a_lesson_is_about_the_data_in_use_by_one_click(self, data, lesson):
-        app = go_to(session(data=data, lesson=BY_KEY[lesson].name), LEARN)
+        app = session(LEARN, data=data, lesson=BY_KEY[lesson].name)
         ran(app.toggle(key="on_data").set_value(True).run())
         names = load_sample(data).label_names
         assert not app.error
         said = " ".join(sentences(app))
         assert f"the labels {', '.join(names)}" in said
-        other = go_to(session(data=data, lesson="Counts" if lesson == "knn" else "Trees"), LEARN)
+        other = session(LEARN, data=data, lesson="Counts" if lesson == "knn" else "Trees")
         assert next(each for each in other.toggle if each.label.startswith("On my")).disabled
 
     def test_rows_that_cannot_be_used_are_said_so(self):
-        app = go_to(session(lesson="Neighbours"), LEARN)
+        app = session(LEARN, lesson="Neighbours")
         box = app.text_area(key="rows_knn")
         for wrong in (
             "x,ranking\n1,a>b\nred,b>a\n",
@@ -584,7 +584,7 @@ class TestOnThePage:
         assert not app.error
 
     def test_one_bad_row_of_a_pasted_table_is_left_out_and_named(self):
-        app = go_to(session(lesson="Neighbours"), LEARN)
+        app = session(LEARN, lesson="Neighbours")
         ran(app.text_area(key="rows_knn").set_value("x,ranking\n1,a>b\nred,b>a\n2,b>a\n").run())
         assert not app.error
         assert app.warning[0].value.startswith("Some rows were left out")

@@ -58,5 +58,5 @@ def test_the_first_labels_are_drawn_others_found_or_all_shown(app):
 
 
 def test_few_labels_need_no_search():
-    app = go_to(session(data="yeast"), "pages/predict/page.py")
+    app = session("pages/predict/page.py", data="yeast")
     assert not [each for each in app.multiselect if each.key.startswith("predict-find")]

@@ -4,7 +4,7 @@ import pytest
 
 from pages.ui import opening
 from pages.ui.opening import is_open
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import ran, session
 
 PREDICT = "pages/predict/page.py"
 
@@ -12,7 +12,7 @@ PREDICT = "pages/predict/page.py"
 @pytest.fixture
 def app(monkeypatch):
     monkeypatch.setattr(opening, "is_open", is_open)
-    return go_to(session(data="drinks"), PREDICT)
+    return session(PREDICT, data="drinks")
 
 
 def toggled(app, key, is_now_open):

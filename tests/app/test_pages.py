@@ -184,7 +184,7 @@ def test_the_kernel_that_is_chosen_is_fitted_with_the_parameters_it_shows(monkey
 
 def test_a_link_carries_the_parameters_of_a_kernel():
     link = {"mlls_kernel": "Gaussian (rbf)", "mlls_gamma": "0.01"}
-    app = go_to(session(data="outings", method="Shared-subspace least squares", **link), PREDICT)
+    app = session(PREDICT, data="outings", method="Shared-subspace least squares", **link)
     lines = python_lines(app)
     assert "kernel='rbf'" in lines
     assert "gamma=0.01" in lines
@@ -218,7 +218,7 @@ def shown_measures(app):
 
 
 def test_changed_features_are_predicted_and_compared_with_before():
-    app = go_to(session(), PREDICT)
+    app = session(PREDICT)
     petal = next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
     ran(petal.set_value(6.9).run())
     assert sentences(app)[0] == core_says.sentence(IRIS, 73, edits={2: 6.9})
@@ -233,7 +233,7 @@ def test_changed_features_are_predicted_and_compared_with_before():
 
 
 def test_edits_belong_to_their_case_alone():
-    app = go_to(session(), PREDICT)
+    app = session(PREDICT)
     petal = next(s for s in app.slider if s.key.startswith("whatif_") and s.key.endswith("_2"))
     ran(petal.set_value(6.9).run())
     ran(app.number_input(key="row").set_value(80).run())
@@ -422,7 +422,7 @@ def test_features_may_have_the_names_of_the_pages_own_columns():
     ],
 )
 def test_the_python_lines_print_the_prediction_of_the_page(link, settings):
-    app = go_to(session(**link), PREDICT)
+    app = session(PREDICT, **link)
     printed = run_python(python_lines(app), ROOT)
     assert sentences(app)[0] in printed
     if "seed" in settings:
@@ -490,7 +490,7 @@ PREFERENCES = (
 
 
 def test_rankings_without_features_can_be_used_and_every_page_says_what_is_missing():
-    app = go_to(session(), "pages/data/page.py")
+    app = session("pages/data/page.py")
     upload(app, [("lunch.toi", PREFERENCES.encode(), "text/plain")])
     assert any("lunch is a label ranking: 21 rows, 0 features, 3 labels" in s.value
                for s in app.success)  # fmt: skip

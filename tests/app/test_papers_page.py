@@ -17,14 +17,14 @@ from labelrank_core.papers.promises import recorded_promises
 from pages.papers import again, grid, printed
 from pages.ui import compute, text
 from pages.ui.charts.papers import differences
-from tests.app.visits import ROOT, facts, go_to, ran, session
+from tests.app.visits import ROOT, facts, ran, session
 
 PAGE = "pages/papers/page.py"
 TABLES = [(paper, table) for paper in PAPERS.values() for table in paper.tables]
 
 
 def opened(paper, **link):
-    return go_to(session(paper=paper.short, **link), PAGE)
+    return session(PAGE, paper=paper.short, **link)
 
 
 def said(app):
@@ -283,7 +283,7 @@ def test_links_ask_for_what_there_is(trial):
 
 @pytest.mark.parametrize("trial", [t for t in TRIALS if t.page == "learn" or "Fig. 2" in t.words])
 def test_links_open_in_the_state_they_ask_for(trial):
-    app = go_to(session(**trial.query), f"pages/{trial.page}/page.py")
+    app = session(f"pages/{trial.page}/page.py", **trial.query)
     assert "The link asks for" not in " ".join(each.value for each in app.info)
     if trial.page == "learn":
         assert app.selectbox(key="example_mlr").value == trial.query["example_mlr"]

@@ -27,7 +27,7 @@ TABS = {
 
 
 def profile_of(name, **choices):
-    app = go_to(session(data=name), DATA)
+    app = session(DATA, data=name)
     return shown(app, **choices)
 
 
@@ -54,7 +54,7 @@ def words(app):
 
 @pytest.mark.parametrize("sample", list_samples(), ids=lambda sample: sample.name)
 def test_every_tab_of_every_sample_is_drawn(sample):
-    app = go_to(session(data=sample.name), DATA)
+    app = session(DATA, data=sample.name)
     for tab in TABS[sample.task]:
         shown(app, tab=tab, task=sample.task)
         assert [tab.label for tab in app.tabs][2:] == TABS[sample.task]
@@ -63,7 +63,7 @@ def test_every_tab_of_every_sample_is_drawn(sample):
 
 
 def test_the_profile_is_not_made_before_its_tab_is_open():
-    app = go_to(session(), DATA)
+    app = session(DATA)
     assert not app.metric
     assert not app.header
 
@@ -211,7 +211,7 @@ def test_labels_that_no_row_has_are_drawn():
         label_names=["a", "b", "c"],
         name="empty",
     )
-    app = go_to(session(), DATA)
+    app = session(DATA)
     app.session_state["_own_data"] = {"empty (mine)": empty}
     ran(ran(app.run()).selectbox(key="data").set_value("empty (mine)").run())
     for tab in TABS[Task.MULTILABEL]:

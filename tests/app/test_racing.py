@@ -52,7 +52,7 @@ def jobs(monkeypatch):
 
 
 def opened(**link):
-    return go_to(session(**{"data": "glass", **link}), EVALUATE)
+    return session(EVALUATE, **{"data": "glass", **link})
 
 
 def click(app, key):

@@ -10,7 +10,7 @@ from labelrank_core import load_sample
 from labelrank_core.explain.markup import Side, side_by_side
 from labelrank_core.explain.markup.side_by_side import swapped_pairs
 from labelrank_core.explain.standing import orders_otherwise, wrong_pairs
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import ran, session
 
 NAMES = ["a", "b", "<i>c</i>", "d"]
 
@@ -57,8 +57,7 @@ def test_a_ranking_orders_otherwise_exactly_where_a_pair_is_reversed():
 
 @pytest.mark.parametrize("name", ["iris", "outings", "drinks_calibrated", "election"])
 def test_the_most_similar_case_with_another_truth_is_offered_and_can_be_looked_at(name):
-    app = go_to(session(data=name, view="All methods"), "pages/predict/page.py")
-    ran(app.segmented_control(key="view").set_value("All methods").run())
+    app = session("pages/predict/page.py", data=name, view="All methods")
     drawn = [e.value for e in app.main if "lr-sides" in str(getattr(e, "value", ""))]
     true = next(each for each in drawn if "True in" in each)
     row = int(re.search(r"True in (?:row )?(\d+)", true)[1])

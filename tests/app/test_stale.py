@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.app.visits import go_to, ran, session
+from tests.app.visits import ran, session
 
 PREDICT, EVALUATE = "pages/predict/page.py", "pages/evaluate/page.py"
 SCENES = [
@@ -37,7 +37,9 @@ WALKS = {
 
 
 def opened(place, page, view):
-    return seen(go_to(session(**place), page), view)
+    """Open a view of a page by a link."""
+    views = {} if view is None else {"view" if page == PREDICT else "held_back": view}
+    return seen(session(page, **views, **place), view)
 
 
 def seen(app, view):

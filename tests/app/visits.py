@@ -6,14 +6,16 @@ from functools import cache
 from pathlib import Path
 
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from streamlit.util import calc_hash
 
 from pages.ui import params
 
 # AppTest looks for components in every package that is installed, for every session anew.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
-# It also compiles the scripts of the app anew in every run.
+# It also compiles the scripts of the app anew in every run, those of pages by a cache of their own.
 local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)
+app_test.ScriptCache = local_script_runner.ScriptCache
 # AppTest has only what its last run drew: a moved parameter draws the whole page, and what stands
 # beside it. `draws_alone` is what it does for visitors.
 draws_alone, params.moved = params.moved, lambda _: None
@@ -29,9 +31,12 @@ PAGES = [
 ]
 
 
-def session(**link):
-    """Open the first page by a link; with iris, unless it names other data."""
+def session(page=START, **link):
+    """Open a page by a link; with iris, unless it names other data."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    # Before the first run AppTest knows no page by its file: it is asked for by its address.
+    if page != START:
+        app._page_hash = calc_hash(Path(page).parent.name)
     for key, value in {"data": "iris", **link}.items():
         app.query_params[key] = str(value)
     return ran(app.run())
