@@ -8,9 +8,11 @@ from playwright.sync_api import Page, TimeoutError
 
 from tests.browser.fitting import FOLLOWED
 
-# Each element with a finding: rule, impact, how to find the element, what is wrong with it.
+# Each element with a finding: rule, impact, how to find the element, what is wrong with it. Style
+# sheets are read anew for one rule alone, which is an experiment and not looked at.
 FINDINGS = """async () => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] })
+  const options = { resultTypes: ["violations"], preload: { assets: ["media"] } }
+  const { violations } = await axe.run(document, options)
   return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target, failureSummary }) =>
     [id, impact, target.flat().join(" "), failureSummary.split("\\n").slice(1).join("; ").trim()]))
 }"""

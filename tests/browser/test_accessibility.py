@@ -94,7 +94,7 @@ SCENES = {
     "data, proposal": Scene("/data", propose, frozenset({DROPZONE}), ALL_LOOKS),
     "data, in use": Scene("/data", look_at_data_in_use),
     "predict, trees and code": Scene("/predict?method=Label-ranking+random+forest", open_code),
-    "predict, all methods": Scene("/predict?view=All+methods", settled),
+    "predict, all methods": Scene("/predict?view=All+methods&data=drinks", settled),
     "evaluate, button": Scene(
         "/evaluate", point_at("Find the best method"), looks=((NARROW, "dark"),)
     ),

@@ -1,10 +1,13 @@
-"""Three journeys, from the first look to what a visitor came for; pictures in `test-results`.
+"""Three journeys, from the first look to what a visitor came for.
 
 A newcomer understands one prediction and finds the way to own data; a specialist takes one
 prediction with its reasons to somebody who never saw the app; a researcher compares methods on
 files, comes back later, and follows a bad case down.
+
+With LABELRANK_SCREENSHOTS set, pictures of what they see go to test-results/.
 """
 
+import os
 import re
 import time
 
@@ -34,7 +37,9 @@ OPENS = core_says.first_row("election")
 
 
 def pictures(page, name):
-    """Keep what is seen, on a desk and on a phone, light and dark."""
+    """Keep what is seen, on a desk and on a phone, light and dark, where pictures are wanted."""
+    if not os.environ.get("LABELRANK_SCREENSHOTS"):
+        return
     for width in (WINDOW["width"], 390):
         page.set_viewport_size({"width": width, "height": 900})
         for scheme in ("light", "dark"):

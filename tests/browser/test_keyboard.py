@@ -1,6 +1,5 @@
 """Every control of a page is reached by the tab key, and one sees where the keyboard is."""
 
-import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser.axe import show
@@ -56,16 +55,16 @@ def press_tab(page: Page) -> bool:
     return not page.evaluate(REACHED)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_tab_key_reaches_every_control_of_predict_and_shows_where_it_is(page, scheme):
+def test_the_tab_key_reaches_every_control_of_predict_and_shows_where_it_is(page):
     expect(open_page(page, "/predict").get_by_text("Python code")).to_be_visible()
-    show(page, 1280, scheme)
-    page.wait_for_function(ALL_THERE)
-    page.evaluate(NOTE_LOOKS)
-    n_reached = 0
-    while press_tab(page):
-        n_reached += 1
-        assert n_reached < 100
-    assert page.evaluate(MISSED) == []
-    assert page.evaluate(IN_ORDER)
-    assert n_reached > 30
+    for scheme in ("light", "dark"):
+        show(page, 1280, scheme)
+        page.wait_for_function(ALL_THERE)
+        page.evaluate(NOTE_LOOKS)
+        n_reached = 0
+        while press_tab(page):
+            n_reached += 1
+            assert n_reached < 100
+        assert page.evaluate(MISSED) == []
+        assert page.evaluate(IN_ORDER)
+        assert n_reached > 30
