@@ -86,8 +86,9 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
     (spot,) = drawn.spots("near")
     assert spot.said == f"p = {crossing.gap}: {NAMES[1]} enters"
     assert "l1" in spot.looks
-    # p is on a logarithmic axis from 1 to 128.
-    assert spot.place[0] == pytest.approx(100 * np.log2(crossing.gap) / 7, abs=0.1)
+    # p is on a logarithmic axis from 1 to 128; the label enters on the way to its p.
+    before, entered = 100 * np.log2([crossing.gap - 1, crossing.gap]) / 7
+    assert before - 0.1 <= spot.place[0] < entered
     lines = {each.get("stroke-width"): each for each in drawn.behind("polyline")}
     assert lines["4"].get("stroke") == label_color(1)
     ends = [tuple(map(float, place.split(","))) for place in lines["6"].get("points").split()]
@@ -95,13 +96,29 @@ def test_the_gap_dial_marks_where_labels_cross(binary):
     bar = np.array(ends)[:, 1]
     assert (np.diff(bar) >= 0).all()
     assert (bar[-1] > bar[0]) == binary
-    # The dot stands on the line of its label.
+    # The dot stands where the line of its label meets the zero line.
     own = [tuple(map(float, place.split(","))) for place in lines["4"].get("points").split()]
-    at = min(own, key=lambda place: abs(place[0] - spot.place[0]))
-    assert spot.place[1] == pytest.approx(at[1], abs=0.1)
+    for line in (own, ends):
+        height = np.interp(spot.place[0], *np.array(line).T)
+        assert spot.place[1] == pytest.approx(height, abs=0.1)
     assert drawn.words("by-line") == "p = 2"
     assert drawn.texts("name") == [f"■ {NAMES[label]}" for label in (2, 1, 0)]
     assert drawn.words("title-x") == "virtual labels p →"
+
+
+def test_labels_on_one_line_are_named_below_each_other_where_there_is_room():
+    gaps, bars = np.arange(1, 9), np.full(8, 0.5)
+
+    def named(shares):
+        leads = np.array(shares) - bars[:, None]
+        drawn = Plotted(gap_dial(GapDial(gaps, leads, bars, np.array(shares), 1), NAMES))
+        # What is drawn last is seen.
+        colors = [each.get("stroke") for each in drawn.behind("polyline")]
+        return drawn.texts("name"), colors[-2]
+
+    beside = [f"■ {name}" for name in (NAMES[0], NAMES[2], NAMES[1])]
+    assert named([0.0, 1.0, 0.0]) == (beside, label_color(0))
+    assert named([0.02, 0.06, 0.02])[0] == [f"■ {NAMES[0]} +1", f"■ {NAMES[1]}"]
 
 
 def test_a_subspace_shows_directions_and_the_case():

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from labelrank_core.explain.evidence import GapDial
+from labelrank_core.explain.evidence import Crossing, GapDial
 from labelrank_core.explain.markup.figures import LINE
 from labelrank_core.explain.markup.palette import color_class, label_color
 from labelrank_core.explain.markup.plot import Axis, Plot
 from labelrank_core.explain.markup.text import shorten
+from labelrank_core.rankings import FloatArray
 
 _HEIGHT, _NAMES, _LETTERS, _HEADROOM = 340, 115, 12, 0.12
+# How much of the height a name beside the drawing takes.
+_NAME = 0.07
 
 
 def gap_dial(dial: GapDial, label_names: Sequence[str]) -> str:
@@ -25,23 +28,52 @@ def gap_dial(dial: GapDial, label_names: Sequence[str]) -> str:
     up = Axis.around(np.append(ends, room), title)
     plot = Plot(Axis(0.0, float(x[-1]) or 1.0, ticks, "virtual labels p"), up)
     crossing = {each.label for each in dial.crossings}
-    for label in sorted(range(len(label_names)), key=lambda label: label in crossing):
+    # Of labels on one line the first is drawn last: it is the one that is seen, and named first.
+    for label in sorted(range(len(label_names)), key=lambda label: (label in crossing, -label)):
         y = np.broadcast_to(heights[:, label], len(x))
         # A level line needs its two ends only.
         some = slice(None) if len(heights) > 1 else slice(None, None, len(x) - 1 or 1)
         plot.curve(x[some], y[some], label_color(label), 4 if label in crossing else 1.5)
     plot.curve(x, bars, LINE, 6)
     for each in dial.crossings:
-        place, y = each.gap - dial.gaps[0], heights[:, each.label]
         said = f"p = {each.gap}: {label_names[each.label]} {'enters' if each.enters else 'leaves'}"
         look = f"near edged {color_class(each.label)}"
-        plot.spot(x[place], y[min(place, len(y) - 1)], look, said)
+        plot.spot(*_meeting(each, x, heights[:, each.label], bars), look, said)
     plot.upright(float(np.log2(dial.own)), f"p = {dial.own}")
     middle = int(np.argmin(np.abs(x - x[-1] / 2)))
     plot.above(float(x[middle]), float(bars[middle]), "zero line")
-    for height in np.unique(heights[-1]):
-        first, *others = np.flatnonzero(heights[-1] == height).tolist()
-        more = f" +{len(others)}" if others else ""
-        name = f"{shorten(label_names[first], _LETTERS)}{more}"
-        plot.beside(float(height), name, label_color(first))
+    for height, said, label in _named(heights[-1], label_names, _NAME * (up.high - up.low)):
+        plot.beside(height, said, label_color(label))
     return plot.drawn(_HEIGHT, beside=_NAMES)
+
+
+def _meeting(
+    crossing: Crossing, x: FloatArray, y: FloatArray, bars: FloatArray
+) -> tuple[float, float]:
+    """Return where the lines of a label and of the zero line meet, as they are drawn."""
+    now = int(np.searchsorted(x, np.log2(crossing.gap)))
+    ends = slice(now - 1, now + 1)
+    leads = (np.broadcast_to(y, len(x)) - bars)[ends]
+    part = min(1.0, max(0.0, float(leads[0] / (leads[0] - leads[1]))))
+    across, down = (float(np.interp(part, (0, 1), each[ends])) for each in (x, bars))
+    return across, down
+
+
+def _named(
+    heights: FloatArray, label_names: Sequence[str], size: float
+) -> list[tuple[float, str, int]]:
+    """Name lines at their ends: labels at one height below each other, or, without room, one."""
+    levels = np.unique(heights)
+    groups = [np.flatnonzero(heights == level).tolist() for level in levels]
+    names = [shorten(name, _LETTERS) for name in label_names]
+    lengths = np.array([len(group) for group in groups])
+    if (np.diff(levels) >= size * (lengths[1:] + lengths[:-1]) / 2).all():
+        return [
+            (float(level) + size * ((len(group) - 1) / 2 - i), names[label], label)
+            for level, group in zip(levels, groups, strict=True)
+            for i, label in enumerate(group)
+        ]
+    return [
+        (float(level), names[first] + (f" +{len(others)}" if others else ""), first)
+        for level, (first, *others) in zip(levels, groups, strict=True)
+    ]

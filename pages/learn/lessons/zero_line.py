@@ -147,7 +147,7 @@ def _dial(setting: Setting) -> Step:
     )
     said = "({m} − {s} + {n}) / ({m} + 2 × {n}) = {last}: the larger p, the closer to one half."
     if dial.crossings:
-        said += " Where the line crosses a label, a dot: from that p on it is on the other side."
+        said += " At a dot the line crosses a label: with a larger p it is on the other side."
     return Step(
         "The line moves",
         Text(words, values),
