@@ -190,7 +190,7 @@ def answer_picture(setting: Setting) -> Picture:
         "answer",
         ", ".join(names[j] for j in order),
         scores.frame(names),
-        markup=answer(setting.scene),
+        markup=answer(setting.scene, says_scale=True),
     )
 
 

@@ -186,6 +186,23 @@ def test_bars_begin_where_nothing_is_and_not_at_the_worst_label(values, more_is_
     assert _lengths(scores)[0] == pytest.approx(ends)
 
 
+def test_bars_reach_the_end_only_where_nothing_more_can_occur():
+    order = np.array([1, 2])
+    scores = LabelScores("posterior", np.array([0.6, 0.0]), order, True, 0.5, highest=1.0)
+    ends, line = _lengths(scores)
+    assert ends == pytest.approx([0.6, 0.0])
+    assert line == 0.5
+
+
+def test_a_label_with_0_has_no_bar_and_the_ends_of_the_scale_are_said():
+    rungs = [Rung(0, 1.0), Rung(1, 0.0)]
+    drawn = tree(markup.ladder(rungs, NAMES, ends=("0", "2.50")))
+    widths = re.findall(r"width:([\d.]+)%", markup.ladder(rungs, NAMES))
+    assert widths == ["100.0", "0.0"]
+    assert [said(end) for end in drawn[0][-1].iter("span")][1:] == ["0", "2.50"]
+    assert len(tree(markup.ladder(rungs, NAMES))[0]) == 2
+
+
 def test_dots_lie_on_the_whole_scale_where_its_ends_are_given():
     values = [(1, 1, 1.5), (2, 0, 2.0)]
     drawn = markup.dot_rows(values, NAMES, ends=(1, 3))

@@ -30,6 +30,8 @@ class LabelScores:
         What the method calls that number: "zero line" or "threshold".
     tie_rule : str
         How one of two labels with the same number gets ahead of the other.
+    highest : float or None
+        The largest number that can occur, where that is known.
     """
 
     title: str
@@ -39,6 +41,7 @@ class LabelScores:
     bar: float | None = None
     bar_name: str = "threshold"
     tie_rule: str = LISTED_FIRST
+    highest: float | None = None
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate position, label and number, best first."""

@@ -9,12 +9,13 @@ from labelrank_core.data.schema import decimal_text
 def gauge(value: float, lowest: float) -> str:
     """Draw a confidence on the scale from 0 to 1, the range that can occur tinted."""
     said, least = decimal_text(value), decimal_text(lowest)
+    tinted = f", tinted from the lowest possible, {least}" if lowest else ""
     return (
         f'<div class="lr"><div class="lr-gauge" role="img" aria-label="confidence {said}, '
         f'possible from {least} to 1"><span class="range" style="left:{100 * lowest:.1f}%">'
         f'</span><span class="mark" style="left:{100 * value:.1f}%"></span>'
         f'<span class="value" style="left:{100 * value:.1f}%">{said}</span></div>'
-        f'<div class="muted">lowest possible {least}, highest 1</div></div>'
+        f'<div class="muted">scale from 0 to 1{tinted}</div></div>'
     )
 
 

@@ -66,10 +66,12 @@ def ladder(
     names: Sequence[str],
     n_relevant: int | None = None,
     line: str = "zero line",
+    ends: Sequence[str] = (),
 ) -> str:
     """Draw a predicted ranking, the first label at the top, and a line below the relevant ones.
 
-    Of many labels, or where all are long, names are cut; hovering says them whole.
+    Of many labels, or where all are long, names are cut; hovering says them whole. `ends`: the
+    numbers at both ends of the scale of the bars.
     """
     n_letters = sum(len(names[rung.label]) for rung in rungs)
     is_long = len(rungs) > _MOST_WHOLE or n_letters > _MOST_LETTERS
@@ -84,6 +86,9 @@ def ladder(
         rows.append(_rung(rung.place or place, rung, short, whole))
     if n_relevant == len(rungs):
         rows.append(below)
+    if ends:
+        said = "".join(f"<span>{html.escape(end)}</span>" for end in ends)
+        rows.append(f'<li><span class="ends muted">{said}</span></li>')
     return f'<div class="lr"><ol class="lr-ladder">{"".join(rows)}</ol></div>'
 
 
@@ -91,8 +96,7 @@ def _rung(place: int, rung: Rung, names: Sequence[str], whole: str) -> str:
     bar = ""
     if rung.share is not None:
         start, end = sorted((rung.line or 0.0, min(1.0, rung.share)))
-        width = max(2, 100 * (end - start))
-        look = f"margin-left:{100 * start:.1f}%;width:{width:.1f}%;"
+        look = f"margin-left:{100 * start:.1f}%;width:{100 * (end - start):.1f}%;"
         look += f"background:{label_color(rung.label)}"
         line = "" if rung.line is None else f'<i style="left:{100 * rung.line:.1f}%"></i>'
         bar = f'<span class="lr-bar"><span style="{look}"></span>{line}</span>'

@@ -112,6 +112,7 @@ def _posterior_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         point.positions[case],
         greater_is_better=True,
         bar=0.5,
+        highest=1.0,
     )
     template = _POSTERIORS + (_TIES if has_ties else "")
     return Step("Posteriors that decide", Text(template, values), scores)

@@ -116,6 +116,7 @@ def _bar_step(point: Any, case: int, values: dict[str, Any]) -> Step:
         greater_is_better=True,
         bar=bar,
         bar_name="zero line",
+        highest=1.0,
     )
     return Step("The zero line as a share", Text(_BAR, values | {"bar": bar}), scores)
 

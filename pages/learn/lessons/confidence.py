@@ -21,6 +21,7 @@ from pages.ui import compute
 
 RISK, HELD_OUT = 0.2, 0.5
 _MOST_PAIRS, _MOST_CASES = 6, 8
+_ROUNDING = 1e-9
 _ROWS = DRINKS + "25,8,lemonade>water>tea\n19,5,water>tea>lemonade\n"
 
 
@@ -74,7 +75,8 @@ def _agreement(setting: Setting, confidence: Confidence) -> Step:
     near = setting.explanation.evidence(Neighbors)
     called = [f"#{row + 1}" for row in shared.near_rows(setting)]
     worked = shared.how_sure(setting, confidence, near.rankings)
-    values = {**worked.values, "k": len(called)}
+    least = float(np.floor(100 * confidence.lowest + _ROUNDING)) / 100
+    values = {**worked.values, "k": len(called), "least": least}
     return Step(
         "Agreement",
         Text(
@@ -85,8 +87,8 @@ def _agreement(setting: Setting, confidence: Confidence) -> Step:
         ),
         scenes.with_row(setting, near.rankings, called, setting.explanation.positions, "predicted"),
         Ask(
-            Text("How high is it, from {lowest} to 1?", values),
-            Number(confidence.value, 0.0, 1.0),
+            Text("How high is it, from {least} to 1?", values),
+            Number(confidence.value, least, 1.0),
             Text(
                 "1 − {mean} / {largest} = {value}. Below {lowest} the reverse order would agree "
                 "better. It tells sure cases from unsure ones, but not how often such predictions "
