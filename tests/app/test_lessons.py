@@ -19,7 +19,7 @@ from labelrank_core import (
     load_sample,
 )
 from labelrank_core.aggregation import aggregate, consensus_losses
-from labelrank_core.explain.evidence import LabelScores, TreeVotes
+from labelrank_core.explain.evidence import LabelScores, TreeVotes, WinShares
 from labelrank_core.explain.markup.text import keyed
 from labelrank_core.methods import ModelChoice
 from labelrank_core.rankings import format_ranking
@@ -390,12 +390,16 @@ class TestNumbers:
         assert "a beats b beats c beats a" in cycle.reason.plain(told("rules", 1)[0].names)
 
     def test_preferences_of_pairs_are_the_models(self):
+        names = told("pairs")[0].names
         setting, _ = told("pairs", 1)
         data = setting.dataset
         model = PairwiseLabelRanker().fit(data.X, data.rankings)
         scores = model.explain([3.5]).evidence(LabelScores).values
         votes = step("Votes", "pairs", 1).ask
         assert votes.of.value == pytest.approx(scores.max())
+        turned = step("Every pair", "pairs").ask
+        assert turned.of.value == 1
+        assert turned.reason.plain(names).startswith(f"1 of 1: now {names[0]} > {names[2]}. ")
         assert step("A cycle?", "pairs", 1).ask.of.right == {0}
         assert step("A cycle?", "pairs").ask.of.right == {1}
         first, second = setting.explanation.order[:2]
@@ -445,6 +449,8 @@ class TestNumbers:
         better = [found.better(each) for each in ("Kendall's τ", "Spearman's ρ")]
         assert better == [["A"], ["B"]]
         assert step("Which measure?", "measures").ask.of.right == {1, 2}
+        which = step("Two predictions", "measures").ask.of
+        assert [which.options[i] for i in which.right] == ["it depends on what counts"]
 
     def test_the_promise_is_the_calibrated_rankers(self):
         setting, _ = told("confidence")
@@ -472,17 +478,27 @@ class TestNumbers:
 
     def test_the_middle_rank_misleads_where_pairs_do_not(self):
         setting, _ = told("missing")
-        names, rare = setting.names, setting.names.index("mate")
+        names, rare = setting.names, setting.names.index("zobo")
         filled = step("With gaps filled", "missing")
         assert filled.ask.reason.values["first"].index == names.index("tea")
-        # Of five ranks of mate two are 1, three the middle rank 2.5.
+        # Of five ranks of zobo two are 1, three the middle rank 2.5.
         assert filled.ask.reason.values["filled"] == pytest.approx((2 * 1 + 3 * 2.5) / 5)
         assert step("Only who ranks both", "missing").ask.of.value == 1.0
-        # Two similar cases have mate ahead of tea, all rows two of three: (2 + 2 / 3) / 3.
+        # Two similar cases have zobo ahead of tea, all rows two of three: (2 + 2 / 3) / 3.
         more = step("One more vote", "missing").ask
         assert more.of.value == pytest.approx(8 / 9)
         assert more.reason.plain(names) == "(2 + 0.67) / 3 = 0.89, from the 2 votes and one more."
         assert setting.explanation.order[0] == rare
+        shares = setting.explanation.evidence(WinShares).shares
+        tea, others = names.index("tea"), [j for j in range(4) if names[j] != "tea"]
+        as_drawn = 1 + shares[others, tea].round(2).sum()
+        mean = setting.explanation.evidence(LabelScores).values[tea]
+        assert round(as_drawn, 2) != round(mean, 2)
+        said = step("By win shares", "missing").ask.reason.plain(names)
+        assert said.endswith("Each sum is rounded once, at its end.")
+        # All drinks that other lessons have keep their colours.
+        drinks = told("knn")[0].names
+        assert names[: len(drinks)] == drinks
 
     def test_a_sample_without_gaps_loses_labels_for_the_lesson(self):
         setting, steps = told("missing", "")

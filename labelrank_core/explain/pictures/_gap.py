@@ -67,10 +67,12 @@ def _named(
     groups = [np.flatnonzero(heights == level).tolist() for level in levels]
     names = [shorten(name, _LETTERS) for name in label_names]
     lengths = np.array([len(group) for group in groups])
-    if (np.diff(levels) >= size * (lengths[1:] + lengths[:-1]) / 2).all():
+    # Around the end of the line, but not below the lowest, where the axis has its numbers.
+    middles = np.maximum(levels, levels[0] + size * (lengths - 1) / 2)
+    if (np.diff(middles) >= size * (lengths[1:] + lengths[:-1]) / 2).all():
         return [
-            (float(level) + size * ((len(group) - 1) / 2 - i), names[label], label)
-            for level, group in zip(levels, groups, strict=True)
+            (float(middle) + size * ((len(group) - 1) / 2 - i), names[label], label)
+            for middle, group in zip(middles, groups, strict=True)
             for i, label in enumerate(group)
         ]
     return [

@@ -40,6 +40,7 @@ def _values(setting: Setting, found: CountEvidence, label: int) -> dict[str, Any
         "label": Label(label),
         "own": own,
         "k": found.cases_with.shape[1] - 1,
+        "possible": found.cases_with.shape[1],
         "s": f"{setting.choice.values['smoothing']:g}",
         "with": with_it,
         "n": with_it + without,
@@ -107,8 +108,8 @@ def _picture(setting: Setting, values: dict[str, Any]) -> Picture:
 
 def _meant(setting: Setting, values: dict[str, Any]) -> Step:
     words = (
-        "Every training case has such a count, among its own {k} nearest. Drawn: how many cases "
-        "had each count, with {label} and without."
+        "Every training case has such a count among its own {k} nearest. Drawn: the cases of "
+        "each count, with {label} and without."
     )
     said = (
         "({s} + {own_with}) / ({counts} + {with}) = {b}: {own_with} of {with} cases with it had "
@@ -120,7 +121,9 @@ def _meant(setting: Setting, values: dict[str, Any]) -> Step:
         _how_many(setting, values),
         Ask(
             Text(
-                "How likely is count {own} with {label}? Smoothing adds {s} to each count.", values
+                "How likely is count {own} with {label}? Smoothing adds {s} to each of "
+                "{possible} counts, 0 to {k}.",
+                values,
             ),
             Number(values["likelihood"], 0.0, 1.0),
             Text(said, values),

@@ -133,8 +133,11 @@ def _two(setting: Setting, found: Compared) -> Step:
     right = frozenset(i for i, name in enumerate(found.predictions) if name in best)
     names = setting.names
     values = {"row": f"#{found.row + 1}", "best": " and ".join(sorted(best))}
-    said = "It depends on what counts: there are measures for both. Three follow; which is for A?"
-    if len(best) == 1:
+    said = "There are measures for both. Three follow: which are for B?"
+    options = (*found.predictions, "it depends on what counts")
+    if len(best) > 1:
+        right = frozenset({len(options) - 1})
+    else:
         said = "All three measures that follow are for {best}. What does each of them count?"
     shown = _picture(setting, found)
     spoken = format_ranking(found.truth, names)
@@ -148,7 +151,7 @@ def _two(setting: Setting, found: Compared) -> Step:
         Picture(shown.key, f"true: {spoken}; {shown.alt}", shown.numbers, markup=shown.markup),
         Ask(
             Text("Which is better?"),
-            Pick(tuple(found.predictions), right, several=False),
+            Pick(options, right, several=False),
             Text(said, values),
         ),
     )
@@ -225,7 +228,7 @@ def _first(setting: Setting, found: Compared) -> Step:
     said = "{n} of 2. Places below the first do not count at all."
     return Step(
         "The first label only",
-        Text("Sometimes only the first label is used: of five drinks one is served."),
+        Text("Sometimes only the first label is used: one is chosen, the others do not matter."),
         _picture(setting, found),
         Ask(
             Text("Which have the first label right?"),

@@ -19,13 +19,13 @@ _ONE_MORE = "One more vote"
 _SHARE, _MOST_WORKED = 0.4, 4
 _ROWS = """temperature,sunshine,ranking
 17,5,tea>water>lemonade
-16,4,mate>tea>water
+16,4,zobo>tea>water
 12,3,tea>water>lemonade
 20,6,water>lemonade
 19,7,tea>water>lemonade
-18,6,mate>tea>lemonade
+18,6,zobo>tea>lemonade
 29,11,lemonade>water>tea
-30,12,lemonade>water>tea>mate
+30,12,lemonade>water>tea>zobo
 """
 
 
@@ -42,8 +42,14 @@ def tell(setting: Setting) -> list[Step]:
     if tally.ahead[rare, other] + tally.ahead[other, rare]:
         steps.append(_both(setting, rare, other))
         steps += _one_more_vote(setting, tally, rare, other)
-    vote = "that vote" if steps[-1].title == _ONE_MORE else "one vote of wider neighbourhoods"
-    return [*steps, _first_now(setting, filled, vote), shared.answer(setting)]
+    is_of_all = steps[-1].title == _ONE_MORE
+    vote = "that vote" if is_of_all else "one vote of wider neighbourhoods"
+    summary, said = setting.explanation.summary, None
+    if is_of_all:
+        more = " Each pair has one more vote, its share among all {all} cases."
+        every = {"all": len(setting.case.training_rows)}
+        said = Text(summary.template + more, {**summary.values, **every})
+    return [*steps, _first_now(setting, filled, vote), shared.answer(setting, said)]
 
 
 def with_gaps(setting: Setting) -> Setting:
@@ -104,8 +110,8 @@ def _middle(setting: Setting, near: Neighbors) -> Step:
     return Step(
         "Fill the gaps?",
         Text(
-            "The {k} similar cases leave {gaps} places open. One idea: a missing label "
-            "gets the middle rank.",
+            "The {k} similar cases leave out {gaps} labels in all. One idea: a missing "
+            "label gets the middle rank.",
             values,
         ),
         scenes.strips(near.rankings, _called(setting), setting, "ranking"),
@@ -166,7 +172,7 @@ def _both(setting: Setting, rare: int, other: int) -> Step:
         "Only who ranks both",
         Text(
             "A ranking without a label says nothing of it. Count the row's label ahead "
-            "of the column's where both are ranked. Blue: more often than not."
+            "of the column's where both are ranked. Blue: more often than not; darker: more."
         ),
         pairs_picture(setting, tally),
         Ask(
@@ -233,6 +239,8 @@ def _first_now(setting: Setting, filled: FloatArray, vote: str) -> Step:
     said = worked + "; with gaps filled it was {before}."
     if first == before:
         said = worked + ", first as with gaps filled; other places may differ."
+    if _differs_as_written(setting, scores):
+        said += " Each sum is rounded once, at its end."
     return Step(
         "By win shares",
         Text(
@@ -249,6 +257,13 @@ def _first_now(setting: Setting, filled: FloatArray, vote: str) -> Step:
     )
 
 
+def _differs_as_written(setting: Setting, scores: LabelScores) -> bool:
+    """Tell whether the shares as they are drawn make another sum for some label."""
+    shares = setting.explanation.evidence(WinShares).shares.copy()
+    np.fill_diagonal(shares, 1.0)
+    return any(map(shared.rounded, shares.T, scores.values))
+
+
 LESSON = Lesson(
     "missing",
     "Missing labels",
@@ -261,7 +276,7 @@ LESSON = Lesson(
             _ROWS,
             (18.0, 5.5),
             {"n_neighbors": 5},
-            "Only some know mate; those who do like it.",
+            "Only some know zobo, a hibiscus drink; those who do like it.",
         ),
     ),
     ("n_neighbors",),

@@ -140,9 +140,9 @@ def _strengths(setting: Setting) -> list[Step]:
         Step(
             "Strengths",
             Text(
-                "Plackett and Luce choose from the top, by one strength per label, together 1: "
-                "those that make the {k} rankings most probable, with {s} wins of each label over "
-                "each other added.",
+                "Plackett and Luce choose from the top, by strengths that add up to 1. These make "
+                "the {k} rankings, and {s} added wins of each label over each other, most "
+                "probable.",
                 values,
             ),
             scenes.strips(near.rankings, called, setting, "ranking"),

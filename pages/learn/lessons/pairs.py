@@ -17,6 +17,7 @@ from pages.learn.lessons.shared import DRINKS
 from pages.learn.story import Ask, Example, Lesson, Number, Pick, Setting, Step
 
 _MOST_PARTS = 5
+_MOST_NAMED, _WORDS_OF_PAIRS = 2, 10
 _CYCLE = """x,ranking
 1,a>b>c
 2,b>c>a
@@ -70,8 +71,15 @@ def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
         if (found.preferences[a, b] - 0.5) * (found.observed[a, b] - 0.5) < 0
     ]
     level = sum(bool(found.observed[a, b] == 0.5) for a, b in found.pairs)
-    values = {"n": n_pairs, "turned": len(turned), "level": level, "majorities": n_pairs - level}
-    said = "{turned} of {majorities}. Drawn: how likely each preference is for this case (rounded)."
+    majorities = n_pairs - level
+    values: dict[str, Any] = {
+        "n": n_pairs,
+        "turned": len(turned),
+        "level": level,
+        "majorities": majorities,
+        "which": _turned(setting, found, turned),
+    }
+    said = "{turned} of {majorities}{which}. Drawn: how likely each preference is here (rounded)."
     if level:
         said += " The other {level} of {n} pairs are tied at 0.50: no majority to turn."
     return Step(
@@ -84,11 +92,20 @@ def _all_pairs(setting: Setting, found: PairMatrix) -> Step:
         scenes.shares(setting, found.observed),
         Ask(
             Text("A model of each pair looks at this case. How many majorities turn round?"),
-            Number(float(len(turned)), 0.0, float(n_pairs), 1.0),
+            Number(float(len(turned)), 0.0, float(max(1, majorities)), 1.0),
             Text(said, values),
             scenes.shares(setting, found.preferences),
         ),
     )
+
+
+def _turned(setting: Setting, found: PairMatrix, turned: list[tuple[int, int]]) -> str:
+    """Name the pairs whose majority turned, as they are now; of many or with long names none."""
+    if not 0 < len(turned) <= _MOST_NAMED:
+        return ""
+    ahead = [(a, b) if found.preferences[a, b] > 0.5 else (b, a) for a, b in turned]
+    named = ", ".join(f"{setting.names[a]} > {setting.names[b]}" for a, b in ahead)
+    return f": now {named}" if len(named.split()) <= _WORDS_OF_PAIRS else ""
 
 
 def _cycle(setting: Setting, found: PairMatrix) -> Step:
@@ -166,8 +183,8 @@ def _pulled(setting: Setting) -> Step:
     return Step(
         "What pulls one ahead",
         Text(
-            "{a} against {b}: the mean case and what each feature adds make {total}"
-            f"{near}. Above 0, {{a}} is preferred.{share}",
+            "{a} against {b}: the mean case (each feature at its mean) and what each feature adds "
+            f"make {{total}}{near}. Above 0, {{a}} is preferred.{share}",
             values,
         ),
         Picture(

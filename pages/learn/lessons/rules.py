@@ -32,8 +32,8 @@ def tell(setting: Setting) -> list[Step]:
     said = setting.explanation.summary if orders is None else _answer(setting, orders)
     steps = [
         _rankings(setting, said),
-        _by(setting, means),
-        _by(setting, medians),
+        _by(setting, means, " in these rankings"),
+        _by(setting, medians, " (the middle one, once a label's ranks are sorted)"),
         _pairs(setting, tally),
     ]
     if orders is not None:
@@ -49,9 +49,7 @@ def _answer(setting: Setting, orders: RuleOrders) -> Text:
     said += ": no order has fewer squared moves. " if rule.loss == _SQUARED else ". "
     if not orders.others:
         return Text(said + "The other rules give the same order.", values)
-    said += (
-        "{n} of {rules} rules order the labels otherwise; another can be chosen below the lesson."
-    )
+    said += "{n} of {rules} rules order the labels otherwise; each can be chosen for this lesson."
     return Text(said, values)
 
 
@@ -74,8 +72,11 @@ def _rankings(setting: Setting, said: Text) -> Step:
     )
 
 
-def _by(setting: Setting, numbers: RuleNumbers) -> Step:
-    """Show the numbers of the labels by a rule, and ask which label it puts first."""
+def _by(setting: Setting, numbers: RuleNumbers, about: str) -> Step:
+    """Show the numbers of the labels by a rule, and ask which label it puts first.
+
+    `about` says more of the numbers.
+    """
     near = setting.explanation.evidence(Neighbors)
     called = [f"#{row + 1}" for row in shared.near_rows(setting)]
     first = Label(numbers.first)
@@ -89,7 +90,7 @@ def _by(setting: Setting, numbers: RuleNumbers) -> Step:
         )
     return Step(
         f"By {numbers.said}",
-        Text("Order the labels by their {said} in these rankings; the lowest is first.", values),
+        Text(f"Order the labels by their {{said}}{about}; the lowest is first.", values),
         scenes.strips(near.rankings, called, setting, "ranking"),
         Ask(
             Text("Which label is first?"),
@@ -175,8 +176,8 @@ def _orders(setting: Setting, orders: RuleOrders) -> Step:
     return Step(
         "Every rule",
         Text(
-            "Five rules: mean rank; median rank; fewest places moved (footrule); fewest pairs "
-            "reversed (Kemeny); the most frequent ranking."
+            "Five rules: mean rank (Borda); median rank; fewest places moved (footrule); fewest "
+            "pairs reversed (Kemeny); the most frequent ranking."
         ),
         pairs_picture(setting, tally_of(near.rankings)),
         Ask(
@@ -196,7 +197,7 @@ def _losses(setting: Setting, orders: RuleOrders) -> Step:
     values = {"loss": smallest, "n": len(right), "rules": len(orders.rules)}
     reason = (
         "{loss} pairs per ranking. Kemeny's order always has the fewest; {n} of {rules} "
-        "rules reach it here."
+        "rules reach it here. Blue: the fewest of a column; orange: the most."
     )
     return Step(
         "How far from the rankings?",

@@ -222,8 +222,7 @@ def how_sure(setting: Setting, confidence: Confidence, rankings: FloatArray) -> 
     )
     worked = "1 − {mean} / {largest} = {value}. "
     if confidence.lowest < _LOWEST_OF_BEST:
-        # Leaves are averaged, not the rankings that are compared here.
-        why = "{lowest} can occur: mean ranks in leaves decide, not these rankings."
+        why = "It could be {lowest}: mean ranks in leaves are averaged, not these rankings."
         return Text(worked + "The trees' rankings " + from_it + why, values)
     why = "Below {lowest} the reverse order would agree better."
     return Text(worked + "The {k} rankings " + from_it + why, {**values, "k": len(rankings)})

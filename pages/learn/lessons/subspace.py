@@ -137,22 +137,23 @@ def _why(setting: Setting, alone: Explanation, rare: int) -> Step:
         "after": f"{after[most]:+.2f}",
     }
     said = (
-        "{feature}: it adds {before} alone, {after} shared{near}. In few examples much seems to "
-        "tell by chance; sharing shrinks what no other label needs."
+        "{feature}: it adds {before} alone, {after} shared. In few examples much seems to tell by "
+        "chance; sharing shrinks what no other label needs."
     )
     options = tuple(names[j] for j in shown)
     rows = {
         "alone": _summands(alone, rare, before, shown),
         "shared": _summands(setting.explanation, rare, after, shown),
     }
-    values["near"] = shared.rounded(rows["shared"][:-1].tolist(), rows["shared"][-1])
+    if shared.rounded(rows["shared"][:-1].tolist(), rows["shared"][-1]):
+        said += " All numbers are rounded."
     heads = ("mean case", *options, *(("others",) if len(shown) < len(names) else ()), "score")
     near = "".join(sorted({shared.rounded(row[:-1].tolist(), row[-1]) for row in rows.values()}))
     return Step(
         "What changes",
         Text(
-            "The score of {rare}, learned alone: that of the mean case, and what each feature "
-            f"adds{near}.",
+            "The score of {rare}, learned alone: that of the mean case (each feature at its "
+            f"mean), plus what each feature adds{near}.",
             values,
         ),
         _added({"alone": rows["alone"]}, heads),
