@@ -36,7 +36,7 @@ def answer(
         )
         for label in scene.shown
     ]
-    ends = [f"{end:.0f}" if end == round(end) else decimal_text(end) for end in _scale(scores)]
+    ends = [decimal_text(end).removesuffix(".00") for end in _scale(scores)]
     return markup.ladder(
         rungs, scene.label_names, found.n_relevant, scores.bar_name, ends if says_scale else ()
     )

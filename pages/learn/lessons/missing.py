@@ -172,7 +172,7 @@ def _both(setting: Setting, rare: int, other: int) -> Step:
         "Only who ranks both",
         Text(
             "A ranking without a label says nothing of it. Count the row's label ahead "
-            "of the column's where both are ranked. Blue: more often than not; darker: more."
+            "of the column's where both are ranked. Blue: more often than not; shade: the share."
         ),
         pairs_picture(setting, tally),
         Ask(
