@@ -419,7 +419,11 @@ class TestNumbers:
         assert pair == pytest.approx(strengths[0] / (strengths[0] + strengths[1]))
         centre = aggregate(data.rankings[nearest])
         lost = consensus_losses(data.rankings[nearest], centre).kendall
-        assert step("A centre", "models").ask.of.value == pytest.approx(lost)
+        asked = step("A centre", "models").ask
+        assert asked.of.value == pytest.approx(lost)
+        is_one = any(np.array_equal(data.rankings[row], centre) for row in nearest)
+        said = asked.reason.plain(setting.names)
+        assert ("The centre is none of these rankings." in said) != is_one
         # The expected distance of three labels at theta (Fligner and Verducci 1986, eq. 3).
         theta = step("What θ means", "models").words.values["theta"]
         expected = sum(

@@ -67,6 +67,8 @@ def _centre(setting: Setting, fit: MallowsFit) -> Step:
     ]
     values: dict[str, Any] = {"k": len(called), "mean": fit.mean_distance, "pairs": n_pairs}
     said = "{mean} of {pairs} pairs. That average decides how wide the model spreads."
+    if not (near.rankings == fit.centre).all(axis=1).any():
+        said += " The centre is none of these rankings."
     if level:
         said += " A tie: as centre {rows} would reverse as few; the mean ranks decide."
         values["rows"] = " or ".join(filter(None, (", ".join(level[:-1]), level[-1])))
