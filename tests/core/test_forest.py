@@ -61,7 +61,12 @@ def counted(path):
 def test_predictions_are_the_consensus_of_the_leaves(split_on, voting, seed):
     X, Y = problem(seed, n=5 + 5 * seed, m=2 + seed % 4, ties=seed % 2 == 0)
     model = LabelRankingForest(
-        7, split_on=split_on, voting=voting, max_depth=[None, 2][seed % 2], random_state=seed
+        7,
+        split_on=split_on,
+        voting=voting,
+        splitter=["best", "random"][seed // 2 % 2],
+        max_depth=[None, 2][seed % 2],
+        random_state=seed,
     ).fit(X, Y)
     queries = np.vstack([X[:6], X[:4] + 0.5])
     confidence = model.predict_confidence(queries)
@@ -77,13 +82,20 @@ def test_predictions_are_the_consensus_of_the_leaves(split_on, voting, seed):
 
 
 def test_the_trees_are_those_scikit_learn_grows():
-    from sklearn.ensemble import RandomForestRegressor
+    from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
 
     X, Y = problem(3, ties=False)
-    model = LabelRankingForest(9, random_state=5).fit(X, Y)
-    bare = RandomForestRegressor(9, max_features=2, random_state=5).fit(X, 2 * Y)
-    assert (model.forest_.apply(X) == bare.apply(X)).all()
-    assert model.path(X).at().ranks == pytest.approx(bare.predict(X) / 2)
+    for own, bare in (
+        ({}, RandomForestRegressor(9, max_features=2, random_state=5)),
+        (
+            {"splitter": "random", "max_features": "all"},
+            ExtraTreesRegressor(9, bootstrap=True, random_state=5),
+        ),
+    ):
+        model = LabelRankingForest(9, random_state=5, **own).fit(X, Y)
+        bare.fit(X, 2 * Y)
+        assert (model.forest_.apply(X) == bare.apply(X)).all()
+        assert model.path(X).at().ranks == pytest.approx(bare.predict(X) / 2)
 
 
 @pytest.mark.parametrize(("d", "expected"), [(1, 1), (2, 2), (3, 2), (4, 3), (7, 3), (8, 4)])
@@ -214,9 +226,10 @@ def test_nodes_are_numbered_from_the_root_left_subtree_first():
 
 def test_in_bag_rows_are_scikit_learns():
     X, Y = problem(2)
-    model = LabelRankingForest(4).fit(X, Y)
-    for t, rows in enumerate(model.forest_.estimators_samples_):
-        assert (model._trees.in_bag(t) == np.bincount(rows, minlength=len(X))).all()
+    for splitter in ("best", "random"):
+        model = LabelRankingForest(4, splitter=splitter).fit(X, Y)
+        for t, rows in enumerate(model.forest_.estimators_samples_):
+            assert (model._trees.in_bag(t) == np.bincount(rows, minlength=len(X))).all()
 
 
 @pytest.mark.parametrize("split_on", TARGETS)
@@ -249,7 +262,8 @@ def test_no_seed_leaves_global_random_state_alone_and_differs():
 def test_an_explanation_ends_in_the_prediction(voting, partial):
     X, Y = problem(6)
     Y = masked(Y, 0.3, 2) if partial else Y
-    model = LabelRankingForest(8, voting=voting).fit(X, Y)
+    splitter = "random" if partial else "best"
+    model = LabelRankingForest(8, voting=voting, splitter=splitter).fit(X, Y)
     names = list("abcd")
     predicted = model.predict(X)
     for case in range(0, len(X), 5):
@@ -311,6 +325,7 @@ def test_a_row_without_labels_takes_its_neighbours_ranking():
         X.astype(np.float32),
         Y,
         rounds=3,
+        splitter="best",
         max_features=None,
         random_state=np.random.RandomState(0),
         n_jobs=None,
@@ -338,6 +353,7 @@ def test_completion_keeps_the_order_a_row_states_and_is_the_identity_on_complete
         X.astype(np.float32),
         Y,
         rounds=2,
+        splitter="best",
         max_features="log2+1",
         random_state=np.random.RandomState(0),
         n_jobs=None,
@@ -347,16 +363,17 @@ def test_completion_keeps_the_order_a_row_states_and_is_the_identity_on_complete
     assert not np.isnan(completed).any()
 
 
+@pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.usefixtures("few_trees_complete")
-def test_deleted_labels_do_not_leak():
+def test_deleted_labels_do_not_leak(splitter):
     # The labels a training row does not rank cannot matter: whatever stood there is gone.
     X, Y = problem(14, ties=False)
     other = Y[:, ::-1].copy()
     hidden = np.random.default_rng(0).random(Y.shape) < 0.5
     one, two = np.where(hidden, np.nan, Y), np.where(hidden, np.nan, other)
     two[~hidden] = one[~hidden]
-    first = LabelRankingForest(5).fit(X, dense_positions(one))
-    second = LabelRankingForest(5).fit(X, dense_positions(two))
+    first = LabelRankingForest(5, splitter=splitter).fit(X, dense_positions(one))
+    second = LabelRankingForest(5, splitter=splitter).fit(X, dense_positions(two))
     assert (first.path(X).at().scores == second.path(X).at().scores).all()
 
 

@@ -6,7 +6,14 @@ from math import log2
 from typing import Any
 
 from labelrank_core.methods.algorithm import LABEL_RANKER, MULTILABEL_RANKER, Algorithm, Size
-from labelrank_core.methods.catalog.shared import DEGREE, KERNEL, MARGIN, SPREAD, TREES
+from labelrank_core.methods.catalog.shared import (
+    DEGREE,
+    KERNEL,
+    MARGIN,
+    SPREAD,
+    THRESHOLDS,
+    TREES,
+)
 from labelrank_core.methods.pairwise import (
     CalibratedPairwiseClassifier,
     KernelPairwiseRanker,
@@ -206,13 +213,7 @@ METHODS = (
         estimator=PairwiseForestRanker,
         knobs=(
             TREES,
-            Knob(
-                "splitter",
-                "Thresholds of the questions",
-                "Whether a question has the best threshold for its feature, or a random one.",
-                choices=(("best", "best (random forest)"), ("random", "random (extra trees)")),
-                basic=False,
-            ),
+            THRESHOLDS,
         ),
         references=(
             "G. Gkrinias: Label ranking with pairwise and label-wise random forests. Diploma "

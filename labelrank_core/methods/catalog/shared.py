@@ -50,6 +50,13 @@ TREES = Knob(
     on_path=True,
     up_to_fitted=True,
 )
+THRESHOLDS = Knob(
+    "splitter",
+    "Thresholds of the questions",
+    "Whether a question has the best threshold for its feature, or a random one.",
+    choices=(("best", "best (random forest)"), ("random", "random (extra trees)")),
+    basic=False,
+)
 MARGIN = Knob(
     "C",
     "Freedom of the margin (C)",

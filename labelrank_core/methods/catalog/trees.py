@@ -5,7 +5,7 @@ from math import log2
 from typing import Any
 
 from labelrank_core.methods.algorithm import LABEL_RANKER, Algorithm, Size
-from labelrank_core.methods.catalog.shared import TREES
+from labelrank_core.methods.catalog.shared import THRESHOLDS, TREES
 from labelrank_core.methods.params import Knob
 from labelrank_core.methods.trees import (
     BaggedTreesLabelRanker,
@@ -151,9 +151,11 @@ METHODS = (
                     ("log2+1", "log2 of all, plus one (the paper)"),
                     ("sqrt", "square root of all"),
                     ("log2", "log2 of all"),
+                    ("all", "all"),
                 ),
                 basic=False,
             ),
+            THRESHOLDS,
             Knob(
                 "min_entropy",
                 "Minimum entropy (bits) to split",

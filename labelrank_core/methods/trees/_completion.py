@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.ensemble import RandomForestRegressor
 from sklearn.utils.parallel import Parallel, delayed
 
 from labelrank_core.aggregation.table import RankTable
 from labelrank_core.aggregation.win_shares import SHARE_UNIT, PairTable
 from labelrank_core.methods.trees._grown import GrownTrees
-from labelrank_core.methods.trees._targets import features_per_split, top_labels
+from labelrank_core.methods.trees._targets import REGRESSORS, features_per_split, top_labels
 from labelrank_core.rankings import FloatArray, IntArray
 
 # The forests that find similar cases: their trees and smallest leaves.
@@ -34,6 +33,7 @@ def complete_rankings(
     rankings: FloatArray,
     *,
     rounds: int,
+    splitter: str,
     max_features: Any,
     random_state: np.random.RandomState,
     n_jobs: int | None,
@@ -46,7 +46,7 @@ def complete_rankings(
     estimates = [generalised_borda(rankings)]
     pairs = PairTable.from_rankings(rankings)
     for _ in range(rounds):
-        forest = RandomForestRegressor(
+        forest = REGRESSORS[splitter](
             _N_TREES,
             min_samples_leaf=_LEAF,
             max_features=features_per_split(max_features, X.shape[1]),

@@ -9,7 +9,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.base import is_regressor
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.utils.parallel import Parallel, delayed
 
 from labelrank_core._sklearn import generate_sample_indices
@@ -22,7 +28,9 @@ from labelrank_core.rankings import FloatArray, IntArray, strict_positions
 UNITS = WHOLE
 _LEAF = -1
 
-Forest: TypeAlias = RandomForestRegressor | RandomForestClassifier
+Forest: TypeAlias = (
+    RandomForestRegressor | RandomForestClassifier | ExtraTreesRegressor | ExtraTreesClassifier
+)
 
 
 class GrownTrees:
@@ -37,7 +45,7 @@ class GrownTrees:
         self.X = X
         self.doubled = doubled
         self.tops = tops
-        self.regresses = isinstance(forest, RandomForestRegressor)
+        self.regresses = is_regressor(forest)
         self.n_labels = doubled.shape[1]
         self._means: dict[int, FloatArray] = {}
         self._entropies: dict[int, FloatArray] = {}

@@ -22,7 +22,7 @@ from labelrank_core.methods.base import (
 from labelrank_core.methods.trees._completion import complete_rankings
 from labelrank_core.methods.trees._grown import GrownTrees
 from labelrank_core.methods.trees._path import ForestPath, ForestPoint, agreement
-from labelrank_core.methods.trees._targets import SPLIT_TARGETS, grow, top_labels
+from labelrank_core.methods.trees._targets import REGRESSORS, SPLIT_TARGETS, grow, top_labels
 from labelrank_core.methods.trees._votes import VOTING, Setting, votes_of_cases
 from labelrank_core.rankings import FloatArray, IntArray, check_rankings, strict_positions
 
@@ -50,7 +50,11 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         How a tree votes: ``"scores"`` with the mean ranks in the case's leaf, which are averaged
         over the trees; ``"rankings"`` with a strict ranking by mean rank, whose positions are
         averaged (the two steps of the paper's section 4.2).
-    max_features : {"log2+1", "sqrt", "log2"}, int, float or None, default="log2+1"
+    splitter : {"best", "random"}, default="best"
+        ``"best"``: the best threshold of every feature drawn (a random forest, the paper);
+        ``"random"``: one drawn at random for each of them (extra trees, on bootstrap samples too).
+        With ``max_features="all"`` the random ones predict better from partial rankings.
+    max_features : {"log2+1", "sqrt", "log2", "all"}, int, float or None, default="log2+1"
         The number of features to draw at each split; ``"log2+1"`` is the paper's
         floor(log2(n_features)) + 1, the others are scikit-learn's.
     min_entropy : float, default=0
@@ -69,8 +73,8 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
 
     Attributes
     ----------
-    forest_ : RandomForestRegressor or RandomForestClassifier
-        The trees. The regressor's values are twice the ranks.
+    forest_ : RandomForestRegressor, RandomForestClassifier or extra trees of these kinds
+        The trees. A regressor's values are twice the ranks.
     n_labels_ : int
         Number of labels.
     n_features_in_ : int
@@ -114,8 +118,9 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
         "split_on": [StrOptions(set(SPLIT_TARGETS))],
         "voting": [StrOptions(set(VOTING))],
+        "splitter": [StrOptions(set(REGRESSORS))],
         "max_features": [
-            StrOptions({"log2+1", "sqrt", "log2"}),
+            StrOptions({"log2+1", "sqrt", "log2", "all"}),
             Interval(Integral, 1, None, closed="left"),
             Interval(Real, 0.0, 1.0, closed="right"),
             None,
@@ -134,6 +139,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         max_depth: int | None = None,
         split_on: str = "borda",
         voting: str = "scores",
+        splitter: str = "best",
         max_features: Any = "log2+1",
         min_entropy: float = 0,
         min_samples_leaf: int = 1,
@@ -145,6 +151,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
         self.max_depth = max_depth
         self.split_on = split_on
         self.voting = voting
+        self.splitter = splitter
         self.max_features = max_features
         self.min_entropy = min_entropy
         self.min_samples_leaf = min_samples_leaf
@@ -198,6 +205,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
             X,
             doubled,
             self.split_on,
+            self.splitter,
             n_estimators=self.n_estimators,
             max_depth=self.max_depth,
             max_features=self.max_features,
@@ -216,6 +224,7 @@ class LabelRankingForest(PathMixin, LabelRankerMixin, BaseEstimator):
             X,
             self._rankings,
             rounds=self.completion_rounds,
+            splitter=self.splitter,
             max_features=self.max_features,
             random_state=check_random_state(random),
             n_jobs=self.n_jobs,
