@@ -19,7 +19,12 @@ from labelrank_core.explain.what_if import (
     smallest_change,
     top_map,
 )
-from labelrank_core.explain.what_if.texts import first_places_text, smallest_change_text, value_text
+from labelrank_core.explain.what_if.texts import (
+    first_places_text,
+    limit_text,
+    smallest_change_text,
+    value_text,
+)
 from pages.ui import compute, drawing, models, state, text
 from pages.ui.charts.what_if import drawn_labels, first_label_map, rank_trajectory
 from pages.ui.state import Query
@@ -225,8 +230,8 @@ def _say_none(swept: Sequence[Sweep], of: str, dataset: Dataset) -> None:
 
 
 def _beyond(swept: Sweep, change: Change) -> str:
-    feature, limit = change.feature, value_text(change.feature, change.limit)
-    if feature.is_nominal or not swept.is_exact:
+    limit = limit_text(change)
+    if change.feature.is_nominal or not swept.is_exact:
         return limit
     return f"{'above' if change.value > change.own else 'below'} {limit}"
 

@@ -8,7 +8,7 @@ from labelrank_core import Dataset
 from labelrank_core.explain.what_if import Change, Sweep
 from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.sweeps import sweep_all
-from labelrank_core.explain.what_if.texts import smallest_change_text, value_text
+from labelrank_core.explain.what_if.texts import limit_text, smallest_change_text, value_text
 from pages.ui import drawing
 from pages.ui.evidence.changes import WHAT, changes_by_kind, tried_features
 from pages.ui.models import Case
@@ -36,10 +36,9 @@ def _list(
 ) -> None:
     drawing.say(smallest_change_text(*changes[0], of=of), dataset)
     rows = [
-        (each.feature.column.name, value_text(each.feature, change.own),
-         value_text(each.feature, change.limit))
+        (each.feature.column.name, value_text(each.feature, change.own), limit_text(change))
         for each, change in changes[:_LISTED]
-    ]  # fmt: skip
+    ]
     drawing.table(pd.DataFrame(rows, columns=["feature", "now", "changes at"]))
     drawing.caption(
         f"The smallest change of a feature alone that {WHAT[of]}; {n_tried} features were tried."

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker
+from labelrank_core import KNeighborsLabelRanker, KNeighborsMultilabelRanker, load_sample
 from labelrank_core.data import Column, Dataset, Schema, Task
 from labelrank_core.explain.predictions import path_cases
 from labelrank_core.explain.what_if import (
+    Change,
     Feature,
     features_of,
     maps,
@@ -20,6 +21,7 @@ from labelrank_core.explain.what_if import (
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.explain.what_if.texts import (
     first_places_text,
+    limit_text,
     overtaking_text,
     smallest_change_text,
 )
@@ -432,6 +434,17 @@ class TestWords:
         assert said == "First place by colour: a with blue, b with green / red."
         said = smallest_change_text(swept, smallest_change(swept)).plain("ab")
         assert said == ("If colour is green instead of blue, b comes first.")
+
+
+def test_a_limit_is_written_with_the_digits_that_tell_it_from_the_own_value():
+    feature = features_of(load_sample("iris"))[0]
+    for own, limit, said in (
+        (13.64, 13.6391, "13.639"),
+        (13.64, 14, "14"),
+        (20001.0, 20001.25, "20001.2"),
+    ):
+        change = Change(feature, own=own, value=limit, limit=limit, before=0, after=1)
+        assert limit_text(change) == said
 
 
 def test_who_overtakes_whom_is_said_label_by_label():

@@ -23,6 +23,16 @@ def value_text(feature: Feature, value: float) -> str:
     return feature.column.categories[int(value)] if feature.is_nominal else number_text(value)
 
 
+def limit_text(change: Change) -> str:
+    """Write the value that a change has to pass, with the digits that tell it from the own one."""
+    said, own = value_text(change.feature, change.limit), value_text(change.feature, change.own)
+    digits = 5
+    while said == own and change.limit != change.own:
+        said, own = f"{change.limit:.{digits}g}", f"{change.own:.{digits}g}"
+        digits += 1
+    return said
+
+
 def first_places_text(swept: Sweep) -> Text:
     """Say which label comes first at which values."""
     feature = swept.feature
@@ -67,7 +77,7 @@ def smallest_change_text(swept: Sweep, change: Change | None, *, of: WhatChanges
             template = _SAME_SET
         return Text(template + tried, values)
     values |= {
-        "limit": value_text(feature, change.limit),
+        "limit": limit_text(change),
         "before": Label(change.before),
         "after": Label(change.after),
         "share": f"{change.share:.1%}",
