@@ -76,7 +76,7 @@ PAPER = Paper(
         ("Confidence", "1 minus the mean distance to the neighbours, as a share of the largest"),
     ),
     tables=(_TABLE_1, _FIGURE_2),
-    silent=(("Fig. 1", "computing times on a machine of 2006; its curves are not in the text"),),
+    silent=(("Fig. 1", "computing times on a machine of 2006: curves, without printed numbers"),),
     errata=(
         Erratum(
             "Eq. 4",
@@ -86,7 +86,7 @@ PAPER = Paper(
             "is always so.",
         ),
         Erratum(
-            "Section 3, equal numbers of neighbours",
+            "Section 3, even numbers of neighbours",
             "Of an even number of ranks the lower median must be taken.",
             "With the mean of the two middle ranks, 13 of 930 cases with unique medians are not "
             "the best for the footrule; with the lower median none.",

@@ -79,7 +79,8 @@ PAPER = Paper(
         "Then look up what such a count has meant in the training data.",
         "The label is predicted if, with that count, having it was more probable than not.",
         "The same probability puts the labels in order.",
-        "On genes of yeast this does as well as a support vector machine and better than boosting.",
+        "In print, this does as well as a support vector machine on genes of yeast, and better "
+        "than boosting.",
     ),
     defines=(
         ("ML-kNN", "counts of neighbours, turned into probabilities by Bayes' rule"),

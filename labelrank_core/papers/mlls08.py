@@ -66,13 +66,19 @@ _UNSTATED = Reason(
     columns=("SVM_perf",),
 )
 _PROTOCOL = (
-    "1000 random pages that contain every topic train, all others test; the mean of 30 draws, of "
-    "10 for ASO_SVM. Parameters and thresholds are tuned in five folds of the training pages. "
-    "Within: 0.01."
+    "1000 random pages that contain every topic train, all others test; parameters are tuned in "
+    "five folds of the training pages. The paper has the mean of 30 draws, of 10 for ASO_SVM, and "
+    "tunes thresholds on training scores. Here it is 5 draws, and thresholds are tuned on "
+    "out-of-fold scores, those of SVM_perf not at all. Within: 0.01."
+)
+_NOT_AHEAD = (
+    "Recomputed, the paper's ML_LS is not ahead: of the six methods it ranks 2nd on Arts and 6th "
+    "on Education by AUC, 2nd and 5th by macro F1, 4th and 4th by micro F1. Five draws stand for "
+    "the paper's 30."
 )
 
 
-def _table(key: str, title: str, lines: tuple[int, int]) -> Table:
+def _table(key: str, title: str, lines: tuple[int, int], remark: str = "") -> Table:
     return Table(
         key=key,
         paper="mlls08",
@@ -83,6 +89,8 @@ def _table(key: str, title: str, lines: tuple[int, int]) -> Table:
         source="pages",
         protocol=_PROTOCOL,
         reasons=(*_OVERFIT, _CENTRED, _HINGE, _START, _UNSTATED),
+        titles={"Computer": "Computers"},
+        remark=remark,
     )
 
 
@@ -113,7 +121,7 @@ PAPER = Paper(
         "The weights have two parts: one of the label's own, one in a space all labels share.",
         "Two penalties, α and β, say how much is shared and how small the weights are.",
         "The best solution comes from one decomposition of the data, for all penalties at once.",
-        "On web pages it is better than methods that learn every label alone.",
+        "In print, it is better on web pages than methods that learn every label alone.",
     ),
     defines=(
         ("Shared subspace", "a few combinations of features that all labels use"),
@@ -125,17 +133,17 @@ PAPER = Paper(
     ),
     tables=(
         _TABLE_2,
-        _table("III", "Six methods on the first six sets of web pages", (406, 424)),
+        _table("III", "Six methods on the first six sets of web pages", (406, 424), _NOT_AHEAD),
         _table("IV", "Six methods on the last five sets of web pages", (428, 446)),
     ),
     silent=(
         ("Table I", "costs as formulas, without numbers"),
         ("Tables V and VI", "p-values of differences between 30 draws; not recomputed"),
         ("Tables VII–X", "images of gene expression, whose kernels are not public"),
-        ("Figs 1 and 2", "computing times; their curves are not in the text"),
+        ("Figs 1 and 2", "computing times: curves, without printed numbers"),
         (
             "Fig. 3",
-            "macro F1 over α and β; only its axes are in the text. 'Try it' draws one like it",
+            "macro F1 over α and β; only its axes have printed numbers. 'Try it' draws one like it",
         ),
     ),
     errata=(

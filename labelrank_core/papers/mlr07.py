@@ -40,11 +40,15 @@ PAPER = Paper(
     silent=(
         (
             "Fig. 1",
-            "only its axes are in the text (Hamming loss from 0.19 to 0.28). All our values on "
-            "the same data lie on these axes, from 0.199 to 0.245; 'Try it' draws them",
+            "curves; only its axes have printed numbers (Hamming loss from 0.19 to 0.28). All our "
+            "values on the same data lie on these axes, from 0.199 to 0.245; 'Try it' draws them",
         ),
-        ("Table 1", "computing times; its numbers are not in the text"),
-        ("Table 2", "rank correlations on eight microarray sets; its numbers are not in the text"),
+        ("Table 1", "computing times; its numbers are missing from the text at hand"),
+        (
+            "Table 2",
+            "rank correlations on eight microarray sets; its numbers are missing from the text at "
+            "hand",
+        ),
     ),
     errata=(
         Erratum(

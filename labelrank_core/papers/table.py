@@ -191,6 +191,8 @@ class Table:
         Its columns where they are no methods.
     titles : mapping of str to str
         What to call data sets, columns and readings on the screen, where that is not as printed.
+    remark : str
+        What to know before reading it; empty: nothing.
     rivals : callable or None
         Other printed methods that our numbers are compared with over all data sets: their numbers
         by name, from the name of a block, in the order of `data_sets`.
@@ -211,6 +213,7 @@ class Table:
     methods: tuple[Column, ...] = ()
     quantities: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
+    remark: str = ""
     rivals: Callable[[str], Mapping[str, Sequence[float]]] | None = None
 
     @property

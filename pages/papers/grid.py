@@ -61,8 +61,9 @@ def _legend(table: Table, rows: pd.DataFrame, cells: Sequence[markup.Number | No
         reach = f"within the deviation printed beside each number, {reach.removeprefix('within ')}"
     if not high:
         reach = "the same number"
+    unrounded = ", compared before rounding" if high else ""
     others = "≠ differs from" if table.facts is not None else "▲ better, ▼ worse than"
-    words = f"✓ holds ({reach}), {others} the print. Last line: ours minus print."
+    words = f"✓ holds ({reach}{unrounded}), {others} the print. Last line: ours minus print."
     if any(cell is not None and not cell.ours for cell in cells):
         words += " Grey alone: printed, but not recomputed."
     if any(cell is None for cell in cells):

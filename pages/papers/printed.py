@@ -50,6 +50,8 @@ def _fullness(table: Table) -> tuple[bool, int]:
 def show(table: Table) -> None:
     """Show a table of the ledger as it was recorded."""
     st.subheader(table.title, anchor=False)
+    if table.remark:
+        st.markdown(text.markdown(table.remark))
     draw(table, numbers.of_table(table), "printed")
 
 
@@ -168,7 +170,7 @@ def _notes(table: Table, rows: pd.DataFrame, found: pd.DataFrame) -> None:
     absent = list(dict.fromkeys(rows[rows["verdict"] == _ABSENT]["column"]))
     if absent:
         notes.append(("No such method here yet", f"{', '.join(absent)}."))
-    missing = _without_numbers(rows, absent)
+    missing = _without_numbers(table, rows, absent)
     if missing:
         notes.append(("Not recomputed, their data are not at hand", f"{', '.join(missing)}."))
     with st.expander("How it was measured", icon=":material/science:"):
@@ -203,7 +205,7 @@ def _named(table: Table, rows: pd.DataFrame, what: str) -> list[str]:
     return list(dict.fromkeys(grid.title(table, row, what) for row in rows.to_dict("records")))
 
 
-def _without_numbers(rows: pd.DataFrame, absent: Sequence[str]) -> list[str]:
+def _without_numbers(table: Table, rows: pd.DataFrame, absent: Sequence[str]) -> list[str]:
     own = rows[~rows["column"].isin(absent)]
     known = own["ours"].notna().groupby(own["data"], sort=False).any()
-    return [str(name) for name in known.index[~known]]
+    return [table.titles.get(str(name), str(name)) for name in known.index[~known]]

@@ -10,7 +10,7 @@ from labelrank_core.papers.table import Paper, Trial
 from pages.papers import numbers
 from pages.ui import drawing
 
-_WORDS = {"within": "hold", "above": "better", "below": "worse", "differs": "misprinted"}
+_WORDS = {"within": "hold", "above": "better", "below": "worse", "differs": "differ"}
 
 
 def overview() -> None:
@@ -31,8 +31,9 @@ def overview() -> None:
         f'<figure class="lr" aria-label="{". ".join(spoken)}">{markup.shares(rows)}</figure>'
     )
     st.caption(
-        "Blue: it holds, within the tolerance of its table. Green: better. Orange: worse, or "
-        "misprinted. Empty: not recomputed, mostly because the data are not at hand."
+        "Blue: it holds, within the tolerance of its table. Green: better. Orange: worse, or different "
+        "where neither value is better. Empty: not recomputed, mostly because the data are not at "
+        "hand."
     )
 
 

@@ -56,6 +56,7 @@ def test_a_paper_is_told_with_all_its_tables(paper):
     for table in paper.tables:
         ran(app.pills(key=f"table_{paper.key}").set_value(table.name).run())
         assert app.subheader[0].value == table.title
+        assert table.remark in said(app)
         rows = ledger(table, recorded(table))
         done, hold = rows["ours"].notna() & (rows["reading"] == ""), counts(rows)["within"]
         expected = (
@@ -83,7 +84,8 @@ def test_a_cell_has_the_digits_of_print_and_what_parts_it_from_ours():
     assert re.findall(cells, html(app))[:2] == [
         ("within", "2.00", "2.00", ""), ("within", "2.17", "2.17", ""),
     ]  # fmt: skip
-    assert "✓ holds (within ±0.005), ≠ differs from the print." in said(app)
+    marks = "✓ holds (within ±0.005, compared before rounding), ≠ differs from the print."
+    assert marks in said(app)
     app = opened(PAPERS["lrrf"], table_lrrf="Table 2")
     assert re.findall(cells, html(app))[:2] == [
         ("differs", "252", "452", "−200"), ("within", "7", "7", ""),
