@@ -31,9 +31,9 @@ def overview() -> None:
         f'<figure class="lr" aria-label="{". ".join(spoken)}">{markup.shares(rows)}</figure>'
     )
     st.caption(
-        "Blue: it holds, within the tolerance of its table. Green: better. Orange: worse, or different "
-        "where neither value is better. Empty: not recomputed, mostly because the data are not at "
-        "hand."
+        "Blue: it holds, within the tolerance of its table. Green: better. Orange: worse, or "
+        "different where neither is better. Empty: not recomputed, mostly because the data are not "
+        "at hand."
     )
 
 
