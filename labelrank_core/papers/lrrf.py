@@ -40,7 +40,8 @@ _STOPS = Reason(
 )
 _STOPS_EARLY = Reason(
     "A node with fewer than twice as many cases as labels is a leaf here, as the tree's own paper "
-    "says. In one repetition, trees that stop only below four cases have 0.107, these 0.146.",
+    "says. In one repetition of the five, trees that stop only below four cases have "
+    "0.107, these 0.146.",
     columns=("LRT",),
     data=("bodyfat",),
     verdicts=("above",),
@@ -114,7 +115,7 @@ def _table(
         blocks=(Block("Kendall's tau", "kendall_tau_score", _TOLERANCE, protocol),),
         source="rankings",
         protocol=_PROTOCOL.format(source=source),
-        titles={"LR-RF": "LR-RF (its program's split)", "cup-small": "cpu-small"},
+        titles={"LR-RF": "LR-RF (program's split)", "cup-small": "cpu-small"},
         remark=_DELETED if missing else "",
         reasons=reasons,
     )
