@@ -179,7 +179,7 @@ def evaluate_model(
     ...                feature_names=["x"], label_names=["a", "b"], name="tiny")
     >>> split = Split(np.array([0, 1]), np.array([2]), "random", 0, 0.3)
     >>> evaluation = evaluate_model(KNeighborsClassifier(1), data, split)
-    >>> evaluation.frame()[["measure", "value"]]
+    >>> evaluation.frame()[["measure", "value"]].head(4)
                      measure  value
     0           hamming_loss    0.0
     1  subset_accuracy_score    1.0

@@ -1,5 +1,6 @@
 """Evidence drawn: figures from tidy values; what moves without another fit."""
 
+import html
 import json
 from collections import Counter
 from dataclasses import replace
@@ -48,9 +49,9 @@ def test_the_key_of_a_figure_is_written_like_text_and_votes_are_called_votes():
     (key,) = filter(None, titles)
     assert key.startswith("<span style='font-weight:400'>")
     assert key.count("font-weight") == 1
-    captions = [each.value for each in app.caption]
-    assert "Votes: 1 is for the row's label, 0 for the column's." in captions
-    assert not [each for each in captions if each.startswith("How likely the row")]
+    said = " ".join(html.unescape(each) for each in sentences(app))
+    assert "Votes: 1 is for the row's label, 0 for the column's." in said
+    assert "How likely the row" not in said + " ".join(each.value for each in app.caption)
 
 
 def test_a_label_on_the_wrong_side_of_the_zero_line_is_never_called_right():

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import Ridge
 from sklearn.metrics import (
     f1_score,
@@ -334,6 +334,15 @@ class TestPredictionsGiven:
             evaluate_predictions(rankings, [0], positions=[[1, 2, 3, 4]], measures=[key])
 
 
+class OnlyDecides(ClassifierMixin, BaseEstimator):
+    def fit(self, X, Y):
+        self.model_ = KNeighborsClassifier(3).fit(X, Y)
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+
 class TestModels:
     def test_a_label_ranker_gets_positions(self, rankings):
         split = holdout_split(rankings)
@@ -420,9 +429,14 @@ class TestModels:
         assert found.totals["raw_average_precision_score"] == pytest.approx(0.7341, abs=5e-5)
 
     def test_any_multilabel_classifier_is_measured_by_its_label_sets(self, multilabel):
-        evaluation = evaluate_model(KNeighborsClassifier(3), multilabel, holdout_split(multilabel))
+        split = holdout_split(multilabel)
+        evaluation = evaluate_model(OnlyDecides(), multilabel, split)
         assert list(evaluation.totals) == ON_RELEVANCE
-        assert evaluation.method == "KNeighborsClassifier"
+        assert evaluation.method == "OnlyDecides"
+        # One that says how likely labels are is measured by the order that this gives as well.
+        evaluation = evaluate_model(KNeighborsClassifier(3), multilabel, split)
+        assert list(evaluation.totals)[: len(ON_RELEVANCE)] == ON_RELEVANCE
+        assert "average_precision_score" in evaluation.totals
 
     def test_a_multilabel_ranker_cannot_learn_plain_rankings(self, rankings):
         with pytest.raises(ValueError, match="got LinearRanker, which needs to know"):
