@@ -43,7 +43,7 @@ def answer(
 
 
 def _scale(scores: LabelScores) -> tuple[float, float]:
-    """Return what stands at both ends of the bars.
+    """Return the numbers at the left and the right end of the bars.
 
     Bars of ranks begin at the last place and end at the first, others begin at 0.
     """
