@@ -28,7 +28,8 @@ def lines(name):
     with (ROOT / "pyproject.toml").open("rb") as file:
         whole = tomllib.load(file)
     extras = whole["project"]["optional-dependencies"]
-    found = [*whole["project"]["dependencies"], *extras["formats"], *extras["dask"]]
+    found = [*whole["project"]["dependencies"]]
+    found += [line for extra in ("formats", "guarantees", "dask") for line in extras[extra]]
     if name == NEWEST:
         found = [re.match(r"[\w.-]+", line)[0] for line in found]
     return found + [line for line in whole["dependency-groups"]["tests"] if TOOLS.match(line)]

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def start(home, config, *words):
 
 
 def counts(home):
-    with sqlite3.connect(home / "experiments.sqlite", timeout=60) as connection:
+    with closing(sqlite3.connect(home / "experiments.sqlite", timeout=60)) as connection:
         return tuple(
             connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
             for table in ("attempts", "results")
@@ -81,7 +82,8 @@ def killed(tmp_path, workers, config):
         after = counts(home)
         lost.append((after[0] - before[0]) - (after[1] - before[1]))
         # A killed program cannot say so: as if it had been silent for long.
-        with sqlite3.connect(home / "experiments.sqlite", timeout=60) as connection:
+        path_of_store = home / "experiments.sqlite"
+        with closing(sqlite3.connect(path_of_store, timeout=60)) as connection, connection:
             connection.execute("UPDATE experiments SET heartbeat = 0")
     return home, path, lost
 

@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -255,7 +256,7 @@ def test_a_method_counts_as_soon_as_the_catalog_has_it(small, monkeypatch, tmp_p
 
 
 def n_attempts(home):
-    with sqlite3.connect(home / "experiments.sqlite") as connection:
+    with closing(sqlite3.connect(home / "experiments.sqlite")) as connection:
         return connection.execute("SELECT count(*) FROM attempts").fetchone()[0]
 
 
