@@ -48,7 +48,7 @@ def answer(asked: Query, case: Case, wanted: Wanted) -> None:
             with drawing.card():
                 drawing.heading("Is it right?")
                 _verdict(asked, case)
-        if dataset.n_labels > 1 and len(models.compared_columns(asked)) <= _COLUMNS_AT_ONCE:
+        if dataset.n_labels > 1:
             with drawing.card():
                 drawing.heading("What would change it?")
                 what_would_change(asked)

@@ -5,12 +5,10 @@ from typing import Any
 import pandas as pd
 
 from labelrank_core import Dataset
-from labelrank_core.explain.what_if import Change, Sweep
-from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.explain.what_if.texts import limit_text, smallest_change_text, value_text
 from pages.ui import drawing
-from pages.ui.evidence.changes import WHAT, changes_by_kind, tried_features
+from pages.ui.evidence.changes import WHAT, Found, search
 from pages.ui.models import Case
 from pages.ui.state import Query
 
@@ -19,27 +17,25 @@ _LISTED = 5
 
 def say(asked: Query, case: Case, model: Any) -> None:
     """Say what would change the prediction, among the most predictive features."""
-    dataset, setting = asked.dataset, asked.choice.path_params
-    tried = tried_features(dataset)
-    if not tried:
+    setting = asked.choice.path_params
+    found = search(asked.dataset, lambda features: sweep_all(model, case.x, features, **setting))
+    if found is None:
         drawing.caption("No feature has more than one value.")
         return
-    for of, changes in changes_by_kind(sweep_all(model, case.x, tried, **setting)):
-        if changes:
-            _list(changes, of, dataset, len(tried))
-            return
-        drawing.caption(f"None of the {len(tried)} most predictive features alone {WHAT[of]}.")
+    for kind in found.without:
+        drawing.caption(f"None of the {found.n_tried} most predictive features alone {WHAT[kind]}.")
+    if found.changes:
+        _list(found, asked.dataset)
 
 
-def _list(
-    changes: list[tuple[Sweep, Change]], of: WhatChanges, dataset: Dataset, n_tried: int
-) -> None:
-    drawing.say(smallest_change_text(*changes[0], of=of), dataset)
+def _list(found: Found, dataset: Dataset) -> None:
+    drawing.say(smallest_change_text(*found.changes[0], of=found.of), dataset)
     rows = [
         (each.feature.column.name, value_text(each.feature, change.own), limit_text(change))
-        for each, change in changes[:_LISTED]
+        for each, change in found.changes[:_LISTED]
     ]
     drawing.table(pd.DataFrame(rows, columns=["feature", "now", "changes at"]))
     drawing.caption(
-        f"The smallest change of a feature alone that {WHAT[of]}; {n_tried} features were tried."
+        f"The smallest change of a feature alone that {WHAT[found.of]}; {found.n_tried} features "
+        "were tried."
     )

@@ -1,15 +1,22 @@
 """Which small change of a single feature would change a prediction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
 
 from labelrank_core import Dataset
 from labelrank_core.explain.what_if import Change, Feature, Sweep, features_of, smallest_change
 from labelrank_core.explain.what_if.changes import WhatChanges
+from labelrank_core.explain.what_if.sweeps import N_VALUES
 from labelrank_core.explain.what_if.texts import smallest_change_text
-from pages.ui import compute, drawing, models
+from pages.ui import compute, drawing, jobs, models
 from pages.ui.state import Query
 
-_TRIED = 12
+# The most predictive features are tried first, these many at once: few where there are many, so
+# that the slider stays quick. The next ones follow only where none of them matters.
+_AT_ONCE, _AT_ONCE_OF_MANY, _MANY = 12, 6, 40
+_MOST_TRIED = 24
 WHAT: dict[WhatChanges, str] = {
     "first": "puts another label first",
     "relevant": "changes the relevant labels",
@@ -17,36 +24,71 @@ WHAT: dict[WhatChanges, str] = {
 }
 
 
-def tried_features(dataset: Dataset) -> list[Feature]:
-    """Return the most predictive features that have more than one value."""
-    telling = features_of(dataset, compute.predictive_columns(dataset)[:_TRIED])
-    return [each for each in telling if each.is_nominal or each.low < each.high]
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The changes found of what matters most, the smallest first, else of the order."""
+
+    of: WhatChanges
+    changes: list[tuple[Sweep, Change]]
+    n_tried: int
+    # What none of the features changes.
+    without: tuple[WhatChanges, ...] = ()
 
 
-def changes_by_kind(
-    swept: Sequence[Sweep],
-) -> Iterator[tuple[WhatChanges, list[tuple[Sweep, Change]]]]:
-    """Find the changes that matter most, then those of the order, the smallest first."""
-    most: WhatChanges = "relevant" if swept[0].own.is_set else "first"
-    kinds: tuple[WhatChanges, ...] = (most, "order")
-    for of in kinds:
-        found = [(each, smallest_change(each, of=of)) for each in swept]
-        changes = [(each, change) for each, change in found if change is not None]
-        yield of, sorted(changes, key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
+def search(dataset: Dataset, sweep: Callable[[list[Feature]], Sequence[Sweep]]) -> Found | None:
+    """Try the most predictive features until one changes what matters; None: all are constant."""
+    telling = _groups(dataset)
+    if not telling:
+        return None
+    swept: list[Sweep] = []
+    for group in telling:
+        swept += sweep(group)
+        most: WhatChanges = "relevant" if swept[0].own.is_set else "first"
+        if changes := _sorted_changes(swept, most):
+            return Found(most, changes, len(swept))
+    changes = _sorted_changes(swept, "order")
+    return Found("order", changes, len(swept), (most,) if changes else (most, "order"))
+
+
+def _groups(dataset: Dataset) -> list[list[Feature]]:
+    """List the most predictive features with more than one value, in the groups to try."""
+    columns = compute.predictive_columns(dataset)
+    size = _AT_ONCE_OF_MANY if len(columns) > _MANY else _AT_ONCE
+    telling = features_of(dataset, columns[:_MOST_TRIED])
+    varied = [each for each in telling if each.is_nominal or each.low < each.high]
+    return [varied[start : start + size] for start in range(0, len(varied), size)]
+
+
+def _sorted_changes(swept: Sequence[Sweep], of: WhatChanges) -> list[tuple[Sweep, Change]]:
+    found = [(each, smallest_change(each, of=of)) for each in swept]
+    changes = [(each, change) for each, change in found if change is not None]
+    return sorted(changes, key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
 
 
 def what_would_change(asked: Query) -> None:
     """Say which small change of one predictive feature would change the prediction."""
     dataset = asked.dataset
-    tried = tried_features(dataset)
-    if not tried:
+    if not _starts(asked):
+        return
+    found = search(dataset, lambda features: models.sweeps(asked, features))
+    if found is None:
         drawing.caption("No feature has more than one value.")
         return
-    for of, changes in changes_by_kind(models.sweeps(asked, tried)):
-        if changes:
-            drawing.say(smallest_change_text(*changes[0], of=of), dataset)
-            # Of the order, how many were tried has been said above.
-            several = "" if of == "order" else f"; the {len(tried)} most predictive were tried"
-            drawing.caption(f"The smallest such change of a single feature{several}.")
-            return
-        drawing.write(f"None of the {len(tried)} most predictive features alone {WHAT[of]}.")
+    for kind in found.without:
+        drawing.write(f"None of the {found.n_tried} most predictive features alone {WHAT[kind]}.")
+    if found.changes:
+        drawing.say(smallest_change_text(*found.changes[0], of=found.of), dataset)
+        # Of the order, how many were tried has been said above.
+        several = "" if found.without else f"; the {found.n_tried} most predictive were tried"
+        drawing.caption(f"The smallest such change of a single feature{several}.")
+
+
+def _starts(asked: Query) -> bool:
+    """Ask before what takes long, so that nothing else waits for it."""
+    fitted = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
+    n_cases = N_VALUES * sum(map(len, _groups(asked.dataset)[:1]))
+    seconds = models.seconds_of_cases(asked, fitted, n_cases)
+    if seconds <= jobs.SLOW_SECONDS:
+        return True
+    drawing.before_a_widget()
+    return st.toggle(f"Search for it (about {seconds:.0f} s)", key="search_changes")
