@@ -37,7 +37,7 @@ def true(dataset: Dataset, row: int) -> Ranked:
 def draw_ranked(dataset: Dataset, left: tuple[str, Ranked], right: tuple[str, Ranked]) -> None:
     """Draw two rankings joined by lines; of many labels the first and all relevant ones."""
     (first, (own, own_relevant)), (second, (other, other_relevant)) = left, right
-    shown = _shown(own, own_relevant) | _shown(other, other_relevant)
+    shown = shown_labels(own, own_relevant) | shown_labels(other, other_relevant)
     drawing.show(
         markup.side_by_side(
             _side(first, own, other, own_relevant, shown, dataset.task),
@@ -49,10 +49,13 @@ def draw_ranked(dataset: Dataset, left: tuple[str, Ranked], right: tuple[str, Ra
         st.caption(f"{len(shown)} of {dataset.n_labels} labels: the first and all relevant ones.")
 
 
-def _shown(positions: FloatArray, n_relevant: int | None) -> set[int]:
+def shown_labels(positions: FloatArray, n_relevant: int | None) -> set[int]:
+    """Return the first labels and all relevant ones; of many tied for the last place none."""
     n_first = max(SHOWN, n_relevant or 0)
-    order = np.argsort(positions, kind="stable")[:n_first]
-    return {int(label) for label in order if not np.isnan(positions[label])}
+    # Labels that are not ranked count behind all others, and are not compared.
+    n_not_behind = np.sum(positions[None] <= positions[:, None], axis=1)
+    ranked = ~np.isnan(positions)
+    return set(np.flatnonzero(ranked & (n_not_behind <= n_first)).tolist())
 
 
 def _side(

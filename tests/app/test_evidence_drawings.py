@@ -123,6 +123,15 @@ def test_the_parts_of_scores_add_up_in_the_figure():
     assert not any("<b>juice" in row for row in figure.data[0].y)
 
 
+def test_of_many_labels_those_shown_keep_their_places_in_the_figure():
+    figure = go.Figure(score_parts(parts_of_scores(), [2, 0, 1], NAMES, shown=[1, 2]))
+    for trace in figure.data:
+        assert [row.split()[0] for row in trace.y] == ["1", "3"]
+    drawn = {trace.name: list(trace.x) for trace in figure.data}
+    assert drawn["threshold"] == [0.5, -0.25]
+    assert drawn["own part"] == [0.0, -0.5]
+
+
 def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
     whole = parts_of_scores()
     evidence = replace(whole, weights={"own part": whole.weights["own part"]})

@@ -10,6 +10,7 @@ from labelrank_core import load_sample
 from labelrank_core.explain.markup import Side, side_by_side
 from labelrank_core.explain.markup.side_by_side import swapped_pairs
 from labelrank_core.explain.standing import orders_otherwise, wrong_pairs
+from pages.predict import joined
 from tests.app.visits import ran, session
 
 NAMES = ["a", "b", "<i>c</i>", "d"]
@@ -43,6 +44,19 @@ def test_labels_that_tie_on_one_side_are_not_swapped():
 def test_a_zero_line_has_a_row_and_a_label_of_one_side_no_line():
     left, right = Side("x", ((0,), (1,)), 1), Side("y", ((1,), (0,), (3,)), 2)
     assert ends(side_by_side(left, right, NAMES)) == [(0, 1), (1, 2), (2, 0)]
+
+
+def test_of_many_labels_none_is_drawn_for_a_tie_that_only_the_index_decides():
+    rng = np.random.default_rng(0)
+    n_labels, relevant = 40, [3, 30]
+    own = rng.permutation(n_labels) + 1.0
+    truth = np.full(n_labels, 2.0)
+    truth[relevant] = 1.0
+    assert joined.shown_labels(own, 1) == set(np.flatnonzero(own <= 15))
+    assert joined.shown_labels(own, 20) == set(np.flatnonzero(own <= 20))
+    assert joined.shown_labels(truth, 2) == set(relevant)
+    own[own == 1] = np.nan
+    assert joined.shown_labels(own, None) == set(np.flatnonzero(own <= 16))
 
 
 def test_a_ranking_orders_otherwise_exactly_where_a_pair_is_reversed():

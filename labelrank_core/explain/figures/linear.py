@@ -1,6 +1,6 @@
 """Figures of linear scores: their parts, what carries them, the shared subspace."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -29,10 +29,14 @@ _ZERO = {"zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1}
 _NARROWEST = (250.0, 330.0)
 
 
-def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[str]) -> Look:
-    """Draw what every label's score is made of, with its threshold."""
-    order = list(order)
-    rows = _label_rows(order, label_names)
+def score_parts(
+    parts: ScoreParts,
+    order: Sequence[int],
+    label_names: Sequence[str],
+    shown: Collection[int] | None = None,
+) -> Look:
+    """Draw what the score of each label shown (None: of all) is made of, with its threshold."""
+    rows, order = _label_rows(order, label_names, shown)
     named = {"baseline": parts.baseline, **parts.parts}
     colors = {"baseline": _BASELINE_COLOR, **_colors(parts.parts)}
     bars = _stacked(rows, {name: values[order] for name, values in named.items()}, colors)
@@ -61,11 +65,14 @@ def score_parts(parts: ScoreParts, order: Sequence[int], label_names: Sequence[s
 
 
 def voted_probabilities(
-    evidence: VotedProbabilities, order: Sequence[int], label_names: Sequence[str]
+    evidence: VotedProbabilities,
+    order: Sequence[int],
+    label_names: Sequence[str],
+    shown: Collection[int] | None = None,
 ) -> Look:
-    """Draw every model's probability of every label, and their mean."""
-    order, n_voters = list(order), len(evidence.votes)
-    rows = _label_rows(order, label_names)
+    """Draw every model's probability of each label shown (None: of all), and their mean."""
+    rows, order = _label_rows(order, label_names, shown)
+    n_voters = len(evidence.votes)
     each = {
         "x": evidence.votes[:, order].T.ravel(),
         "y": np.repeat(rows, n_voters),
@@ -102,11 +109,20 @@ def voted_probabilities(
     )
 
 
-def _label_rows(order: Sequence[int], label_names: Sequence[str]) -> list[str]:
-    return [
-        f"{place + 1}  {plotly(shorten(label_names[label], 14))} {dot(label)}"
-        for place, label in enumerate(order)
+def _label_rows(
+    order: Sequence[int], label_names: Sequence[str], shown: Collection[int] | None
+) -> tuple[list[str], list[int]]:
+    """Return the rows of the labels shown, each with its place among all, and these labels."""
+    placed = [
+        (place, label)
+        for place, label in enumerate(order, start=1)
+        if shown is None or label in shown
     ]
+    rows = [
+        f"{place}  {plotly(shorten(label_names[label], 14))} {dot(label)}"
+        for place, label in placed
+    ]
+    return rows, [label for _, label in placed]
 
 
 def contribution_bars(parts: ScoreParts, table: pd.DataFrame, carrier_names: Sequence[str]) -> Look:
@@ -163,15 +179,19 @@ def _stacked(
     ]
 
 
-def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> Look:
-    """Draw a case and the labels' directions in the main plane of the shared subspace."""
+def subspace_view(
+    view: SubspaceView, label_names: Sequence[str], shown: Collection[int] | None = None
+) -> Look:
+    """Draw a case and the directions of the labels shown (None: of all) in the main plane."""
     lengths = np.linalg.norm(view.directions, axis=1)
     longest = float(lengths.max())
     reach = float(np.linalg.norm(view.case)) or 1.0
     ends = view.directions * (reach / longest if longest > 0 else 1.0)
     names = [
-        shorten(name, 14) if length >= _NAMED_LENGTH * longest else ""
-        for name, length in zip(label_names, lengths, strict=True)
+        shorten(name, 14)
+        if length >= _NAMED_LENGTH * longest and (shown is None or label in shown)
+        else ""
+        for label, (name, length) in enumerate(zip(label_names, lengths, strict=True))
     ]
     scale = (_NARROWEST[0] / (3 * reach), _NARROWEST[1] / (3 * reach))
     places = places_of_names(ends, names, view.case[None], scale)
@@ -189,6 +209,7 @@ def subspace_view(view: SubspaceView, label_names: Sequence[str]) -> Look:
             "cliponaxis": False,
         }
         for label, (x, y) in enumerate(ends)
+        if shown is None or label in shown
     ]
     case = {
         "x": [view.case[0]],

@@ -86,7 +86,8 @@ def methods_table(rows: Sequence[tuple[str, str, str, str]], chosen: int | None)
     )
     return scrollable(
         "All methods",
-        '<table><thead><tr><th class="text">method</th><th class="text">order</th>'
+        '<table class="lr-methods"><thead><tr><th class="text">method</th>'
+        '<th class="text">order</th>'
         f"<th>confidence</th><th>right</th></tr></thead><tbody>{body}</tbody></table>",
     )
 

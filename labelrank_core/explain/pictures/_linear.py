@@ -27,7 +27,8 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> Picture:
             table["label"], table["score"], table["threshold"], strict=True
         )
     )
-    return Picture("parts", spoken, table, figure=score_parts(evidence, scene.order, names))
+    drawn = score_parts(evidence, scene.order, names, scene.shown)
+    return Picture("parts", spoken, table, figure=drawn)
 
 
 def carried(evidence: ScoreParts, scene: Scene, label: int) -> Picture:
@@ -63,7 +64,7 @@ def _subspace_view(evidence: SubspaceView, scene: Scene) -> Picture:
         table,
         "◆ this case; lines: the labels' directions, on a scale of their own. Labels on the case's "
         "side get a positive shared part.",
-        figure=subspace_view(evidence, names),
+        figure=subspace_view(evidence, names, scene.shown),
     )
 
 
@@ -77,5 +78,5 @@ def _voted_probabilities(evidence: VotedProbabilities, scene: Scene) -> Picture:
             table["label"], table["mean"], table["lowest"], table["highest"], strict=True
         )
     )
-    drawn = voted_probabilities(evidence, scene.order, names)
+    drawn = voted_probabilities(evidence, scene.order, names, scene.shown)
     return Picture("votes", spoken, table, figure=drawn)
