@@ -100,19 +100,17 @@ def read_cases(
 
 
 def _features_beside(raw: RawTable, columns: Sequence[Column]) -> csr_matrix:
-    """Return features that a file keeps beside its table."""
+    """Return features that a file keeps beside its table, which are numbers."""
     own, names = raw.sparse, [column.name for column in columns]
-    others = set(own.names) if own else set()
-    # Only 0 and 1 can be categories there.
-    absent = [
-        c.name for c in columns if c.name not in others or c.categories not in ((), ("0", "1"))
-    ]
-    if absent and not (own and own.is_open and len(absent) < len(columns)):
+    others = {column.name for column in columns if column.kind == "numeric"}
+    others &= set(own.names if own else ())
+    absent = [name for name in names if name not in others]
+    if absent and not (own and own.is_open and others):
         message = f"the file has no column {listed(absent)}."
         raise refusal("missing-columns", message, "Give it every feature of the data set by name.")
     if own is None:
         return csr_matrix((raw.n_rows, 0))
-    ordered = [*names, *sorted(others.difference(names))]
+    ordered = [*names, *sorted(set(own.names).difference(names))]
     return own.with_features(ordered).matrix[:, : len(names)]
 
 
@@ -136,17 +134,15 @@ def _wrong_cells(raw: RawTable, place: int, column: Column) -> Finding | None:
 
 def _wrong_beside(raw: RawTable, X: csr_matrix, columns: Sequence[Column]) -> Finding | None:
     """Return what is wrong with the first feature beside the table that is wrong anywhere."""
-    nominal = np.array([column.kind == "nominal" for column in columns], dtype=bool)
-    wrong = np.where(nominal[X.indices], ~np.isin(X.data, (0, 1)), ~np.isfinite(X.data))
-    places = np.flatnonzero(wrong)
+    X = X.tocsc()
+    places = np.flatnonzero(~np.isfinite(X.data))
     if not len(places):
         return None
-    place = X.indices[places[0]]
-    same = places[X.indices[places] == place]
-    rows = np.searchsorted(X.indptr, same, side="right") - 1
-    expected = "0 or 1" if nominal[place] else "a number"
-    got = f"{X.data[places[0]]:g}"
-    return _wrong_value(expected, got, columns[place].name, raw.lines[rows].tolist())
+    first, ends = places[0], X.indptr[1:]
+    j = int(np.searchsorted(ends, first, side="right"))
+    rows = X.indices[places[places < ends[j]]]
+    lines = np.sort(raw.lines[rows]).tolist()
+    return _wrong_value("a number", f"{X.data[first]:g}", columns[j].name, lines)
 
 
 def _wrong_value(expected: str, got: str, column: str, lines: list[int]) -> Finding:

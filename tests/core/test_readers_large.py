@@ -185,16 +185,17 @@ def test_what_is_not_regular_is_read_as_text(monkeypatch, text):
     assert not is_fast(fast)
 
 
-def test_a_column_with_a_little_text_is_text(monkeypatch):
+@pytest.mark.parametrize(("line", "others"), [(1, False), (40, True)])
+def test_text_in_the_first_row_makes_a_column_text_and_later_text_all(monkeypatch, line, others):
     rows = [["x", "L1", "L2"], *([f"{i}", "1", "2"] for i in range(100))]
-    rows[40][0], rows[41][0], rows[43][2] = "big", "NA", "?"
+    rows[line][0], rows[line + 1][0], rows[43][2] = "big", "NA", "?"
     text = "\n".join(map(",".join, rows))
     (fast, seen), (_, expected) = both(text.encode(), monkeypatch, target_form="positions")
-    assert [fast.raw.is_text(j) for j in range(3)] == [True, False, False]
+    assert [fast.raw.is_text(j) for j in range(3)] == [True, others, others]
     assert seen == expected
     found = {(finding.row, finding.column): finding.message for finding in fast.errors}
-    assert found[41, "x"] == "found 'big', which is not a number."
-    assert found[42, "x"] == "found 'NA', but a value is needed."
+    assert found[line + 1, "x"] == "found 'big', which is not a number."
+    assert found[line + 2, "x"] == "found 'NA', but a value is needed."
 
 
 @pytest.mark.parametrize("odd", ["big", "NA", "7"])

@@ -178,15 +178,6 @@ def test_a_quote_that_does_not_close():
     assert "Close the quote" in issue.hint
 
 
-def test_rows_before_a_quote_that_does_not_close_can_be_used():
-    content = changed(4, '3,"6,3,1,2').encode()
-    data = read_dataset(("t.csv", content), target_form="positions", skip_bad_rows=True)
-    assert data.X[:, 0].tolist() == [1, 2]
-    (cut,) = [issue for issue in data.findings if issue.code == "cut-off"]
-    assert (cut.row, cut.severity) == (4, Severity.WARNING)
-    assert "nothing from this line on" in cut.message
-
-
 def test_text_after_a_closing_quote():
     issue = the_error(changed(4, '3,"6"x,3,1,2'), "quotes", target_form="positions")
     assert issue.row == 4

@@ -53,7 +53,6 @@ SCIKIT_LR = {
 PREFLIB = {
     "today": b"# FILE NAME: a.toi\n# DATA TYPE: toi\n# NUMBER ALTERNATIVES: 3\n"
     b"# ALTERNATIVE NAME 1: x\n# ALTERNATIVE NAME 2: y y\n3: 1,{2,3}\n2: 3,1\n1: 2\n",
-    "older": b"3\n1,x\n2,y\n3,z\n6,6,2\n4,1,2,3\n2,{1,3},2\n",
 }
 
 

@@ -17,7 +17,6 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelrank_core.data.findings import (
     DatasetError,
@@ -72,16 +71,34 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     encoding, findings = find_encoding(source.data)
     delimiter, n_skipped = _find_delimiter(source.data, encoding)
     lines = islice(read_lines(source.data, encoding), n_skipped, None)
-    table = _Table(_records(lines, delimiter, n_skipped), delimiter)
-    columns = _read_large(source.data, encoding, table) or table.read()
+    records, rows = _records(lines, delimiter, n_skipped), _Rows()
+    header_line, header = rows.first(records)
+    has_header, names, found = read_header(header, header_line)
+    columns = None
+    if not rows.blank and encoding in _NARROW:
+        n_above = header_line - (not has_header)
+        columns = _read_large(source.data, encoding, delimiter, n_above, len(names))
+    if columns is None:
+        columns = rows.read(records if has_header else chain([(header_line, header)], records))
+    elif columns:
+        first = header_line + has_header
+        rows.lines = range(first, first + len(columns[0]))
+    wrong, hint = "", "Add a row for every case."
+    if columns and len(names) == 1:
+        wrong, hint = "one-column", "Separate the columns by commas, semicolons or tabs."
+        message = f"only one column was found: '{shorten(names[0])}'."
+    elif not columns and not rows.uneven:
+        wrong, message = "no-rows", "there is a line of column names but no row of data."
+    if wrong:
+        found.append(Finding(wrong, Severity.ERROR, message, hint, row=header_line))
     return Cells(
         source.stem,
-        None if columns is None else dict(zip(table.names, columns, strict=True)),
-        np.array(table.lines, dtype=np.int64),
+        dict(zip(names, columns, strict=True)) if columns else None,
+        np.array(rows.lines, dtype=np.int64),
         f"{_DELIMITERS[delimiter]}-separated text",
-        findings=[*findings, *table.findings()],
-        ragged=table.ragged(),
-        ragged_lines=[*table.uneven, *(note.row for note in table.broken if note.row)],
+        findings=[*findings, *found, *rows.findings()],
+        ragged=rows.ragged(header_line, delimiter),
+        ragged_lines=list(rows.uneven),
         encoding=encoding,
     )
 
@@ -133,118 +150,57 @@ def _quote_finding(reason: str, line: int) -> Finding:
 
 
 @dataclass
-class _Table:
-    """Takes the first record for the header, collects those that fit it and notes the others."""
+class _Rows:
+    """The lines of rows with as many fields as the header, and of all others."""
 
-    records: Iterator[tuple[int, list[str]]]
-    delimiter: str
-    header_line: int = 0
-    has_header: bool = True
     n_fields: int = 0
-    names: list[str] = field(default_factory=list)
     lines: Sequence[int] = ()
-    blank_lines: list[int] = field(default_factory=list)
-    cut_lines: list[int] = field(default_factory=list)
-    # How many fields a line has that does not have as many as the header, and where quotes do
-    # not end.
+    blank: list[int] = field(default_factory=list)
+    cut: list[int] = field(default_factory=list)
+    # How many fields a line has that does not have as many as the header.
     uneven: dict[int, int] = field(default_factory=dict)
-    broken: list[Finding] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        header: list[str] = []
-        try:
-            for line, record in self.records:
-                if any(map(str.strip, record)):
-                    header, self.header_line = record, line
-                    break
-                self.blank_lines.append(line)
-        except DatasetError as error:
-            self.notes.extend(error.findings)
-        if len(header) > MAX_COLUMNS:
-            self.notes.append(too_large(f"the table has more than {MAX_COLUMNS} columns."))
-        elif header:
-            self.n_fields = len(header)
-            self.has_header, self.names, found = read_header(header, self.header_line)
-            self.notes += found
-            if not self.has_header:
-                self.records = chain([(self.header_line, header)], self.records)
-        elif not self.notes:
-            self.notes.append(NOTHING_IN_IT)
+    def first(self, records: Iterator[tuple[int, list[str]]]) -> tuple[int, list[str]]:
+        """Return the first record that holds anything, with its line."""
+        for line, record in records:
+            if any(map(str.strip, record)):
+                self.n_fields = len(record)
+                if self.n_fields > MAX_COLUMNS:
+                    message = f"the table has more than {MAX_COLUMNS} columns."
+                    raise DatasetError([too_large(message)])
+                return line, record
+            self.blank.append(line)
+        raise DatasetError([NOTHING_IN_IT])
 
-    def read(self) -> list[Column] | None:
-        """Read all records as columns of text; None where none fits the header."""
+    def read(self, records: Iterable[tuple[int, list[str]]]) -> list[Column]:
+        """Return the records that fit the header as columns of text."""
         rows, self.lines = list[list[str]](), list[int]()
-        try:
-            for line, record in self.records if self.n_fields else ():
-                fitting = record
-                if len(record) != self.n_fields or not any(record):
-                    fitting = self._fitted(line, record)
-                    if not fitting:
-                        continue
-                rows.append(fitting)
+        for line, record in records:
+            fits = len(record) == self.n_fields
+            if not (any(record) if fits else any(map(str.strip, record))):
+                self.blank.append(line)
+            elif fits or (len(record) > self.n_fields and not any(record[self.n_fields :])):
+                rows.append(record[: self.n_fields])
                 self.lines.append(line)
+                self.cut += [] if fits else [line]
                 check_cells(len(rows) * self.n_fields, MAX_TEXT_CELLS)
-        except DatasetError as error:
-            self._note_broken(error.findings)
-        if rows and self.n_fields == 1:
-            message = f"only one column was found: '{shorten(self.names[0])}'."
-            self._note("one-column", message, "Separate the columns by commas, semicolons or tabs.")
-        elif not (rows or self.uneven or any(n.severity is Severity.ERROR for n in self.notes)):
-            message = "there is a line of column names but no row of data."
-            self._note("no-rows", message, "Add a row for every case.")
-        return [list(column) for column in zip(*rows, strict=True)] or None
-
-    def take(self, columns: list[Column]) -> list[Column]:
-        """Take columns of all rows that pyarrow has read."""
-        first, n_rows = self.header_line + self.has_header, len(columns[0])
-        n_texts = sum(isinstance(column, list) for column in columns)
-        check_cells(n_rows * n_texts, MAX_TEXT_CELLS)
-        self.lines = range(first, first + n_rows)
-        return columns
-
-    def _note(self, code: str, message: str, hint: str) -> None:
-        self.notes.append(Finding(code, Severity.ERROR, message, hint, row=self.header_line))
-
-    def _note_broken(self, findings: Iterable[Finding]) -> None:
-        """Note where reading ended; the rows before a quote that never closes can be used."""
-        for finding in findings:
-            if finding.code != "quotes" or finding.row is None or not self.lines:
-                self.notes.append(finding)
-                continue
-            self.broken.append(finding)
-            message = "nothing from this line on was read."
-            self.notes.append(
-                Finding("cut-off", Severity.WARNING, message, finding.hint, row=finding.row)
-            )
-
-    def _fitted(self, line: int, record: list[str]) -> list[str]:
-        """Return a record cut to the header's length, or nothing where it cannot be."""
-        if not any(map(str.strip, record)):
-            self.blank_lines.append(line)
-            return []
-        if len(record) > self.n_fields and not any(record[self.n_fields :]):
-            self.cut_lines.append(line)
-            return record[: self.n_fields]
-        self.uneven[line] = len(record)
-        return []
+            else:
+                self.uneven[line] = len(record)
+        return [list(column) for column in zip(*rows, strict=True)]
 
     def findings(self) -> list[Finding]:
-        """List what was found apart from rows that do not fit."""
+        """List what is noteworthy about rows that can be read, or skipped."""
         cut = "an empty field after the last column was left out."
         return [
-            *self.notes,
-            *(
-                at_lines(Finding(code, Severity.INFO, message), lines)
-                for lines, code, message in (
-                    (self.blank_lines, "blank-lines", "an empty line was skipped."),
-                    (self.cut_lines, "surplus-fields", cut),
-                )
-                if lines
-            ),
+            at_lines(Finding(code, Severity.INFO, message), lines)
+            for lines, code, message in (
+                (self.blank, "blank-lines", "an empty line was skipped."),
+                (self.cut, "surplus-fields", cut),
+            )
+            if lines
         ]
 
-    def ragged(self) -> list[Finding]:
+    def ragged(self, header_line: int, delimiter: str) -> list[Finding]:
         """List the rows with too few or too many fields."""
         counts = set(self.uneven.values())
         if not self.lines and len(counts) == 1:
@@ -254,25 +210,26 @@ class _Table:
                 f"{count_of(count, 'field')}."
             )
             hint = "Give every column one name in the first line."
-            return [Finding("header-length", Severity.ERROR, message, hint, row=self.header_line)]
+            return [Finding("header-length", Severity.ERROR, message, hint, row=header_line)]
         bad, expected = BadRows(), count_of(self.n_fields, "field")
         few = "Add the missing fields; a field may be empty."
-        many = f"Put a field that holds a {_DELIMITERS[self.delimiter]} in double quotes."
+        many = f"Put a field that holds a {_DELIMITERS[delimiter]} in double quotes."
         for line, count in sorted(self.uneven.items(), key=lambda row: row[1] > self.n_fields):
             hint = many if count > self.n_fields else few
             bad.add("ragged-row", [line], f"expected {expected}, found {count}.", hint)
-        return [*self.broken, *bad.findings]
+        return bad.findings
 
 
-def _read_large(data: bytes, encoding: str, table: _Table) -> list[Column] | None:
+def _read_large(
+    data: bytes, encoding: str, delimiter: str, n_above: int, n_fields: int
+) -> list[Column] | None:
     """Read a large file with as many fields in every row; None: it is to be read row by row."""
-    narrow, n_fields = encoding in _NARROW, table.n_fields
-    if len(data) < LARGE_BYTES or n_fields < 2 or table.blank_lines or not narrow:
+    if len(data) < LARGE_BYTES or n_fields < 2:
         return None
     start = 0
-    for _ in range(table.header_line - (not table.has_header)):
+    for _ in range(n_above):
         start = data.find(b"\n", start) + 1 or len(data)
-    empty = b"\n" + table.delimiter.encode() * (n_fields - 1)
+    empty = b"\n" + delimiter.encode() * (n_fields - 1)
     # Quotes pyarrow understands where nobody else would; empty rows are to be noted.
     special = (b'"', b"\n\n", b"\n\r\n", empty + b"\n", empty + b"\r\n")
     if any(data.find(odd, max(0, start - 1)) >= 0 for odd in special):
@@ -280,25 +237,23 @@ def _read_large(data: bytes, encoding: str, table: _Table) -> list[Column] | Non
     n_rows = data.count(b"\n", start) + (not data.endswith(b"\n"))
     check_cells(n_rows * n_fields, MAX_NUMBERS)
     first = data[start : start + 1_000_000].split(b"\n")[0].decode(encoding, "replace")
-    cells = first.rstrip("\r").split(table.delimiter)
+    cells = first.rstrip("\r").split(delimiter)
     if len(cells) != n_fields:
         return None
-    numbers = [bool(NUMBER.fullmatch(cell)) for cell in cells]
-    for guess in (numbers, [False] * n_fields):
-        try:
-            columns = _parsed(data[start:], table.delimiter, encoding, guess)
-        except (ImportError, ValueError):  # of which pyarrow's own error is one
-            continue
-        if len(columns[0]) == n_rows:  # else a line ends otherwise than with a line feed
-            return table.take(columns)
-    return None
+    try:
+        columns = _parsed(data[start:], delimiter, encoding, [*map(NUMBER.fullmatch, cells)])
+    except (ImportError, ValueError):  # of which pyarrow's own error is one
+        return None
+    check_cells(n_rows * sum(isinstance(column, list) for column in columns), MAX_TEXT_CELLS)
+    # Otherwise a line ends otherwise than with a line feed.
+    return columns if len(columns[0]) == n_rows else None
 
 
-def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[bool]) -> list[Column]:
-    """Have pyarrow read rows, some columns as numbers; `ValueError` where it fails."""
+def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[Any]) -> list[Column]:
+    """Have pyarrow read rows, some columns as finite numbers; `ValueError` where it fails."""
     arrow, reader = import_module("pyarrow"), import_module("pyarrow.csv")
-    kinds = {str(j): arrow.float64() if numbers[j] else arrow.string() for j in range(len(numbers))}
-    read = reader.read_csv(
+    kinds = {str(j): arrow.float64() if one else arrow.string() for j, one in enumerate(numbers)}
+    table = reader.read_csv(
         arrow.BufferReader(data),
         reader.ReadOptions(
             column_names=list(kinds), block_size=_BLOCK, encoding=encoding.removesuffix("-sig")
@@ -306,28 +261,15 @@ def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[bool])
         reader.ParseOptions(delimiter=delimiter),
         reader.ConvertOptions(column_types=kinds, null_values=_NULLS),
     )
-    return [_large_column(arrow, column) for column in read.columns]
-
-
-def _large_column(arrow: Any, column: Any) -> Column:
-    """Return numbers, which must be finite, or text, as numbers if it holds nothing else."""
-    if column.type == arrow.float64():
-        values = column.to_numpy()
-        if not _is_finite(values, column.null_count):
+    columns: list[Column] = []
+    for column in table.columns:
+        if column.type == arrow.string():
+            columns.append(column.to_pylist())
+            continue
+        columns.append(column.to_numpy())
+        if np.isfinite(columns[-1]).sum() + column.null_count < len(column):
             raise ValueError("a number is not finite")
-        return values
-    compute = import_module("pyarrow.compute")
-    blank = compute.is_in(column, value_set=arrow.array(_NULLS))
-    try:
-        given = compute.if_else(blank, arrow.scalar(None, arrow.string()), column)
-        values = given.cast(arrow.float64()).to_numpy()
-    except arrow.ArrowInvalid:
-        return list(column.to_pylist())
-    return values if _is_finite(values, given.null_count) else list(column.to_pylist())
-
-
-def _is_finite(values: NDArray[np.float64], n_missing: int) -> bool:
-    return int(np.isfinite(values).sum()) + n_missing == len(values)
+    return columns
 
 
 def _losses(data: "Export") -> list[Finding]:

@@ -27,9 +27,8 @@ from labelrank_core.io.vocabulary import Role, TargetForm
 if TYPE_CHECKING:
     from labelrank_core.io.content import Export
 
-MAX_FEATURES, MAX_NUMBER = 2_000_000, 2_000_000_000
-# Of more than so many, labels and features that never occur are left out if they are most of them.
-FEW_LABELS, FEW_FEATURES = 100, 1_000
+# A few bytes can name the highest number: all up to it become features.
+MAX_FEATURES = 500_000
 _LABEL_LINE, _FEATURE_LINE = "# labels: ", "# features: "
 _MAX_NAMES = 20_000_000
 
@@ -69,8 +68,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
 
     Labels and features keep the numbers they have in the file in their names. They count from 0
     where 0 occurs, else from 1; with a first line ``rows features labels`` from 0 unless the
-    highest number is as high as their count. Those that never occur are 0 in every row; where they
-    are most of many they are left out, so that a table is no larger than its file.
+    highest number is as high as their count. Those that never occur are 0 in every row.
     """
     check_lines(source.data.count(b"\n"))
     lines = _lines(source.data)
@@ -85,24 +83,18 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     names = _read_names(source.data, rows.labels, rows.indices)
     if names:
         labels, features = range(len(names[0])), range(1, len(names[1]) + 1)
-    own_labels = _kept(labels, rows.labels, len(labels) if names else FEW_LABELS)
-    own_features = _kept(features, rows.indices, len(features) if names else FEW_FEATURES)
-    _refuse_too_many(own_labels, own_features, len(rows.lines))
-    repeats, sparse = _sparse(rows, own_features, names and names[1])
-    relevance = _relevance(rows, own_labels)[~repeats]
+    _refuse_too_many(len(labels), len(features), len(rows.lines))
+    repeats, sparse = _sparse(rows, features, names and names[1])
+    relevance = _relevance(rows, labels)[~repeats]
     message, hint = "a feature stands twice in this line.", "Give every feature one value."
     rows.bad.add("repeated-feature", rows.lines[repeats].tolist(), message, hint)
-    columns = {f"L{number}": relevance[:, j] for j, number in enumerate(own_labels)}
+    columns = {f"L{number}": relevance[:, j] for j, number in enumerate(labels)}
     return Cells(
         source.stem,
         columns,
         rows.lines[~repeats],
         "multi-label libsvm",
-        findings=[
-            *_findings(labels, features, counts, len(rows.lines) + len(rows.bad.lines)),
-            *_left_out("labels", labels, len(own_labels)),
-            *_left_out("features", features, len(own_features)),
-        ],
+        findings=_findings(labels, features, counts, len(rows.lines) + len(rows.bad.lines)),
         ragged=rows.bad.findings,
         ragged_lines=sorted(rows.bad.lines),
         roles=dict.fromkeys(columns, Role.LABEL),
@@ -182,50 +174,29 @@ def _numbering(numbers: NDArray[Any], count: int | None) -> range:
     return range(start, max(start + count, highest + 1))
 
 
-def _kept(numbers: range, occurring: NDArray[Any], few: int) -> Sequence[int]:
-    """Return the numbers to keep, of labels or features: all, unless most of many never occur."""
-    if len(numbers) <= few:
-        return numbers
-    found = np.unique(occurring)
-    return found.astype(np.int64).tolist() if len(numbers) > 2 * len(found) else numbers
-
-
-def _left_out(what: str, numbers: range, n_kept: int) -> list[Finding]:
-    if n_kept == len(numbers):
-        return []
-    message = (
-        f"{what} are numbered up to {numbers[-1]}, but only {n_kept} occur: the other "
-        f"{len(numbers) - n_kept} are 0 in every row and are left out."
-    )
-    return [Finding("never-occurs", Severity.INFO, message)]
-
-
-def _refuse_too_many(labels: Sequence[int], features: Sequence[int], n_rows: int) -> None:
+def _refuse_too_many(n_labels: int, n_features: int, n_rows: int) -> None:
     hint = "Take a sample of the rows, or leave out rare labels and features."
-    if features and features[-1] > MAX_NUMBER:
-        message = f"features have numbers above {MAX_NUMBER}, more than can be read."
+    if n_features > MAX_FEATURES:
+        message = f"there are {n_features} features, more than can be read."
         raise DatasetError([too_large(message, hint)])
-    if len(features) > MAX_FEATURES:
-        message = f"there are {len(features)} features, more than can be read."
-        raise DatasetError([too_large(message, hint)])
-    if len(labels) > MAX_LABELS or len(labels) * n_rows > MAX_POSITIONS:
-        message = f"there are {len(labels)} labels and {n_rows} rows, more than can be read."
+    if n_labels > MAX_LABELS or n_labels * n_rows > MAX_POSITIONS:
+        message = f"there are {n_labels} labels and {n_rows} rows, more than can be read."
         raise DatasetError([too_large(message, hint)])
 
 
-def _relevance(rows: _Rows, labels: Sequence[int]) -> NDArray[np.float64]:
+def _relevance(rows: _Rows, labels: range) -> NDArray[np.float64]:
     relevance = np.zeros((len(rows.lines), len(labels)))
     where = np.repeat(np.arange(len(rows.lines)), rows.n_labels)
-    relevance[where, np.searchsorted(labels, rows.labels)] = 1
+    relevance[where, rows.labels.astype(np.int64) - labels.start] = 1
     return relevance
 
 
 def _sparse(
-    rows: _Rows, features: Sequence[int], names: Sequence[str] | None
+    rows: _Rows, features: range, names: Sequence[str] | None
 ) -> tuple[NDArray[np.bool_], SparseCells]:
     """Return which rows give a feature twice, and the features of the others."""
     of_row = np.repeat(np.arange(len(rows.lines)), rows.n_pairs)
-    indices, values = np.searchsorted(features, rows.indices).astype(np.int32), rows.values
+    indices, values = rows.indices - np.int32(features.start), rows.values
     keys = of_row * len(features) + indices
     if (np.diff(keys) <= 0).any():
         order = np.argsort(keys, kind="stable")

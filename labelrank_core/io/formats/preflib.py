@@ -34,7 +34,6 @@ MAX_RANKINGS = 1_000_000
 
 _KINDS = ("soc", "soi", "toc", "toi")
 _DIGITS = "0123456789"
-_COUNTS = re.compile(r"\d++\s*+,\s*+\d++\s*+,\s*+\d++")
 _BUCKET = r"(?:\d{1,9}+|\{\s*+(?:\d{1,9}+\s*+(?:,\s*+\d{1,9}+\s*+)*+)?+\})"
 _ORDER = re.compile(rf"(\d{{1,9}}+)\s*+[:,]\s*+({_BUCKET}(?:\s*+,\s*+{_BUCKET})*+)\s*+(?:,\s*+)?+")
 _BUCKETS, _NUMBERS = re.compile(_BUCKET), re.compile(r"\d++")
@@ -43,24 +42,9 @@ _HINT = "Write how often a ranking was given, a colon and its labels, best first
 
 
 def recognises(source: Source) -> bool:
-    """Tell whether a first comment states alternatives, or the older header comes first.
-
-    That one has their number, their numbered names and three counts.
-    """
-    lines = iter(io.BytesIO(source.data.removeprefix(b"\xef\xbb\xbf")))
-    start = list(islice(lines, _N_LOOKED_AT))
-    if any(line.startswith((b"# NUMBER ALTERNATIVES", b"# ALTERNATIVE NAME")) for line in start):
-        return True
-    number = start[0].strip() if start else b""
-    if not number.isdigit() or len(number) > 4 or not 2 <= int(number) <= MAX_LABELS:
-        return False
-    n_labels = int(number)
-    head = [*start, *islice(lines, max(0, n_labels + 2 - len(start)))][: n_labels + 2]
-    numbered = all(
-        line.split(b",")[0].strip() == str(j).encode() for j, line in enumerate(head[1:-1], 1)
-    )
-    counts = head[-1].decode("latin-1").strip()
-    return len(head) == n_labels + 2 and numbered and _COUNTS.fullmatch(counts) is not None
+    """Tell whether one of the first comments states alternatives."""
+    start = islice(io.BytesIO(source.data.removeprefix(b"\xef\xbb\xbf")), _N_LOOKED_AT)
+    return any(line.startswith((b"# NUMBER ALTERNATIVES", b"# ALTERNATIVE NAME")) for line in start)
 
 
 def read(source: Source, _: Sequence[Source] = ()) -> Cells:
@@ -70,13 +54,8 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         raise _too_large(f"more than {MAX_RANKINGS} lines")
     numbered = ((i, line.strip()) for i, line in enumerate(read_lines(source.data, encoding), 1))
     lines = [(number, text) for number, text in numbered if text]
-    facts = [text for _, text in lines if text.startswith("#")]
-    if facts:
-        given, body = _names(facts), [line for line in lines if not line[1].startswith("#")]
-    else:
-        n_labels = int(lines[0][1])
-        given = [text.partition(",")[2] for _, text in lines[1 : n_labels + 1]]
-        body = lines[n_labels + 2 :]
+    given = _names([text for _, text in lines if text.startswith("#")])
+    body = [line for line in lines if not line[1].startswith("#")]
     names, renamed = column_names(given, lines[0][0])
     bad = BadRows()
     places, counts, positions = _rankings(body, len(names), bad)
@@ -102,7 +81,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
 
 
 def _names(facts: Sequence[str]) -> list[str]:
-    """Return the alternatives of today's header; one without a name is called by its number."""
+    """Return the alternatives of the header; one without a name is called by its number."""
     names: dict[int, str] = {}
     n_labels = 0
     for fact in facts:
