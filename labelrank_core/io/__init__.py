@@ -25,7 +25,7 @@ from labelrank_core.io.infer.choices import (
     open_roles,
     unranked_of,
 )
-from labelrank_core.io.infer.evidence import reading_preview
+from labelrank_core.io.infer.forms import reading_preview
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.infer.roles import propose_roles
 from labelrank_core.io.read import read_files

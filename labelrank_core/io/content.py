@@ -13,8 +13,7 @@ from labelrank_core.data.dataset import Task
 from labelrank_core.data.schema import Column as SchemaColumn
 from labelrank_core.io.cells import Coded, Column
 from labelrank_core.io.formats.base import Rows
-from labelrank_core.io.losses import Losses
-from labelrank_core.io.marks import (
+from labelrank_core.io.header import (
     FEATURE,
     NOMINAL,
     POSITION,
@@ -25,6 +24,7 @@ from labelrank_core.io.marks import (
     may_run,
     split_mark,
 )
+from labelrank_core.io.losses import Losses
 from labelrank_core.io.read import common_name
 from labelrank_core.rankings import FloatArray
 

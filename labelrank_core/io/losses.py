@@ -9,7 +9,7 @@ from scipy import sparse
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
-from labelrank_core.io.build.orderings import split_ordering
+from labelrank_core.io.build.texts import split_ordering
 from labelrank_core.io.cells import MAX_COLUMNS, MAX_TEXT_CELLS, is_missing, natural_order
 from labelrank_core.rankings import calibrate
 

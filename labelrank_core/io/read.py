@@ -13,7 +13,7 @@ from labelrank_core.io.archives import unpack
 from labelrank_core.io.cells import Cells, Coded, Column, SparseCells, as_text, natural_order
 from labelrank_core.io.child import ChildError, call
 from labelrank_core.io.formats.base import Format
-from labelrank_core.io.marks import read_marks
+from labelrank_core.io.header import read_marks
 from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS

@@ -20,7 +20,7 @@ from labelrank_core.io import (
     reading_preview,
 )
 from labelrank_core.io.infer.choices import missing_values, unranked_values
-from labelrank_core.io.infer.evidence import reading_evidence
+from labelrank_core.io.infer.forms import reading_evidence
 from pages.data import roles
 from pages.ui import compute, kept, params, state, text, widgets
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from labelrank_core import Dataset
-from labelrank_core.io.marks import defused
+from labelrank_core.io.header import defused
 
 _SPARSE_SHOWN = 50
 

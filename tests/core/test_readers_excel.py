@@ -15,7 +15,7 @@ from labelrank_core import DatasetError, inspect_files, read_dataset
 from labelrank_core.data.findings import Severity
 from labelrank_core.io.formats import base, excel
 from labelrank_core.io.formats.excel import read_grid
-from labelrank_core.io.infer.evidence import reading_evidence
+from labelrank_core.io.infer.forms import reading_evidence
 from labelrank_core.io.sources import Source
 from labelrank_core.io.table import table_of
 from tests.looped import seeds

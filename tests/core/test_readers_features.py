@@ -7,7 +7,7 @@ import pytest
 from labelrank_core import DatasetError
 from labelrank_core.data.findings import Severity
 from labelrank_core.io import inspect_files, read_dataset
-from labelrank_core.io.build.categories import are_dates
+from labelrank_core.io.build.features import are_dates
 from labelrank_core.io.infer.choices import missing_values
 
 COLOURS = (

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labelrank_core import DatasetError, Task, inspect_files, read_dataset
-from labelrank_core.io.build import orderings
-from labelrank_core.io.build.label_lists import are_lists, find_delimiter, split_list
+from labelrank_core.io.build import texts
+from labelrank_core.io.build.texts import are_lists, find_delimiter, split_list
 
 
 def table(*cells, name="tags"):
@@ -95,7 +95,7 @@ class TestLists:
     def test_too_many_labels_and_too_few(self, monkeypatch):
         with pytest.raises(DatasetError, match="found 1 label;"):
             read_dataset(table("a", "a", "", "a"), roles={"tags": "label_list"})
-        monkeypatch.setattr(orderings, "MAX_LABELS", 2)
+        monkeypatch.setattr(texts, "MAX_LABELS", 2)
         with pytest.raises(DatasetError, match="3 different labels in 5 rows, more than"):
             read_dataset(table("a;b", "a", "b;c", "c", "b"))
 

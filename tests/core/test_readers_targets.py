@@ -4,7 +4,7 @@ import pytest
 from labelrank_core import DatasetError, Task
 from labelrank_core.data.findings import Severity
 from labelrank_core.io import inspect_files, read_dataset, reading_preview
-from labelrank_core.io.infer.evidence import reading_evidence
+from labelrank_core.io.infer.forms import reading_evidence
 from labelrank_core.rankings import positions_from_orderings
 
 NAN = float("nan")

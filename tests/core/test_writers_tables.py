@@ -14,7 +14,7 @@ from labelrank_core.data import Column, Schema
 from labelrank_core.io import write_dataset
 from labelrank_core.io.content import Export
 from labelrank_core.io.export import WRITERS, archive_name, write_archive
-from labelrank_core.io.marks import defused, is_marked, may_run, restored
+from labelrank_core.io.header import defused, is_marked, may_run, restored
 from tests.written import (
     NASTY,
     colours,

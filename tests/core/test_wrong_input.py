@@ -340,7 +340,7 @@ def test_a_label_ranked_once_in_partial_data_is_a_label():
 
 
 def test_more_labels_in_words_than_can_be_read(monkeypatch):
-    monkeypatch.setattr("labelrank_core.io.build.orderings.MAX_LABELS", 2)
+    monkeypatch.setattr("labelrank_core.io.build.texts.MAX_LABELS", 2)
     issue = the_error(WORDS, "too-many-labels")
     assert (issue.column, "3 different labels" in issue.message) == ("r", True)
 

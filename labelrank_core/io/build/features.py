@@ -1,20 +1,21 @@
 """The features of a table, numbers and categories, with every finding about their cells."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from labelrank_core.data.findings import Finding, Severity, shorten
+from labelrank_core.data.findings import Finding, Severity, listed, shorten
 from labelrank_core.data.schema import Column, Schema
-from labelrank_core.io.build.categories import categories_of, is_nominal, why_no_categories
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.rankings import constant_columns
-from labelrank_core.io.cells import SparseCells
-from labelrank_core.io.numbers import BoolArray
-from labelrank_core.io.table import RawTable
+from labelrank_core.io.cells import SparseCells, natural_order
+from labelrank_core.io.table import BoolArray, RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role
 from labelrank_core.rankings import FloatArray
 
@@ -28,6 +29,16 @@ _CHOICES = (
     "The methods need every feature: fill the value in, leave the row out, or choose "
     "missing='fill' (the median or the most frequent category) or missing='drop_rows'."
 )
+MAX_CATEGORIES = 50
+MAX_DECLARED = 1_000
+_N_LOOKED_AT = 1_000
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_TIME = r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?\s*([ap]m)?(z|[+-]\d{2}:?\d{2})?"
+_DATE = (
+    rf"(\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}|\d{{1,2}}[-/.]\d{{1,2}}[-/.](\d{{4}}|\d{{2}})"
+    rf"|\d{{1,2}}[\s.-]+{_MONTH}[\s.-]+\d{{2,4}}|{_MONTH}\s+\d{{1,2}},?\s+\d{{4}})"
+)
+_DATE_OR_TIME = re.compile(rf"({_DATE}([t\s]+{_TIME})?|{_TIME})")
 
 
 def rows_with_missing(raw: RawTable, choices: Choices) -> BoolArray:
@@ -208,3 +219,64 @@ def note_unused(raw: RawTable, choices: Choices, found: FindingList) -> None:
         groups.setdefault(key, []).append(raw.names[j])
     for (code, what, hint, severity), names in groups.items():
         found.note_columns(names, code, what, hint, severity=severity)
+
+
+def is_nominal(raw: RawTable, column: int) -> bool:
+    """Tell whether a column holds categories (declared, or mostly text) rather than numbers."""
+    declared = raw.categories(column)
+    if declared:
+        return raw.names[column] in raw.file.nominal or not set(declared) <= {"0", "1"}
+    if not raw.is_text(column):
+        return False
+    n_numbers = int((~np.isnan(raw.numbers[:, column])).sum())
+    return n_numbers * 2 < int(raw.n_given[column])
+
+
+def categories_of(raw: RawTable, column: int) -> tuple[str, ...]:
+    """List the categories of a nominal column: as declared, or those that occur, sorted."""
+    return raw.categories(column) or tuple(sorted(different(raw, column), key=natural_order))
+
+
+def why_no_categories(raw: RawTable, column: int) -> str:
+    """Say what a nominal column holds that makes it unusable as a feature; empty if it is usable.
+
+    At most 50 categories can be used, or 1000 if the format declares them.
+    """
+    declared = raw.categories(column)
+    if declared:
+        return f"{len(declared)} categories" if len(declared) > MAX_DECLARED else ""
+    texts = different(raw, column)
+    if are_dates(texts):
+        return "dates or times"
+    if len(texts) == int(raw.n_given[column]):
+        return "a different text in every row"
+    if len(texts) > MAX_CATEGORIES:
+        return f"{len(texts)} different texts"
+    return ""
+
+
+def is_clearly_nominal(raw: RawTable, column: int) -> bool:
+    """Tell whether categories are declared or occur in two rows each on average."""
+    if raw.categories(column):
+        return True
+    return 2 <= len(different(raw, column)) <= int(raw.n_given[column]) / 2
+
+
+def describe_categories(raw: RawTable, column: int) -> str:
+    """Name the categories of a nominal column, such as '3 categories: blue, green, red'."""
+    categories = categories_of(raw, column)
+    noun = "category" if len(categories) == 1 else "categories"
+    return f"{len(categories)} {noun}: {listed(categories, quote='')}"
+
+
+def are_dates(texts: Iterable[str]) -> bool:
+    """Tell whether at least half of the first 1000 texts are dates or times."""
+    looked_at = list(islice(texts, _N_LOOKED_AT))
+    fits = sum(_DATE_OR_TIME.fullmatch(text.strip().lower()) is not None for text in looked_at)
+    return fits > 0 and fits * 2 >= len(looked_at)
+
+
+def different(raw: RawTable, column: int) -> set[str]:
+    """Return the different texts of a column, without missing ones and spaces around them."""
+    cells = raw.cells(column)[~raw.missing[:, column]]
+    return {cell.strip() for cell in pd.unique(cells)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
-from labelrank_core.io.numbers import BoolArray
+from labelrank_core.io.table import BoolArray
 from labelrank_core.io.vocabulary import Unranked
 from labelrank_core.rankings import FloatArray, are_permutations, dense_positions
 

@@ -11,8 +11,7 @@ from labelrank_core.data.schema import Schema
 from labelrank_core.io.build.features import note_unused, read_features, rows_with_missing
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.targets import Targets, read_targets
-from labelrank_core.io.numbers import BoolArray
-from labelrank_core.io.table import RawTable
+from labelrank_core.io.table import BoolArray, RawTable
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS, Choices, Missing, Role
 
 

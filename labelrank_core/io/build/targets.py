@@ -9,8 +9,6 @@ import numpy as np
 from labelrank_core.data.dataset import Task
 from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.build.label_lists import read_lists
-from labelrank_core.io.build.orderings import read_orderings
 from labelrank_core.io.build.rankings import (
     ReadRankings,
     constant_columns,
@@ -20,9 +18,9 @@ from labelrank_core.io.build.rankings import (
     read_positions,
     unranked_number,
 )
+from labelrank_core.io.build.texts import read_lists, read_orderings
 from labelrank_core.io.cells import MAX_POSITIONS
-from labelrank_core.io.numbers import BoolArray
-from labelrank_core.io.table import RawTable
+from labelrank_core.io.table import BoolArray, RawTable
 from labelrank_core.io.vocabulary import Choices, Role, TargetForm, Unranked
 from labelrank_core.rankings import FloatArray, dense_positions
 

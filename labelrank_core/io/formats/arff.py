@@ -35,8 +35,8 @@ from labelrank_core.io.formats.arff_rows import (
 )
 from labelrank_core.io.formats.arff_write import WRITERS
 from labelrank_core.io.formats.base import Format, needed
-from labelrank_core.io.formats.header import column_names
 from labelrank_core.io.formats.text import find_encoding, read_lines
+from labelrank_core.io.header import column_names
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 

@@ -38,9 +38,8 @@ from labelrank_core.io.cells import (
     check_cells,
 )
 from labelrank_core.io.formats.base import Format, Writer, one_file
-from labelrank_core.io.formats.header import NUMBER, read_header
 from labelrank_core.io.formats.text import NOTHING_IN_IT, find_encoding, read_lines
-from labelrank_core.io.marks import defused
+from labelrank_core.io.header import NUMBER, defused, read_header
 from labelrank_core.io.sources import Source
 
 if TYPE_CHECKING:

@@ -32,8 +32,7 @@ from labelrank_core.data.findings import (
 from labelrank_core.io.archives import is_archive, open_archive, zipped
 from labelrank_core.io.cells import MAX_CELLS, Cells, Column, check_cells, written
 from labelrank_core.io.formats.base import Format, Writer, needed, one_file
-from labelrank_core.io.formats.header import read_header
-from labelrank_core.io.marks import may_run
+from labelrank_core.io.header import may_run, read_header
 from labelrank_core.io.sources import Source
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from labelrank_core.io.cells import (
     Column,
 )
 from labelrank_core.io.formats.base import Format, Rows, Writer, needed, one_file
-from labelrank_core.io.formats.header import column_names
+from labelrank_core.io.header import column_names
 from labelrank_core.io.sources import Source
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from labelrank_core.data.findings import (
 )
 from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, BadRows, Cells
 from labelrank_core.io.formats.base import Files, Format, Writer
-from labelrank_core.io.formats.header import column_names
 from labelrank_core.io.formats.text import find_encoding, read_lines
+from labelrank_core.io.header import column_names
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 

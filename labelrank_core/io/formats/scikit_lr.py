@@ -14,7 +14,7 @@ from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io.cells import MAX_COLUMNS, Cells
 from labelrank_core.io.formats import delimited
 from labelrank_core.io.formats.base import Format, Writer, one_file
-from labelrank_core.io.marks import FEATURE, POSITION, may_run
+from labelrank_core.io.header import FEATURE, POSITION, may_run
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, listed, shorten
 from labelrank_core.io.cells import MAX_POSITIONS
-from labelrank_core.io.infer.evidence import compare_readings
-from labelrank_core.io.infer.forms import possible_forms, possible_unranked
+from labelrank_core.io.infer.forms import compare_readings, possible_forms, possible_unranked
 from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unranked

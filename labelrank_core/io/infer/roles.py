@@ -7,15 +7,14 @@ from enum import StrEnum
 import numpy as np
 
 from labelrank_core.data.findings import count_of, listed
-from labelrank_core.io.build.categories import (
+from labelrank_core.io.build.features import (
     describe_categories,
     different,
     is_clearly_nominal,
     is_nominal,
     why_no_categories,
 )
-from labelrank_core.io.build.label_lists import are_lists
-from labelrank_core.io.build.orderings import are_orderings
+from labelrank_core.io.build.texts import are_lists, are_orderings
 from labelrank_core.io.infer.label_columns import Block, label_block, together
 from labelrank_core.io.infer.proposal import ProposedColumn, TargetReading
 from labelrank_core.io.table import RawTable
