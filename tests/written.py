@@ -170,9 +170,6 @@ def without(data, losses):
         "lost-empty-rankings": _ranked_rows,
         "counted-rankings": _counted,
         "lost-column-order": _categories_first,
-        "lost-storage": None,
-        "lost-sparseness": None,
-        "ties": None,
     }
     for code, effect in effects.items():
         if code in codes and effect is not None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 import numpy as np
-from scipy import sparse
 
 from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
@@ -112,27 +111,17 @@ class Losses:
             if names
         ]
 
-    def written_dense(self) -> list[Finding]:
-        """Say that the zeros of sparse features are written, and what is too much to read back."""
-        dataset, found = self.dataset, list[Finding]()
-        if sparse.issparse(dataset.X):
-            n_zeros = dataset.n_samples * dataset.n_features - dataset.X.nnz
-            message = f"that the features are sparse: {n_zeros} zeros are written out."
-            found.append(_lost("sparseness", message, severity=Severity.INFO))
-        n_columns = self.n_columns
-        if n_columns > MAX_COLUMNS or dataset.n_samples * n_columns > MAX_TEXT_CELLS:
-            message = (
-                "the way back into this program, which reads tables of at most "
-                f"{MAX_COLUMNS} columns and {MAX_TEXT_CELLS} cells of text; this one has "
-                f"{n_columns} columns and {dataset.n_samples} rows."
-            )
-            found.append(Finding("too-large-to-read", Severity.WARNING, message))
-        return found
-
-    def other_storage(self) -> list[Finding]:
-        """Say that features may be read back dense or sparse, unlike those written."""
-        message = "whether features are kept dense or sparse; their values stay the same."
-        return [_lost("storage", message, severity=Severity.INFO)]
+    def too_large_to_read(self) -> list[Finding]:
+        """Say that a table would be too much to read back."""
+        n_columns, n_rows = self.n_columns, self.dataset.n_samples
+        if n_columns <= MAX_COLUMNS and n_rows * n_columns <= MAX_TEXT_CELLS:
+            return []
+        message = (
+            f"the way back into this program, which reads tables of at most {MAX_COLUMNS} columns "
+            f"and {MAX_TEXT_CELLS} cells of text; this one has {n_columns} columns and {n_rows} "
+            "rows."
+        )
+        return [Finding("too-large-to-read", Severity.WARNING, message)]
 
     def refused_names(
         self, names: Iterable[str], fits: Callable[[str], bool], cannot: str, *, what: str = "label"

@@ -45,6 +45,9 @@ Lines: TypeAlias = Iterator[tuple[int, str]]
 MAX_ATTRIBUTES = MAX_CATEGORIES = 1_000_000
 MAX_XML_BYTES = 20_000_000
 _BLOCK_LINES = 1_000
+_ATTRIBUTE_HINT = (
+    "Write @attribute name numeric, string, date or {value, value}, odd names in quotes."
+)
 
 _KINDS = {
     **dict.fromkeys(("numeric", "real", "integer"), "numeric"),
@@ -162,6 +165,13 @@ class _Header:
         """Note something about the line read last."""
         self.findings.append(Finding(code, severity, message, hint, row=self.n_lines))
 
+    def note_rest(self, text: str) -> None:
+        """Note what stands after a declaration, such as a weight: nothing of it is used."""
+        text = COMMENT.sub("", text).strip()
+        if text:
+            message = f"'{shorten(text)}' after the type is not used."
+            self.note("after-type", message, severity=Severity.WARNING)
+
 
 def _read_header(lines: Lines) -> _Header:
     """Read the lines up to ``@data``; an attribute that cannot be read is taken as text."""
@@ -181,8 +191,13 @@ def _read_header(lines: Lines) -> _Header:
             header.relation = unescape(name) if quoted else name.strip()
         elif word == "attribute":
             first_line = first_line or header.n_lines
-            header.attributes.append(_attribute(rest, header))
-            n_categories += len(header.attributes[-1].categories)
+            try:
+                attribute = _attribute(rest, header)
+            except ValueError as error:
+                attribute, hint = Attribute("", "text"), _ATTRIBUTE_HINT
+                header.note("attribute", f"{error}.", hint)
+            header.attributes.append(attribute)
+            n_categories += len(attribute.categories)
             if len(header.attributes) > MAX_ATTRIBUTES or n_categories > MAX_CATEGORIES:
                 what = f"there are more than {MAX_ATTRIBUTES} attributes or values of attributes."
                 header.note("too-large", what, "Leave out what is not needed.")
@@ -206,54 +221,35 @@ def _read_header(lines: Lines) -> _Header:
 
 
 def _attribute(text: str, header: _Header) -> Attribute:
+    """Read what an attribute is called and what it holds; a ValueError says what is wrong."""
     match = _NAME.match(text)
     if match is None:
-        return _wrong(header, "", f"found '{shorten(text)}' where a name is expected.")
+        raise ValueError(f"found '{shorten(text)}' where a name is expected")
     name = unescape(next(part for part in match.groups() if part is not None))
     declared = text[match.end() :]
     word = _TYPE.match(declared)
-    kind = _KINDS.get(word[1].lower()) if word else None
+    kind = _KINDS.get(word[1].lower()) if word else "nominal"
     rest = declared[word.end() :] if word else declared
     if kind in ("numeric", "text"):
-        if kind == "numeric":
-            _note_rest(rest, header)
+        header.note_rest(rest if kind == "numeric" else "")
         return Attribute(name, kind)
-    if not rest.startswith("{") or (word and kind is None):
-        return _wrong(header, name, f"found '{shorten(declared)}' where a type is expected.")
-    try:
-        values, end = split_fields(rest, 1)
-    except ValueError as error:
-        return _wrong(header, name, f"{error}.")
+    if kind is None or not rest.startswith("{"):
+        raise ValueError(f"found '{shorten(declared)}' where a type is expected")
+    values, end = split_fields(rest, 1)
     if rest[end : end + 1] != "}":
-        return _wrong(header, name, "the list of values does not end with '}'.")
-    _note_rest(rest[end + 1 :], header)
+        raise ValueError("the list of values does not end with '}'")
+    header.note_rest(rest[end + 1 :])
     if values and not values[-1]:
         values.pop()  # nothing after the last comma
     if len(values) == 1 and not set(rest[:end]).intersection(",'\""):
         values = values[0].split()
     if not values:
-        return _wrong(header, name, "the list of values is empty.")
+        raise ValueError("the list of values is empty")
     unique = tuple(dict.fromkeys(values))
     if len(unique) < len(values):
         message = f"{count_of(len(values) - len(unique), 'value')} declared twice."
-        finding = Finding("repeated-value", Severity.WARNING, message, "", header.n_lines, name)
-        header.findings.append(finding)
-    return Attribute(name, kind or "nominal", unique)
-
-
-def _wrong(header: _Header, name: str, message: str) -> Attribute:
-    hint = "Write @attribute name numeric, string, date or {value, value}, odd names in quotes."
-    finding = Finding("attribute", Severity.ERROR, message, hint, header.n_lines, name or None)
-    header.findings.append(finding)
-    return Attribute(name, "text")
-
-
-def _note_rest(text: str, header: _Header) -> None:
-    """Note what stands after a declaration, such as a weight: nothing of it is used."""
-    text = COMMENT.sub("", text).strip()
-    if text:
-        message = f"'{shorten(text)}' after the type is not used."
-        header.note("after-type", message, severity=Severity.WARNING)
+        header.note("repeated-value", message, severity=Severity.WARNING)
+    return Attribute(name, kind, unique)
 
 
 def _declared(header: _Header, companions: Sequence[Source]) -> Cells:

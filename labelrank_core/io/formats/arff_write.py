@@ -27,12 +27,12 @@ _Texts = Callable[["Export", Rows], list[list[str]]]
 
 def _mulan_losses(data: "Export") -> list[Finding]:
     names = data.dataset.label_names
-    return [*data.no_relevance(), *_attribute_losses(data, names), *data.written_dense()]
+    return [*data.no_relevance(), *_attribute_losses(data, names), *data.too_large_to_read()]
 
 
 def _sparse_losses(data: "Export") -> list[Finding]:
     names = data.dataset.label_names
-    found = [*data.no_relevance(), *data.other_storage(), *_attribute_losses(data, names)]
+    found = [*data.no_relevance(), *_attribute_losses(data, names)]
     columns = data.dataset.schema.columns
     stay = [may_stay_sparse(column.kind, column.categories) for column in columns]
     # Read back, features that stay sparse come after all others.
@@ -49,15 +49,7 @@ def _xarff_losses(data: "Export") -> list[Finding]:
     found += data.in_words()
     cannot = "has a '|', which separates chains of labels in this format"
     found += data.refused_names(dataset.label_names, lambda name: "|" not in name, cannot)
-    ranked = np.sort(dataset.rankings, axis=1)
-    n_tied = int((np.diff(ranked, axis=1) == 0).any(axis=1).sum())
-    if n_tied:
-        message = (
-            f"ties in {count_of(n_tied, 'row')}, for WEKA-LR itself: they are written a=b, which "
-            "is read back here."
-        )
-        found.append(Finding("ties", Severity.INFO, message, count=n_tied))
-    return [*found, *_attribute_losses(data, ()), *data.written_dense()]
+    return [*found, *_attribute_losses(data, ()), *data.too_large_to_read()]
 
 
 def _attribute_losses(data: "Export", labels: Sequence[str]) -> list[Finding]:

@@ -272,7 +272,7 @@ def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[Any]) 
 
 
 def _losses(data: "Export") -> list[Finding]:
-    return [*data.odd_text(), *data.no_declared_categories(), *data.written_dense()]
+    return [*data.odd_text(), *data.no_declared_categories(), *data.too_large_to_read()]
 
 
 def _words_losses(data: "Export") -> list[Finding]:

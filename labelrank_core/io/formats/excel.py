@@ -244,7 +244,7 @@ def _losses(data: "Export") -> list[Finding]:
             texts, lambda text: len(text) <= MAX_TEXT, long, what="column or category"
         ),
         *data.no_declared_categories(),
-        *data.written_dense(),
+        *data.too_large_to_read(),
     ]
 
 

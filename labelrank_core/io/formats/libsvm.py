@@ -257,7 +257,6 @@ def _names(line: bytes, start: str, numbers: NDArray[Any], first: int) -> list[s
 def _losses(data: "Export") -> list[Finding]:
     return [
         *data.no_relevance(),
-        *data.other_storage(),
         *data.odd_text(),
         *data.no_categories(),
         *data.row_order(),

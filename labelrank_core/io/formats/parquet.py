@@ -155,7 +155,7 @@ def _losses(data: "Export") -> list[Finding]:
     return [
         *data.no_package("pyarrow"),
         *data.refused_names(data.all_names(), data.is_unicode, cannot, what=what),
-        *data.written_dense(),
+        *data.too_large_to_read(),
     ]
 
 

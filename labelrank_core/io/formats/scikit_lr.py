@@ -101,7 +101,7 @@ def _losses(data: "Export") -> list[Finding]:
         *data.refused_names(names, lambda name: not may_run(name), runs, what="column or label"),
         *data.no_categories(),
         *data.no_split(),
-        *data.written_dense(),
+        *data.too_large_to_read(),
     ]
 
 

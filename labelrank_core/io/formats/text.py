@@ -24,12 +24,6 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_FOREIGN = (
-    (b"PK\x03\x04", "a zip archive, or a document that is one inside"),
-    (b"\xd0\xcf\x11\xe0", "a document of an office program"),
-    (b"\x1f\x8b", "compressed (gzip)"),
-    (b"%PDF", "a PDF document"),
-)
 _FOREIGN_TEXT = (
     ("<?xml", "an XML file"),
     ("<!doctype", "a web page"),
@@ -49,9 +43,6 @@ def find_encoding(data: bytes) -> tuple[str, list[Finding]]:
     """
     if not data[:1000].strip() and not data.strip():
         raise DatasetError([NOTHING_IN_IT])
-    for start, what in _FOREIGN:
-        if data.startswith(start):
-            raise refusal("not-text", f"this is {what}, not a text file.", _SAVE_AS_CSV)
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
     if marked and not _decodes(data, marked):
         message = (
