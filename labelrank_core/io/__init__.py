@@ -85,11 +85,7 @@ def inspect_files(files: File | Sequence[File], *, max_bytes: int | None = None)
 
 
 def propose_again(proposal: Proposal, roles: Mapping[str, str]) -> Proposal:
-    """Propose the other columns again, once the roles of some are known.
-
-    Where they name targets, what else looks like targets is left out; where they name a label, the
-    other columns of its block are labels too.
-    """
+    """Propose the other columns again, once the roles of some are known."""
     known = {name: Role(role) for name, role in roles.items() if name in proposal.roles}
     return _proposal(proposal.raw, known)
 

@@ -53,10 +53,7 @@ def may_unpack(size: int, packed_size: int) -> bool:
 
 
 def zipped(files: Mapping[str, Iterable[bytes]]) -> bytes:
-    """Pack files, given in pieces, less tightly where this program would not unpack them.
-
-    Tables of zeros shrink a thousandfold, as bombs do.
-    """
+    """Pack files, given in pieces, less tightly where this program would not unpack them."""
     buffer = io.BytesIO()
     for level in _LEVELS:
         buffer = io.BytesIO()
@@ -86,11 +83,7 @@ def is_archive(data: bytes) -> bool:
 
 
 def open_archive(file: Source) -> zipfile.ZipFile:
-    """Open a zip archive, or a document that is one inside, that is safe to unpack.
-
-    It has at most 200 files, together at most 200 MB, each packed at most 200 times smaller,
-    neither encrypted nor outside of the archive's own folder; `DatasetError` otherwise.
-    """
+    """Open a zip archive that is safe to unpack; a `DatasetError` says why one is not."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(file.data))
     except _DAMAGED as error:

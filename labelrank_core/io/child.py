@@ -1,8 +1,4 @@
-"""Parsers in a child program: with an end to its time, its memory and what it may answer.
-
-Each request starts a program of Python that has only what parsers need; it ends with the program
-that started it.
-"""
+"""Parsers in a child program: with an end to its time, its memory and what it may answer."""
 
 import importlib
 import json

@@ -66,10 +66,7 @@ class Export(Losses):
             yield rows[start : start + step]
 
     def heads(self, *, in_words: bool = False) -> list[str]:
-        """Return the names of all columns, with marks that say what they are.
-
-        Features come first, then targets (`in_words`: rankings in one column), then the split.
-        """
+        """Return the names of all columns, features first, with marks that say what they are."""
         dataset = self.dataset
         heads = [_head(column) for column in dataset.schema.columns]
         if in_words:

@@ -133,11 +133,7 @@ def restored(text: str) -> str:
 
 
 def is_marked(header: Sequence[str]) -> bool:
-    """Tell whether names of columns say themselves what the columns are.
-
-    There must be one kind of targets, at least two labels, and no name twice among the features or
-    among the labels.
-    """
+    """Tell whether names of columns say themselves, without contradiction, what columns are."""
     marks = [split_mark(name) for name in header]
     targets = [mark for mark, _ in marks if mark in FORMS]
     if len(set(targets)) != 1:
@@ -160,10 +156,7 @@ def labels_of(header: Sequence[str]) -> list[str]:
 
 
 def read_marks(cells: Cells) -> Cells:
-    """Take marks for declarations of a table's format: roles, form, labels, names, categories.
-
-    Text becomes what it was before it was defused.
-    """
+    """Take marks for declarations of a table's format; text becomes what it was."""
     if cells.columns is None or cells.roles or not is_marked(list(cells.columns)):
         return cells
     marks = {name: split_mark(name) for name in cells.columns}

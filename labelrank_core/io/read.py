@@ -25,10 +25,7 @@ _WORD = re.compile(r"([^\W_]++)")
 
 
 def read_files(files: list[Source]) -> Cells:
-    """Read the one table that files hold, in a child program; what is wrong becomes a finding.
-
-    It is one file, a table with its companions, a training and a test file, or an archive of these.
-    """
+    """Read the one table that files hold, in a child program; what is wrong becomes a finding."""
     name = files[0].stem if files else "data"
     unreadable = [finding for file in files for finding in file.findings]
     if unreadable:
@@ -83,18 +80,12 @@ def _read(files: Sequence[Source]) -> Cells:
     train, test, *whole = parts
     read_train, read_test = (_read_one(file, companions) for file in (train, test))
     joined = _joined(read_train, read_test, (train.name, test.name))
-    aside = [
-        Finding(
-            "left-aside",
-            Severity.INFO,
-            f"the file '{shorten(file.name)}' was not read: its rows are taken from the training "
-            "and the test file.",
-        )
-        for file in whole
-    ]
-    return replace(
-        joined, name=common_name(train.stem) or "data", findings=(*aside, *joined.findings)
-    )
+    findings = list(joined.findings)
+    for file in whole:
+        name = shorten(file.name)
+        why = f"the file '{name}' was not read: its rows are taken from the other two files."
+        findings.insert(0, Finding("left-aside", Severity.INFO, why))
+    return replace(joined, name=common_name(train.stem) or "data", findings=findings)
 
 
 def _format_of(file: Source) -> Format:
@@ -189,21 +180,19 @@ def _complete(part: Cells, other: Cells) -> Cells:
 
 
 def _check_columns(train: Cells, test: Cells, files: Sequence[str]) -> None:
-    names = [list(part.columns or ()) for part in (train, test)]
     first, second = (
-        [*own, *(part.sparse.names if part.sparse else ())]
-        for own, part in zip(names, (train, test), strict=True)
+        [*(part.columns or ()), *(part.sparse.names if part.sparse else ())]
+        for part in (train, test)
     )
-    if names[0] == names[1] and first == second:
+    if first == second and list(train.columns or ()) == list(test.columns or ()):
         return
     differ = set(first) ^ set(second)
+    what = "the same columns in another order"
+    if first == second:
+        what = "the same columns, but only one of them holds sparse rows"
     if differ:
         only = [name for name in [*first, *second] if name in differ]
         what = f"columns that only one of them has: {listed(only)}"
-    elif first != second:
-        what = "the same columns in another order"
-    else:
-        what = "the same columns, but only one of them holds sparse rows"
     message = f"the files '{shorten(files[0])}' and '{shorten(files[1])}' have {what}."
     hint = "Give both files the same columns in the same order, or choose one of them."
     raise refusal("other-columns", message, hint)

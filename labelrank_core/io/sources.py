@@ -40,10 +40,7 @@ class Source:
 
 
 def open_sources(files: File | Sequence[File], *, max_bytes: int | None = None) -> list[Source]:
-    """Open files; one that cannot be read becomes a source with a finding.
-
-    An open file is read from its beginning where it can be rewound; a path is not read yet.
-    """
+    """Open files from their beginning; one that cannot be read becomes a source with a finding."""
     given: list[object] = list(files) if _is_collection(files) else [files]  # type: ignore[arg-type]
     opened: list[Source] = []
     most = MAX_BYTES if max_bytes is None else max_bytes

@@ -182,10 +182,7 @@ def _shown(column: KeptColumn) -> Any:
 def parse_numbers(
     columns: Sequence[KeptColumn], n_rows: int, *, typed: bool
 ) -> tuple[FloatArray, BoolArray, list[Finding]]:
-    """Return the numbers in columns, where nothing is given, and that there are decimal commas.
-
-    `typed`: in columns of numbers there is no decimal comma.
-    """
+    """Return the numbers in columns, where nothing is given, and that there are decimal commas."""
     if all(isinstance(column, np.ndarray) for column in columns):
         values = side_by_side(columns, n_rows)
         return values, np.isnan(values), []

@@ -68,12 +68,11 @@ class TestNominal:
         text = "c=b,c,L1,L2\n" + "".join(f"{i},{'ab'[i % 2]},1,2\n" for i in range(6))
         assert read(text).feature_names == ("c=b", "c=b'")
 
-    def test_a_column_of_one_category_is_proposed_away_and_constant(self):
+    def test_a_column_of_one_category_is_proposed_away(self):
         text = column_of(["only"] * 6)
         assert proposed(text)["c"][0] == "ignore"
         data = read(text, roles={"c": "feature"})
         assert data.X[:, 1].tolist() == [1] * 6
-        assert found(data, "constant-feature")[0].column == "c"
 
     def test_what_is_not_clearly_nominal_can_be_used_knowingly(self):
         text = column_of(["a", "b", "c", "a"])

@@ -191,15 +191,6 @@ def test_mulan_sets_without_their_xml_are_proposed_right_or_with_a_doubt(benchma
         assert proposed[name].target_form == "relevance", name
 
 
-def test_many_constant_labels_are_one_warning():
-    rows = [(i * 0.5, *[0] * 10, i % 2, i // 2 % 2) for i in range(8)]
-    header = ",".join(["w", *(f"L{j}" for j in range(12))])
-    findings = [f for f in propose(rows_of(header, rows))[0].findings if f.code == "constant-label"]
-    (issue,) = findings
-    assert issue.count == 10
-    assert "10 columns hold the same value in every row: 'L0'" in issue.message
-
-
 def test_without_anything_like_labels_the_roles_are_open():
     proposal, roles = propose("a,b\n0.5,1.5\n2.5,3.5\n")
     assert roles == ["feature", "feature"]

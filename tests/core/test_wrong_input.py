@@ -388,29 +388,12 @@ def test_a_form_that_the_columns_cannot_have(content, form):
 # What is unusual and no error.
 
 
-def test_a_constant_feature_is_a_warning():
-    issue = warning_of("x,y,L1,L2\n1,5,1,2\n2,5,2,1\n", "constant-feature")
-    assert issue.column == "y"
-
-
 def test_columns_of_text_are_a_warning_that_names_them():
     issue = warning_of("x,city,L1,L2\n1,Rome,1,2\n2,Oslo,2,1\n", "text-column")
     assert issue.column == "city"
     assert "0/1" in issue.hint
     issue = warning_of("x,city,sex,L1,L2\n1,Rome,m,1,2\n2,Oslo,f,2,1\n", "text-column")
     assert "'city', 'sex'" in issue.message
-
-
-def test_a_constant_label_is_a_warning():
-    assert warning_of("x,L1,L2\n1,0,1\n2,0,0\n", "constant-label").column == "L1"
-    issue = warning_of("x,r\n1,a>b>c\n2,a>c>b\n", "constant-label")
-    assert (issue.column, "'a'" in issue.message) == (None, True)
-
-
-def test_a_label_that_differs_late_is_not_constant():
-    rows = ["1,0,1"] * 1500 + ["2,1,0"]
-    findings = inspect_files(("t.csv", "\n".join(["x,L1,L2", *rows]).encode())).findings
-    assert "constant-label" not in [issue.code for issue in findings]
 
 
 def test_rows_without_any_ranked_label_are_a_warning():

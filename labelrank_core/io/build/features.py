@@ -13,7 +13,6 @@ from scipy import sparse
 from labelrank_core.data.findings import Finding, Severity, listed, shorten
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.build.finding_list import FindingList
-from labelrank_core.io.build.rankings import constant_columns
 from labelrank_core.io.cells import SparseCells, natural_order
 from labelrank_core.io.table import BoolArray, RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role
@@ -49,11 +48,7 @@ def rows_with_missing(raw: RawTable, choices: Choices) -> BoolArray:
 def read_features(
     raw: RawTable, choices: Choices, found: FindingList, training: BoolArray
 ) -> tuple[Any, Schema]:
-    """Encode the columns that are features; missing values are filled in from training rows.
-
-    The result is meaningful in the rows without an error. It is a CSR matrix if there are sparse
-    features and more than 25 million values.
-    """
+    """Encode the columns that are features; missing values are filled in from training rows."""
     indices = choices.columns(raw.names, Role.FEATURE)
     if not indices and raw.sparse is None:
         _note_no_features(raw, found)
@@ -82,9 +77,6 @@ def read_features(
             encoder.write_categories(j, column, block)
         else:
             encoder.fill_numbers(j, block[:, 0])
-    constant = [raw.names[j] for j in _constant(usable, schema, X)]
-    message = "the same value in every row, so it cannot distinguish cases"
-    found.note_columns(constant, "constant-feature", message, "Leave it out.")
     return (X, schema) if raw.sparse is None else _with_sparse(raw.sparse, X, schema, found)
 
 
@@ -174,13 +166,6 @@ class _Encoder:
         self.found.note(lacking, "filled-in", message, hint, column=self.raw.names[j])
 
 
-def _constant(usable: list[int], schema: Schema, X: Any) -> list[int]:
-    """Return the columns with the same value in every row, if there are several rows."""
-    same = constant_columns(X) & (len(X) > 1)
-    spans = zip(usable, schema.starts, schema.starts[1:], strict=False)
-    return [j for j, start, end in spans if same[start:end].all()]
-
-
 def _with_sparse(
     extra: SparseCells, own: FloatArray, schema: Schema, found: FindingList
 ) -> tuple[Any, Schema]:
@@ -238,10 +223,7 @@ def categories_of(raw: RawTable, column: int) -> tuple[str, ...]:
 
 
 def why_no_categories(raw: RawTable, column: int) -> str:
-    """Say what a nominal column holds that makes it unusable as a feature; empty if it is usable.
-
-    At most 50 categories can be used, or 1000 if the format declares them.
-    """
+    """Say what makes a column of categories unusable as a feature; empty if it is usable."""
     declared = raw.categories(column)
     if declared:
         return f"{len(declared)} categories" if len(declared) > MAX_DECLARED else ""

@@ -20,10 +20,7 @@ _SEVERAL = 3
 
 
 class FindingList:
-    """Findings about a table, and which of its rows have an error.
-
-    Leaving out the rows in `bad` removes every error that is not in `blocking`.
-    """
+    """Findings about a table, and its rows with errors; without these only `blocking` ones stay."""
 
     def __init__(self, raw: RawTable) -> None:
         # A table keeps its readings with their findings: it must not be kept by these in turn.

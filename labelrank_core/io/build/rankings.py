@@ -11,7 +11,6 @@ from labelrank_core.io.table import BoolArray
 from labelrank_core.io.vocabulary import Unranked
 from labelrank_core.rankings import FloatArray, are_permutations, dense_positions
 
-_A_FEW_ROWS = 1000
 _PLACE = re.compile(
     r"(rank|place|pos|position|top|choice|pref|order)[\s_.-]*\d+|\d+(st|nd|rd|th)"
     r"|first|second|third|fourth|fifth",
@@ -113,14 +112,6 @@ def _read_loose_orders(numbers: FloatArray) -> ReadRankings:
 def same_rows(left: FloatArray, right: FloatArray) -> BoolArray:
     """Tell which rows are equal; NaN equals NaN."""
     return ((left == right) | (np.isnan(left) & np.isnan(right))).all(axis=1)
-
-
-def constant_columns(values: FloatArray) -> BoolArray:
-    """Tell which columns have the same value, or none, in every row."""
-    same = np.ones(values.shape[1], dtype=bool)
-    for rows in (slice(_A_FEW_ROWS), slice(None)):  # a few rows rule out nearly all
-        same[same] = same_rows(values[rows, same].T, values[:1, same].T)
-    return same
 
 
 def _ranked(padded: FloatArray, given: BoolArray, method: str) -> FloatArray:

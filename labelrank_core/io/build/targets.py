@@ -2,16 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from labelrank_core.data.dataset import Task
-from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
+from labelrank_core.data.findings import Severity, count_of, shorten
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.build.rankings import (
     ReadRankings,
-    constant_columns,
     only_ranked,
     place_names,
     read_orders,
@@ -43,7 +41,7 @@ class Targets:
 def read_targets(raw: RawTable, choices: Choices, found: FindingList) -> Targets:
     """Read the targets of a table, with every finding about them."""
     targets = _read(raw, choices, found)
-    _note_unusual(raw, targets, found)
+    _note_unranked(targets, found)
     return targets
 
 
@@ -295,43 +293,25 @@ def _written(row: FloatArray) -> str:
     return f"'{shorten(', '.join('' if np.isnan(value) else f'{value:g}' for value in row))}'"
 
 
-def _note_unusual(raw: RawTable, targets: Targets, found: FindingList) -> None:
-    """Note what is unusual about targets without an error."""
+def _note_unranked(targets: Targets, found: FindingList) -> None:
+    """Note the rows without an error in which not every label is ranked."""
     Y, right = targets.Y, ~found.bad
-    if Y.shape[1] < 2 or right.sum() < 2 or found.blocking:
+    n_ranked = (~np.isnan(Y)).sum(axis=1)
+    if Y.shape[1] < 2 or right.sum() < 2 or found.blocking or (n_ranked == Y.shape[1]).all():
         return
-    not_ranked = np.isnan(Y)
-    if targets.task is Task.LABEL_RANKING and not_ranked.any():
-        n_ranked = (~not_ranked).sum(axis=1)
-        found.note(
-            right & (n_ranked == 0),
-            "nothing-ranked",
-            "no label is ranked in this row.",
-            "Nothing can be learned from such a row; leave it out if it is a mistake.",
-        )
-        partial = right & (n_ranked > 0) & (n_ranked < Y.shape[1])
-        found.note(
-            partial,
-            "partial-rankings",
-            lambda i: (
-                f"labels are left out in {partial.sum()} of {len(Y)} rankings; this one ranks "
-                f"{n_ranked[i]} of {Y.shape[1]}."
-            ),
-            "Labels left out count as not ranked, and not every method accepts such data.",
-        )
-    _note_constant_labels(raw, targets, Y if right.all() else Y[right], found)
-
-
-def _note_constant_labels(raw: RawTable, targets: Targets, Y: Any, found: FindingList) -> None:
-    names = [*targets.label_names, "zero line"]
-    constant = [names[j] for j in np.flatnonzero(constant_columns(Y))]
-    what = "the same value in every row"
-    hint = "There is nothing to learn about it; leave it out if it is no label."
-    if set(constant) <= set(raw.names):
-        found.note_columns(constant, "constant-label", what, hint)
-        return
-    message = f"label {listed(constant)} has {what}."
-    if len(constant) > 1:
-        message = f"{len(constant)} labels have {what}: {listed(constant)}."
-    n_labels = len(constant)
-    found.others.append(Finding("constant-label", Severity.WARNING, message, hint, count=n_labels))
+    found.note(
+        right & (n_ranked == 0),
+        "nothing-ranked",
+        "no label is ranked in this row.",
+        "Nothing can be learned from such a row; leave it out if it is a mistake.",
+    )
+    partial = right & (n_ranked > 0) & (n_ranked < Y.shape[1])
+    found.note(
+        partial,
+        "partial-rankings",
+        lambda i: (
+            f"labels are left out in {partial.sum()} of {len(Y)} rankings; this one ranks "
+            f"{n_ranked[i]} of {Y.shape[1]}."
+        ),
+        "Labels left out count as not ranked, and not every method accepts such data.",
+    )

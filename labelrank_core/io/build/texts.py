@@ -37,10 +37,7 @@ def are_orderings(cells: Sequence[str]) -> bool:
 
 
 def split_ordering(text: str) -> list[list[str]]:
-    """Split a ranking in words into buckets of tied labels, best first.
-
-    A ValueError says what is wrong with it.
-    """
+    """Split a ranking in words into buckets of tied labels, best first, or raise a ValueError."""
     buckets = []
     for part in _SEPARATOR.split(text):
         bucket = part.strip()
@@ -63,11 +60,7 @@ def split_ordering(text: str) -> list[list[str]]:
 def read_orderings(
     cells: NDArray[Any], found: FindingList, column: str, declared: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], FloatArray]:
-    """Read a column of rankings in words: label names, and positions (NaN in rows with an error).
-
-    A blank ranks nothing. Without declared labels, which are all there are in their order, a label
-    is unknown if it is not among those that at least nine tenths of the rows rank.
-    """
+    """Read a column of rankings in words: label names, and positions (NaN: not ranked)."""
     codes, texts = pd.factorize(cells)
     parsed: list[dict[str, int]] = []
     failures: dict[str, dict[int, str]] = {}
@@ -184,11 +177,7 @@ def _in_brackets(cell: str) -> bool:
 
 
 def are_lists(cells: Sequence[str]) -> bool:
-    """Tell whether the cells of a column, none of them blank, look like lists of labels.
-
-    They list different numbers of short labels, hardly any lists one twice, and a label occurs in
-    two lists on average.
-    """
+    """Tell whether cells look like lists of labels: short ones, in lists of several lengths."""
     together = "\n".join(cells)
     if not any(sign in together for sign in (*_DELIMITERS, "[")):
         return False

@@ -88,10 +88,7 @@ def _plain(start: bytes) -> bytes:
 
 
 def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
-    """Read an ARFF file, with MULAN's XML or without; what is wrong with it becomes a finding.
-
-    Of sparse rows with many attributes, features that are numbers stay sparse.
-    """
+    """Read an ARFF file, with MULAN's XML or without; what is wrong with it becomes a finding."""
     encoding, notes = find_encoding(source.data)
     lines = enumerate(read_lines(source.data, encoding), 1)
     header = _read_header(lines)
@@ -99,7 +96,9 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
     findings = [*notes, *header.findings, *declared.findings]
     if not header.attributes:
         raise DatasetError(findings)
-    rows = _read_rows(lines, header.attributes)
+    rows = Rows(header.attributes, join_chains)
+    while block := list(islice(lines, _BLOCK_LINES)):
+        rows.add(block)
     kept = rows.finish()
     if rows.weighted:
         message = "this row has a weight, which is not used: every row counts the same."
@@ -125,13 +124,6 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
         ragged_lines=sorted(rows.bad.lines),
         sparse=rows.beside(beside) if beside else None,
     )
-
-
-def _read_rows(lines: Lines, attributes: Sequence[Attribute]) -> Rows:
-    rows = Rows(attributes, join_chains)
-    while block := list(islice(lines, _BLOCK_LINES)):
-        rows.add(block)
-    return rows
 
 
 def _beside(attributes: Sequence[Attribute], declared: Cells) -> list[int]:
@@ -191,13 +183,8 @@ def _read_header(lines: Lines) -> _Header:
             header.relation = unescape(name) if quoted else name.strip()
         elif word == "attribute":
             first_line = first_line or header.n_lines
-            try:
-                attribute = _attribute(rest, header)
-            except ValueError as error:
-                attribute, hint = Attribute("", "text"), _ATTRIBUTE_HINT
-                header.note("attribute", f"{error}.", hint)
-            header.attributes.append(attribute)
-            n_categories += len(attribute.categories)
+            header.attributes.append(_attribute(rest, header))
+            n_categories += len(header.attributes[-1].categories)
             if len(header.attributes) > MAX_ATTRIBUTES or n_categories > MAX_CATEGORIES:
                 what = f"there are more than {MAX_ATTRIBUTES} attributes or values of attributes."
                 header.note("too-large", what, "Leave out what is not needed.")
@@ -221,18 +208,28 @@ def _read_header(lines: Lines) -> _Header:
 
 
 def _attribute(text: str, header: _Header) -> Attribute:
-    """Read what an attribute is called and what it holds; a ValueError says what is wrong."""
     match = _NAME.match(text)
-    if match is None:
-        raise ValueError(f"found '{shorten(text)}' where a name is expected")
-    name = unescape(next(part for part in match.groups() if part is not None))
-    declared = text[match.end() :]
+    name = unescape(next(part for part in match.groups() if part is not None)) if match else ""
+    try:
+        if match is None:
+            raise ValueError(f"found '{shorten(text)}' where a name is expected")
+        kind, categories = _kind(text[match.end() :], header, name)
+    except ValueError as error:
+        kind, categories = "text", ()
+        place = (header.n_lines, name or None)
+        finding = Finding("attribute", Severity.ERROR, f"{error}.", _ATTRIBUTE_HINT, *place)
+        header.findings.append(finding)
+    return Attribute(name, kind, categories)
+
+
+def _kind(declared: str, header: _Header, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return what an attribute holds, and its categories; a ValueError says what is wrong."""
     word = _TYPE.match(declared)
     kind = _KINDS.get(word[1].lower()) if word else "nominal"
     rest = declared[word.end() :] if word else declared
     if kind in ("numeric", "text"):
         header.note_rest(rest if kind == "numeric" else "")
-        return Attribute(name, kind)
+        return kind, ()
     if kind is None or not rest.startswith("{"):
         raise ValueError(f"found '{shorten(declared)}' where a type is expected")
     values, end = split_fields(rest, 1)
@@ -248,8 +245,9 @@ def _attribute(text: str, header: _Header) -> Attribute:
     unique = tuple(dict.fromkeys(values))
     if len(unique) < len(values):
         message = f"{count_of(len(values) - len(unique), 'value')} declared twice."
-        header.note("repeated-value", message, severity=Severity.WARNING)
-    return Attribute(name, kind, unique)
+        finding = Finding("repeated-value", Severity.WARNING, message, "", header.n_lines, name)
+        header.findings.append(finding)
+    return kind, unique
 
 
 def _declared(header: _Header, companions: Sequence[Source]) -> Cells:
@@ -349,11 +347,7 @@ def _is_label(element: Any) -> bool:
 
 
 def join_chains(text: str) -> str:
-    """Write independent chains such as ``a>b|b>c`` as one ranking, where together they say it all.
-
-    `DatasetError` if they leave a pair of their labels open, or contradict each other: positions
-    cannot hold that.
-    """
+    """Write chains such as ``a>b|b>c`` as one ranking; `DatasetError` where they are none."""
     graph: TopologicalSorter[str] = TopologicalSorter()
     for chain in text.split("|"):
         labels = [label.strip() for label in chain.split(">")]

@@ -5,32 +5,28 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, count_of
 from labelrank_core.io.cells import Coded
 from labelrank_core.io.formats.arff_rows import MANY_ATTRIBUTES, may_stay_sparse
-from labelrank_core.io.formats.base import Files, Rows, Writer, file_per_part, one_file
-
-if TYPE_CHECKING:
-    from labelrank_core.io.content import Export
+from labelrank_core.io.formats.base import Export, Files, Rows, Writer, file_per_part, one_file
 
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ESCAPED = re.compile(r"[\\'\n\r\t]")
 
-_Body = Callable[["Export", Rows], Iterator[bytes]]
-_Texts = Callable[["Export", Rows], list[list[str]]]
+_Body = Callable[[Export, Rows], Iterator[bytes]]
+_Texts = Callable[[Export, Rows], list[list[str]]]
 
 
-def _mulan_losses(data: "Export") -> list[Finding]:
+def _mulan_losses(data: Export) -> list[Finding]:
     names = data.dataset.label_names
     return [*data.no_relevance(), *_attribute_losses(data, names), *data.too_large_to_read()]
 
 
-def _sparse_losses(data: "Export") -> list[Finding]:
+def _sparse_losses(data: Export) -> list[Finding]:
     names = data.dataset.label_names
     found = [*data.no_relevance(), *_attribute_losses(data, names)]
     columns = data.dataset.schema.columns
@@ -42,7 +38,7 @@ def _sparse_losses(data: "Export") -> list[Finding]:
     return found
 
 
-def _xarff_losses(data: "Export") -> list[Finding]:
+def _xarff_losses(data: Export) -> list[Finding]:
     found, dataset = data.no_rankings(), data.dataset
     if found and found[0].severity is Severity.ERROR:
         return found
@@ -52,7 +48,7 @@ def _xarff_losses(data: "Export") -> list[Finding]:
     return [*found, *_attribute_losses(data, ()), *data.too_large_to_read()]
 
 
-def _attribute_losses(data: "Export", labels: Sequence[str]) -> list[Finding]:
+def _attribute_losses(data: Export, labels: Sequence[str]) -> list[Finding]:
     """Say what attributes do not hold; labels can be among them."""
     names = [column.name for column in data.dataset.schema.columns]
     found = data.odd_text()
@@ -62,7 +58,7 @@ def _attribute_losses(data: "Export", labels: Sequence[str]) -> list[Finding]:
     return [*found, *_category_losses(data), *data.row_order()]
 
 
-def _category_losses(data: "Export") -> list[Finding]:
+def _category_losses(data: Export) -> list[Finding]:
     binary = []
     for column in data.dataset.schema.columns:
         stripped = Counter(category.strip() for category in column.categories)
@@ -78,25 +74,25 @@ def _category_losses(data: "Export") -> list[Finding]:
     return [Finding("lost-binary-categories", Severity.WARNING, message, count=len(binary))]
 
 
-def _write_mulan(body: _Body, data: "Export") -> Files:
+def _write_mulan(body: _Body, data: Export) -> Files:
     """Write the rows, and the XML file that lists the labels."""
     rows = file_per_part(".arff", partial(_mulan, body=body), data)
     return [*rows, *one_file(".xml", _label_list, data)]
 
 
-def _mulan(data: "Export", rows: Rows, *, body: _Body) -> bytes:
+def _mulan(data: Export, rows: Rows, *, body: _Body) -> bytes:
     attributes = [*_features(data), *_labels(data)]
     return _file(data.stem, attributes, body(data, rows))
 
 
-def _meka(data: "Export", rows: Rows) -> bytes:
+def _meka(data: Export, rows: Rows) -> bytes:
     """Write the labels first; the name of the relation counts them."""
     relation = f"{data.stem}: -C {data.dataset.n_labels}"
     attributes = [*_labels(data), *_features(data)]
     return _file(relation, attributes, _dense_body(data, rows, _label_texts, _feature_texts))
 
 
-def _xarff(data: "Export", rows: Rows) -> bytes:
+def _xarff(data: Export, rows: Rows) -> bytes:
     """Write rankings such as ``b>a`` in the last attribute."""
     name, taken = "ranking", {column.name for column in data.dataset.schema.columns}
     while name in taken:
@@ -115,14 +111,14 @@ def _file(relation: str, attributes: list[str], body: Iterator[bytes]) -> bytes:
     return b"".join([head.encode(), *body])
 
 
-def _label_list(data: "Export") -> bytes:
+def _label_list(data: Export) -> bytes:
     lines = [f'<label name="{escape(name)}"></label>' for name in data.dataset.label_names]
     head = '<?xml version="1.0" encoding="utf-8"?>'
     root = '<labels xmlns="http://mulan.sourceforge.net/labels">'
     return ("\n".join([head, root, *lines, "</labels>"]) + "\n").encode()
 
 
-def _features(data: "Export") -> list[str]:
+def _features(data: Export) -> list[str]:
     lines = []
     for column in data.dataset.schema.columns:
         values = ",".join(map(_quoted, column.categories))
@@ -131,7 +127,7 @@ def _features(data: "Export") -> list[str]:
     return lines
 
 
-def _labels(data: "Export") -> list[str]:
+def _labels(data: Export) -> list[str]:
     return [f"@attribute {_quoted(name)} {{0,1}}" for name in data.dataset.label_names]
 
 
@@ -141,29 +137,29 @@ def _quoted(text: str) -> str:
     return "'" + _ESCAPED.sub(lambda sign: _ESCAPES[sign[0]], text) + "'"
 
 
-def _feature_texts(data: "Export", rows: Rows) -> list[list[str]]:
+def _feature_texts(data: Export, rows: Rows) -> list[list[str]]:
     return [data.texts(column, _quoted) for column in data.features(rows)]
 
 
-def _label_texts(data: "Export", rows: Rows) -> list[list[str]]:
+def _label_texts(data: Export, rows: Rows) -> list[list[str]]:
     return [data.numbers(column) for column in data.dataset.relevance[rows].T]
 
 
-def _ranking_texts(data: "Export", rows: Rows) -> list[list[str]]:
+def _ranking_texts(data: Export, rows: Rows) -> list[list[str]]:
     return [[_quoted(text) if text else "?" for text in data.words(rows)]]
 
 
-def _dense_body(data: "Export", rows: Rows, *parts: _Texts) -> Iterator[bytes]:
+def _dense_body(data: Export, rows: Rows, *parts: _Texts) -> Iterator[bytes]:
     """Write rows with some columns of text, and then others."""
     for block in data.blocks(rows):
         yield data.lines([column for texts in parts for column in texts(data, block)])
 
 
-def _labels_last_body(data: "Export", rows: Rows) -> Iterator[bytes]:
+def _labels_last_body(data: Export, rows: Rows) -> Iterator[bytes]:
     return _dense_body(data, rows, _feature_texts, _label_texts)
 
 
-def _sparse_body(data: "Export", rows: Rows) -> Iterator[bytes]:
+def _sparse_body(data: Export, rows: Rows) -> Iterator[bytes]:
     words = {
         j: [_quoted(category) for category in column.categories]
         for j, column in enumerate(data.dataset.schema.columns)
@@ -177,7 +173,7 @@ def _sparse_body(data: "Export", rows: Rows) -> Iterator[bytes]:
             yield ("{" + ",".join([*given, *relevant]) + "}\n").encode()
 
 
-def _codes(data: "Export", rows: Rows) -> object:
+def _codes(data: Export, rows: Rows) -> object:
     """Return features with the numbers of categories in place of 0/1 columns."""
     if data.dataset.schema.is_numeric:
         return data.dataset.X[rows]

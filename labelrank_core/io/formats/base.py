@@ -15,6 +15,8 @@ from labelrank_core.io.sources import Source
 
 if TYPE_CHECKING:
     from labelrank_core.io.content import Export
+else:  # programs that only read do without what writing needs
+    Export = Any
 
 Rows = NDArray[np.int64]
 # Names of files, with what makes their contents.
@@ -42,8 +44,8 @@ class Writer:
     key: str
     title: str
     summary: str
-    losses: Callable[["Export"], list[Finding]]
-    files: Callable[["Export"], Files]
+    losses: Callable[[Export], list[Finding]]
+    files: Callable[[Export], Files]
 
 
 @dataclass(frozen=True)
@@ -59,14 +61,12 @@ class Format:
     writers: tuple[Writer, ...] = ()
 
 
-def one_file(extension: str, content: Callable[["Export"], bytes], data: "Export") -> Files:
+def one_file(extension: str, content: Callable[[Export], bytes], data: Export) -> Files:
     """Write all rows to one file."""
     return [(data.stem + extension, partial(content, data))]
 
 
-def file_per_part(
-    extension: str, content: Callable[["Export", Rows], bytes], data: "Export"
-) -> Files:
+def file_per_part(extension: str, content: Callable[[Export, Rows], bytes], data: Export) -> Files:
     """Write the training and the test rows to a file each, where there is a split."""
     return [(name, partial(content, data, rows)) for name, rows in data.parts(extension)]
 

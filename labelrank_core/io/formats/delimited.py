@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -37,13 +37,10 @@ from labelrank_core.io.cells import (
     Column,
     check_cells,
 )
-from labelrank_core.io.formats.base import Format, Writer, one_file
+from labelrank_core.io.formats.base import Export, Format, Writer, one_file
 from labelrank_core.io.formats.text import NOTHING_IN_IT, find_encoding, read_lines
 from labelrank_core.io.header import NUMBER, defused, read_header
 from labelrank_core.io.sources import Source
-
-if TYPE_CHECKING:
-    from labelrank_core.io.content import Export
 
 # Smaller files are read before pyarrow is imported.
 LARGE_BYTES = 1_000_000
@@ -265,21 +262,22 @@ def _parsed(data: bytes, delimiter: str, encoding: str, numbers: Sequence[Any]) 
         if column.type == arrow.string():
             columns.append(column.to_pylist())
             continue
-        columns.append(column.to_numpy())
-        if np.isfinite(columns[-1]).sum() + column.null_count < len(column):
+        values = column.to_numpy()
+        if np.isfinite(values).sum() + column.null_count < len(values):
             raise ValueError("a number is not finite")
+        columns.append(values)
     return columns
 
 
-def _losses(data: "Export") -> list[Finding]:
+def _losses(data: Export) -> list[Finding]:
     return [*data.odd_text(), *data.no_declared_categories(), *data.too_large_to_read()]
 
 
-def _words_losses(data: "Export") -> list[Finding]:
+def _words_losses(data: Export) -> list[Finding]:
     return [*data.no_rankings(), *data.in_words(), *_losses(data)]
 
 
-def _content(data: "Export", *, delimiter: str = ",", in_words: bool = False) -> bytes:
+def _content(data: Export, *, delimiter: str = ",", in_words: bool = False) -> bytes:
     names = map(_quoted, data.heads(in_words=in_words))
     # The mark makes Excel read UTF-8.
     parts = ["\ufeff".encode(), (delimiter.join(names) + "\n").encode()]

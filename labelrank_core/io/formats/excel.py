@@ -13,7 +13,7 @@ from datetime import date, datetime, time, timedelta
 from functools import partial
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +31,9 @@ from labelrank_core.data.findings import (
 )
 from labelrank_core.io.archives import is_archive, open_archive, zipped
 from labelrank_core.io.cells import MAX_CELLS, Cells, Column, check_cells, written
-from labelrank_core.io.formats.base import Format, Writer, needed, one_file
+from labelrank_core.io.formats.base import Export, Format, Writer, needed, one_file
 from labelrank_core.io.header import may_run, read_header
 from labelrank_core.io.sources import Source
-
-if TYPE_CHECKING:
-    from labelrank_core.io.content import Export
 
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384
@@ -227,7 +224,7 @@ _LINE_ENDS = str.maketrans({"\r": "&#13;", "\n": "&#10;", "\t": "&#9;"})
 _LIKE_CODE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 
 
-def _losses(data: "Export") -> list[Finding]:
+def _losses(data: Export) -> list[Finding]:
     heads, n_rows = data.heads(), data.dataset.n_samples
     if n_rows >= MAX_ROWS or len(heads) > MAX_COLUMNS:
         message = (
@@ -248,7 +245,7 @@ def _losses(data: "Export") -> list[Finding]:
     ]
 
 
-def _content(data: "Export") -> bytes:
+def _content(data: Export) -> bytes:
     """Put the rows into the sheet of a workbook that openpyxl makes."""
     book, buffer = import_module("openpyxl").Workbook(), io.BytesIO()
     book.active.title = "data"
@@ -265,7 +262,7 @@ def _content(data: "Export") -> bytes:
 class _Sheet:
     """The rows in XML, as often as they are asked for."""
 
-    data: "Export"
+    data: Export
 
     def __iter__(self) -> Iterator[bytes]:
         head = "".join(map(_text_cell, self.data.heads()))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +19,10 @@ from numpy.typing import NDArray
 from labelrank_core.data.findings import DatasetError, Finding, Severity, refusal, too_large
 from labelrank_core.io.archives import gzipped
 from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, BadRows, Cells, SparseCells
-from labelrank_core.io.formats.base import Format, Rows, Writer, file_per_part
+from labelrank_core.io.formats.base import Export, Format, Rows, Writer, file_per_part
 from labelrank_core.io.formats.text import check_lines
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
-
-if TYPE_CHECKING:
-    from labelrank_core.io.content import Export
 
 # A few bytes can name the highest number: all up to it become features.
 MAX_FEATURES = 500_000
@@ -80,11 +77,11 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     counts = [min(int(count[:16]), _HIGHEST) for count in header.groups()] if header else None
     labels = _numbering(rows.labels, counts[2] if counts else None)
     features = _numbering(rows.indices, counts[1] if counts else None)
-    names = _read_names(source.data, rows.labels, rows.indices)
+    names = _read_names(source.data, rows)
     if names:
         labels, features = range(len(names[0])), range(1, len(names[1]) + 1)
     _refuse_too_many(len(labels), len(features), len(rows.lines))
-    repeats, sparse = _sparse(rows, features, names and names[1])
+    repeats, sparse = _sparse(rows, features, names[1] if names else None)
     relevance = _relevance(rows, labels)[~repeats]
     message, hint = "a feature stands twice in this line.", "Give every feature one value."
     rows.bad.add("repeated-feature", rows.lines[repeats].tolist(), message, hint)
@@ -228,33 +225,27 @@ def _findings(
     return findings
 
 
-def _read_names(
-    data: bytes, labels: NDArray[Any], features: NDArray[Any]
-) -> tuple[list[str], list[str]] | None:
+def _read_names(data: bytes, rows: _Rows) -> list[list[str]] | None:
     """Return the names of labels, from 0, and features, from 1, if all that occur have one."""
+    names = []
     lines = data[:_MAX_NAMES].split(b"\n", 2)
-    if len(lines) < 2:
-        return None
-    label_names = _names(lines[0], _LABEL_LINE, labels, 0)
-    feature_names = _names(lines[1], _FEATURE_LINE, features, 1)
-    return None if label_names is None or feature_names is None else (label_names, feature_names)
+    occurring: tuple[NDArray[Any], ...] = (rows.labels, rows.indices)
+    starts = zip((_LABEL_LINE, _FEATURE_LINE), occurring, (0, 1), strict=True)
+    for line, (start, numbers, first) in zip(lines, starts, strict=False):
+        try:
+            found = json.loads(line.removeprefix(start.encode()))
+        except (ValueError, RecursionError):
+            return None
+        if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+            return None
+        lowest, highest = (numbers.min(), numbers.max()) if len(numbers) else (first, first)
+        if not first <= lowest <= highest < first + max(1, len(found)):
+            return None
+        names.append(found)
+    return names if len(names) == 2 and all(len(set(n)) == len(n) for n in names) else None
 
 
-def _names(line: bytes, start: str, numbers: NDArray[Any], first: int) -> list[str] | None:
-    if not line.startswith(start.encode()):
-        return None
-    try:
-        names = json.loads(line[len(start) :])
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        return None
-    lowest, highest = (numbers.min(), numbers.max()) if len(numbers) else (first, first - 1)
-    fits = first <= lowest and highest < first + len(names)
-    return names if fits and len(set(names)) == len(names) else None
-
-
-def _losses(data: "Export") -> list[Finding]:
+def _losses(data: Export) -> list[Finding]:
     return [
         *data.no_relevance(),
         *data.odd_text(),
@@ -263,7 +254,7 @@ def _losses(data: "Export") -> list[Finding]:
     ]
 
 
-def _compressed_losses(data: "Export") -> list[Finding]:
+def _compressed_losses(data: Export) -> list[Finding]:
     if data.dataset.split is None:
         return _losses(data)
     message = "the split makes two files, which are packed together without this."
@@ -271,7 +262,7 @@ def _compressed_losses(data: "Export") -> list[Finding]:
     return [Finding("two-files", Severity.ERROR, message, hint), *_losses(data)]
 
 
-def _content(data: "Export", rows: Rows) -> bytes:
+def _content(data: Export, rows: Rows) -> bytes:
     dataset, buffer = data.dataset, io.BytesIO()
     buffer.write(f"{_LABEL_LINE}{json.dumps(dataset.label_names)}\n".encode())
     buffer.write(f"{_FEATURE_LINE}{json.dumps(dataset.feature_names)}\n".encode())
@@ -284,7 +275,7 @@ def _content(data: "Export", rows: Rows) -> bytes:
     return buffer.getvalue()
 
 
-def _compressed(data: "Export", rows: Rows) -> bytes:
+def _compressed(data: Export, rows: Rows) -> bytes:
     return gzipped(_content(data, rows))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,9 @@ from labelrank_core.io.cells import (
     Coded,
     Column,
 )
-from labelrank_core.io.formats.base import Format, Rows, Writer, needed, one_file
+from labelrank_core.io.formats.base import Export, Format, Rows, Writer, needed, one_file
 from labelrank_core.io.header import column_names
 from labelrank_core.io.sources import Source
-
-if TYPE_CHECKING:
-    from labelrank_core.io.content import Export
 
 _MARK = b"PAR1"
 _INDEX_COLUMN = re.compile(r"__index_level_\d++__")
@@ -149,7 +146,7 @@ def _lists(types: Any, column: Any) -> list[str] | None:
     return ["" if one is None else json.dumps(one, ensure_ascii=False) for one in lists]
 
 
-def _losses(data: "Export") -> list[Finding]:
+def _losses(data: Export) -> list[Finding]:
     cannot = "has half of a character, which no text can hold"
     what = "column, category or label"
     return [
@@ -159,7 +156,7 @@ def _losses(data: "Export") -> list[Finding]:
     ]
 
 
-def _content(data: "Export") -> bytes:
+def _content(data: Export) -> bytes:
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     buffer, writer = io.BytesIO(), None
     for rows in data.blocks():
@@ -171,7 +168,7 @@ def _content(data: "Export") -> bytes:
     return buffer.getvalue()
 
 
-def _arrays(arrow: Any, data: "Export", rows: Rows) -> list[Any]:
+def _arrays(arrow: Any, data: Export, rows: Rows) -> list[Any]:
     dataset = data.dataset
     arrays = [_array(arrow, column) for column in data.features(rows)]
     missing = np.isnan(dataset.Y[rows])

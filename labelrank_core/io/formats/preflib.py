@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +20,11 @@ from labelrank_core.data.findings import (
     too_large,
 )
 from labelrank_core.io.cells import MAX_LABELS, MAX_POSITIONS, BadRows, Cells
-from labelrank_core.io.formats.base import Files, Format, Writer
+from labelrank_core.io.formats.base import Export, Files, Format, Writer
 from labelrank_core.io.formats.text import find_encoding, read_lines
 from labelrank_core.io.header import column_names
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
-
-if TYPE_CHECKING:
-    from labelrank_core.io.content import Export
 
 MAX_RANKINGS = 1_000_000
 
@@ -137,7 +133,7 @@ def _rankings(
     return places, counts, positions
 
 
-def _losses(data: "Export") -> list[Finding]:
+def _losses(data: Export) -> list[Finding]:
     found, dataset = data.no_rankings(), data.dataset
     if found and found[0].severity is Severity.ERROR:
         return found
@@ -159,7 +155,7 @@ def _losses(data: "Export") -> list[Finding]:
     return [*found, *data.no_split()]
 
 
-def _write(data: "Export") -> Files:
+def _write(data: Export) -> Files:
     """Write one file: strict orders or with ties (s, t), of all labels or not (c, i)."""
     rankings = data.dataset.rankings
     positions = np.sort(rankings[np.isfinite(rankings).any(axis=1)], axis=1)
@@ -168,7 +164,7 @@ def _write(data: "Export") -> Files:
     return [(f"{data.stem}.{kind}", partial(_content, data, kind))]
 
 
-def _content(data: "Export", kind: str) -> bytes:
+def _content(data: Export, kind: str) -> bytes:
     names = data.dataset.label_names
     counts = Counter(tuple(map(tuple, row)) for row in data.buckets(slice(None)) if row)
     lines = [

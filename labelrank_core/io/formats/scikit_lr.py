@@ -6,20 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity
 from labelrank_core.io.cells import MAX_COLUMNS, Cells
 from labelrank_core.io.formats import delimited
-from labelrank_core.io.formats.base import Format, Writer, one_file
+from labelrank_core.io.formats.base import Export, Format, Writer, one_file
 from labelrank_core.io.header import FEATURE, POSITION, may_run
 from labelrank_core.io.sources import Source
 from labelrank_core.io.vocabulary import Role, TargetForm
-
-if TYPE_CHECKING:
-    from labelrank_core.io.content import Export
 
 _COUNTS = re.compile(rb"\d{1,9},\d{1,9},\d{1,9}[,\r\n]")
 _MAX_HEADER = 10_000_000
@@ -84,7 +80,7 @@ def _header(data: bytes) -> tuple[list[int], list[str], int] | None:
     return (counts, names, end) if fits and named and counted else None
 
 
-def _losses(data: "Export") -> list[Finding]:
+def _losses(data: Export) -> list[Finding]:
     dataset, found = data.dataset, data.no_rankings()
     n_partial = int(np.isnan(dataset.Y).any(axis=1).sum())
     if n_partial and not found:
@@ -105,7 +101,7 @@ def _losses(data: "Export") -> list[Finding]:
     ]
 
 
-def _content(data: "Export") -> bytes:
+def _content(data: Export) -> bytes:
     dataset, head = data.dataset, io.StringIO()
     sizes = (dataset.n_samples, dataset.n_features, dataset.n_labels)
     names = (*dataset.feature_names, *dataset.label_names)

@@ -63,10 +63,7 @@ def find_encoding(data: bytes) -> tuple[str, list[Finding]]:
 
 
 def read_lines(data: bytes, encoding: str) -> Iterator[str]:
-    """Yield lines with their ends, as an editor counts them, without holding the whole text.
-
-    `DatasetError` if there are too many lines or one is too long.
-    """
+    """Yield lines with their ends, as an editor counts them, without holding the whole text."""
     stream = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
     for number, line in enumerate(stream, start=1):
         check_lines(number)

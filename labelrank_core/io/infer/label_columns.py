@@ -166,11 +166,7 @@ def _likely_form(values: FloatArray) -> TargetForm | None:
 def _binary_block(
     values: FloatArray, names: Sequence[str], columns: tuple[int, ...], declared: set[int]
 ) -> Block | None:
-    """Return the 0/1 columns at the beginning of a list of columns.
-
-    If the format declares categories, the columns declared as 0/1 are the block. Otherwise names
-    that belong together tell labels from features that are 0/1 too.
-    """
+    """Return the 0/1 columns at the beginning of a list; names tell them from features."""
     binary = ((values == 0) | (values == 1) | np.isnan(values)).all(axis=0)
     block = tuple(takewhile(lambda j: binary[j], columns))
     if block and block[0] in declared and not declared.issuperset(columns):
@@ -254,11 +250,7 @@ def together(raw: RawTable, columns: Sequence[int]) -> bool:
 
 
 def _dense_prefixes(values: FloatArray) -> tuple[list[int], list[int]]:
-    """Return how many first columns can hold permutations, and positions without gaps.
-
-    One pass over the columns: a row is dense if its highest position equals the number of its
-    different positions. 0 counts as not ranked here.
-    """
+    """Return how many first columns can hold permutations, and positions without gaps."""
     rows = np.arange(len(values))
     seen = np.zeros((len(rows), int(np.fmax.reduce(values, axis=None, initial=0)) + 1), dtype=bool)
     highest, n_different = (np.zeros(len(rows), dtype=np.int64) for _ in range(2))
