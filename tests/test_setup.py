@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from contextlib import nullcontext
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -259,19 +260,27 @@ def test_streamlit_and_its_tests_run_the_page(entry):
 
 @pytest.fixture
 def runner(monkeypatch):
-    """`tests/run` as a module; `failing` names the commands that fail, `ran` those that ran."""
+    """`tests/run` as a module.
+
+    `failing` names the commands that fail, `ran` those that ran, `compiled` those beside them.
+    """
     loader = SourceFileLoader("tests_run", str(ROOT / "tests" / "run"))
     runner = module_from_spec(spec_from_loader(loader.name, loader))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(sys, "path", sys.path.copy())
     loader.exec_module(runner)
-    runner.failing, runner.ran = set(), []
+    runner.failing, runner.ran, runner.compiled = set(), [], []
 
     def call(command, env, **_):
         runner.ran.append((command[1:], env))
         return int(command[2] in runner.failing)
 
+    def compiling(command, **_):
+        runner.compiled.append(command[1:])
+        return nullcontext()
+
     monkeypatch.setattr(runner.subprocess, "call", call)
+    monkeypatch.setattr(runner.subprocess, "Popen", compiling)
     monkeypatch.setattr(runner, "ensure", lambda _: sys.executable)
     monkeypatch.setattr(runner, "ensure_browser", lambda _: None)
     return runner
@@ -289,6 +298,13 @@ def test_all_checks_run_after_a_failure_and_pytest_tells_it_last(runner, monkeyp
     assert runner.ran[-1][1]["LABELRANK_FAILED_CHECKS"] == "ruff check, ruff format"
 
 
+def test_what_is_compiled_beside_the_checks_is_kept_for_all_programs(runner, monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    run_with(runner, monkeypatch)
+    assert runner.compiled == [["-m", "pytest", "--collect-only", "-qq"]]
+    assert {env["PYTHONDONTWRITEBYTECODE"] for _, env in runner.ran} == {""}
+
+
 def test_the_exit_code_is_0_when_nothing_fails_and_1_when_pytest_does(runner, monkeypatch):
     assert run_with(runner, monkeypatch) == 0
     runner.failing = {"pytest"}
@@ -300,6 +316,7 @@ def test_slow_runs_the_slow_tests_only_and_hands_arguments_on(runner, monkeypatc
     assert [command for command, _ in runner.ran] == [
         ["-m", "pytest", "--durations=15", "-m", "slow", "-k", "forest"]
     ]
+    assert runner.compiled == []
 
 
 def test_benchmarks_are_one_program_that_is_told_the_words(runner, monkeypatch):

@@ -76,8 +76,10 @@ def pages_to_see():
     first page is in none of them: every visit begins there.
     """
 
+    samples = {name: load_sample(name) for name in TASKS}
+
     def seconds(offered):
-        data, method = load_sample(offered[0]), offered[1]
+        data, method = samples[offered[0]], offered[1]
         return ModelChoice(method.key).seconds(Size.of(data, data.n_samples, 1))
 
     others = [page for page in PAGES if page != START]
@@ -85,7 +87,7 @@ def pages_to_see():
     pages = {seen: list(others) for seen in quickest.items()}
     smallest = {
         (method.key, TASKS[name]): name
-        for name, method in sorted(OFFERED, key=lambda offered: -load_sample(offered[0]).X.size)
+        for name, method in sorted(OFFERED, key=lambda offered: -samples[offered[0]].X.size)
     }
     for key, task, page in all_pairs([(*case, page) for case in smallest for page in others]):
         seen = pages.setdefault((smallest[key, task], key), [])

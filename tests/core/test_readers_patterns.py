@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from functools import cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -55,6 +56,7 @@ def uses(module, tree):
             yield re.compile(source, *[eval(flag, known) for flag in flags]), function.attr
 
 
+@cache
 def all_uses():
     found, compiled = {}, {}
     for module, tree in modules():
@@ -77,9 +79,6 @@ def all_uses():
         assert n_compiled == n_here, f"{module.__name__} compiles a pattern inside a function"
     assert set(compiled) == {p for p, _ in found} & set(compiled), "a pattern that nobody uses"
     return found
-
-
-USES = all_uses()
 
 
 def worst(pattern, method):
@@ -115,9 +114,9 @@ def deep():
 
 
 def test_every_pattern_of_the_readers_takes_linear_time():
-    assert len(USES) > 40
+    assert len(all_uses()) > 40
     bad = {}
-    for (pattern, method), module in USES.items():
+    for (pattern, method), module in all_uses().items():
         growth, text = worst(pattern, method)
         if growth > MOST_GROWTH:
             bad[module, method, pattern.pattern] = (growth, text)
@@ -161,7 +160,7 @@ def test_the_counting_search_finds_what_re_finds():
         "'a\\'b' 5",
         "2024-01-02",
     ]
-    for pattern, method in USES:
+    for pattern, method in all_uses():
         counted = Counted(pattern)
         pairs = growing(counted.tree, counted.flags)
         own = [before + pump * 3 for before, pump in islice(pairs, 20)]
