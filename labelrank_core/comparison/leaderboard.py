@@ -38,7 +38,7 @@ class Leaderboard:
 
     It prints as its frame.
 
-    `twins` are untuned methods that are one of the settings a tuned method chooses from, so that
+    `variants` are untuned methods that are one of the settings a tuned method chooses from, so that
     both may be the same.
     """
 
@@ -46,7 +46,7 @@ class Leaderboard:
     folds: pd.DataFrame
     methods: tuple[str, ...]
     n_left_out: int
-    twins: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"{self.measure.title}\n{self._table.to_string(index=False)}"
@@ -99,8 +99,8 @@ class Leaderboard:
         return self._means(self.methods)
 
     def distinct_scores(self) -> pd.DataFrame:
-        """Return `scores` for tests over data sets, without twins: their ranks are dependent."""
-        return self._means([name for name in self.methods if name not in self.twins])
+        """Return `scores` for tests over data sets, without variants: their ranks are dependent."""
+        return self._means([name for name in self.methods if name not in self.variants])
 
     def _means(self, methods: Sequence[str]) -> pd.DataFrame:
         means = self.folds.pivot_table(index="data", columns="method", values="value", sort=False)
@@ -163,7 +163,7 @@ def leaderboard(
     *,
     missing: float = 0.0,
     train_share: float = 1.0,
-    twins: Collection[str] = (),
+    variants: Collection[str] = (),
 ) -> Leaderboard:
     """Compare methods by one measure at one level of missing labels and share of training rows.
 
@@ -184,7 +184,7 @@ def leaderboard(
     complete = folds[needed == there].reset_index(drop=True)
     n_all, n_kept = (len(each[_FOLD].drop_duplicates()) for each in (level, complete))
     methods = tuple(complete["method"].drop_duplicates())
-    known = tuple(name for name in methods if name in twins)
+    known = tuple(name for name in methods if name in variants)
     return Leaderboard(METRICS[measure], complete, methods, n_all - n_kept, known)
 
 

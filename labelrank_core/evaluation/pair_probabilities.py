@@ -1,4 +1,4 @@
-"""How honest probabilities of pairs are: reliability, Brier score, log loss, and recalibration.
+"""Calibration of pair probabilities: reliability, Brier score, log loss, and recalibration.
 
 The support of i before j, a share of votes or a model's probability, is read as the probability
 that i is ahead in truth. Every pair that the truth orders counts once.
@@ -164,7 +164,7 @@ class Recalibration:
     kind : {"none", "temperature", "isotonic"}
         What it is.
     temperature : float
-        By what the log odds are divided: above 1 the probabilities were too sure.
+        By what the log odds are divided: above 1 the probabilities were overconfident.
     steps : tuple of ndarray
         Probabilities, ascending, and what they become; between them linear.
     """
@@ -186,8 +186,8 @@ def fit_recalibration(pairs: PairProbabilities, kind: str) -> Recalibration:
     """Fit a map to pairs that the model has not seen.
 
     ``"temperature"`` divides the log odds by the number that minimises log loss [guo2017]_;
-    ``"isotonic"`` takes the best rising steps [zadrozny2002]_, fitted to both directions of each
-    pair, so that they stay symmetric.
+    ``"isotonic"`` is the least-squares fit by rising steps [zadrozny2002]_, to both directions of
+    each pair, so that it stays symmetric.
 
     >>> sure = PairProbabilities(np.full(4, 0.9), np.array([1.0, 1.0, 1.0, 0.0]))
     >>> fit_recalibration(sure, "temperature")(np.array([0.9, 0.5])).round(2)

@@ -44,7 +44,7 @@ def tune(
     Returns
     -------
     dict of str to value
-        The first of the best settings, parameters off the path running slowest. Counts of
+        The first of the best settings, parameters off the path varying slowest. Counts of
         cases that a fold does not have are left out.
 
     Raises

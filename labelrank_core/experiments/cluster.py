@@ -92,7 +92,7 @@ def _check(client: Any, timeout: float) -> None:
 
 
 def _versions(client: Any) -> dict[str, Any]:
-    """Ask the scheduler, which takes every task apart, and the workers; errors are answers too."""
+    """Ask the scheduler, which unpickles every task, and the workers; errors are answers too."""
     # A function of the standard library, which also works where this package is not installed.
     try:
         own = client.run_on_scheduler(resolve_name, _VERSION)

@@ -73,7 +73,7 @@ class Method:
         return whole
 
 
-def untuned_twins(methods: Iterable[Method]) -> set[str]:
+def untuned_variants(methods: Iterable[Method]) -> set[str]:
     """Name the untuned methods that are one of the settings a tuned method chooses from."""
 
     def fixed(method: Method, tuned: Method) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Methods race on the training rows of one data set, fold by fold; who is clearly behind drops out.
+"""Methods race on the training rows of one data set, fold by fold; those clearly worse drop out.
 
 Every fold is one round. Methods are compared case by case on the folds that both have; intervals
 are wide enough that all comparisons of a race hold together, whenever it is stopped.
@@ -29,15 +29,15 @@ Place = Literal["first", "level", "behind", "failed"]
 N_FOLDS = 5
 # Of more rows some are drawn: they tell methods apart as well, and every round stays short.
 MOST_ROWS = 3_000
-# A race errs somewhere with this probability: calls a method worse that is not.
+# The family-wise error: how likely a race calls any method worse that is not.
 _LEVEL = 0.05
-# What is clearly behind drops out after this many rounds; one round may be one unlucky fold.
+# What is clearly worse drops out after this many rounds; one round may be one unlucky fold.
 _FEWEST_ROUNDS = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Runner:
-    """A method in the race, and what it was worth in each round so far."""
+    """A method in the race, and its values in each round so far."""
 
     choice: ModelChoice
     # One array per round with one value per case; NaN = no value.

@@ -1,4 +1,4 @@
-"""What decides who comes first: each rule's number for each label, and label against label.
+"""What decides which label comes first: each rule's number for each label, and label against label.
 
 >>> tally = tally_of([[1, 2, 3], [1, 2, 3], [3, 1, 2]])
 >>> tally.numbers[0].values.round(2).tolist(), tally.beats_all

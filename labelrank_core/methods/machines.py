@@ -1,4 +1,4 @@
-"""Support vector machines by the dozen: one for every column of a matrix of signs."""
+"""One support vector machine for every column of a matrix of signs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from labelrank_core.rankings import FloatArray, IntArray
 
 # Kernels with the training cases are computed for this many numbers at once (32 MB).
 _BLOCK_CELLS = 1 << 22
-# Without a limit some machines that can hardly be learned take for ever.
+# Without a limit some machines hardly converge.
 _MOST_STEPS = 1_000_000
 
 

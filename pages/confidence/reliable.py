@@ -49,7 +49,7 @@ def assess(asked: Query, split: Split) -> None:
     kind = KINDS[chosen]
     correction = _correction(asked, split, kind)
     corrected = found.changed(correction)
-    drawing.heading("Are the probabilities of pairs honest?")
+    drawing.heading("Are the probabilities of pairs well calibrated?")
     _said(found, corrected, correction)
     tables = [("as they are", found.reliability())]
     if kind != AS_IT_IS:
@@ -61,7 +61,7 @@ def assess(asked: Query, split: Split) -> None:
         alt="share of pairs that are right by their probability: "
         + "; ".join(f"{row.probability:.0%}: {row.right:.0%}" for row in shown.itertuples()),
         table=shown,
-        caption="Dots below the dotted line: too sure. Larger dots: more pairs.",
+        caption="Dots below the dotted line: overconfident. Larger dots: more pairs.",
         more="A pair's probability is the support of the label that the method prefers: "
         f"{algorithm.support or 'the share of the ' + algorithm.votes}. Right: this label is ahead "
         "in truth. Brier score: the mean squared difference from what is true (0 is best, 0.25 is "
@@ -73,8 +73,8 @@ def assess(asked: Query, split: Split) -> None:
 
 def _said(found: PairProbabilities, corrected: PairProbabilities, how: Recalibration) -> None:
     mean, right = found.probability.mean(), found.outcome.mean()
-    way = "too sure" if mean > right else "too cautious"
-    way = "honest on average" if abs(mean - right) < _CLOSE else way
+    way = "overconfident" if mean > right else "underconfident"
+    way = "well calibrated on average" if abs(mean - right) < _CLOSE else way
     said = (
         f"The method gives its preferred labels **{mean:.0%}** on average, and **{right:.0%}** of "
         f"the {len(found.outcome)} pairs are right: {way}. "

@@ -41,7 +41,7 @@ def find_best(dataset: Dataset, choice: ModelChoice, split: Split) -> None:
         "unseen, so what they say above of the winner is fair.",
         help=f"The training rows are cut into {N_FOLDS} folds. In each round every method is "
         "trained on the others and measured on one fold. Methods are compared case by case with "
-        "the first; who is clearly behind after two rounds drops out. Intervals are wide enough "
+        "the first; methods clearly worse after two rounds drop out. Intervals are wide enough "
         "that all comparisons of a race hold together with 95%, whenever it is stopped.",
     )
     rows = rows_to_race(split.train)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from labelrank_core.comparison.leaderboard import Leaderboard, curve, leaderboard, levels
 from labelrank_core.comparison.significance import average_ranks
-from labelrank_core.experiments.config import untuned_twins
+from labelrank_core.experiments.config import untuned_variants
 from labelrank_core.experiments.plan import ratio_of_tests
 from labelrank_core.metrics import METRICS
 from pages.experiments import added, downloads, folds
@@ -35,8 +35,8 @@ def show(results: Results) -> None:
             help="What is compared; its definition is under the leaderboard.",
         )
         level = {axis: _level(results.frame, axis) for axis in _LEVELS}
-    twins = untuned_twins([unit.method for unit in results.units])
-    board = leaderboard(results.frame, measure, **level, twins=twins)
+    variants = untuned_variants([unit.method for unit in results.units])
+    board = leaderboard(results.frame, measure, **level, variants=variants)
     if not board.data_sets:
         st.markdown("No fold is complete yet: a fold counts once all methods are done with it.")
         return
@@ -213,8 +213,8 @@ def _tests(board: Leaderboard) -> None:
     better = board.measure.greater_is_better
     ranks = average_ranks(scores.to_numpy(), greater_is_better=better)
     significance.friedman_test(ranks)
-    if board.twins:
-        left_out = ", ".join(board.twins)
+    if board.variants:
+        left_out = ", ".join(board.variants)
         st.caption(
             f"Not tested: {text.markdown(left_out)}, because the tuned method includes these "
             "settings."

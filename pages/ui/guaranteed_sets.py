@@ -26,7 +26,7 @@ from pages.ui.state import Query
 MISS_FEW, FEW_WRONG = "Few relevant labels missed", "Few wrong labels"
 RISKS = {MISS_FEW: RECALL, FEW_WRONG: PRECISION}
 TOO_FEW = "A guarantee takes two training cases, and one held out with a label."
-# So many training cases tell the spread of scores.
+# So many training cases tell the standard deviation of scores.
 _MOST_SCORED = 300
 # MAPIE takes seconds to import, which is left to a child program.
 _SECONDS = 4.0
@@ -37,7 +37,7 @@ class SetGuarantee:
     """Thresholds for every level, of cases that the model has not been trained on."""
 
     found: Held
-    spread: float
+    scale: float
     thresholds: FloatArray
     n_cases: int
     risk: str
@@ -69,8 +69,8 @@ def guarantee(
         return None
     trained = np.setdiff1d(split.train, np.append(found.rows, [] if row is None else row))
     some = trained[:: -(-len(trained) // _MOST_SCORED)]
-    spread = float(np.std(guarantees.scores(dataset, choice, found, some)))
-    own = scores_to_probabilities(guarantees.scores(dataset, choice, found, rows), spread)
+    scale = float(np.std(guarantees.scores(dataset, choice, found, some)))
+    own = scores_to_probabilities(guarantees.scores(dataset, choice, found, rows), scale)
     thresholds = compute.worked(
         compute.digest("set thresholds", found.key, risk),
         "Calibrating",
@@ -79,13 +79,13 @@ def guarantee(
         own,
         dataset.relevance[rows],
     )
-    return SetGuarantee(found, spread, thresholds, len(rows), risk)
+    return SetGuarantee(found, scale, thresholds, len(rows), risk)
 
 
 def of_case(asked: Query, promised: SetGuarantee, percent: int) -> tuple[list[int], IntArray]:
     """Return the labels of a case by falling score, and which of them are in its set."""
     scores = guarantees.case_scores(asked, promised.found)
-    taken = scores_to_probabilities(scores, promised.spread) > promised.threshold(percent)
+    taken = scores_to_probabilities(scores, promised.scale) > promised.threshold(percent)
     order = np.argsort(-scores, kind="stable")
     return order.tolist(), taken.astype(np.int64)
 
@@ -102,7 +102,7 @@ def tested(asked: Query, rows: IntArray, promised: SetGuarantee) -> Tested:
     dataset = asked.dataset
     known = rows[dataset.relevance[rows].any(axis=1)]
     scores = guarantees.scores(dataset, asked.choice, promised.found, known)
-    probabilities = scores_to_probabilities(scores, promised.spread)
+    probabilities = scores_to_probabilities(scores, promised.scale)
     return Tested(probabilities, dataset.relevance[known] == 1, known)
 
 

@@ -45,7 +45,7 @@ def test_thresholds_are_those_of_the_library_on_the_same_cases():
     assert not set(held) & set(SPLIT.test)
     X = found.found.model[:-1].transform(DATA.X[held])
     scores = found.found.model[-1].decision_function(X)
-    probabilities = label_sets.scores_to_probabilities(scores, found.spread)
+    probabilities = label_sets.scores_to_probabilities(scores, found.scale)
     expected = label_sets.controlled_thresholds(
         probabilities, DATA.relevance[held], LEVELS, "recall"
     )
@@ -83,7 +83,7 @@ def test_confidence_tells_what_test_cases_realise():
     rows = SPLIT.test[DATA.relevance[SPLIT.test].any(axis=1)]
     pipeline = model.found.model
     scores = pipeline[-1].decision_function(pipeline[:-1].transform(DATA.X[rows]))
-    taken = label_sets.scores_to_probabilities(scores, model.spread) > model.threshold(90)
+    taken = label_sets.scores_to_probabilities(scores, model.scale) > model.threshold(90)
     truth = DATA.relevance[rows] == 1
     recall = ((taken & truth).sum(axis=1) / truth.sum(axis=1)).mean()
     said = " ".join(each.value for each in app.main.markdown)

@@ -307,7 +307,7 @@ class TestNumbers:
         left, right = tree.impurity[1:]
         after = (left * tree.n_node_samples[1] + right * tree.n_node_samples[2]) / len(X)
         offered = trees.splits(setting)
-        assert min(split.spread for split in offered) == pytest.approx(after)
+        assert min(split.variance for split in offered) == pytest.approx(after)
         assert (tree.feature[0], tree.threshold[0]) in [
             (split.feature, split.threshold) for split in offered
         ]

@@ -196,7 +196,7 @@ def test_the_map_names_its_edges_and_lights_the_best(better):
 def test_every_other_of_many_powers_of_ten_has_a_tick(zero):
     values = [*zero, *(10.0**i for i in range(-5, 6))]
     words = [f"{value:g}" for value in values]
-    axis = Axis("C", "Freedom of the weights (C)", values, words, "powers of 10")
+    axis = Axis("C", "Inverse penalty (C)", values, words, "powers of 10")
     places, said = axis.ticks()
     assert said == [*(["0"] * len(zero)), "10⁻⁴", "0.01", "1", "100", "10000"]
     assert places == pytest.approx([*([-6.0] * len(zero)), -4, -2, 0, 2, 4])

@@ -32,7 +32,7 @@ from labelrank_core.experiments import (
     run_unit,
     units_of,
 )
-from labelrank_core.experiments.config import DataSource, untuned_twins
+from labelrank_core.experiments.config import DataSource, untuned_variants
 from labelrank_core.experiments.run import most_workers, run_units
 from labelrank_core.experiments.store import Store
 from labelrank_core.methods import ModelChoice
@@ -234,8 +234,8 @@ def test_an_untuned_twin_is_a_setting_that_a_tuned_method_chooses_from():
             ]
         )
     ).methods
-    assert untuned_twins(methods) == {"default", "nine"}
-    assert untuned_twins(methods[:4]) == set()
+    assert untuned_variants(methods) == {"default", "nine"}
+    assert untuned_variants(methods[:4]) == set()
 
 
 def units(text):

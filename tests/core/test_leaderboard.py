@@ -102,14 +102,14 @@ def test_data_sets_without_all_methods_stay_out_of_the_statistics():
 def test_a_tuned_method_and_its_untuned_twin_are_one_method_in_tests_over_data_sets():
     folds = {"A": [0.5], "A tuned": [0.6], "B": [0.4]}
     table = pd.concat([results(folds, data=data) for data in "xy"])
-    board = leaderboard(table, TAU, twins={"A", "C"})
-    assert board.twins == ("A",)
+    board = leaderboard(table, TAU, variants={"A", "C"})
+    assert board.variants == ("A",)
     assert list(board.scores()) == ["A", "A tuned", "B"]
     assert list(board.distinct_scores()) == ["A tuned", "B"]
     assert len(board.frame()) == 6
     # Folds that only the twin lacks stay.
     table = table[~(table["data"].eq("y") & table["method"].eq("A"))]
-    assert list(leaderboard(table, TAU, twins={"A"}).distinct_scores().index) == ["x", "y"]
+    assert list(leaderboard(table, TAU, variants={"A"}).distinct_scores().index) == ["x", "y"]
 
 
 def test_differences_against_one_method():

@@ -178,7 +178,8 @@ class TestTies:
             (Y[:1] + Y[4:], "e and b tie; the 4 most similar cases put e ahead. 2 more ties are"),
             ([Y[0]] * 4 + [Y[4]], "e and b tie; among the 4 most similar cases too, and all "
              "training cases put e ahead."),
-            ([Y[0]] * 9, "b and c tie; among all training cases too, so they stand as in the list"),
+            ([Y[0]] * 9, "b and c tie; among all training cases too, so they keep the order of "
+             "the list"),
         ],
     )  # fmt: skip
     def test_the_explanation_says_that_a_tie_was_broken_and_by_what(self, Y, said):
@@ -194,7 +195,7 @@ class TestTies:
 
     def test_by_label_index_it_says_that_the_order_of_the_data_is_kept(self):
         found = self.fitted(tie_breaking="label_index").explain([0.0])
-        assert found.steps[1].text.plain("abcde").endswith("stand as in the list of labels.")
+        assert found.steps[1].text.plain("abcde").endswith("keep the order of the list of labels.")
         assert found.evidence(LabelScores).tie_rule == "first in the list of labels"
         clear = KNeighborsMultilabelRanker(2).fit(self.X[:2], [[1, 1], [1, 0]]).explain([0.0])
         assert "tie" not in clear.steps[1].text.plain("ab")

@@ -190,7 +190,7 @@ class TestRace:
     def test_no_fold_begins_when_the_time_is_over(self):
         race = raced([Share(0.5), Share(0.4)], time_budget=1e-9)
         assert [each.name for each in race.candidates] == ["0"]
-        assert race.left_out == {"1": "the time was over"}
+        assert race.left_out == {"1": "the time limit was reached"}
         assert (~np.isnan(race.predicted[0])).all(axis=1).tolist() == [True] * 5 + [False] * 15
 
 

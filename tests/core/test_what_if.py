@@ -456,7 +456,7 @@ def test_who_overtakes_whom_is_said_label_by_label():
 
 
 def test_a_tie_that_begins_or_ends_is_not_called_overtaking():
-    """Mean ranks of a, b, c; labels that tie stand as in the list of labels."""
+    """Mean ranks of a, b, c; labels that tie keep the order of the list of labels."""
     names = ("a", "b", "c")
     keys = np.array([1.0, 2.0, 3.0]), np.array([2.0, 2.0, 2.0]), np.array([3.0, 2.0, 1.0])
     places = np.array([1, 2, 3]), np.array([1, 2, 3]), np.array([3, 2, 1])

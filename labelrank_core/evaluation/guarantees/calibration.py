@@ -154,7 +154,7 @@ class Calibration:
 
 
 def calibrate(scores: FloatArray, positions: ArrayLike, risk: str) -> Calibration:
-    """Calibrate by cases that the model has not been trained on; those that order no pair are left.
+    """Calibrate by cases that the model was not trained on, without those that order no pair.
 
     Scores and positions have shape (n_cases, n_labels).
     """

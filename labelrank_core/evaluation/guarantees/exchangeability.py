@@ -1,4 +1,4 @@
-"""Do cases drift? A permutation test of what every guarantee needs, by MAPIE."""
+"""A permutation test of exchangeability, which every guarantee needs, by MAPIE."""
 
 from dataclasses import dataclass
 

@@ -157,7 +157,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         if not len(held):
             raise ValueError("Expected a held-out case with a relevant label, got none.")
         self.estimator_ = clone(self.estimator).fit(rows_of(cases, train), rows_of(targets, train))
-        self._spread = self._spread_of(rows_of(cases, train))
+        self._scale = self._scale_of(rows_of(cases, train))
         self.levels_ = np.unique(np.append(LEVELS, self.level))
         self.thresholds_ = controlled_thresholds(
             self.predict_proba(rows_of(cases, held)),
@@ -171,7 +171,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
             self.n_features_in_ = self.estimator_.n_features_in_
         return self
 
-    def _spread_of(self, X: Any) -> float:
+    def _scale_of(self, X: Any) -> float:
         """Return by what scores are divided to become probabilities; unused for probabilities."""
         if hasattr(bare_model(self.estimator_, X)[0], "predict_proba"):
             return 1.0
@@ -193,7 +193,7 @@ class RiskControlledLabelSets(MultilabelRankerMixin, BaseEstimator):
         estimator, cases = bare_model(self.estimator_, X if hasattr(X, "shape") else np.asarray(X))
         if hasattr(estimator, "predict_proba"):
             return np.maximum(label_probabilities(estimator, cases), _SMALLEST)
-        return scores_to_probabilities(estimator.decision_function(cases), self._spread)
+        return scores_to_probabilities(estimator.decision_function(cases), self._scale)
 
     def predict(self, X: ArrayLike, *, level: float | None = None) -> IntArray:
         """Predict which labels are in the set of each case.
@@ -277,9 +277,9 @@ def threshold_or_default(found: float, risk: str) -> float:
     return found if np.isfinite(found) else float(risk == PRECISION)
 
 
-def scores_to_probabilities(scores: FloatArray, spread: float) -> FloatArray:
-    """Turn scores on any scale into numbers from 0 to 1, by the spread of training scores."""
-    return np.asarray(expit(scores / (spread or 1.0)))
+def scores_to_probabilities(scores: FloatArray, scale: float) -> FloatArray:
+    """Turn scores into numbers from 0 to 1; `scale` is the standard deviation of training ones."""
+    return np.asarray(expit(scores / (scale or 1.0)))
 
 
 def _themselves(probabilities: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What a guarantee promises beside what it keeps on test cases: for all, and for groups of them."""
+"""Nominal and empirical coverage of a guarantee: for all test cases, and for groups of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class Realised:
         )
 
     def groups(self, alpha: float, named: Sequence[tuple[str, NDArray[np.bool_]]]) -> pd.DataFrame:
-        """Tabulate the same for groups of all cases given, each with its name; empty ones are left.
+        """Tabulate the same for groups of all cases given, each with its name, without empty ones.
 
         The promise is about all cases together, not about each group.
         """

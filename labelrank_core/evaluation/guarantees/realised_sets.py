@@ -1,4 +1,4 @@
-"""What label sets with a promise keep on test cases: for each, and for groups of them."""
+"""Empirical recall or precision of label sets with a guarantee: for each case and for groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class RealisedSets:
     def groups(
         self, threshold: float, risk: str, named: Sequence[tuple[str, NDArray[np.bool_]]]
     ) -> pd.DataFrame:
-        """Tabulate their means for groups of the cases, each with its name; empty ones are left."""
+        """Tabulate their means for groups of the cases, each with its name, without empty ones."""
         share, size = self.at(threshold, risk)
         rows = [
             (name, int(members.sum()), share[members].mean(), size[members].mean())

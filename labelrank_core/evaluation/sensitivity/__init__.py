@@ -1,4 +1,4 @@
-"""How much a method's quality changes as its parameters, or the gaps in its data, do."""
+"""How a method's quality changes with its parameters and with missing labels."""
 
 from labelrank_core.evaluation.sensitivity.result import Sensitivity
 from labelrank_core.evaluation.sensitivity.sweep import missing_labels, sweep_parameters

@@ -58,7 +58,7 @@ def sweep_parameters(
     Returns
     -------
     Sensitivity
-        Settings in the order of the grid, the last parameter running fastest.
+        Settings in the order of the grid, the last parameter varying fastest.
 
     Raises
     ------

@@ -12,8 +12,8 @@ from labelrank_core.methods.algorithm import (
 from labelrank_core.methods.catalog.shared import (
     COEF0,
     DEGREE,
-    FREEDOM_OF_WEIGHTS,
     GAMMA,
+    INVERSE_PENALTY,
     KERNEL,
     MARGIN,
     PLATT_PAPER,
@@ -116,7 +116,7 @@ METHODS = (
         ),
         summary=(
             "Learns one score per label so that the labels of a training case score higher than "
-            "its other labels, by a margin where possible. Scores are sums over the most telling "
+            "its other labels, by a margin where possible. Scores are sums over a part of the "
             "training cases, the support cases. How many labels are relevant is learned from the "
             "scores."
         ),
@@ -131,8 +131,8 @@ METHODS = (
         knobs=(
             Knob(
                 "C",
-                "Freedom of the weights (C)",
-                FREEDOM_OF_WEIGHTS,
+                "Inverse penalty (C)",
+                INVERSE_PENALTY,
                 low=1e-5,
                 high=1e5,
                 scale="powers of 10",
@@ -170,8 +170,8 @@ METHODS = (
             ),
             Knob(
                 "C",
-                "Freedom of the weights (C)",
-                FREEDOM_OF_WEIGHTS,
+                "Inverse penalty (C)",
+                INVERSE_PENALTY,
                 low=1e-4,
                 high=1e4,
                 scale="powers of 10",
@@ -198,8 +198,8 @@ METHODS = (
         knobs=(
             Knob(
                 "C",
-                "Freedom of the weights (C)",
-                f"{FREEDOM_OF_WEIGHTS} With a small one, rare labels are never predicted.",
+                "Inverse penalty (C)",
+                f"{INVERSE_PENALTY} With a small one, rare labels are never predicted.",
                 low=0.1,
                 high=1e4,
                 scale="powers of 10",

@@ -78,7 +78,7 @@ METHODS = (
         knobs=(
             Knob(
                 "C",
-                "Freedom of the weights (C)",
+                "Inverse penalty (C)",
                 "The inverse of the penalty on weights: the smaller, the closer every probability "
                 "stays to the average over the training cases.",
                 low=1e-3,

@@ -59,7 +59,7 @@ THRESHOLDS = Knob(
 )
 MARGIN = Knob(
     "C",
-    "Freedom of the margin (C)",
+    "Inverse penalty (C)",
     "The inverse of the penalty: the larger, the fewer training cases may lie on the wrong side.",
     low=1e-3,
     high=1e3,
@@ -138,7 +138,7 @@ TUNED_THRESHOLD = Knob(
     on_path=True,
     basic=False,
 )
-FREEDOM_OF_WEIGHTS = (
+INVERSE_PENALTY = (
     "The inverse of the penalty on weights: the smaller, the closer every score stays to the same "
     "for all cases."
 )

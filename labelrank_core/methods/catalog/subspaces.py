@@ -12,8 +12,8 @@ from labelrank_core.methods.algorithm import (
 from labelrank_core.methods.catalog.shared import (
     COEF0,
     DEGREE,
-    FREEDOM_OF_WEIGHTS,
     GAMMA,
+    INVERSE_PENALTY,
     KERNEL,
     PLATT_PAPER,
     SHARED_SUBSPACE_PAPER,
@@ -191,8 +191,8 @@ METHODS = (
             _CCA_PENALTY,
             Knob(
                 "C",
-                "Freedom of the weights (C)",
-                FREEDOM_OF_WEIGHTS,
+                "Inverse penalty (C)",
+                INVERSE_PENALTY,
                 low=1e-4,
                 high=1e5,
                 scale="powers of 10",

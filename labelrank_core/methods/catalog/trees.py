@@ -211,7 +211,7 @@ METHODS = (
         summary=(
             "Grows one decision tree whose questions separate cases with unlike rankings. Your "
             "case falls into one leaf, and the consensus of the training rankings there is "
-            "predicted. The whole way to it can be read."
+            "predicted. The whole path to it can be read."
         ),
         seconds=_lrt_seconds,
         incomplete=_TREES_INCOMPLETE,
@@ -226,7 +226,7 @@ METHODS = (
         references=_BAGGING,
         summary=(
             "Grows label-ranking trees on different draws of the training cases. Each predicts a "
-            "ranking, and these are merged: where a single tree wavers, many average out."
+            "ranking, and these are merged: the average of many varies less than one."
         ),
         seconds=_bag_seconds,
         incomplete=_TREES_INCOMPLETE,
@@ -258,7 +258,7 @@ METHODS = (
         references=_BAGGING,
         summary=(
             "Like bagged label-ranking trees, but a question may only put half of the cases on "
-            "either side, by the median of a feature. That is quicker, and outliers move nothing."
+            "either side, by the median of a feature. That is quicker, and outliers do not matter."
         ),
         seconds=_one_split_seconds,
         incomplete=_TREES_INCOMPLETE,

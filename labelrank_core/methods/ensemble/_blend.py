@@ -127,7 +127,7 @@ class Blend:
         return bool(self.gains[k] > self.errors[k])
 
     def of(self, n_members: int) -> FloatArray:
-        """Return the weights in the blend of at most so many; of the best alone if none pays."""
+        """Return the weights in the blend of at most so many; of the best alone if none gains."""
         k = min(n_members, len(self.order)) - 1
         if not self.pays(n_members):
             return np.eye(1, len(self.order))[0]
@@ -144,7 +144,7 @@ def blended(predicted: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def clearly_behind(predicted: FloatArray, truth: FloatArray) -> NDArray[np.bool_]:
-    """Tell which candidates no blend wants and err more than the best by two standard errors."""
+    """Tell which candidates have no weight and err more than the best by two standard errors."""
     losses = case_losses(predicted, truth)
     losses = losses[:, ~np.isnan(losses[0])]
     if not losses.size:  # no case ranks two labels

@@ -1,4 +1,4 @@
-"""Members of blends for label sets that are no methods of their own: they say probabilities."""
+"""Members of blends for label sets that are no methods of their own: they predict probabilities."""
 
 from typing import Any, Self
 
@@ -72,7 +72,7 @@ class MarginProbabilities(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: FloatArray, Y: IntArray) -> Self:
-        """Learn the machines, and what their margins are worth."""
+        """Learn the machines, and calibrate their margins."""
         signs = np.where(Y == 1, 1.0, -1.0)
         self._margins = self._learned(X, signs)
         margins = np.zeros(signs.shape)

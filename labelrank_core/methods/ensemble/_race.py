@@ -70,7 +70,7 @@ def run_race(
             break
         for i in list(running):
             if not done and found and late():
-                left_out[candidates[i].name] = "the time was over"
+                left_out[candidates[i].name] = "the time limit was reached"
                 running.remove(i)
                 continue
             own = found.setdefault(i, np.full(truth.shape, np.nan))

@@ -90,7 +90,7 @@ class StackedPoint(PairPoint):
         }
         said = Text(_MEMBERS if len(evidence.names) > 1 else _ALONE, values)
         own = self._own_step(case, evidence.names[0])
-        steps = (Step("Who speaks for the order", said, evidence), *whole.steps, *own)
+        steps = (Step("Which methods support the order", said, evidence), *whole.steps, *own)
         return replace(whole, steps=steps)
 
     def _members(self, case: int) -> MemberSupports:

@@ -138,7 +138,7 @@ class StackedSetsPoint(LabelSetPoint):
 
 _MADE_OF = "a blend of {n} methods, which say {lowest} to {highest}"
 _MEMBERS = (
-    "{n_for} of {n} methods hold {edge} more likely than not; blended by their weights, its "
+    "{n_for} of {n} methods find {edge} more likely than not; blended by their weights, its "
     "probability is {score}. The largest weight, {weight}, has the method called {lead}, which "
     "says {own}."
 )

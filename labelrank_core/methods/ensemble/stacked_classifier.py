@@ -73,7 +73,7 @@ class StackedMultilabelClassifier(StackingMixin, PathMixin, LabelSetsMixin, Base
 
     Features should be standardised: kernels have widths in proportion to the number of features.
 
-    Nothing here looks at other cases than those to learn, so scores on test sets are honest.
+    Only the training cases are used, so measures on a test set are unbiased.
 
     Examples
     --------

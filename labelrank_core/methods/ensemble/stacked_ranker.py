@@ -70,7 +70,7 @@ class StackedLabelRanker(StackingMixin, PairwiseRanker):
     that are ranked. A tie counts one half. Supports are rounded to 12 decimals; ties are broken by
     label index. Sparse cases are made dense.
 
-    Nothing here looks at other cases than those to learn, so scores on test sets are honest.
+    Only the training cases are used, so measures on a test set are unbiased.
 
     Examples
     --------

@@ -180,7 +180,7 @@ class ChainsPoint(LabelSetPoint):
 
 
 _CHAINS = (
-    "Each chain decides the labels in an order of its own. {n_for} of the {n} chains hold {edge} "
+    "Each chain decides the labels in an order of its own. {n_for} of the {n} chains find {edge} "
     "more likely than not; their probabilities go from {lowest} to {highest}."
 )
 _MEAN = "the mean of {n} chains, which say {lowest} to {highest}"

@@ -163,7 +163,7 @@ _COUNTS = (
     "themselves and {without} do not."
 )
 _POSTERIORS = "Labels with a posterior above 0.5 are relevant."
-_TIES = " Labels with equal posteriors stand as in the list of labels."
+_TIES = " Labels with equal posteriors keep the order of the list of labels."
 _CONFIDENCE = (
     "By these posteriors {value} of the label decisions are expected to be right; {lowest} to 1 is "
     "possible."

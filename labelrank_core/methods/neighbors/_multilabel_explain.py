@@ -187,13 +187,13 @@ _BY_RANKS = (
     "then all others. Labels whose {weighted}mean rank is ahead of the zero line's, {line}, are "
     "relevant."
 )
-_TIES = " Labels with equal mean ranks stand as in the list of labels."
+_TIES = " Labels with equal mean ranks keep the order of the list of labels."
 _TIE = " {first} and {second} tie; "
 _BROKEN = (
     _TIE + "the {wider} most similar cases put {first} ahead.",
     _TIE + "among the {wider} most similar cases too, and all training cases put {first} ahead.",
 )
-_UNBROKEN = _TIE + "among all training cases too, so they stand as in the list of labels."
+_UNBROKEN = _TIE + "among all training cases too, so they keep the order of the list of labels."
 _ONE_MORE = " Another tie is broken in the same way: by more and more cases."
 _SOME_MORE = " {others} more ties are broken in the same way: by more and more cases."
 _TIE_RULE = "by the {wider} most similar cases, then by all, then {last}"

@@ -40,7 +40,7 @@ class Split:
     column: int
     feature: int
     threshold: float
-    spread: float
+    variance: float
 
 
 def tell(setting: Setting) -> list[Step]:
@@ -75,16 +75,16 @@ def splits(setting: Setting) -> list[Split]:
         values = dataset.X[rows, feature]
         cuts = np.unique(values)
         middles = (cuts[1:] + cuts[:-1]) / 2
-        spreads = [spread(ranks, values <= cut) for cut in middles]
-        order = np.argsort(spreads, kind="stable")
+        variances = [variance(ranks, values <= cut) for cut in middles]
+        order = np.argsort(variances, kind="stable")
         for place in dict.fromkeys([0, len(order) - 1] if len(order) else []):
             cut = float(middles[order[place]])
             words = f"{dataset.schema.columns[column].name} ≤ {number_text(cut)}"
-            found.append(Split(words, column, feature, cut, float(spreads[order[place]])))
+            found.append(Split(words, column, feature, cut, float(variances[order[place]])))
     return sorted(found, key=lambda split: split.words)
 
 
-def spread(ranks: FloatArray, left: FloatArray) -> float:
+def variance(ranks: FloatArray, left: FloatArray) -> float:
     """Return the mean squared difference of ranks from the mean ranks of their side."""
     sides = [ranks[side] for side in (left, ~left.astype(bool)) if side.any()]
     squares = sum(float(np.square(side - side.mean(axis=0)).sum()) for side in sides)
@@ -93,20 +93,22 @@ def spread(ranks: FloatArray, left: FloatArray) -> float:
 
 def _split(setting: Setting, offered: Sequence[Split]) -> Step:
     ranks = setting.dataset.rankings[setting.case.training_rows]
-    before = spread(ranks, np.ones(len(ranks), dtype=bool))
-    best = min(offered, key=lambda split: split.spread)
-    right = [i for i, split in enumerate(offered) if np.isclose(split.spread, best.spread)]
-    values = {"best": best.words, "after": best.spread, "before": before}
-    said = "{best}: then the spread is {after}, from {before}. Rankings agree better on both sides."
+    before = variance(ranks, np.ones(len(ranks), dtype=bool))
+    best = min(offered, key=lambda split: split.variance)
+    right = [i for i, split in enumerate(offered) if np.isclose(split.variance, best.variance)]
+    values = {"best": best.words, "after": best.variance, "before": before}
+    said = (
+        "{best}: then the variance is {after}, from {before}. Rankings agree better on both sides."
+    )
     if len(right) > 1:
         values["tied"] = " and ".join(offered[i].words for i in right)
         said = (
-            "A tie: {tied} leave the same spread, {after}, from {before}. Drawn: mean ranks on the "
-            "sides of {best}."
+            "A tie: {tied} leave the same variance, {after}, from {before}. Drawn: mean ranks on "
+            "the sides of {best}."
         )
     words = (
-        "A question divides the cases. Spread: how far ranks lie from their mean rank, squared, on "
-        "average; here {before}."
+        "A question divides the cases. Variance: how far ranks lie from their mean rank, squared, "
+        "on average; here {before}."
     )
     options = tuple(
         f"{letter}: {split.words}" for letter, split in zip(ascii_uppercase, offered, strict=False)
