@@ -136,10 +136,13 @@ def confirm(proposal: Proposal) -> None:
         return
     st.header("How the file is read", anchor=False)
     first, proposal = proposal, roles.asked(proposal)
-    # Above the other questions, so that it is in view however long they are.
-    answer = st.container()
     chosen = {name: str(role) for name, role in proposal.roles.items()}
-    form = _ask_form(proposal, chosen)
+    # Above the other questions, so that it is in view however long they are; but nobody should use
+    # the data before a question that the file leaves open.
+    is_open = _is_open(proposal, chosen)
+    form = _ask_form(proposal, chosen) if is_open else None
+    answer = st.container()
+    form = form if is_open else _ask_form(proposal, chosen)
     choices: dict[str, Any] = {"roles": chosen, "target_form": form}
     unranked = _ask_unranked(proposal, chosen, form)
     if unranked is not None:
@@ -213,14 +216,20 @@ def _facts(proposal: Proposal, table: pd.DataFrame) -> None:
     st.dataframe(table.head(5), hide_index=True)
 
 
+def _is_open(proposal: Proposal, roles: Mapping[str, str]) -> bool:
+    """Tell whether the file can be read as positions and as orders."""
+    permutations = proposal.target_form in (TargetForm.POSITIONS, TargetForm.ORDERS)
+    has_labels = list(roles.values()).count(Role.LABEL) > 1
+    return has_labels and permutations and "target_form" in proposal.open_choices
+
+
 def _ask_form(proposal: Proposal, roles: Mapping[str, str]) -> str | None:
     """Ask how targets are written, with both readings of permutations in words."""
     if list(roles.values()).count(Role.LABEL) < 2 or proposal.target_form is None:
         return None  # the roles decide it
     options = [TargetForm.POSITIONS, TargetForm.ORDERS, TargetForm.RELEVANCE, TargetForm.SCORES]
     proposed = proposal.target_form if proposal.target_form in options else options[0]
-    permutations = proposed in (TargetForm.POSITIONS, TargetForm.ORDERS)
-    if permutations and "target_form" in proposal.open_choices:
+    if _is_open(proposal, roles):
         st.markdown("**Positions or orders?** The file can be read either way.")
         st.dataframe(reading_preview(proposal, roles), hide_index=True)
         st.caption(reading_evidence(proposal, roles).text)

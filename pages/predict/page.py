@@ -61,8 +61,9 @@ def draw() -> None:
     else:
         why.explain(asked, case, before, wanted)
     code = snippets.prediction(asked)
+    # In the whole width: what it opens is a table.
+    new_cases.offer(asked)
     with st.grid(3, min_column_width=260, gap="small"):
-        new_cases.offer(asked)
         widgets.python_code(code)
         report.offer(asked, case, code)
 

@@ -81,6 +81,9 @@ def findings(found: Sequence[Finding], key: str) -> None:
     table = findings_frame(found)
     shown = table.head(_FINDINGS_SHOWN).drop(columns="code")
     shown = shown.drop(columns=[name for name in ("line", "column") if _holds_nothing(shown[name])])
+    # Where only some findings have a line, nothing stands for none.
+    if "line" in shown and shown["line"].isna().any():
+        shown["line"] = shown["line"].astype("string").fillna("")
     # Rows so high that the longest text is whole: what to do is never cut off.
     longest = int(shown[["message", "what to do"]].map(len).to_numpy().max())
     n_lines = min(-(-longest // _CHARACTERS_A_LINE), _MOST_LINES)

@@ -60,6 +60,35 @@ def test_competing_readings_are_asked_about_and_either_can_be_used():
     assert not any("mine" in option for option in app.selectbox(key="data").options)
 
 
+ORCHARD = "tree_id,x,apple,pear,plum\n" + "".join(
+    f"{1000 + i},{i},{ranks}\n"
+    for i, ranks in enumerate(["1,2,3", "2,1,3", "3,1,2", "1,3,2", ",,"] * 4)
+)
+
+
+def test_positions_or_orders_is_asked_before_the_data_can_be_used():
+    app = brought(ORCHARD, "orchard.csv")
+    order = [getattr(each, "label", "") or getattr(each, "value", "") for each in app.main]
+    asked, form, use = (
+        next(i for i, said in enumerate(order) if isinstance(said, str) and start in said)
+        for start in ("Positions or orders?", "How the labels are written", "Use these data")
+    )
+    assert asked < form < use
+    # Without that doubt, the way on comes first.
+    labels = [getattr(each, "label", "") for each in brought().main]
+    assert labels.index("Use these data") < labels.index("How the labels are written")
+
+
+def test_rows_without_labels_are_said_to_be_cases_to_predict():
+    app = brought(ORCHARD, "orchard.csv")
+    (found,) = [t.value for t in app.dataframe if "what to do" in t.value.columns]
+    (row,) = [each for each in found.to_dict("records") if "no label is ranked" in each["message"]]
+    assert row["line"] == "6"
+    assert "'Predict new cases from a file'" in row["what to do"]
+    # The finding about the identifiers is about no line.
+    assert set(found["line"]) == {"", "6"}
+
+
 def test_a_correction_changes_the_rest_until_it_is_undone():
     app = brought()
     before = roles(app)

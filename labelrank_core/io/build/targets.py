@@ -303,7 +303,8 @@ def _note_unranked(targets: Targets, found: FindingList) -> None:
         right & (n_ranked == 0),
         "nothing-ranked",
         "no label is ranked in this row.",
-        "Nothing can be learned from such a row; leave it out if it is a mistake.",
+        "Nothing can be learned from it. To have it predicted, give this file to 'Predict new "
+        "cases from a file' on the page Predict.",
     )
     partial = right & (n_ranked > 0) & (n_ranked < Y.shape[1])
     found.note(
