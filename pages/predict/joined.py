@@ -12,6 +12,8 @@ from labelrank_core.rankings import FloatArray
 from pages.ui import drawing
 
 Ranked = tuple[FloatArray, int | None]
+# Of more labels than this the first ones are drawn: two rankings have twice as many.
+_FIRST = 10
 
 
 def draw(dataset: Dataset, left: tuple[str, Explanation], right: tuple[str, Explanation]) -> None:
@@ -51,7 +53,7 @@ def draw_ranked(dataset: Dataset, left: tuple[str, Ranked], right: tuple[str, Ra
 
 def shown_labels(positions: FloatArray, n_relevant: int | None) -> set[int]:
     """Return the first labels and all relevant ones; of many tied for the last place none."""
-    n_first = max(SHOWN, n_relevant or 0)
+    n_first = len(positions) if len(positions) <= SHOWN else max(_FIRST, n_relevant or 0)
     # Labels that are not ranked count behind all others, and are not compared.
     n_not_behind = np.sum(positions[None] <= positions[:, None], axis=1)
     ranked = ~np.isnan(positions)

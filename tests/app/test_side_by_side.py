@@ -52,11 +52,11 @@ def test_of_many_labels_none_is_drawn_for_a_tie_that_only_the_index_decides():
     own = rng.permutation(n_labels) + 1.0
     truth = np.full(n_labels, 2.0)
     truth[relevant] = 1.0
-    assert joined.shown_labels(own, 1) == set(np.flatnonzero(own <= 15))
+    assert joined.shown_labels(own, 1) == set(np.flatnonzero(own <= 10))
     assert joined.shown_labels(own, 20) == set(np.flatnonzero(own <= 20))
     assert joined.shown_labels(truth, 2) == set(relevant)
     own[own == 1] = np.nan
-    assert joined.shown_labels(own, None) == set(np.flatnonzero(own <= 16))
+    assert joined.shown_labels(own, None) == set(np.flatnonzero(own <= 11))
 
 
 def test_a_ranking_orders_otherwise_exactly_where_a_pair_is_reversed():
