@@ -11,6 +11,7 @@ from labelrank_core.data.findings import Finding, Severity, shorten, too_large
 MAX_BYTES = 1_000_000_000
 # Names that a file system would not take are looked at word by word all the same.
 _MAX_NAME = 255
+_BYTES = (bytes, bytearray, memoryview)
 
 File = str | PathLike[str] | BinaryIO | tuple[str, bytes]
 
@@ -60,17 +61,12 @@ def open_sources(files: File | Sequence[File], *, max_bytes: int | None = None) 
 
 
 def _is_collection(files: object) -> bool:
-    if isinstance(files, (str, PathLike)) or hasattr(files, "read") or _is_pair(files):
-        return False
-    return isinstance(files, Iterable) and not _is_bytes(files)
+    is_one = isinstance(files, (str, PathLike, *_BYTES)) or hasattr(files, "read")
+    return isinstance(files, Iterable) and not (is_one or _is_pair(files))
 
 
 def _is_pair(file: object) -> bool:
-    return isinstance(file, tuple) and len(file) == 2 and _is_bytes(file[1])
-
-
-def _is_bytes(thing: object) -> bool:
-    return isinstance(thing, (bytes, bytearray, memoryview))
+    return isinstance(file, tuple) and len(file) == 2 and isinstance(file[1], _BYTES)
 
 
 def _open(file: Any, most: int) -> Source:
@@ -108,7 +104,7 @@ def _content_of(file: Any, most: int) -> bytes:
     if hasattr(file, "seekable") and file.seekable():
         file.seek(0)
     data = file.read(most + 1)
-    if not _is_bytes(data):
+    if not isinstance(data, _BYTES):
         raise TypeError(
             f"Expected a file opened in binary mode, got one that reads {type(data).__name__}."
         )
