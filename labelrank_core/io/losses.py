@@ -85,7 +85,7 @@ class Losses:
         return [_lost("categories", message, len(names))]
 
     def no_declared_categories(self) -> list[Finding]:
-        """Name the nominal columns whose categories cannot be told from the cells alone."""
+        """Name the nominal columns whose categories do not follow from the cells alone."""
         schema = self.dataset.schema
         reordered, unused = [], []
         for column, start in zip(schema.columns, schema.starts, strict=False):

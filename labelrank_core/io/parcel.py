@@ -75,24 +75,24 @@ def unpack_cells(stream: BinaryIO) -> Cells:
     """Return what `pack_cells` has written."""
     stream.seek(0)
     about = _read_json(stream)
-    told: dict[str, Any] = {key: about[key] for key in _AS_JSON}
-    told |= {key: [_finding(one) for one in about[key]] for key in _FINDINGS}
-    told["roles"] = {name: Role(role) for name, role in about["roles"].items()}
-    told["form"] = about["form"] and TargetForm(about["form"])
+    fields: dict[str, Any] = {key: about[key] for key in _AS_JSON}
+    fields |= {key: [_finding(one) for one in about[key]] for key in _FINDINGS}
+    fields["roles"] = {name: Role(role) for name, role in about["roles"].items()}
+    fields["form"] = about["form"] and TargetForm(about["form"])
     others = [_read_column(stream) for _ in about["columns"] or ()]
-    told["lines"] = _read_array(stream)
-    shape = (len(told["lines"]), others.count(None))
+    fields["lines"] = _read_array(stream)
+    shape = (len(fields["lines"]), others.count(None))
     own = iter(np.fromfile(stream, np.float64, shape[0] * shape[1]).reshape(shape).T)
     if about["columns"] is not None:
         columns = [next(own) if column is None else column for column in others]
-        told["columns"] = dict(zip(about["columns"], columns, strict=True))
+        fields["columns"] = dict(zip(about["columns"], columns, strict=True))
     if about["split"]:
-        told["split"] = _read_array(stream)
+        fields["split"] = _read_array(stream)
     if about["sparse"] is not None:
         values, indices, starts = (_read_array(stream) for _ in range(3))
         names, is_open = about["sparse"]
-        told["sparse"] = SparseCells(tuple(names), values, indices, starts, is_open)
-    return Cells(**told)
+        fields["sparse"] = SparseCells(tuple(names), values, indices, starts, is_open)
+    return Cells(**fields)
 
 
 def _write_column(stream: BinaryIO, column: Column) -> None:

@@ -200,11 +200,11 @@ def parse_numbers(
         # Where the fast conversion found nothing, every different cell is looked at.
         places = np.flatnonzero(np.isnan(values[:, j]))
         codes, texts = pd.factorize(cells[places])
-        missing[places, j] = _told(texts, is_missing)[codes]
-        commas = _told(texts, _DECIMAL_COMMA.fullmatch)[codes]
+        missing[places, j] = _test_each(texts, is_missing)[codes]
+        commas = _test_each(texts, _DECIMAL_COMMA.fullmatch)[codes]
         if commas.any():
             n_commas += int(commas.sum())
-            n_thousands += int(_told(texts, _THOUSANDS.fullmatch)[codes].sum())
+            n_thousands += int(_test_each(texts, _THOUSANDS.fullmatch)[codes].sum())
             comma_columns.append(j)
     if not n_commas or n_commas < _n_points(columns, values, typed=typed):
         return values, missing, []
@@ -238,8 +238,8 @@ def _n_points(columns: Sequence[KeptColumn], values: FloatArray, *, typed: bool)
     return count
 
 
-def _told(texts: Iterable[str], test: Callable[[str], Any]) -> BoolArray:
-    """Ask the same of several texts."""
+def _test_each(texts: Iterable[str], test: Callable[[str], Any]) -> BoolArray:
+    """Apply a test to several texts."""
     return np.array([bool(test(text)) for text in texts], dtype=bool)
 
 

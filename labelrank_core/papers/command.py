@@ -27,7 +27,7 @@ from labelrank_core.papers.reproduce import Part, Plan, at_hand, measured, plan
 from labelrank_core.papers.schedule import Step, by_table, cheapest_first
 from labelrank_core.papers.table import Table
 
-# Runs of more seconds are told how to take less.
+# Runs of more seconds say how to take less.
 _LONG = 1800.0
 
 Run = Callable[[argparse.Namespace, Store, str], int]

@@ -256,7 +256,7 @@ def recompute(
     sets, columns : collection of str
         Only these data sets, only these methods.
     on_progress : callable or None
-        Is told how many trainings are done, and of how many.
+        Called with the number of trainings done and of all.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a format is: how its files are told and read, and how data sets are written in it."""
+"""What a format is: how its files are recognised and read, and how data sets are written in it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class Writer:
 
 @dataclass(frozen=True)
 class Format:
-    """One way in which files hold a table, told by their content."""
+    """One way in which files hold a table, recognised by their content."""
 
     name: str
     recognises: Callable[[Source], bool]
