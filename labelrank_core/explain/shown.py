@@ -89,9 +89,9 @@ def _numbered(explanation: Explanation) -> Schema:
         match step.evidence:
             case RankParts(changes=each):
                 n_features = len(each)
-            case ScoreParts(carrier="feature", carriers=each):
+            case ScoreParts(input_kind="feature", inputs=each):
                 n_features = len(each)
-            case PairParts(carrier="feature", carriers=each):
+            case PairParts(input_kind="feature", inputs=each):
                 n_features = len(each)
             case TreeVotes(ways=ways):
                 asked = [question.feature for way in ways for question in way]

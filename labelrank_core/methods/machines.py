@@ -69,7 +69,7 @@ class Margins:
         return np.concatenate(found) + intercept
 
     def split(self, x: Any) -> tuple[FloatArray, FloatArray]:
-        """Return the carriers of one case, a matrix of one row, and the columns' baselines.
+        """Return the inputs of one case, a matrix of one row, and the columns' baselines.
 
         Features minus their means, and the margins of the mean case; or similarities to the
         training cases, and the intercepts.
@@ -81,18 +81,18 @@ class Margins:
 
     def parts(self, x: Any, columns: Any = slice(None)) -> ScoreParts:
         """Split the margins of one case, a matrix of one row, over the zero line."""
-        carriers, baseline = self.split(x)
+        inputs, baseline = self.split(x)
         return ScoreParts(
             baseline=baseline[columns],
             thresholds=np.zeros(len(baseline[columns])),
-            carriers=carriers,
+            inputs=inputs,
             weights={"own part": self.machines.weights[:, columns]},
-            carrier=self.carrier,
+            input_kind=self.input_kind,
         )
 
     @property
-    def carrier(self) -> Literal["feature", "training row"]:
-        """What carries the margins."""
+    def input_kind(self) -> Literal["feature", "training row"]:
+        """What the weights of the margins belong to."""
         return "feature" if self.kernel is None else "training row"
 
 
@@ -158,10 +158,10 @@ def learn_kernel(gram: FloatArray, signs: FloatArray, C: float) -> Machines:
     return found
 
 
-def _unlearned(n_carriers: int, signs: FloatArray) -> Machines:
+def _unlearned(n_inputs: int, signs: FloatArray) -> Machines:
     above, below = (signs > 0).any(axis=0), (signs < 0).any(axis=0)
     only: FloatArray = np.subtract(above, below, dtype=np.float64)
-    return Machines(np.zeros((n_carriers, signs.shape[1])), only, only != 0)
+    return Machines(np.zeros((n_inputs, signs.shape[1])), only, only != 0)
 
 
 def _with_both(signs: FloatArray) -> Iterator[tuple[int, IntArray]]:

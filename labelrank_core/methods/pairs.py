@@ -185,7 +185,7 @@ def _values(point: PairPoint, case: int, matrix: PairMatrix) -> dict[str, Any]:
 
 
 def parts_steps(parts: PairParts | None, values: dict[str, Any]) -> list[Step]:
-    """Show what carries the preference between `top` and `second` of the values, if known."""
+    """Show the contributions to the preference between `top` and `second`, if known."""
     if parts is None:
         return []
     top, second = values["top"].index, values["second"].index
@@ -194,7 +194,7 @@ def parts_steps(parts: PairParts | None, values: dict[str, Any]) -> list[Step]:
         return [Step(_PARTS_TITLE, Text(_ONE_OUTCOME, values), parts)]
     baseline = total - float(parts.contributions(top, second)["adds"].sum())
     said = {**values, "title": parts.title, "sum": total, "baseline": baseline}
-    return [Step(_PARTS_TITLE, Text(_PARTS[parts.carrier], said), parts)]
+    return [Step(_PARTS_TITLE, Text(_PARTS[parts.input_kind], said), parts)]
 
 
 _FIRST = (

@@ -103,7 +103,7 @@ def parts_of_scores():
     return ScoreParts(
         baseline=np.array([-0.5, 0.0, 0.25]),
         thresholds=np.array([0.0, -0.25, 0.5]),
-        carriers=np.ones(4),
+        inputs=np.ones(4),
         weights={
             "own part": np.array([[0.0, -0.5, 0.0], [0.25, 0, 0], [0, 0, 0], [0, 0, 0]]),
             "shared part": np.array([[1.0, 0, -0.5], [-0.5, 0, 0], [0, 0, 0], [0, 0, 0]]),
@@ -151,7 +151,7 @@ def test_a_part_that_scores_do_not_have_is_neither_drawn_nor_explained():
     assert figure.layout.title.text is None
 
 
-def test_contributions_keep_carriers_of_the_same_name_apart():
+def test_contributions_keep_inputs_of_the_same_name_apart():
     evidence = parts_of_scores()
     table = evidence.contributions(0, n_largest=2)
     figure = go.Figure(contribution_bars(evidence, table, ["x = 1", "x = 1", "2 others"]))

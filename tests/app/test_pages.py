@@ -345,8 +345,8 @@ def test_categories_stay_themselves_in_every_explanation(method):
         assert "sky=" not in shown
     go_to(app, PREDICT)
     if method == "Shared-subspace":
-        carriers = next(t.value for t in app.dataframe if "feature" in t.value.columns)
-        assert any(name.startswith("sky = ") for name in carriers["feature"])
+        inputs = next(t.value for t in app.dataframe if "feature" in t.value.columns)
+        assert any(name.startswith("sky = ") for name in inputs["feature"])
 
 
 def test_missing_values_are_asked_about_and_the_choice_stays_visible(tmp_path):

@@ -63,7 +63,7 @@ def test_equal_steps_of_a_logarithm_are_equal_steps_of_the_drawing():
 def test_parts_of_a_score_follow_each_other_to_both_sides_of_zero():
     evidence = ScoreParts(
         baseline=np.array([0.5]),
-        thresholds=np.array([0.0]), carriers=np.ones(1),
+        thresholds=np.array([0.0]), inputs=np.ones(1),
         weights={"own part": np.array([[0.25]]), "shared part": np.array([[-0.5]])},
     )  # fmt: skip
     found = parts(score_parts(evidence, [0], NAMES), "rect")

@@ -168,11 +168,11 @@ class TestEvidence:
 
     def test_parts_add_up_and_turn_with_the_pair(self):
         rng = np.random.default_rng(1)
-        m, carriers = 4, rng.normal(size=5)
+        m, inputs = 4, rng.normal(size=5)
         weights, baseline = rng.normal(size=(5, 6)), rng.normal(size=6)
-        parts = PairParts("sum", baseline, carriers, weights, np.array([3, 1, 4, 2]))
+        parts = PairParts("sum", baseline, inputs, weights, np.array([3, 1, 4, 2]))
         for pair, (i, j) in enumerate(zip(*np.triu_indices(m, 1), strict=True)):
-            total = baseline[pair] + carriers @ weights[:, pair]
+            total = baseline[pair] + inputs @ weights[:, pair]
             assert parts.total(i, j) == pytest.approx(total)
             assert parts.total(j, i) == pytest.approx(-total)
             for groups in (None, [0, 0, 1, 2, 2]):
@@ -293,7 +293,7 @@ class TestComparison:
             alone = X.mean(axis=0)
             alone[2] = x[2]
             moved = model.explain(alone).evidence(PairParts)
-            adds = parts.carriers * parts.weights[:, 4]
+            adds = parts.inputs * parts.weights[:, 4]
             assert moved.total(1, 3) - parts.baseline[4] == pytest.approx(adds[2])
 
     def test_large_features_are_learned_on_a_smaller_scale(self):
@@ -391,7 +391,7 @@ class TestKernel:
         model = KernelPairwiseRanker(1.0).fit(X, Y)
         for x, support in zip(queries, model.predict_pair_support(queries), strict=True):
             parts = model.explain(x).evidence(PairParts)
-            assert parts.carrier == "training row"
+            assert parts.input_kind == "training row"
             assert (1 + parts.total(2, 1)) / 2 == pytest.approx(support[2, 1])
 
 

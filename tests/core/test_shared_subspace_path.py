@@ -187,7 +187,7 @@ def test_a_few_labels_named_in_the_summary():
     )
 
 
-def test_carriers_that_stand_for_one_column_are_summed():
+def test_inputs_that_stand_for_one_column_are_summed():
     X, Y = problem(40, 6, 7)
     parts = (
         SharedSubspaceClassifier(0.5, n_components=3).fit(X, Y).explain(X[0]).evidence(ScoreParts)

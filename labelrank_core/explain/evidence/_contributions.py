@@ -10,14 +10,14 @@ from labelrank_core.rankings import FloatArray
 
 
 def largest_contributions(
-    carrier: str,
+    input_kind: str,
     values: FloatArray,
     parts: Mapping[str, FloatArray],
     *,
     n_largest: int,
     groups: ArrayLike | None,
 ) -> pd.DataFrame:
-    """Tabulate the carriers with the largest sums of parts, and one row (-1) for the others."""
+    """Tabulate the inputs with the largest sums of parts, and one row (-1) for the others."""
     if groups is not None:
         sizes = np.bincount(np.asarray(groups))
         values, *summed = (
@@ -34,4 +34,4 @@ def largest_contributions(
         shown, values = np.append(shown, -1), np.append(values, np.nan)
         parts = {name: np.append(part, part[rest].sum()) for name, part in parts.items()}
     columns = {name: part[shown] for name, part in parts.items()}
-    return pd.DataFrame({carrier: shown, "value": values[shown], **columns})
+    return pd.DataFrame({input_kind: shown, "value": values[shown], **columns})

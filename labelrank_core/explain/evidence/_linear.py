@@ -58,7 +58,7 @@ class SubspaceView:
 class ScoreParts:
     """The parts of a linear score: baseline + sums over what the case is made of.
 
-    Each part of `weights` is a sum over carriers: the value of a carrier times its weight.
+    Each part of `weights` is a sum over inputs: the value of an input times its weight.
 
     Parameters
     ----------
@@ -66,29 +66,29 @@ class ScoreParts:
         The score of the mean case, or of a case similar to none.
     thresholds : ndarray of shape (n_labels,)
         The threshold that the score of a relevant label exceeds.
-    carriers : ndarray of shape (n_carriers,)
+    inputs : ndarray of shape (n_inputs,)
         The case itself: its features minus their means; or its (centred) similarity (kernel) to
         each training row.
-    weights : mapping of str to ndarray of shape (n_carriers, n_labels)
-        The weights of the carriers in each part, by its name, such as "own part".
+    weights : mapping of str to ndarray of shape (n_inputs, n_labels)
+        The weights of the inputs in each part, by its name, such as "own part".
     others : mapping of str to ndarray of shape (n_labels,), default={}
         Parts that something else contributes, by name.
-    carrier : {"feature", "training row"}, default="feature"
-        What the carriers are; by index, from 0.
+    input_kind : {"feature", "training row"}, default="feature"
+        What the inputs are; by index, from 0.
     """
 
     baseline: FloatArray
     thresholds: FloatArray
-    carriers: FloatArray
+    inputs: FloatArray
     weights: Mapping[str, FloatArray]
     others: Mapping[str, FloatArray] = field(default_factory=dict)
-    carrier: Literal["feature", "training row"] = "feature"
+    input_kind: Literal["feature", "training row"] = "feature"
 
     @cached_property
     def parts(self) -> dict[str, FloatArray]:
         """The parts besides the baseline, by name, (n_labels,) each."""
-        carried = {name: self.carriers @ weights for name, weights in self.weights.items()}
-        return {**carried, **self.others}
+        parts = {name: self.inputs @ weights for name, weights in self.weights.items()}
+        return {**parts, **self.others}
 
     @property
     def scores(self) -> FloatArray:
@@ -112,15 +112,15 @@ class ScoreParts:
     def contributions(
         self, label: int, *, n_largest: int = 10, groups: ArrayLike | None = None
     ) -> pd.DataFrame:
-        """Tabulate what the carriers add to a label's score, the largest first.
+        """Tabulate what the inputs add to a label's score, the largest first.
 
-        All beyond the `n_largest` make one row, with carrier -1 and value NaN. Carriers of the same
+        All beyond the `n_largest` make one row, with index -1 and value NaN. Inputs of the same
         group, such as the encoded features of one nominal column, count as one; its index is the
         number of the group, from 0, its value NaN.
         """
-        parts = {name: self.carriers * weights[:, label] for name, weights in self.weights.items()}
+        parts = {name: self.inputs * weights[:, label] for name, weights in self.weights.items()}
         table = largest_contributions(
-            self.carrier, self.carriers, parts, n_largest=n_largest, groups=groups
+            self.input_kind, self.inputs, parts, n_largest=n_largest, groups=groups
         )
         table["sum"] = table[list(parts)].sum(axis=1)
         return table

@@ -86,22 +86,22 @@ class PairParts:
         The unit of the sum, such as "log-odds".
     baseline : ndarray of shape (n_pairs,)
         The sum of the mean case; infinite where all training cases agree on a pair.
-    carriers : ndarray of shape (n_carriers,)
+    inputs : ndarray of shape (n_inputs,)
         The case itself: its features minus their means; or its similarity to each training row.
-    weights : ndarray of shape (n_carriers, n_pairs)
-        The weight of each carrier in the sum.
+    weights : ndarray of shape (n_inputs, n_pairs)
+        The weight of each input in the sum.
     positions : ndarray of shape (n_labels,)
         The predicted order.
-    carrier : {"feature", "training row"}
-        What the carriers are; by index, from 0.
+    input_kind : {"feature", "training row"}
+        What the inputs are; by index, from 0.
     """
 
     title: str
     baseline: FloatArray
-    carriers: FloatArray
+    inputs: FloatArray
     weights: FloatArray
     positions: IntArray
-    carrier: Literal["feature", "training row"] = "feature"
+    input_kind: Literal["feature", "training row"] = "feature"
 
     def _pair(self, first: int, second: int) -> tuple[int, float]:
         """Return the index of a pair, and 1, or -1 if the pair is stored in reverse order."""
@@ -112,7 +112,7 @@ class PairParts:
     def total(self, first: int, second: int) -> float:
         """Return the baseline plus all contributions, positive for the first label."""
         pair, sign = self._pair(first, second)
-        return sign * float(self.baseline[pair] + self.carriers @ self.weights[:, pair])
+        return sign * float(self.baseline[pair] + self.inputs @ self.weights[:, pair])
 
     def frame(self, label_names: Sequence[str]) -> pd.DataFrame:
         """Tabulate baseline and sum of all pairs, the label ahead in the prediction first."""
@@ -130,12 +130,12 @@ class PairParts:
     ) -> pd.DataFrame:
         """Tabulate the contributions in favour of the first label, the largest first.
 
-        All beyond the `n_largest` make one row, with carrier -1 and value NaN. Carriers of the same
+        All beyond the `n_largest` make one row, with index -1 and value NaN. Inputs of the same
         group, such as the encoded features of one nominal column, count as one; its index is the
         number of the group, from 0, its value NaN.
         """
         pair, sign = self._pair(first, second)
-        adds = sign * self.carriers * self.weights[:, pair]
+        adds = sign * self.inputs * self.weights[:, pair]
         return largest_contributions(
-            self.carrier, self.carriers, {"adds": adds}, n_largest=n_largest, groups=groups
+            self.input_kind, self.inputs, {"adds": adds}, n_largest=n_largest, groups=groups
         )

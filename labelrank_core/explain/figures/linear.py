@@ -1,4 +1,4 @@
-"""Figures of linear scores: their parts, what carries them, the shared subspace."""
+"""Figures of linear scores: their parts, the contributions to them, the shared subspace."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -125,10 +125,10 @@ def _label_rows(
     return rows, [label for _, label in placed]
 
 
-def contribution_bars(parts: ScoreParts, table: pd.DataFrame, carrier_names: Sequence[str]) -> Look:
-    """Draw what carries the score of one label."""
+def contribution_bars(parts: ScoreParts, table: pd.DataFrame, input_names: Sequence[str]) -> Look:
+    """Draw the contributions to the score of one label."""
     rows = [
-        f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)
+        f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(input_names)
     ]
     values = {name: table[name].to_numpy() for name in parts.weights}
     colors = _colors(parts.parts)

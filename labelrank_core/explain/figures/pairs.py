@@ -1,4 +1,4 @@
-"""The figure of what carries a predicted preference."""
+"""The figure of the contributions to a predicted preference."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ _FOR = ACCENT
 
 
 def pair_contributions(
-    table: pd.DataFrame, carrier_names: Sequence[str], first: str, second: str
+    table: pd.DataFrame, input_names: Sequence[str], first: str, second: str
 ) -> Look:
     """Draw what pulls the first label ahead (to the right) or behind (to the left)."""
     rows = [
-        f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(carrier_names)
+        f"{plotly(shorten(name, 26))}{JOINER * place}" for place, name in enumerate(input_names)
     ]
     values = table["adds"].to_numpy()
     bars = {

@@ -13,7 +13,7 @@ from labelrank_core.explain.pictures import (
 )
 from labelrank_core.explain.pictures._answer import answer as answer
 from labelrank_core.explain.pictures._labels import pair_shares as pair_shares
-from labelrank_core.explain.pictures._linear import carried as carried
+from labelrank_core.explain.pictures._linear import contributions as contributions
 from labelrank_core.explain.pictures._neighbors import NEIGHBORS_SHOWN as NEIGHBORS_SHOWN
 from labelrank_core.explain.pictures._neighbors import count_evidence as count_evidence
 from labelrank_core.explain.pictures._neighbors import prior_to_posterior as prior_to_posterior

@@ -1,4 +1,4 @@
-"""Linear scores drawn: their parts, what carries them, the case among the labels' directions."""
+"""Linear scores drawn: their parts, their contributions, the case among the labels' directions."""
 
 from labelrank_core.explain.evidence import ScoreParts, SubspaceView, VotedProbabilities
 from labelrank_core.explain.figures.linear import (
@@ -9,7 +9,7 @@ from labelrank_core.explain.figures.linear import (
 )
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 
-_CARRIED = {
+_CAPTIONS = {
     "feature": "The features that add most: each adds its difference from the mean times its "
     "weight.",
     "training row": "The training rows that add most: each adds its (centred) similarity times "
@@ -31,13 +31,13 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> Picture:
     return Picture("parts", spoken, table, figure=drawn)
 
 
-def carried(evidence: ScoreParts, scene: Scene, label: int) -> Picture:
+def contributions(evidence: ScoreParts, scene: Scene, label: int) -> Picture:
     """Draw what adds most to the score of a label."""
-    of_features = evidence.carrier == "feature"
+    of_features = evidence.input_kind == "feature"
     groups = scene.schema.column_of_feature if of_features else None
     table = evidence.contributions(label, groups=groups)
-    called = scene.carriers(evidence.carrier, table, len(evidence.carriers))
-    table[evidence.carrier] = called
+    called = scene.inputs(evidence.input_kind, table, len(evidence.inputs))
+    table[evidence.input_kind] = called
     added = "; ".join(
         f"{name} {total:+z.2f}" for name, total in zip(called, table["sum"], strict=True)
     )
@@ -45,7 +45,7 @@ def carried(evidence: ScoreParts, scene: Scene, label: int) -> Picture:
         "contributions",
         f"what adds most to the score of {scene.label_names[label]}: {added}",
         table,
-        _CARRIED[evidence.carrier],
+        _CAPTIONS[evidence.input_kind],
         figure=contribution_bars(evidence, table, called),
     )
 

@@ -1,4 +1,4 @@
-"""Predicted preferences drawn: all pairs of labels, and what carries one of them."""
+"""Predicted preferences drawn: all pairs of labels, and what contributes to one of them."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from labelrank_core.explain.markup.text import markdown
 from labelrank_core.explain.pictures._labels import pair_shares
 from labelrank_core.explain.pictures._scene import Picture, Scene, picture
 
-_CARRIED = {
+_CAPTIONS = {
     "feature": "The features that add most: each adds its difference from the mean times its "
     "weight.",
     "training row": "The training rows that add most: each adds its similarity times its weight.",
@@ -40,7 +40,7 @@ def _pair_matrix(evidence: PairMatrix, scene: Scene) -> Picture:
 
 @picture.register
 def pair_parts(evidence: PairParts, scene: Scene, pair: tuple[int, int] | None = None) -> Picture:
-    """Draw what carries the preference between two labels, the first two unless said."""
+    """Draw what contributes to the preference between two labels, by default the first two."""
     first, second = pair or scene.order[:2]
     names = scene.label_names
     if not np.isfinite(evidence.total(first, second)):
@@ -49,16 +49,16 @@ def pair_parts(evidence: PairParts, scene: Scene, pair: tuple[int, int] | None =
             f"{markdown(names[second])} agree on it."
         )
         return Picture("pair-parts", said, evidence.frame(names), said)
-    of_features = evidence.carrier == "feature"
+    of_features = evidence.input_kind == "feature"
     groups = scene.schema.column_of_feature if of_features else None
     table = evidence.contributions(first, second, groups=groups)
-    called = scene.carriers(evidence.carrier, table, len(evidence.carriers))
-    table[evidence.carrier] = called
+    called = scene.inputs(evidence.input_kind, table, len(evidence.inputs))
+    table[evidence.input_kind] = called
     spoken = "; ".join(f"{n} {value:+.2f}" for n, value in zip(called, table["adds"], strict=True))
     return Picture(
         "pair-parts",
         f"what pulls {names[first]} ahead of {names[second]}: {spoken}",
         table,
-        _CARRIED[evidence.carrier],
+        _CAPTIONS[evidence.input_kind],
         figure=pair_contributions(table, called, names[first], names[second]),
     )

@@ -99,14 +99,14 @@ class Scene:
         at = question.feature
         return question.words(self.schema, float(shift[at]), float(scale[at]))
 
-    def carriers(self, carrier: str, table: pd.DataFrame, n_carriers: int) -> list[str]:
-        """Name what carries a score in a table: features or training rows, and the others."""
-        if carrier == "feature":
+    def inputs(self, input_kind: str, table: pd.DataFrame, n_inputs: int) -> list[str]:
+        """Name the contributions in a table: features or training rows, and the others."""
+        if input_kind == "feature":
             names = self.named_values()
         else:
-            names = [f"#{row + 1}" for row in self.rows(np.arange(n_carriers))]
+            names = [f"#{row + 1}" for row in self.rows(np.arange(n_inputs))]
         n_others = len(names) - len(table) + 1
-        return [names[place] if place >= 0 else f"{n_others} others" for place in table[carrier]]
+        return [names[place] if place >= 0 else f"{n_others} others" for place in table[input_kind]]
 
 
 @dataclass(frozen=True, eq=False)

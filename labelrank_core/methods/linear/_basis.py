@@ -34,7 +34,7 @@ class CentredCases:
         return int(self.values.shape[0])
 
     def dot(self, weights: FloatArray) -> FloatArray:
-        """Multiply the centred cases by weights of shape (n_carriers, n_labels)."""
+        """Multiply the centred cases by weights of shape (n_inputs, n_labels)."""
         product = self.values @ weights
         return product if self.mean is None else product - self.mean @ weights
 

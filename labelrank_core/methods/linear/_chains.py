@@ -147,7 +147,7 @@ class ChainsPoint(LabelSetPoint):
         parts = ScoreParts(
             baseline=mean + chain.intercept,
             thresholds=np.zeros(len(decided)),
-            carriers=subtract_mean(x, model._mean_case).row(0),
+            inputs=subtract_mean(x, model._mean_case).row(0),
             weights={"features": chain.weights},
             others={"labels before": (decided - model._mean_labels) @ chain.links},
         )

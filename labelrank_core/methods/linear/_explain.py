@@ -34,13 +34,13 @@ def explain_case(point: Any, case: int) -> Explanation:
 
 
 def _parts(point: Any, case: int) -> ScoreParts:
-    carriers, solution = point.path.cases.row(case), point.solution
+    inputs, solution = point.path.cases.row(case), point.solution
     return ScoreParts(
         baseline=solution.decomposition.baseline,
         thresholds=solution.thresholds,
-        carriers=carriers,
+        inputs=inputs,
         weights={"own part": solution.own_weights, SHARED: solution.shared_weights},
-        carrier="feature" if point.path.model._kernel.name == "linear" else "training row",
+        input_kind="feature" if point.path.model._kernel.name == "linear" else "training row",
     )
 
 

@@ -176,14 +176,14 @@ class LinearScoresPoint(LabelSetPoint):
         )
 
     def _parts(self, case: int) -> ScoreParts:
-        carriers, found = self.cases.row(case), self.found
+        inputs, found = self.cases.row(case), self.found
         weights = {"own part" if found.subspace is None else SHARED: found.weights}
         if found.own is not None:
             weights = {"own part": found.own, SHARED: found.weights - found.own}
         return ScoreParts(
             baseline=found.baseline,
             thresholds=self.thresholds,
-            carriers=carriers,
+            inputs=inputs,
             weights=weights,
         )
 

@@ -63,7 +63,7 @@ class MarginPoint(LabelSetPoint):
         """Explain one case: what each margin is made of, the zero line and the confidence."""
         parts = self.path.model._margins.parts(self.path.X[case : case + 1])
         values = self._values(case, parts)
-        made_of = _PARTS[parts.carrier]
+        made_of = _PARTS[parts.input_kind]
         if not values["n_support"]:
             made_of = _ALL_HAVE_IT if values["score"] > 0 else _NONE_HAS_IT
         line = parts.thresholds

@@ -11,7 +11,7 @@ SHARED = "shared part"
 def subspace_step(parts: ScoreParts, inside: FloatArray, directions: FloatArray) -> Step:
     """Show the main plane of the subspace.
 
-    `inside` turns the carriers into coordinates, (n_carriers, r); `directions` are the labels',
+    `inside` turns the inputs into coordinates, (n_inputs, r); `directions` are the labels',
     (r, n_labels).
     """
     shared, r = parts.parts[SHARED], len(directions)
@@ -20,7 +20,7 @@ def subspace_step(parts: ScoreParts, inside: FloatArray, directions: FloatArray)
     axes = np.pad(axes[:, :2], ((0, 0), (0, max(0, 2 - axes.shape[1]))))
     total = float(np.square(lengths).sum())
     view = SubspaceView(
-        case=parts.carriers @ inside @ axes,
+        case=parts.inputs @ inside @ axes,
         directions=directions.T @ axes,
         shared=shared,
         n_components=r,

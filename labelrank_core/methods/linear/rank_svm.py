@@ -318,9 +318,9 @@ class RankSVMPoint(LabelSetPoint):
         return ScoreParts(
             baseline=model.intercept_,
             thresholds=np.full(model.n_labels_, self.thresholds[case]),
-            carriers=model._similarities(self.path.X[case : case + 1])[0],
+            inputs=model._similarities(self.path.X[case : case + 1])[0],
             weights={"own part": model.dual_coef_},
-            carrier="training row",
+            input_kind="training row",
         )
 
 

@@ -88,7 +88,7 @@ class CalibratedPoint(LabelSetPoint):
         return linear_crossings(margins.of(x[None])[0], slopes, float(x[feature]), ends)
 
     def explain(self, case: int) -> Explanation:
-        """Explain one case: the votes, what carries them, the zero line and the confidence."""
+        """Explain one case: votes, contributions to them, zero line and confidence."""
         matrix = PairMatrix(
             square(self.votes[case : case + 1], self.n_labels + 1)[0, :-1, :-1],
             self.positions[case],
@@ -134,13 +134,13 @@ class CalibratedPoint(LabelSetPoint):
     def _pair_parts(self, x: Any, case: int) -> PairParts:
         """Split the margins of all pairs of labels."""
         margins, positions = self.path.model._margins, self.positions[case]
-        carriers, baseline = margins.split(x)
+        inputs, baseline = margins.split(x)
         machines = margins.machines
         among = np.delete(np.arange(len(baseline)), line_pairs(self.n_labels))
-        # All cases agree on these, so that nothing carries them.
+        # All cases agree on these, so that nothing contributes to them.
         certain = np.where(machines.is_constant, np.copysign(np.inf, machines.intercept), baseline)
         weights: FloatArray = machines.weights[:, among]
-        return PairParts("margin", certain[among], carriers, weights, positions, margins.carrier)
+        return PairParts("margin", certain[among], inputs, weights, positions, margins.input_kind)
 
     def _line_step(self, case: int, parts: ScoreParts, values: dict[str, Any]) -> Step:
         edge = values["edge"].index
@@ -149,7 +149,7 @@ class CalibratedPoint(LabelSetPoint):
         if not parts.weights["own part"][:, edge].any():
             template = _ALWAYS if vote > 0 else _NEVER
         else:
-            template = _LINE[parts.carrier] + _FOR[int(2 * vote)]
+            template = _LINE[parts.input_kind] + _FOR[int(2 * vote)]
         return Step("Each label against the zero line", Text(template, said), parts)
 
     def _confidence_step(self, case: int) -> Step:

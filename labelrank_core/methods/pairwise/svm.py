@@ -150,10 +150,10 @@ class MachinePath:
     def parts(self, point: PairPoint, case: int) -> PairParts:
         """Split the margins of one case into contributions of its features or training cases."""
         margins = self.model._margins
-        carriers, baseline = margins.split(self.X[case : case + 1])
+        inputs, baseline = margins.split(self.X[case : case + 1])
         weights = margins.machines.weights
         return PairParts(
-            "margin", baseline, carriers, weights, point.positions[case], margins.carrier
+            "margin", baseline, inputs, weights, point.positions[case], margins.input_kind
         )
 
 

@@ -58,7 +58,7 @@ def ask(of: Situation) -> Sheet:
     """Ask for the place along the direction, a score, and the predicted labels."""
     model = fitted(of)
     parts = model.explain(of.x).find(ScoreParts)
-    direction, away = model.components_[0], parts.carriers
+    direction, away = model.components_[0], parts.inputs
     along, scores = float(direction @ away), parts.scores
     total = parts.weights["own part"] + parts.weights["shared part"]
     pull = direction @ total

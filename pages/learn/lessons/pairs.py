@@ -167,11 +167,11 @@ def _votes(setting: Setting, found: PairMatrix) -> Step:
 def _pulled(setting: Setting) -> Step:
     parts = setting.explanation.evidence(PairParts)
     first, second = setting.explanation.order[:2]
-    groups = setting.dataset.schema.column_of_feature if parts.carrier == "feature" else None
+    groups = setting.dataset.schema.column_of_feature if parts.input_kind == "feature" else None
     table = parts.contributions(first, second, n_largest=_MOST_PARTS, groups=groups)
     added, total = table["adds"].to_numpy(), parts.total(first, second)
     base = total - float(added.sum())
-    called = setting.scene.carriers(parts.carrier, table, len(parts.carriers))
+    called = setting.scene.inputs(parts.input_kind, table, len(parts.inputs))
     bars = [("mean case", base), *zip(called, added, strict=True), ("together", total)]
     near = shared.rounded([value for _, value in bars[:-1]], total)
     values = {"a": Label(first), "b": Label(second), "total": decimal_text(total, signed=True)}

@@ -121,7 +121,7 @@ def added(found: Explanation, setting: Setting, label: int) -> FloatArray:
     parts = found.evidence(ScoreParts)
     weights = sum(weights[:, label] for weights in parts.weights.values())
     columns = setting.dataset.schema.column_of_feature
-    return np.bincount(columns, weights=parts.carriers * weights).astype(np.float64)
+    return np.bincount(columns, weights=parts.inputs * weights).astype(np.float64)
 
 
 def _why(setting: Setting, alone: Explanation, rare: int) -> Step:

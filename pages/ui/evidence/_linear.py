@@ -1,7 +1,7 @@
-"""Parts of linear scores: asks for the label whose carriers are drawn."""
+"""Parts of linear scores: asks for the label whose contributions are drawn."""
 
 from labelrank_core.explain.evidence import ScoreParts
-from labelrank_core.explain.pictures import carried, picture
+from labelrank_core.explain.pictures import contributions, picture
 from pages.ui import drawing
 from pages.ui.evidence._scene import Scene, ask_label, draw
 
@@ -11,4 +11,4 @@ def _score_parts(evidence: ScoreParts, scene: Scene) -> None:
     drawing.shown(picture(evidence, scene.plain), key=scene.key)
     if not scene.brief:
         label = ask_label(scene, "parts")
-        drawing.shown(carried(evidence, scene.plain, label), key=scene.key)
+        drawing.shown(contributions(evidence, scene.plain, label), key=scene.key)

@@ -1,4 +1,4 @@
-"""What carries one of the predicted preferences: asks for the two labels."""
+"""What contributes to one of the predicted preferences: asks for the two labels."""
 
 import streamlit as st
 
