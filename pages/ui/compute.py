@@ -8,7 +8,6 @@ import gc
 import pickle
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import nullcontext
 from hashlib import blake2b
 from threading import Lock
 from typing import Any
@@ -23,7 +22,7 @@ from labelrank_core.data.profile.predictive import explained_shares, plane_of_fe
 from labelrank_core.data.samples import Sample
 from labelrank_core.data.splits import Split, holdout_split
 from labelrank_core.rankings import FloatArray
-from pages.ui import jobs
+from pages.ui import jobs, turns
 from pages.ui.uploads import Uploads
 
 _CACHE_BYTES = 1 << 30
@@ -173,7 +172,10 @@ def worked(
         if seconds > jobs.SLOW_SECONDS:
             return jobs.run(_jobs(), key, title, function, *arguments, reports=reports)
         # Saying that one waits takes longer than many a wait.
-        with st.spinner(title) if seconds > _NOTICED_SECONDS else nullcontext():
+        if seconds <= _NOTICED_SECONDS:
+            return function(*arguments)
+        turns.MOVES.give_way()
+        with st.spinner(title):
             return function(*arguments)
 
     return once(key, work)

@@ -1,12 +1,13 @@
 """Pages that follow their main parameter: a move of it runs the page alone, nothing beside it."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from contextvars import ContextVar
 from typing import Any
 
 import streamlit as st
 
-from pages.ui import jobs, links, params, state
+from pages.ui import jobs, links, params, state, turns
 
 PAGES = {"Start", "Predict"}
 # What is chosen in words, and the link to it, have their places above the page; and whether the
@@ -38,11 +39,14 @@ def page(draw: Callable[[], None]) -> None:
         if not is_whole and not params.follow():
             st.rerun()
         links.follow(is_whole)
+        # The first time much is computed, later little: such runs do not hold each other up.
+        turn = nullcontext() if is_whole else turns.MOVES.wait()
         is_whole = False
-        _say(said, link)
         token = jobs.ALONE.set(True)
         try:
-            draw()
+            with turn:
+                _say(said, link)
+                draw()
         finally:
             jobs.ALONE.reset(token)
 

@@ -1,0 +1,56 @@
+"""Short runs of many visitors one after another.
+
+Only one of them can go on at a time anyway, and to change between them at every message costs each
+of them a third more.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Event, Lock
+
+# As long as somebody else's run may take before one no longer waits for it.
+_PATIENCE_SECONDS = 1.0
+
+
+class Turns:
+    """Lets runs go on in the order in which they came; none waits longer than `patience`."""
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._lock = Lock()
+        self._queue: deque[Event] = deque()
+        self._own: ContextVar[Event | None] = ContextVar("own", default=None)
+
+    @contextmanager
+    def wait(self) -> Iterator[None]:
+        """Wait until the runs before this one have ended; the next waits until this one has."""
+        own = Event()
+        with self._lock:
+            self._queue.append(own)
+            self._queue[0].set()
+        own.wait(self._patience)
+        token = self._own.set(own)
+        try:
+            yield
+        finally:
+            self._own.reset(token)
+            self._leave(own)
+
+    def give_way(self) -> None:
+        """Let the others go on: what this run does next takes a while."""
+        own = self._own.get()
+        if own is not None:
+            self._leave(own)
+
+    def _leave(self, own: Event) -> None:
+        with self._lock:
+            if own in self._queue:
+                self._queue.remove(own)
+            if self._queue:
+                self._queue[0].set()
+
+
+# The turns of all visitors of this server.
+MOVES = Turns(_PATIENCE_SECONDS)
