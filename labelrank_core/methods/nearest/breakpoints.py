@@ -54,35 +54,39 @@ def _changes(
     a, b = a[near], a[near] ** 2 + c[near]
     order = np.argsort(b - 2 * a * low, kind="stable")
     inside, outside = order[:k], order[k:]
-    crossings = _crossings(a[outside] - a[inside, None], b[outside] - b[inside, None])
+    (a_in, b_in), (a_out, b_out) = ((a[some], b[some]) for some in (inside, outside))
+    crossings = _crossings(a_out - a_in[:, None], b_out - b_in[:, None])
     changes: list[float] = []
     t = low
     while len(outside):
         if (len(changes) + 1) * k * len(a) > most_pairs:
             return None
+        i, j = divmod(int(crossings.argmin()), len(outside))
         # A crossing just passed may be before t by a rounding error.
-        t = max(t, float(crossings.min()))
+        t = max(t, float(crossings[i, j]))
         if t >= high:
             break
         changes.append(t)
-        i, j = _next_swap(crossings <= t, inside, outside)
-        inside[i], outside[j] = outside[j], inside[i]
-        crossings[i] = _crossings(a[outside] - a[inside[i]], b[outside] - b[inside[i]])
-        crossings[:, j] = _crossings(a[outside[j]] - a[inside], b[outside[j]] - b[inside])
+        crosses = crossings <= t
+        if np.count_nonzero(crosses) > 1:
+            i, j = _next_swap(crosses, inside, outside)
+        for ours, theirs in ((inside, outside), (a_in, a_out), (b_in, b_out)):
+            ours[i], theirs[j] = theirs[j], ours[i]
+        crossings[i] = _crossings(a_out - a_in[i], b_out - b_in[i])
+        crossings[:, j] = _crossings(a_out[j] - a_in, b_out[j] - b_in)
     return np.array(changes)
 
 
 def _crossings(slower: FloatArray, lead: FloatArray) -> FloatArray:
     """Return where lines outside get below lines inside, by their differences; or infinity."""
-    never = np.full(slower.shape, np.inf)
+    never = np.empty(slower.shape)
+    never.fill(np.inf)
     return np.divide(lead, 2 * slower, out=never, where=slower > 0)
 
 
 def _next_swap(crosses: NDArray[np.bool_], inside: IntArray, outside: IntArray) -> tuple[int, int]:
-    """Choose the places that are swapped among those whose lines cross."""
+    """Choose the places that are swapped among several whose lines cross."""
     rows, columns = crosses.nonzero()
-    if len(rows) == 1:
-        return int(rows[0]), int(columns[0])
     # Of equal rows the one with the higher index leaves first, the lower one enters first.
     first = np.lexsort((outside[columns], -inside[rows]))[0]
     return int(rows[first]), int(columns[first])
