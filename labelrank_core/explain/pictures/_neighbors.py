@@ -21,7 +21,7 @@ from labelrank_core.explain.figures.neighbors import count_likelihoods
 from labelrank_core.explain.markup.text import markdown
 from labelrank_core.explain.pictures._gap import gap_dial
 from labelrank_core.explain.pictures._scene import SHOWN, Picture, Scene, picture
-from labelrank_core.rankings import IntArray
+from labelrank_core.rankings import IntArray, format_ranking
 
 NEIGHBORS_SHOWN, _SHARING_SHOWN = 30, 6
 _PRIOR_TO_POSTERIOR = (
@@ -139,20 +139,23 @@ def _leave_one_out_sets(evidence: LeaveOneOutSets, scene: Scene) -> Picture:
 def _rule_orders(evidence: RuleOrders, scene: Scene) -> Picture:
     names = scene.label_names
     others = set(evidence.others)
-    table = evidence.frame(names)
     spoken = "; ".join(
-        f"{rule}: {order}" for rule, order in zip(table["rule"], table["consensus"], strict=True)
+        f"{rule.title}: {format_ranking(rule.positions, names)}" for rule in evidence.rules
     )
+
+    def numbers() -> pd.DataFrame:
+        return evidence.frame(names)
+
     if not others:
         # Equal strips below each other would show nothing.
         compared = ", ".join(rule.title for rule in evidence.rules)
-        return Picture("rules", spoken, table, f"Compared: {compared}.")
+        return Picture("rules", spoken, numbers, f"Compared: {compared}.")
     rule_names = [f"{rule.title}{'  ≠' if rule in others else ''}" for rule in evidence.rules]
     rankings = np.array([rule.positions for rule in evidence.rules])
     return Picture(
         "rules",
         spoken,
-        table,
+        numbers,
         "≠ a different order. Table: mean loss against these rankings: l2 (squared) and l1 "
         "(absolute) rank differences, Kendall (discordant pairs).",
         markup.strips(rankings, rule_names, names, n_places=scene.n_places),

@@ -156,7 +156,7 @@ def _take_away(evidence: LeaveOneOut, scene: Scene, rows: NDArray[np.int64]) -> 
         markup.strips(np.array(rankings), titles, names, n_places=scene.plain.n_places),
         key=f"{scene.key}-dropped",
         alt="; ".join(said),
-        table=pd.DataFrame(
+        table=lambda: pd.DataFrame(
             {"cases": titles, "ranking": [format_ranking(each, names) for each in rankings]}
         ),
         caption=". ".join(text.markdown(each) for each in said),
