@@ -9,6 +9,7 @@ from labelrank_core import Dataset, Task
 from labelrank_core.explain.what_if.sweeps import sweep_all
 from labelrank_core.methods import ModelChoice
 from pages.ui import compute, jobs, state
+from pages.ui.evidence import changes
 from pages.ui.evidence.changes import search
 from tests.app.visits import drawn, go_to, plain, ran, session
 
@@ -96,6 +97,16 @@ def test_a_search_that_takes_long_is_asked_for_first(app, monkeypatch):
     go_to(app, "pages/predict/page.py")
     (ask,) = (each for each in app.toggle if each.key == "search_changes")
     assert re.fullmatch(r"Search for it \(about \d+ s\)", ask.label)
+    assert "smallest such change" not in said(app)
+    ran(ask.set_value(True).run())
+    assert "smallest such change" in said(app)
+
+
+def test_a_search_that_one_would_notice_at_every_move_is_asked_for_first(app, monkeypatch):
+    monkeypatch.setattr(changes, "_MOST_CELLS", 60 * N_FEATURES // 2)
+    go_to(app, "pages/predict/page.py")
+    (ask,) = (each for each in app.toggle if each.key == "search_changes")
+    assert ask.label == "Search for it (takes a moment each time)"
     assert "smallest such change" not in said(app)
     ran(ask.set_value(True).run())
     assert "smallest such change" in said(app)

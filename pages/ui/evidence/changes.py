@@ -17,6 +17,8 @@ from pages.ui.state import Query
 # that the slider stays quick. The next ones follow only where none of them matters.
 _AT_ONCE, _AT_ONCE_OF_MANY, _MANY = 12, 6, 40
 _MOST_TRIED = 24
+# Training cases times features beyond which one would notice a search at every move of a slider.
+_MOST_CELLS = 100_000
 WHAT: dict[WhatChanges, str] = {
     "first": "puts another label first",
     "relevant": "changes the relevant labels",
@@ -54,7 +56,8 @@ def _groups(dataset: Dataset) -> list[list[Feature]]:
     """List the most predictive features with more than one value, in the groups to try."""
     columns = compute.predictive_columns(dataset)
     size = _AT_ONCE_OF_MANY if len(columns) > _MANY else _AT_ONCE
-    telling = features_of(dataset, columns[:_MOST_TRIED])
+    key = compute.digest("tried features", dataset.fingerprint, columns[:_MOST_TRIED])
+    telling = compute.once(key, lambda: features_of(dataset, columns[:_MOST_TRIED]))
     varied = [each for each in telling if each.is_nominal or each.low < each.high]
     return [varied[start : start + size] for start in range(0, len(varied), size)]
 
@@ -85,10 +88,16 @@ def what_would_change(asked: Query) -> None:
 
 def _starts(asked: Query) -> bool:
     """Ask before what takes long, so that nothing else waits for it."""
-    fitted = models.fitted(asked.dataset, asked.choice, asked.split, asked.row)
-    n_cases = N_VALUES * sum(map(len, _groups(asked.dataset)[:1]))
+    dataset = asked.dataset
+    fitted = models.fitted(dataset, asked.choice, asked.split, asked.row)
+    n_cases = N_VALUES * sum(map(len, _groups(dataset)[:1]))
     seconds = models.seconds_of_cases(asked, fitted, n_cases)
-    if seconds <= jobs.SLOW_SECONDS:
+    is_many = len(dataset.schema.columns) > _MANY
+    if seconds > jobs.SLOW_SECONDS:
+        takes = f"about {seconds:.0f} s"
+    elif is_many and len(fitted.training_rows) * dataset.n_features > _MOST_CELLS:
+        takes = "takes a moment each time"
+    else:
         return True
     drawing.before_a_widget()
-    return st.toggle(f"Search for it (about {seconds:.0f} s)", key="search_changes")
+    return st.toggle(f"Search for it ({takes})", key="search_changes")
