@@ -1,5 +1,6 @@
 """Data with more labels than a picture holds: the first ones, the relevant ones, those searched."""
 
+import json
 import re
 
 import numpy as np
@@ -9,7 +10,7 @@ from labelrank_core import Dataset, Task
 from pages.ui import state
 from tests.app.visits import go_to, ran, session
 
-N_LABELS = 40
+N_LABELS, PLOT = 40, "plotly_chart"
 NAMES = tuple(f"label number {j}" for j in range(N_LABELS))
 
 
@@ -55,6 +56,19 @@ def test_the_first_labels_are_drawn_others_found_or_all_shown(app):
     ran(widget(app.toggle, "predict-all").set_value(True).run())
     assert sorted(drawn(app, "lr-ladder")) == sorted(NAMES)
     assert sorted(drawn(app, "lr-sets")) == sorted(NAMES)
+
+
+def test_figures_of_scores_have_a_row_for_each_label_that_is_drawn(app):
+    ran(app.selectbox(key="method").set_value("Shared-subspace least squares").run())
+    go_to(app, "pages/predict/page.py")
+    shown = drawn(app, "lr-dots")
+    assert len(shown) < N_LABELS
+    figures = {each.proto.id: json.loads(each.proto.spec)["data"] for each in app.get(PLOT)}
+    (parts,) = (traces for key, traces in figures.items() if "parts" in key)
+    assert {len(trace["y"]) for trace in parts} == {len(shown)}
+    (plane,) = (traces for key, traces in figures.items() if "subspace" in key)
+    # One more stands for the case.
+    assert len(plane) == len(shown) + 1
 
 
 def test_few_labels_need_no_search():
