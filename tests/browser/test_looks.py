@@ -100,13 +100,22 @@ def test_labels_of_other_samples_are_not_cut_off(page, data, link, count):
         assert [label for label in LABELS.get(data, []) if label not in texts] == []
 
 
-@pytest.mark.parametrize("data", ["election", "glass"])
-def test_the_page_of_a_forest_takes_two_screens_and_no_column_is_half_empty(page, data):
+@pytest.mark.parametrize(
+    ("data", "method", "count", "highest"),
+    [
+        ("election", "Label-ranking+random+forest", 4, 1800),
+        ("glass", "Label-ranking+random+forest", 4, 1800),
+        ("songs", "ML-kNN", 5, 2300),
+    ],
+)
+def test_a_prediction_takes_two_screens_or_little_more_and_no_column_is_half_empty(
+    page, data, method, count, highest
+):
     page.set_viewport_size({"width": 1280, "height": 900})
-    drawn(page, f"/predict?data={data}&method=Label-ranking+random+forest", 4)
+    drawn(page, f"/predict?data={data}&method={method}", count)
     expect(page.get_by_role("button", name="Report (web page)")).to_be_visible()
     expect(page.get_by_text("test cases").first).to_be_visible()
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight") <= 1800
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight") <= highest
     for cards in ("answer", "cards"):
         ends = page.locator(f".st-key-{cards}").evaluate(
             """whole => { const ends = {}, {top, height} = whole.getBoundingClientRect()

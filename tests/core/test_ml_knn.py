@@ -116,7 +116,8 @@ def test_every_step_of_the_explanation_knows_the_own_k_of_each_label(seed):
         own = [near[:size, label].sum() for label, size in enumerate(sizes)]
         assert counts.own.tolist() == own
         listed = ", ".join(f"{name} {size}" for name, size in zip(names, sizes, strict=True))
-        assert found.steps[1].text.plain(names).endswith(f"wrongly: {listed}.")
+        counted = next(step for step in found.steps if step.evidence is counts)
+        assert counted.text.plain(names).endswith(f"wrongly: {listed}.")
         assert counts.frame(names).sort_values("label")["neighbours"].tolist() == sizes
         for label, size in enumerate(sizes):
             table = counts.by_count(label)

@@ -28,7 +28,7 @@ from labelrank_core.rankings import IntArray, calibrate, generalised_ranks
 
 
 def explain_case(point: Any, case: int) -> Explanation:
-    """Explain one case: neighbours, counts in training, posteriors, confidence, leave-one-out."""
+    """Explain one case: neighbours, posteriors, counts in training, confidence, leave-one-out."""
     k, path = point.n_neighbors, point.path
     relevance = path.model._relevance[path.rows[case, :k]]
     ranks = generalised_ranks(calibrate(relevance))
@@ -45,8 +45,8 @@ def explain_case(point: Any, case: int) -> Explanation:
                 Text(_SIMILAR_OF_OWN if point.has_own else _SIMILAR, values),
                 path.evidence(case, k, ranks, has_zero_line=True),
             ),
-            _counts_step(point, values, counts),
             _posterior_step(point, case, values),
+            _counts_step(point, values, counts),
             _confidence_step(point, case),
             *([_one_case_step(point, case)] if is_quick_for_sets(k) else []),
         ),
