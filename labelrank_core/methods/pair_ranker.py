@@ -36,7 +36,7 @@ _BY_VOTES = Words(
 BY_PROBABILITY = Words(
     score="sum of probabilities",
     pair="{top} is preferred to {second} with probability {share}.",
-    meaning="The share of the pairs that the models expect to be ordered right.",
+    meaning="The share of the pairs that the models expect to be ordered correctly.",
     definition=(
         "mean over all pairs of labels of the probability of the label that is predicted ahead"
     ),
@@ -113,8 +113,8 @@ class PairwiseRanker(PathMixin, LabelRankerMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_cases,)
-            Between 0 and 1. For probabilities the expected share of pairs ordered right; for votes
-            the share that agrees with the ranking.
+            Between 0 and 1. For probabilities the expected share of pairs ordered correctly; for
+            votes the share that agrees with the ranking.
         """
         return self.point(X).confidence
 

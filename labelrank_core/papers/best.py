@@ -119,10 +119,10 @@ PAPER = Paper(
     sentences=(
         "In print another method is best on almost every data set, so the hardest rival is a list.",
         "It holds, for each set, the largest number that any work prints.",
-        "Against it stands one method, the best blend, which chooses and weighs its members on the "
-        "training rows only.",
+        "One method is compared with it: the best blend, which chooses and weighs its members on "
+        "the training rows only.",
         "Nine sets are tried with 0, 30 and 60% of the labels deleted.",
-        "Beside the blend stands each of its members alone.",
+        "Each member of the blend is shown alone, too.",
     ),
     defines=(
         ("p₀", "the share of labels that are deleted from the training rankings"),

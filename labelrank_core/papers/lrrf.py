@@ -86,7 +86,7 @@ _EMPTY = Reason(
     verdicts=("below",),
 )
 _OTHER_FOREST = Reason(
-    "No cause is known. Open is where the program stops splitting: the text does not state ε₀.",
+    "No cause is known. The text does not state ε₀, so where the program stops splitting is open.",
     columns=("LR-RF",),
 )
 _MISPRINT = Reason(
@@ -273,7 +273,7 @@ PAPER = Paper(
         Erratum(
             "Definition 2",
             "A division sign is lost: (m′ + 1 − r)(m + 1) / (m′ + 1).",
-            "Only so does a missing label, at (m + 1)/2, lie in the middle.",
+            "Only then does a missing label, at (m + 1)/2, lie in the middle.",
         ),
         Erratum(
             "Table 3, vowel, LR-RF",
@@ -288,8 +288,8 @@ PAPER = Paper(
         Erratum(
             "Section 5, statistics",
             "F is 2.86, 4.22, 6.65 and 9.61; the critical difference of Table 4 is 3.74.",
-            "These follow from the printed values. From the printed average ranks follow 2.93, "
-            "4.18, 6.67 and 9.34, as printed.",
+            "These follow from the printed values. The printed average ranks give 2.93, 4.18, 6.67 "
+            "and 9.34, as printed.",
         ),
         Erratum(
             "Tables 4 to 6, ranks",

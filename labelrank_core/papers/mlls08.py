@@ -155,7 +155,7 @@ PAPER = Paper(
         Erratum(
             "Section 2.4",
             "The pencil of the eigenproblem is once written the other way round: it is S₁⁻¹S₂.",
-            "Only so does Θ span the top directions and α = 0 give ridge regression.",
+            "Only then does Θ span the top directions and α = 0 give ridge regression.",
         ),
         Erratum(
             "Section 6.1, r = 5·⌊(m − 1)/5⌋",

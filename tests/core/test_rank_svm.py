@@ -206,4 +206,6 @@ class TestExplanations:
             assert said.startswith(f"{NAMES[edge]} scores ")
             assert f"{counted} of the 30 training cases have a weight" in said
             threshold = explanation.evidence(ScoreParts).thresholds[0]
-            assert said.endswith(f"this case's threshold, {threshold:.2f}.")
+            assert said.endswith(
+                f"This case's threshold, {threshold:.2f}, follows from all scores."
+            )

@@ -150,7 +150,7 @@ class TestExplanation:
             assert table.columns.tolist()[2:] == [NAMES[label] for label in explanation.order]
             assert table["member"].tolist() == [*found.names, "all together"]
             said = explanation.steps[0].text.plain(NAMES)
-            assert f"called {found.names[0]}, which says" in said
+            assert f"called {found.names[0]} has the largest weight" in said
             if explanation.n_relevant > 1:
                 highest = found.blend.max()
                 assert f"the highest probability, {highest:.2f};" in explanation.summary.plain(

@@ -136,7 +136,7 @@ METHODS = (
         summary=(
             "Scores every label by a weighted sum of the features. The weights are found for all "
             "labels together: part of them is the label's own, part lies in a small subspace that "
-            "all labels share, so that rare labels profit from the others."
+            "all labels share, so that rare labels benefit from the others."
         ),
         seconds=_subspace_seconds,
         setting_seconds=threshold_seconds,
@@ -243,10 +243,10 @@ METHODS = (
             SHARED_SUBSPACE_PAPER,
         ),
         summary=(
-            "Scores every label by a weighted sum of the features: an own part, and one in a "
-            "subspace of few combinations of features that all labels share. Support vector "
-            "machines and the subspace are learned in turns. A label is relevant where its score "
-            "exceeds a threshold that is tuned on training cases."
+            "Scores every label by a weighted sum of the features: a part of its own and one in "
+            "a subspace of few combinations of features that all labels share. Support vector "
+            "machines and the subspace are learned alternately. A label is relevant where its "
+            "score exceeds a threshold that is tuned on training cases."
         ),
         seconds=_alternation_seconds,
         setting_seconds=threshold_seconds,

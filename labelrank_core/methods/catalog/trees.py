@@ -209,7 +209,7 @@ METHODS = (
             "label ranking. ICML 2009.",
         ),
         summary=(
-            "Grows one decision tree whose questions separate cases with unlike rankings. Your "
+            "Grows one decision tree whose questions separate cases with dissimilar rankings. Your "
             "case falls into one leaf, and the consensus of the training rankings there is "
             "predicted. The whole path to it can be read."
         ),
@@ -288,8 +288,8 @@ METHODS = (
         knobs=_IN_BAGS,
         references=_FORESTS,
         summary=(
-            "Grows random trees whose questions lower the entropy of the rankings, unlike rankings "
-            "counting more. Each predicts a ranking, and these are merged. It needs complete "
+            "Grows random trees whose questions lower the entropy of the rankings; dissimilar "
+            "rankings count more. Each predicts a ranking, and these are merged. It needs complete "
             "rankings."
         ),
         seconds=_entropy_seconds,

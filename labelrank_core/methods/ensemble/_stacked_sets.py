@@ -136,11 +136,11 @@ class StackedSetsPoint(LabelSetPoint):
         return [replace(step, title=f"{step.title} ({name})") for step in own[:1]]
 
 
-_MADE_OF = "a blend of {n} methods, which say {lowest} to {highest}"
+_MADE_OF = "a blend of {n} methods, which predict {lowest} to {highest}"
 _MEMBERS = (
-    "{n_for} of {n} methods find {edge} more likely than not; blended by their weights, its "
-    "probability is {score}. The largest weight, {weight}, has the method called {lead}, which "
-    "says {own}."
+    "{n_for} of {n} methods find {edge} more likely than not; the weighted mean of "
+    "its probabilities is {score}. The method called {lead} has the largest weight, {weight}, and "
+    "predicts {own}."
 )
 _ALONE = (
     "One method decides alone: {lead}. No blend with others was clearly better on cases that they "

@@ -21,7 +21,7 @@ _DENSE = 0.25
 
 @dataclass(frozen=True, eq=False)
 class SharedMachines(Machines):
-    """Machines learned in turns with a subspace near their weights.
+    """Machines learned alternately with a subspace near their weights.
 
     Parameters
     ----------

@@ -183,7 +183,7 @@ _CHAINS = (
     "Each chain decides the labels in an order of its own. {n_for} of the {n} chains find {edge} "
     "more likely than not; their probabilities go from {lowest} to {highest}."
 )
-_MEAN = "the mean of {n} chains, which say {lowest} to {highest}"
+_MEAN = "the mean of {n} chains, which predict {lowest} to {highest}"
 _TYPICAL = "Chain {chain} comes closest to the mean for {edge}. "
 _ONLY = "There is one chain. "
 _MADE_OF = (

@@ -16,7 +16,7 @@ CHUNK_CELLS = 1 << 20
 WORDS = Words(
     score="utility",
     pair="{top} is preferred to {second} with probability {share}.",
-    meaning="The share of the pairs that the model expects to be ordered right.",
+    meaning="The share of the pairs that the model expects to be ordered correctly.",
     definition=(
         "mean over all pairs of labels of 1 / (1 + exp(-difference of their utilities)), the label "
         "that is predicted ahead first"

@@ -332,7 +332,7 @@ def _probabilities(scores: FloatArray) -> FloatArray:
 _SUPPORT = (
     "{edge} scores {score}: {baseline} for a case similar to none, plus the similarity of each "
     "training case times its weight. {n_support} of the {n} training cases have a weight: the "
-    "support cases. From all scores follows this case's threshold, {threshold}."
+    "support cases. This case's threshold, {threshold}, follows from all scores."
 )
 _STANDS_FOR = (
     "a label whose score is above the threshold by f is relevant with probability 1/2 + f, at "

@@ -69,7 +69,7 @@ class CalibratedPoint(LabelSetPoint):
 
     @cached_property
     def confidence(self) -> FloatArray:
-        """The share of the pairs that the margins expect to be ordered right, (n_cases,)."""
+        """The share of the pairs that the margins expect to be ordered correctly, (n_cases,)."""
         first, second = np.triu_indices(self.n_labels + 1, 1)
         # The zero line stands behind the relevant labels.
         n_relevant = self.prediction.sum(axis=1, keepdims=True)
@@ -157,9 +157,9 @@ class CalibratedPoint(LabelSetPoint):
             value=float(self.confidence[case]),
             lowest=0.0,
             meaning="The share of all pairs, of labels and of labels with the zero line, expected "
-            "to be ordered right (1 = all).",
+            "to be ordered correctly (1 = all).",
             definition=(
-                "expected share of the pairs ordered right, where a margin f stands for the "
+                "expected share of the pairs ordered correctly, where a margin f stands for the "
                 "probability (1 + f) / 2, at least 0 and at most 1, that the first is ahead"
             ),
         )
@@ -209,5 +209,5 @@ _ALWAYS = "All training cases have {edge}, so its vote is always for {edge}."
 _NEVER = "No training case has {edge}, so its vote is always for the zero line."
 _CONFIDENCE = (
     "The margins expect {value} of the pairs, those with the zero line included, to be ordered "
-    "right; {lowest} to 1 is possible."
+    "correctly; {lowest} to 1 is possible."
 )

@@ -178,7 +178,7 @@ class CalibratedPairwiseClassifier(PathMixin, LabelSetsMixin, BaseEstimator):
         return self.point(X).scores
 
     def predict_confidence(self, X: Any) -> FloatArray:
-        """Return the share of the pairs that the margins expect to be ordered right.
+        """Return the share of the pairs that the margins expect to be ordered correctly.
 
         The squared hinge loss of the linear kernel is least where the margin f of a pair is
         2 p - 1, p being the probability that its first is ahead; so f stands for (1 + f) / 2,
