@@ -1,5 +1,6 @@
 """What every test can use: the benchmark data, and the same random examples in every run."""
 
+import gc
 import os
 import sys
 import tempfile
@@ -61,6 +62,12 @@ def in_this_program():
 def main_module(monkeypatch):
     """Take back what Streamlit's AppTest puts in place of `__main__`: new processes run it."""
     monkeypatch.setitem(sys.modules, "__main__", MAIN)
+
+
+def pytest_collection_finish():
+    """Spare the garbage collector thousands of tests and modules, which stay until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):
