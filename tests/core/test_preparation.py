@@ -13,6 +13,7 @@ from labelrank_core.evaluation.evaluate import evaluate_model
 from labelrank_core.methods import ALGORITHMS, BASELINES, ModelChoice
 from labelrank_core.methods.preparation import preparation
 from tests import problems
+from tests.pairs import all_pairs
 
 COUNTS = [[2, 0, 1], [0, 0, 3], [1, 0, 1], [0, 0, 0]]
 
@@ -67,9 +68,16 @@ def words(task=Task.MULTILABEL, form=sparse.csr_matrix):
     )
 
 
-@pytest.mark.parametrize("form", [np.array, sparse.csr_matrix])
 @pytest.mark.parametrize(
-    ("key", "task"), [(key, task) for key, method in ALGORITHMS.items() for task in method.tasks]
+    ("key", "task", "form"),
+    all_pairs(
+        [
+            (key, task, form)
+            for key, method in ALGORITHMS.items()
+            for task in method.tasks
+            for form in (np.array, sparse.csr_matrix)
+        ]
+    ),
 )
 def test_every_method_and_baseline_learns_from_it(key, task, form):
     data = words(task, form)
