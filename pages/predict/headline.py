@@ -51,7 +51,7 @@ def answer(asked: Query, case: Case, wanted: Wanted) -> None:
         if dataset.n_labels > 1:
             with drawing.card():
                 drawing.heading("What would change it?")
-                what_would_change(asked)
+                what_would_change(asked, case.explanation)
         with drawing.card():
             _how_sure(asked, case, wanted)
         if dataset.n_labels > 1:

@@ -55,7 +55,7 @@ def draw() -> None:
             drawing.heading("How sure?")
             first_sight.how_sure(asked, explanation)
             drawing.heading("What would change it?")
-            what_would_change(asked)
+            what_would_change(asked, explanation)
     if found is not None:
         with st.container(border=True):
             drawing.heading("The case and its neighbours")

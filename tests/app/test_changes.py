@@ -110,3 +110,9 @@ def test_a_search_that_one_would_notice_at_every_move_is_asked_for_first(app, mo
     assert "smallest such change" not in said(app)
     ran(ask.set_value(True).run())
     assert "smallest such change" in said(app)
+    ran(ask.set_value(False).run())
+    # A method that looks for no neighbours takes no longer than with few cases.
+    method = next(each for each in app.selectbox if each.key == "method")
+    ran(method.set_value("Shared-subspace least squares").run())
+    assert not [each for each in app.toggle if each.key == "search_changes"]
+    assert "smallest such change" in said(app)

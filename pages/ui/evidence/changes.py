@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from labelrank_core import Dataset
+from labelrank_core.explain.evidence import Explanation, Neighbors
 from labelrank_core.explain.what_if import Change, Feature, Sweep, features_of, smallest_change
 from labelrank_core.explain.what_if.changes import WhatChanges
 from labelrank_core.explain.what_if.sweeps import N_VALUES
@@ -68,10 +69,10 @@ def _sorted_changes(swept: Sequence[Sweep], of: WhatChanges) -> list[tuple[Sweep
     return sorted(changes, key=lambda pair: (pair[1].feature.is_nominal, pair[1].share))
 
 
-def what_would_change(asked: Query) -> None:
+def what_would_change(asked: Query, explanation: Explanation) -> None:
     """Say which small change of one predictive feature would change the prediction."""
     dataset = asked.dataset
-    if not _starts(asked):
+    if not _starts(asked, explanation):
         return
     found = search(dataset, lambda features: models.sweeps(asked, features))
     if found is None:
@@ -86,16 +87,18 @@ def what_would_change(asked: Query) -> None:
         drawing.caption(f"The smallest such change of a single feature{several}.")
 
 
-def _starts(asked: Query) -> bool:
+def _starts(asked: Query, explanation: Explanation) -> bool:
     """Ask before what takes long, so that nothing else waits for it."""
     dataset = asked.dataset
     fitted = models.fitted(dataset, asked.choice, asked.split, asked.row)
     n_cases = N_VALUES * sum(map(len, _groups(dataset)[:1]))
     seconds = models.seconds_of_cases(asked, fitted, n_cases)
+    # Only what looks for neighbours takes longer with more training cases.
+    n_searched = 0 if explanation.find(Neighbors) is None else len(fitted.training_rows)
     is_many = len(dataset.schema.columns) > _MANY
     if seconds > jobs.SLOW_SECONDS:
         takes = f"about {seconds:.0f} s"
-    elif is_many and len(fitted.training_rows) * dataset.n_features > _MOST_CELLS:
+    elif is_many and n_searched * dataset.n_features > _MOST_CELLS:
         takes = "takes a moment each time"
     else:
         return True
