@@ -14,10 +14,9 @@ from labelrank_core.explain.what_if.texts import smallest_change_text
 from pages.ui import compute, drawing, jobs, models
 from pages.ui.state import Query
 
-# The most predictive features are tried first, these many at once: few where there are many, so
-# that the slider stays quick. The next ones follow only where none of them matters.
-_AT_ONCE, _AT_ONCE_OF_MANY, _MANY = 12, 6, 40
-_MOST_TRIED = 24
+# The most predictive features are tried, so that the slider stays quick; where there are many
+# features, first a few of them, and the next ones only where none of these matters.
+_TRIED, _TRIED_OF_MANY, _AT_ONCE_OF_MANY, _MANY = 12, 24, 6, 40
 # Training cases times features beyond which one would notice a search at every move of a slider.
 _MOST_CELLS = 100_000
 WHAT: dict[WhatChanges, str] = {
@@ -56,9 +55,10 @@ def search(dataset: Dataset, sweep: Callable[[list[Feature]], Sequence[Sweep]]) 
 def _groups(dataset: Dataset) -> list[list[Feature]]:
     """List the most predictive features with more than one value, in the groups to try."""
     columns = compute.predictive_columns(dataset)
-    size = _AT_ONCE_OF_MANY if len(columns) > _MANY else _AT_ONCE
-    key = compute.digest("tried features", dataset.fingerprint, columns[:_MOST_TRIED])
-    telling = compute.once(key, lambda: features_of(dataset, columns[:_MOST_TRIED]))
+    is_many = len(columns) > _MANY
+    size, tried = (_AT_ONCE_OF_MANY, _TRIED_OF_MANY) if is_many else (_TRIED, _TRIED)
+    key = compute.digest("tried features", dataset.fingerprint, columns[:tried])
+    telling = compute.once(key, lambda: features_of(dataset, columns[:tried]))
     varied = [each for each in telling if each.is_nominal or each.low < each.high]
     return [varied[start : start + size] for start in range(0, len(varied), size)]
 
