@@ -92,8 +92,8 @@ _MOST = (
 _FEWEST = 3
 
 
-def confidence_text(confidence: float, confidences: FloatArray) -> Text:
-    """Say whether a confidence is high among those of other cases, at least one.
+def confidence_text(confidence: float, confidences: FloatArray, n_tests: int = 0) -> Text:
+    """Say whether a confidence is high among those of other cases, at least one, of so many tests.
 
     High or low: two thirds of the others are on the other side, those of equal confidence halved.
     Fewer than three others say nothing.
@@ -105,10 +105,13 @@ def confidence_text(confidence: float, confidences: FloatArray) -> Text:
     less, more = float((confidences < confidence).mean()), float((confidences > confidence).mean())
     lead = (1 + less - more) / 2
     word = "High" if lead >= 2 / 3 else "Low" if lead <= 1 / 3 else "Usual"
-    values = {"n": len(confidences), "less": f"{less:.0%}", "more": f"{more:.0%}"}
-    return Text(
-        word + " for these data: of {n} test cases {less} are less sure, {more} surer.", values
-    )
+    values = {"n": n, "less": f"{less:.0%}", "more": f"{more:.0%}", "all": n_tests}
+    some = "{n} of the {all}" if n_tests > n + 1 else "{n}"
+    said = f"{word} for these data: of {some} test cases {{less}} are less sure, {{more}} surer"
+    if less + more < 1:
+        values["equal"] = f"{1 - less - more:.0%}"
+        said += ", {equal} as sure"
+    return Text(f"{said}.", values)
 
 
 def wrong_pairs(positions: IntArray, truth: FloatArray) -> tuple[list[tuple[int, int]], int]:

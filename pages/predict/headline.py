@@ -122,7 +122,7 @@ def _reasons(asked: Query, case: Case) -> None:
     drawing.caption(
         f"Right: for {text.markdown(names[first])}; left: for {text.markdown(names[second])}. The "
         f"bars lead from the support on average over training cases{only}, {found.base:.2f}, to "
-        f"that of this case, {found.total:.2f}.",
+        f"that of this case, {found.total:.2f} (all rounded).",
         "Support: how clearly the method puts the one label ahead of the other. Bars: Shapley "
         f"values, {exact}.",
     )

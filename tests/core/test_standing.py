@@ -25,14 +25,23 @@ NAMES = ("a", "b", "c", "d")
 @pytest.mark.parametrize(
     ("confidence", "said"),
     [
-        (0.95, "High for these data: of 4 test cases 75% are less sure, 0% surer."),
-        (0.9, "Usual for these data: of 4 test cases 50% are less sure, 25% surer."),
-        (0.4, "Low for these data: of 4 test cases 0% are less sure, 75% surer."),
+        (0.95, "High for these data: of 4 test cases 75% are less sure, 0% surer, 25% as sure."),
+        (0.9, "Usual for these data: of 4 test cases 50% are less sure, 25% surer, 25% as sure."),
+        (0.4, "Low for these data: of 4 test cases 0% are less sure, 75% surer, 25% as sure."),
     ],
 )
 def test_a_confidence_is_high_or_low_for_the_data(confidence, said):
     among = np.array([0.4, 0.7, 0.95, 0.9])
     assert confidence_text(confidence, among).plain(NAMES) == said
+    # The case itself is one of five test cases, or of six of which not all were looked at.
+    assert confidence_text(confidence, among, 5).plain(NAMES) == said
+    of_some = said.replace("4 test cases", "4 of the 6 test cases")
+    assert confidence_text(confidence, among, 6).plain(NAMES) == of_some
+
+
+def test_no_case_is_as_sure_where_none_is():
+    said = "Low for these data: of 4 test cases 25% are less sure, 75% surer."
+    assert confidence_text(0.5, np.array([0.4, 0.7, 0.95, 0.9])).plain(NAMES) == said
 
 
 def test_few_test_cases_do_not_say_whether_a_confidence_is_high():

@@ -62,8 +62,8 @@ def _subspace_view(evidence: SubspaceView, scene: Scene) -> Picture:
             for label, value in zip(table["label"], table["shared part"], strict=True)
         ),
         table,
-        "◆ this case; lines: the labels' directions, on a scale of their own. Labels on the case's "
-        "side get a positive shared part.",
+        "◆ this case; lines: the labels' directions, on a scale of their own. In all "
+        f"{evidence.n_components} dimensions, labels on its side get a positive shared part.",
         figure=subspace_view(evidence, names, scene.shown),
     )
 

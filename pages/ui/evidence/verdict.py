@@ -53,7 +53,9 @@ def is_high(asked: Query, confidence: Confidence) -> None:
     """Say whether a confidence is high on these data, where that is quick to find out."""
     others = evaluations.quick_confidences(asked) if confidence.defined else None
     if others is not None:
-        drawing.say(confidence_text(confidence.value, others.confidences), asked.dataset)
+        n_tests = len(asked.split.test)
+        said = confidence_text(confidence.value, others.confidences, n_tests)
+        drawing.say(said, asked.dataset)
 
 
 def moved(asked: Query, explanation: Explanation) -> None:
