@@ -63,6 +63,8 @@ def test_how_sure_counts_the_same_cases_as_the_card_above_it(row, method):
     app = session(data="yeast", method=method, row=str(row), view="How sure")
     app = go_to(app, "pages/predict/page.py")
     said = " ".join(sentences(app))
-    n, less = re.search(r"of (\d+) test cases (\d+%) are less sure", said).groups()
+    said_of = r"of (\d+) of the (\d+) test cases (\d+%) are less sure"
+    n, n_tests, less = re.search(said_of, said).groups()
+    assert n_tests == "917"
     below, of = re.search(r"(\d+) of (\d+) other test cases are less sure", said).groups()
     assert (of, f"{int(below) / int(of):.0%}") == (n, less)
