@@ -44,6 +44,10 @@ class Connection:
         message.rerun_script.query_string = self.query
         message.rerun_script.page_name = self.page
         message.rerun_script.widget_states.widgets.extend(self._states.values())
+        # A click is sent once.
+        clicks = [state.id for state in changed if state.WhichOneof("value") == "trigger_value"]
+        for clicked in clicks:
+            del self._states[clicked]
         start = perf_counter()
         await self.socket.send(message.SerializeToString())
         async for received in self.socket:
