@@ -134,16 +134,6 @@ def test_a_subspace_shows_directions_and_the_case():
     assert [line.text[1] for line in lines] == ["tea", "&lt;b&gt;juice&lt;/b&gt;", ""]
 
 
-def test_labels_whose_directions_end_on_each_other_share_a_name():
-    view = SubspaceView(
-        np.array([3.0, 4.0]), np.array([[1.0, 0.0], [0.0, -2.0], [1.01, 0.02]]),
-        np.array([3.0, -8.0, 3.1]), 2, 1.0,
-    )  # fmt: skip
-    *lines, _ = go.Figure(subspace_view(view, NAMES)).data
-    assert lines[0].text[1] == f"tea, {NAMES[2]}"
-    assert lines[2].text[1] == ""
-
-
 def test_names_in_a_plane_do_not_lie_on_each_other():
     # Six directions, two of them the same, with long names, at a scale of 20 pixels a unit.
     ends = np.array([[3.0, 0.0], [3.0, 0.1], [2.9, 0.2], [0.0, 3.0], [0.1, 3.0], [3.0, 0.0]])

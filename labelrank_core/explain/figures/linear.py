@@ -19,14 +19,11 @@ from labelrank_core.explain.markup.figures import (
 )
 from labelrank_core.explain.markup.palette import ACCENT, label_color
 from labelrank_core.explain.markup.text import JOINER, plotly, shorten
-from labelrank_core.rankings import FloatArray
 
 _BASELINE_COLOR, _PART_COLORS = "#8A93A3", ("#A9A9EE", ACCENT)
 _THRESHOLD = "#C11F5B"
 # Shorter directions lie on each other; hovering and the table name them.
 _NAMED_LENGTH = 0.3
-# Ends that are as near, as a share of the distance of the case, have one name.
-_SAME_END = 0.04
 _ZERO = {"zeroline": True, "zerolinecolor": LINE, "zerolinewidth": 1}
 # The pixels of a plane on a phone, across and up.
 _NARROWEST = (250.0, 330.0)
@@ -196,7 +193,6 @@ def subspace_view(
         else ""
         for label, (name, length) in enumerate(zip(label_names, lengths, strict=True))
     ]
-    names = _joined(ends, names, _SAME_END * reach)
     scale = (_NARROWEST[0] / (3 * reach), _NARROWEST[1] / (3 * reach))
     places = places_of_names(ends, names, view.case[None], scale)
     lines = [
@@ -236,13 +232,3 @@ def subspace_view(
         # One scale, so that what lies across a line looks so.
         y={"title": "dimension 2", "scaleanchor": "x", **both},
     )
-
-
-def _joined(ends: FloatArray, names: Sequence[str], near: float) -> list[str]:
-    """Give ends that lie on another one's mark their name there."""
-    found = list(names)
-    for label, end in enumerate(ends):
-        for first in range(label):
-            if found[first] and found[label] and np.linalg.norm(ends[first] - end) < near:
-                found[first], found[label] = f"{found[first]}, {found[label]}", ""
-    return found
