@@ -108,8 +108,8 @@ def confidence_text(confidence: float, confidences: FloatArray, n_tests: int = 0
     values = {"n": n, "less": f"{less:.0%}", "more": f"{more:.0%}", "all": n_tests}
     some = "{n} of the {all}" if n_tests > n + 1 else "{n}"
     said = f"{word} for these data: of {some} test cases {{less}} are less sure, {{more}} surer"
-    if less + more < 1:
-        values["equal"] = f"{1 - less - more:.0%}"
+    if equal := float((confidences == confidence).mean()):
+        values["equal"] = f"{equal:.0%}"
         said += ", {equal} as sure"
     return Text(f"{said}.", values)
 

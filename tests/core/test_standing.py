@@ -42,6 +42,10 @@ def test_a_confidence_is_high_or_low_for_the_data(confidence, said):
 def test_no_case_is_as_sure_where_none_is():
     said = "Low for these data: of 4 test cases 25% are less sure, 75% surer."
     assert confidence_text(0.5, np.array([0.4, 0.7, 0.95, 0.9])).plain(NAMES) == said
+    # Two shares of all cases may add up to a little less than 1.
+    for n in range(3, 60):
+        among = np.append(0.4, np.full(n - 1, 0.9))
+        assert "as sure" not in confidence_text(0.5, among).plain(NAMES), n
 
 
 def test_few_test_cases_do_not_say_whether_a_confidence_is_high():
