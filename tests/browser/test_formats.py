@@ -111,7 +111,8 @@ def test_ten_kinds_of_errors_are_listed_at_once_and_the_rest_can_be_used(page):
     open_page(page, "/data")
     upload(page, mess_csv=everything_wrong())
     page.get_by_text("positions: one column per label").click()
-    expect(page.get_by_text("rows cannot be used.")).to_be_visible()
+    # Read as orders, as proposed, ten rows cannot be used.
+    expect(page.get_by_text("9 rows cannot be used.")).to_be_visible()
     settled(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="All findings").filter(visible=True).first.click()
