@@ -97,9 +97,9 @@ def _proposal(raw: RawTable, known: Mapping[str, Role] | None = None) -> Proposa
     forms = forms_of(raw, roles)
     choices = []
     findings = [*raw.file.findings, *raw.file.ragged]
-    if proposed.doubts:
+    if proposed.doubt:
         choices.append("roles")
-        findings.append(open_roles(" ".join(proposed.doubts), Severity.WARNING))
+        findings.append(open_roles(proposed.doubt, Severity.WARNING))
     if is_open(raw, forms):
         choices.append("target_form")
         findings.append(open_form(forms, Severity.WARNING))

@@ -140,7 +140,7 @@ def test_a_comma_in_a_text_does_not_win_over_a_block_of_zero_one_columns():
     assert roles == ["feature", "ignore", "label", "label", "label"]
     assert (proposal.target_form, proposal.open_choices) == ("relevance", ("roles",))
     issue = next(issue for issue in proposal.findings if issue.code == "choose-roles")
-    assert "'note' holds text such as a;b, which could be lists of labels" in issue.message
+    assert "could also be the lists in 'note', such as 'lost, please help'" in issue.message
     # A column called like lists of labels stays one.
     assert propose(rows_of("w,tags,lost,late,thanks", rows))[1][1] == "label_list"
 

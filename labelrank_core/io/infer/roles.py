@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,14 @@ from labelrank_core.io.build.features import (
     why_no_categories,
 )
 from labelrank_core.io.build.texts import are_lists, are_orderings
-from labelrank_core.io.infer.label_columns import Block, label_block, together
+from labelrank_core.io.infer.label_columns import (
+    CLEAR,
+    NAMED,
+    NAMED_LIST,
+    Candidate,
+    label_candidates,
+    together,
+)
 from labelrank_core.io.infer.proposal import ProposedColumn, TargetReading
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import TEST_WORDS, TRAIN_WORDS, Role
@@ -29,59 +37,109 @@ ZERO_NAMES = frozenset(
 )
 # So many cells of a column show what it holds.
 _ENOUGH_CELLS = 20_000
-_ROW_NUMBER_NAMES = re.compile(r"column 1|unnamed: 0|id|index|idx|row|nr|no|case", re.IGNORECASE)
-# Names of numbers that are no quantity, such as customer_id and PatientID.
+# Names of numbers that are no quantity, such as customer_id and PatientID, and of row numbers.
 _IDENTIFIER_NAMES = re.compile(
-    r"(.*[\W_])?([Ii][Dd]s?|(?i:identifier|uid|uuid|guid))|(?i:index|idx)|.*[a-z](Id|ID)"
+    r"(.*[\W_])?([Ii][Dd]s?|(?i:identifier|uid|uuid|guid))|.*[a-z](Id|ID)"
+    r"|(?i:index|idx|row|nr|no|case|column 1|unnamed: 0)"
 )
+_NUMBERS = (Role.FEATURE, "numbers")
+_LISTS = "lists of labels, such as a;b"
+_NO_LABELS = "No columns were found that look like labels."
+_IN_WORDS = {Role.RANKING: "rankings in words", Role.LABEL_LIST: "lists"}
+_TARGETS = {Role.LABEL, *_IN_WORDS}
 
 
-_TARGETS = {Role.LABEL, Role.RANKING, Role.LABEL_LIST, Role.ZERO}
+class Roles(NamedTuple):
+    """The columns with their roles, why a user must confirm them, and what targets can be."""
+
+    columns: tuple[ProposedColumn, ...]
+    doubt: str = ""
+    readings: tuple[TargetReading, ...] = ()
 
 
-class Kind(StrEnum):
-    """What a column holds, whatever it is for."""
+def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> Roles:
+    """Propose a role for every column but those given; no label if nothing looks like one.
 
-    NUMBERS = "numbers"
-    ORDERINGS = "orderings"
-    LISTS = "lists"
-    SPLIT = "split"
-    ROW_NUMBERS = "row numbers"
-    IDENTIFIERS = "identifiers"
-    NOMINAL = "nominal"
-    TEXT = "text"
-    EMPTY = "empty"
+    The targets are, in this order: a column of rankings in words, or columns named like labels (L1,
+    L2, label_a, rank:a) that hold rankings or 0/1; a column of lists named like labels (tags);
+    columns at one end that hold 0/1, or a permutation in at least 95 % of the rows, or another
+    column of lists; columns at one end that hold other rankings. All other columns of numbers are
+    features, and so is text of few categories. Targets that are given count instead: one label
+    brings the others of its block.
+    """
+    held = [_held(raw, j) for j in range(len(raw.names))]
+    roles = [(Role.IGNORE if role in _IN_WORDS else role, why) for role, why in held]
+    splits = [j for j, own in enumerate(roles) if own[0] is Role.SPLIT]
+    for j in [j for j in splits if raw.names[j] not in given][1:]:
+        roles[j] = (Role.IGNORE, "a second split")
+    if raw.file.roles:
+        for j, name in enumerate(raw.names):
+            if name in raw.file.roles:
+                roles[j] = (raw.file.roles[name], "declared in the file")
+        return Roles(_columns(raw, roles, given))
+    candidates = _candidates(raw, held, given)
+    known = not _TARGETS.isdisjoint(given.values())
+    best = _given_labels(raw, candidates, given) if known else next(iter(candidates), None)
+    if best is None or best.role in _IN_WORDS:
+        block = next((each for each in candidates if each.role is Role.LABEL), None)
+        for j in block.columns if block and block.score >= (CLEAR if known else NAMED) else ():
+            roles[j] = (Role.IGNORE, "would repeat the labels of another column")
+    if best is not None:
+        own = _roles_in(raw, best)
+        for j in best.columns:
+            roles[j] = (own[raw.names[j]], best.why)
+    columns = _columns(raw, roles, given)
+    if known:
+        return Roles(columns)
+    readings = [_reading(raw, each) for each in candidates if best and each.score == best.score]
+    doubts = [raw.file.doubt, best.doubt if best else _NO_LABELS]
+    doubts += [f"The labels could also be {each.words}." for each in readings[1:2]]
+    return Roles(columns, " ".join(filter(None, doubts)), tuple(readings[len(readings) == 1 :]))
 
 
-_PLAIN = {
-    Kind.NUMBERS: (Role.FEATURE, "numbers"),
-    Kind.ORDERINGS: (Role.IGNORE, "a second column of rankings in words"),
-    Kind.LISTS: (Role.IGNORE, "lists, such as a;b"),
-    Kind.SPLIT: (Role.SPLIT, "the words train and test"),
-    Kind.ROW_NUMBERS: (Role.IGNORE, "row numbers"),
-    Kind.IDENTIFIERS: (Role.IGNORE, "identifiers: a different number in every row"),
-    Kind.EMPTY: (Role.IGNORE, "empty"),
-}
+def _columns(
+    raw: RawTable, roles: Sequence[tuple[Role, str]], given: Mapping[str, Role]
+) -> tuple[ProposedColumn, ...]:
+    """Return the columns with their roles, among them those that were given."""
+    return tuple(
+        ProposedColumn(name, *((given[name], "as you say") if name in given else own))
+        for name, own in zip(raw.names, roles, strict=True)
+    )
 
 
-def _kind(raw: RawTable, column: int) -> Kind:
+def _held(raw: RawTable, column: int) -> tuple[Role, str]:
+    """Return what a column is by its own name and content, and why."""
     name = raw.names[column]
     if not raw.n_given[column]:
-        return Kind.EMPTY
-    is_list = name.lower() in LIST_NAMES and not _is_declared_feature(raw, column)
-    if is_list and _has_text(raw, column) and are_lists(_given(raw, column)):
-        return Kind.LISTS  # such as 1;5, which are mostly numbers if 5 alone is one
+        return Role.IGNORE, "empty"
+    # Where a format declares the targets, other columns with categories are features.
+    others = raw.file.roles and name not in raw.file.roles
+    is_feature = bool(others and raw.categories(column))
+    named = name.lower() in LIST_NAMES and not is_feature
+    if named and _has_text(raw, column) and are_lists(_given(raw, column)):
+        return Role.LABEL_LIST, _LISTS  # such as 1;5, which are mostly numbers if 5 alone is one
     if is_nominal(raw, column):
-        return _kind_of_text(raw, column)
-    if column == 0 and _ROW_NUMBER_NAMES.fullmatch(name) and _counts_up(raw):
-        return Kind.ROW_NUMBERS
-    return Kind.IDENTIFIERS if _are_identifiers(raw, column) else Kind.NUMBERS
+        return _held_in_words(raw, column, is_feature=is_feature)
+    numbers = raw.numbers[:, column]
+    whole = _IDENTIFIER_NAMES.fullmatch(name) and (numbers == np.floor(numbers)).all()
+    if whole and len(np.unique(numbers)) == raw.n_rows:
+        return Role.IGNORE, "identifiers: a different number in every row"
+    return _NUMBERS
 
 
-def _is_declared_feature(raw: RawTable, column: int) -> bool:
-    """Tell whether a format declares the categories of a column, and others as the targets."""
-    others = raw.file.roles and raw.names[column] not in raw.file.roles
-    return bool(others and raw.categories(column))
+def _held_in_words(raw: RawTable, column: int, *, is_feature: bool) -> tuple[Role, str]:
+    cells = _given(raw, column)
+    if not is_feature and are_orderings(cells):
+        return Role.RANKING, "rankings in words, such as b>a"
+    words = {text.lower() for text in different(raw, column)}
+    if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
+        return Role.SPLIT, "the words train and test"
+    if not is_feature and are_lists(cells):
+        return Role.LABEL_LIST, _LISTS
+    categories, reason = describe_categories(raw, column), why_no_categories(raw, column)
+    if not reason and is_clearly_nominal(raw, column):
+        return Role.FEATURE, categories
+    return Role.IGNORE, reason or f"text, {categories}"
 
 
 def _has_text(raw: RawTable, column: int) -> bool:
@@ -94,187 +152,57 @@ def _given(raw: RawTable, column: int) -> list[str]:
     return list(raw.cells(column, rows[:: max(1, len(rows) // _ENOUGH_CELLS)]))
 
 
-def _counts_up(raw: RawTable) -> bool:
-    first = raw.numbers[:, 0]
-    return raw.n_rows > 1 and bool((first == first[0] + np.arange(raw.n_rows)).all())
+def _candidates(
+    raw: RawTable, held: list[tuple[Role, str]], given: Mapping[str, Role]
+) -> list[Candidate]:
+    """Return what the targets can be, the likeliest first, among columns without another role."""
+    usable = [
+        j
+        for j, own in enumerate(held)
+        if own == _NUMBERS and given.get(raw.names[j], Role.LABEL) is Role.LABEL
+    ]
+    found = label_candidates(raw, usable, ZERO_NAMES)
+    for j in reversed(range(len(held))):
+        role, why = held[j]
+        if role in _IN_WORDS and raw.names[j] not in given:
+            named = role is Role.RANKING or raw.names[j].lower() in LIST_NAMES
+            doubt = "" if named else "Lists such as a;b may be labels or a feature."
+            score = NAMED if role is Role.RANKING else NAMED_LIST if named else CLEAR
+            found.append(Candidate((j,), why, score, role, doubt=doubt))
+    order = (Role.RANKING, Role.LABEL, Role.LABEL_LIST)
+    return sorted(found, key=lambda each: (-each.score, order.index(each.role)))
 
 
-def _are_identifiers(raw: RawTable, column: int) -> bool:
-    """Tell whether a column named like an identifier holds another whole number in every row."""
-    if not _IDENTIFIER_NAMES.fullmatch(raw.names[column]):
-        return False
-    numbers = raw.numbers[:, column]
-    return bool((numbers == np.floor(numbers)).all()) and len(np.unique(numbers)) == raw.n_rows
+def _given_labels(
+    raw: RawTable, candidates: list[Candidate], given: Mapping[str, Role]
+) -> Candidate | None:
+    """Return the block that holds given labels, or can hold them too; else them alone."""
+    labels = {j for j, name in enumerate(raw.names) if given.get(name) is Role.LABEL}
+    if not _IN_WORDS.keys().isdisjoint(given.values()):
+        return None
+    blocks = [each for each in candidates if each.role is Role.LABEL]
+    for each in sorted(blocks, key=lambda each: labels != set(each.columns)):
+        if labels.issubset(each.columns):
+            return each
+    for each in blocks:
+        columns = tuple(sorted(labels.union(each.columns)))
+        if together(raw, columns):
+            return replace(each, columns=columns)
+    return Candidate(tuple(labels), "as you say", NAMED)
 
 
-def _kind_of_text(raw: RawTable, column: int) -> Kind:
-    cells, is_feature = _given(raw, column), _is_declared_feature(raw, column)
-    if not is_feature and are_orderings(cells):
-        return Kind.ORDERINGS
-    words = {text.lower() for text in different(raw, column)}
-    if words <= TRAIN_WORDS | TEST_WORDS and words & TRAIN_WORDS and words & TEST_WORDS:
-        return Kind.SPLIT
-    if not is_feature and are_lists(cells):
-        return Kind.LISTS
-    clear = not why_no_categories(raw, column) and is_clearly_nominal(raw, column)
-    return Kind.NOMINAL if clear else Kind.TEXT
+def _roles_in(raw: RawTable, candidate: Candidate) -> dict[str, Role]:
+    """Return the roles of a candidate's columns by name; ranks may have a zero line."""
+    zero = frozenset() if candidate.relevance else ZERO_NAMES
+    names = [raw.names[j] for j in candidate.columns]
+    return {name: Role.ZERO if name.lower() in zero else candidate.role for name in names}
 
 
-def propose_roles(raw: RawTable, given: Mapping[str, Role]) -> "ProposedRoles":
-    """Propose a role for every column but those given; no label if nothing looks like one.
-
-    The targets are, in this order: a column of rankings in words; columns named like labels (L1,
-    L2, label_a, rank:a) that hold rankings or 0/1; a column of lists named like labels (tags); the
-    longest block of columns at one end that holds 0/1, or a ranking in at least 95 % of the rows;
-    a column of lists. All other columns of numbers are features, and so is text of few categories.
-    Targets that are given count instead: one label brings the others of its block.
-    """
-    proposed = ProposedRoles(raw, given)
-    if raw.file.roles:
-        for j, name in enumerate(raw.names):
-            if name in raw.file.roles:
-                proposed.roles[j] = (raw.file.roles[name], "declared in the file")
-        return proposed
-    if raw.file.doubt and not _TARGETS & set(given.values()):
-        proposed.doubts.append(raw.file.doubt)
-    proposed.assign_targets()
-    for j in proposed.of_kind(Kind.SPLIT)[1:]:
-        proposed.roles[j] = (Role.IGNORE, "a second split")
-    return proposed
-
-
-class ProposedRoles:
-    """Roles for the columns of a table, why a user must confirm them, and what targets can be."""
-
-    def __init__(self, raw: RawTable, given: Mapping[str, Role]) -> None:
-        self.raw, self.given = raw, given
-        self.kinds = [_kind(raw, j) for j in range(len(raw.names))]
-        self.roles = [_plain(raw, j, kind) for j, kind in enumerate(self.kinds)]
-        self.doubts: list[str] = []
-        self._readings: list[TargetReading] = []
-
-    @property
-    def columns(self) -> tuple[ProposedColumn, ...]:
-        """The columns with their roles, among them those that were given."""
-        return tuple(
-            ProposedColumn(name, self.given[name], "as you say")
-            if name in self.given
-            else ProposedColumn(name, *own)
-            for name, own in zip(self.raw.names, self.roles, strict=True)
-        )
-
-    @property
-    def readings(self) -> tuple[TargetReading, ...]:
-        """What the targets can be, where there are several ways."""
-        return tuple(self._readings) if len(self._readings) > 1 else ()
-
-    def of_kind(self, kind: Kind, *, role: Role | None = None) -> list[int]:
-        """List the columns of a kind that are free, or have been given a role."""
-        free = (None, role)
-        return [
-            j
-            for j, own in enumerate(self.kinds)
-            if own is kind and self.given.get(self.raw.names[j]) in free
-        ]
-
-    def assign_targets(self) -> None:
-        """Give columns the roles of targets, and note what makes that doubtful."""
-        raw = self.raw
-        numbers = self.of_kind(Kind.NUMBERS, role=Role.LABEL)
-        block = label_block(raw, numbers, zero_names=ZERO_NAMES)
-        labels = [j for j, name in enumerate(raw.names) if self.given.get(name) is Role.LABEL]
-        if {Role.RANKING, Role.LABEL_LIST} & set(self.given.values()):
-            if block is not None and (block.named or block.clear):
-                self._leave_out(block)
-            return
-        if labels:
-            self._assign(self._block_with(block, labels))
-            return
-        orderings, lists = self.of_kind(Kind.ORDERINGS), self.of_kind(Kind.LISTS)
-        if orderings:
-            self._assign_ordering(orderings, block)
-            return
-        named_lists = [j for j in lists if raw.names[j].lower() in LIST_NAMES]
-        if block is not None and (block.named or not lists or (block.clear and not named_lists)):
-            self._assign(block)
-            self.doubts += [block.doubt] if block.doubt else []
-            if lists and not block.named:
-                names = listed([raw.names[j] for j in lists])
-                could = f"Column {names} holds text such as a;b, which could be lists of labels."
-                self.doubts.append(could)
-            self._offer(block, lists=[] if block.named else lists)
-        elif lists:
-            best = (named_lists or lists)[-1]
-            self.roles[best] = (Role.LABEL_LIST, "lists of labels, such as a;b")
-            self._offer(lists=[best, *(j for j in lists if j != best)])
-            if not named_lists or len(lists) > 1:
-                doubt = "A column holds lists such as a;b, which may be labels or a feature."
-                self.doubts.append(doubt)
-        else:
-            self.doubts.append("No columns were found that look like labels.")
-
-    def _assign_ordering(self, orderings: list[int], block: Block | None) -> None:
-        self.roles[orderings[-1]] = (Role.RANKING, "rankings in words, such as b>a")
-        self._offer(orderings=orderings[::-1])
-        if len(orderings) > 1:
-            self.doubts.append(f"{len(orderings)} columns hold rankings in words.")
-        if block is not None and block.named:
-            doubt = "Beside the rankings in words there are columns that look like labels."
-            self.doubts.append(doubt)
-            self._leave_out(block)
-            self._offer(block)
-
-    def _assign(self, block: Block) -> None:
-        for j in block.columns:
-            is_zero = self.raw.names[j].lower() in ZERO_NAMES and not block.relevance
-            zero = (Role.ZERO, "named like the zero line")
-            self.roles[j] = zero if is_zero else (Role.LABEL, block.why)
-
-    def _leave_out(self, block: Block) -> None:
-        for j in block.columns:
-            self.roles[j] = (Role.IGNORE, "would repeat the labels of another column")
-
-    def _block_with(self, block: Block | None, labels: list[int]) -> Block:
-        """Return the block that holds given labels, or can hold them too; else them alone."""
-        found = [] if block is None else [block, *block.rivals]
-        found.sort(key=lambda each: set(labels) != set(each.columns))
-        for each in found:
-            if set(labels) <= set(each.columns):
-                return each
-        for each in found:
-            columns = tuple(sorted({*each.columns, *labels}))
-            if together(self.raw, columns):
-                return Block(columns, each.why, each.relevance)
-        return Block(tuple(labels), "as you say")
-
-    def _offer(
-        self,
-        block: Block | None = None,
-        *,
-        orderings: Sequence[int] = (),
-        lists: Sequence[int] = (),
-    ) -> None:
-        """Note what the targets can be, the likeliest first."""
-        for each in () if block is None else (block, *block.rivals):
-            names = [self.raw.names[j] for j in each.columns]
-            words = f"{count_of(len(names), 'column')}: {listed(names)} ({each.why})"
-            self._readings.append(TargetReading(words, dict.fromkeys(names, Role.LABEL)))
-        for columns, role, what in (
-            (orderings, Role.RANKING, "rankings in words"),
-            (lists, Role.LABEL_LIST, "lists"),
-        ):
-            for j in columns:
-                name = self.raw.names[j]
-                cell = next(iter(_given(self.raw, j)), "")
-                words = f"the {what} in {listed([name])}, such as {listed([cell])}"
-                self._readings.append(TargetReading(words, {name: role}))
-
-
-def _plain(raw: RawTable, column: int, kind: Kind) -> tuple[Role, str]:
-    """Return the role of a column that is no target."""
-    if kind is Kind.NOMINAL:
-        return Role.FEATURE, describe_categories(raw, column)
-    if kind is Kind.TEXT:
-        reason = why_no_categories(raw, column)
-        return Role.IGNORE, reason or f"text, {describe_categories(raw, column)}"
-    return _PLAIN[kind]
+def _reading(raw: RawTable, candidate: Candidate) -> TargetReading:
+    """Return what columns would be as targets, in words and as their roles."""
+    roles = _roles_in(raw, candidate)
+    words = f"{count_of(len(roles), 'column')}: {listed([*roles])} ({candidate.why})"
+    if candidate.role in _IN_WORDS:
+        cell = next(iter(_given(raw, candidate.columns[0])), "")
+        words = f"the {_IN_WORDS[candidate.role]} in {listed([*roles])}, such as {listed([cell])}"
+    return TargetReading(words, roles)
