@@ -15,6 +15,8 @@ from labelrank_core.rankings import FloatArray, IntArray
 _MOST_POINTS = 500
 _LETTERS = 40
 _FLATTEST = 3
+# What a number needs, as shares of the width and the height of a plot.
+_NUMBER_NEEDS = (0.05, 0.04)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +75,12 @@ def neighborhood(
             plot.spot(across, up, f"dot {_class(labels[case])}", said[case])
         else:
             plot.dot(across, up, 3, _color(labels[case]))
-    for number, case in enumerate(neighbors, start=1):
+    called = _numbers(plane.places[neighbors], x, y)
+    for case, number in zip(neighbors, called, strict=True):
         across, up = places[case]
         plot.join(places[case], own)
-        called = (marks or {}).get(case, str(number))
-        plot.spot(across, up, f"near {_class(labels[case])}", said[case], called)
+        mark = (marks or {}).get(case, number)
+        plot.spot(across, up, f"near {_class(labels[case])}", said[case], mark)
     plot.spot(*own, "own", "this case")
     aspect = None
     if plane.is_map:
@@ -119,6 +122,20 @@ def _shown(n_cases: int, neighbors: IntArray) -> IntArray:
         # The same ones whoever the neighbours are, so that nothing else moves when they change.
         shown = np.random.default_rng(0).choice(n_cases, _MOST_POINTS, replace=False)
     return np.setdiff1d(shown, neighbors)
+
+
+def _numbers(places: FloatArray, x: Axis, y: Axis) -> list[str]:
+    """Number places from 1; where numbers would lie on each other, the first counts the others."""
+    spans = np.array([x.high - x.low, y.high - y.low]) * _NUMBER_NEEDS
+    more: dict[int, int] = {}
+    for place, own in enumerate(places):
+        near = (other for other in more if (np.abs(places[other] - own) < spans).all())
+        first = next(near, place)
+        more[first] = more.get(first, -1) + 1
+    numbers = [""] * len(places)
+    for place, others in more.items():
+        numbers[place] = f"{place + 1} +{others}" if others else f"{place + 1}"
+    return numbers
 
 
 def _axes(plane: Plane, drawn: FloatArray) -> tuple[Axis, Axis]:

@@ -62,7 +62,7 @@ def plane(
         room=None if reaches is None or marks is None else reaches[-1],
         height=height,
     )
-    told = ["Numbers: the nearest cases."] if n_drawn else []
+    told = ["Numbers: the nearest cases (+: more of them there)."] if n_drawn else []
     if (dataset.first_labels >= 0).any():
         told.insert(0, "Colour: the label that a case ranks first.")
     if reach is not None:
