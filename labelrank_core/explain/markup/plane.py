@@ -125,7 +125,7 @@ def _shown(n_cases: int, neighbors: IntArray) -> IntArray:
 
 
 def _numbers(places: FloatArray, x: Axis, y: Axis) -> list[str]:
-    """Number places from 1; where numbers would lie on each other, the first counts the others."""
+    """Count places from 1; where numbers would lie on each other, the first counts the others."""
     spans = np.array([x.high - x.low, y.high - y.low]) * _NUMBER_NEEDS
     more: dict[int, int] = {}
     for place, own in enumerate(places):
