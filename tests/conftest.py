@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from labelrank_core.io import child
+
 VARIABLE = "LABELRANK_BENCHMARK_DATA"
 NO_DATA = f"want of benchmark data (set {VARIABLE})"
 
@@ -56,6 +58,12 @@ def in_this_program():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("labelrank_core.io.read.call", here)
         yield
+
+
+@pytest.fixture
+def in_a_child(monkeypatch):
+    """Read files in a child program again, as the app does, where `in_this_program` is used."""
+    monkeypatch.setattr("labelrank_core.io.read.call", child.call)
 
 
 @pytest.fixture(autouse=True)

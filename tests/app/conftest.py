@@ -13,6 +13,11 @@ def everything_open(monkeypatch):
     monkeypatch.setattr(opening, "is_open", lambda _: True)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def files_are_read_here(in_this_program):
+    """Read files in this program: `test_readers_child.py` shows that a child reads the same."""
+
+
 @pytest.fixture(autouse=True)
 def slow_work_here(monkeypatch):
     """Do what takes long in this program: a child of its own takes over a second to start.

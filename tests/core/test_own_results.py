@@ -29,6 +29,7 @@ from labelrank_core.methods import ModelChoice
 from labelrank_core.metrics import kendall_tau_score
 from labelrank_core.rankings import strict_positions
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
 IRIS, OUTINGS = load_sample("iris"), load_sample("outings")
 FEW = Protocol(n_folds=3, seed=4)
 
@@ -135,6 +136,7 @@ def test_what_a_program_leaves_blank_is_missing():
         read_results(io.BytesIO((head + row.format("A", "x", "")).encode()))
 
 
+@pytest.mark.usefixtures("in_a_child")
 def test_a_file_that_would_take_the_server_is_read_beside_it(monkeypatch):
     # 0.6 MB of commas took pandas a minute and 600 MB.
     wide = b"data,method,measure,value" + b"," * 300_000 + b"\na,b,c,1" + b"," * 300_000 + b"\n"

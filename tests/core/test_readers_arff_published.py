@@ -6,6 +6,7 @@ import pytest
 
 from labelrank_core import Task, inspect_files, read_dataset
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
 # Rows, features as the file has them, labels, rows of the test file.
 MULAN = {
     "emotions": (593, 72, 6, 202),

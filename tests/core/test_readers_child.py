@@ -20,11 +20,14 @@ from labelrank_core.io import child
 from labelrank_core.io.cells import Cells, Coded, SparseCells
 from labelrank_core.io.child import ChildError, call
 from labelrank_core.io.parcel import pack_cells, pack_files, unpack_cells, unpack_files
-from labelrank_core.io.read import answer
-from labelrank_core.io.sources import Source
+from labelrank_core.io.read import answer, read_files, read_here
+from labelrank_core.io.sources import Source, open_sources
 from labelrank_core.io.table import table_of
 from labelrank_core.io.vocabulary import Role, TargetForm
 from tests.child_tasks import end, fill, sleep
+from tests.fuzz.reading import as_files
+from tests.fuzz.seeds import seeds
+from tests.looped import looped
 
 TABLE = b"x,L1,L2\n1,1,2\n2,2,1\n3,1,2\n"
 
@@ -69,6 +72,20 @@ class TestLimits:
         for function, request_ in ((answer, b"no parcel"), (end, b""), (end, bytes(1_000_000))):
             with pytest.raises(ChildError, match="damaged"):
                 call(function, request_)
+
+
+def assert_same_cells(one, other):
+    for field in dataclasses.fields(Cells):
+        assert repr(getattr(one, field.name)) == repr(getattr(other, field.name)), field.name
+
+
+@looped(["name"], lambda: [(name,) for name in seeds()])
+def test_every_format_is_read_there_as_here(name):
+    # Most tests of readers read in their own program, which has imported everything.
+    files = open_sources(as_files(next(iter(seeds()[name].values()))))
+    here = read_here(files)
+    assert here.columns or here.sparse is not None
+    assert_same_cells(read_files(files), there_and_back(here))
 
 
 def test_it_ends_with_its_parent(tmp_path):
@@ -154,6 +171,8 @@ def test_small_files_do_not_fill_the_memory(tmp_path):
         "import sys, resource\n"
         "from pathlib import Path\n"
         "from labelrank_core import inspect_files\n"
+        "from labelrank_core.io import child\n"
+        "child.MAX_MEMORY = 1_000_000_000\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "for path in sorted(Path(sys.argv[1]).iterdir()):\n"
         "    codes = [issue.code for issue in inspect_files(('f', path.read_bytes())).errors]\n"
@@ -203,8 +222,7 @@ def test_everything_about_a_table_survives():
         ragged_files=["a", "b"],
     )
     same = there_and_back(cells)
-    for field in dataclasses.fields(Cells):
-        assert repr(getattr(same, field.name)) == repr(getattr(cells, field.name)), field.name
+    assert_same_cells(same, cells)
     frame = table_of(same).frame
     assert list(frame.columns) == ["text", "n", "kind", "m"]
     assert frame["kind"].tolist() == ["b", np.nan, "a"] or frame["kind"].isna().tolist()[1]

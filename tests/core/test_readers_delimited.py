@@ -6,6 +6,7 @@ import pytest
 from labelrank_core.data.findings import Severity
 from labelrank_core.io import inspect_files
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
 RANKINGS = "x,L1,L2,L3\n1,1,2,3\n2,2,3,1\n3,3,1,2\n"
 
 

@@ -20,6 +20,7 @@ from labelrank_core.io.sources import Source
 from labelrank_core.io.table import table_of
 from tests.looped import seeds
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
 FRUIT = [["size", "L1", "L2"], [1.5, 1, 2], [2.5, 2, 1], [3, 1, 2]]
 
 
@@ -183,6 +184,7 @@ class TestWorkbooks:
         with pytest.raises(DatasetError, match="pip install defusedxml"):
             read(workbook(s=FRUIT))
 
+    @pytest.mark.usefixtures("in_a_child")
     @seeds(4)
     def test_damaged_workbooks_are_findings(self, seed):
         rng = np.random.default_rng(seed)

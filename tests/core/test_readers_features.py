@@ -10,6 +10,7 @@ from labelrank_core.io import inspect_files, read_dataset
 from labelrank_core.io.build.features import are_dates
 from labelrank_core.io.infer.choices import missing_values
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
 COLOURS = (
     "x,colour,sex,L1,L2\n1,red,m,1,2\n2,blue,f,2,1\n3,red,f,1,2\n4,green,m,2,1\n"
     "5, blue ,f,1,2\n6,green,m,1,2\n"

@@ -11,6 +11,8 @@ from labelrank_core import DatasetError, Task, inspect_files, read_dataset
 from labelrank_core.io.build import texts
 from labelrank_core.io.build.texts import are_lists, find_delimiter, split_list
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 
 def table(*cells, name="tags"):
     rows = "".join(f'{i},"{cell}"\n' for i, cell in enumerate(cells))

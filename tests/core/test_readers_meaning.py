@@ -9,6 +9,8 @@ from labelrank_core import DatasetError, Task, inspect_files, read_dataset
 from labelrank_core.io.infer.choices import unranked_values
 from labelrank_core.io.infer.forms import possible_forms, possible_unranked
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 
 def table(rows, names="L1,L2,L3,L4"):
     lines = [f"{i % 7},{','.join(map(str, row))}" for i, row in enumerate(rows)]

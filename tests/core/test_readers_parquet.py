@@ -21,6 +21,8 @@ from labelrank_core.io.formats import parquet as reader
 from labelrank_core.io.sources import Source, open_sources
 from labelrank_core.io.table import table_of
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 
 def packed(table, **options):
     buffer = io.BytesIO()
@@ -176,6 +178,7 @@ class TestFindings:
         with pytest.raises(DatasetError, match="4 rows and 5 columns, more than"):
             read(NUMBERS)
 
+    @pytest.mark.usefixtures("in_a_child")
     def test_text_that_unpacks_to_more_than_memory_holds(self, monkeypatch):
         # One and a half gigabytes of text, told in a few hundred bytes: a dictionary of one word.
         monkeypatch.setattr(child, "MAX_MEMORY", 1_000_000_000)

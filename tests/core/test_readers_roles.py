@@ -4,6 +4,8 @@ import pytest
 from labelrank_core import DatasetError
 from labelrank_core.io import Role, TargetForm, inspect_files, propose_again, read_dataset
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 
 def propose(text):
     proposal = inspect_files(("t.csv", text.encode()))

@@ -7,6 +7,7 @@ from labelrank_core.io import inspect_files, read_dataset, reading_preview
 from labelrank_core.io.infer.forms import reading_evidence
 from labelrank_core.rankings import positions_from_orderings
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
 NAN = float("nan")
 
 

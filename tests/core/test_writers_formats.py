@@ -13,6 +13,8 @@ from labelrank_core.io import inspect_files, write_dataset
 from labelrank_core.io.export import archive_name
 from tests.written import colours, content, losses_of, tiny, without
 
+pytestmark = pytest.mark.usefixtures("in_this_program")
+
 
 class TestArff:
     def test_names_and_categories_are_quoted(self):
