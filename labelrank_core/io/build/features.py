@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from labelrank_core.data.findings import Finding, Severity, listed, shorten
+from labelrank_core.data.findings import Severity, listed, shorten
 from labelrank_core.data.schema import Column, Schema
 from labelrank_core.io.build.finding_list import FindingList
 from labelrank_core.io.cells import SparseCells, natural_order
@@ -62,7 +62,7 @@ def read_features(
     )
     schema = Schema(columns)
     if raw.n_rows * schema.starts[-1] > MAX_ENCODED:
-        found.block(
+        found.refuse(
             "too-large",
             f"the features make {schema.starts[-1]} columns of numbers for {raw.n_rows} rows, "
             "more than can be kept.",
@@ -84,18 +84,18 @@ def _note_no_features(raw: RawTable, found: FindingList) -> None:
     if set(raw.names) <= set(raw.file.roles):
         hint = "No method can learn from them; they can be looked at and summed up."
         message = "these are rankings without features."
-        found.others.append(Finding("no-features", Severity.WARNING, message, hint))
+        found.note("no-features", message, hint)
     else:
         hint = "Give at least one column of numbers the role 'feature'."
-        found.block("no-features", "no column is a feature.", hint)
+        found.refuse("no-features", "no column is a feature.", hint)
 
 
 def _refused(raw: RawTable, column: int, found: FindingList) -> bool:
     reason = why_no_categories(raw, column)
     if reason:
-        found.block(
+        found.refuse(
             "text-feature",
-            f"holds {reason}, which cannot be used as a feature.",
+            f"{reason} cannot be used as a feature.",
             f"Give it the role 'ignore'. {_AS_DAYS if 'dates' in reason else _AS_NUMBERS}",
             column=raw.names[column],
         )
@@ -133,7 +133,7 @@ class _Encoder:
         numbers, lacking = raw.numbers[:, j], raw.missing[:, j]
         self.found.refuse_text(j)
         but, hint = "which is not a finite number.", "Correct the value, or leave the row out."
-        self.found.refuse_cells(np.isinf(numbers), j, "not-finite", but, hint)
+        self.found.refuse_cells("not-finite", but, hint, np.isinf(numbers), j)
         known = numbers[np.isfinite(numbers) & self.training]
         if lacking.any() and self._may_fill(j, lacking, len(known)):
             out[lacking] = median = float(np.median(known))
@@ -157,13 +157,13 @@ class _Encoder:
         """Tell whether missing values are to be filled in, and can be; else they are errors."""
         if self.missing is Missing.FILL and n_known:
             return True
-        self.found.refuse_cells(lacking, j, "missing-value", "but a value is needed.", _CHOICES)
+        self.found.refuse_cells("missing-value", "but a value is needed.", _CHOICES, lacking, j)
         return False
 
     def _note_filled(self, j: int, lacking: BoolArray, what: str) -> None:
         message = f"a missing value was filled in with {what}."
         hint = "It is a guess; leave the rows or the column out if it should not count."
-        self.found.note(lacking, "filled-in", message, hint, column=self.raw.names[j])
+        self.found.note("filled-in", message, hint, lacking, self.raw.names[j])
 
 
 def _with_sparse(
@@ -174,12 +174,12 @@ def _with_sparse(
     repeated = next((name for name in extra.names if name in taken), None)
     if repeated is not None:
         hint = "Give every feature a name of its own."
-        found.block("duplicate-column", "a feature has this name too.", hint, column=repeated)
+        found.refuse("duplicate-column", "a feature has this name too.", hint, column=repeated)
     wrong = np.zeros(len(found.bad), dtype=bool)
     places = np.flatnonzero(~np.isfinite(extra.matrix.data))
     wrong[np.searchsorted(extra.matrix.indptr, places, side="right") - 1] = True
     message = "a feature of this row has no finite number."
-    found.refuse(wrong, "not-finite", message, "Correct the value, or leave the row out.")
+    found.refuse("not-finite", message, "Correct the value, or leave the row out.", wrong)
     X = extra.matrix
     if own.shape[1]:
         X = sparse.hstack([sparse.csr_matrix(own), X], format="csr")
@@ -189,21 +189,17 @@ def _with_sparse(
 
 def note_unused(raw: RawTable, choices: Choices, found: FindingList) -> None:
     """Name the columns that are not used although they hold something."""
-    unused = choices.columns(raw.names, Role.IGNORE)
-    groups: dict[tuple[str, str, str, Severity], list[str]] = {}
-    for j in unused:
-        key = ("unused-column", "numbers and is not used", "", Severity.INFO)
+    for j in choices.columns(raw.names, Role.IGNORE):
+        code, what, hint, severity = "unused-column", "numbers that are", "", Severity.INFO
         if not raw.n_given[j]:
-            key = ("empty-column", "nothing and is not used", "", Severity.INFO)
+            code, what = "empty-column", "empty and"
         elif is_nominal(raw, j):
             reason = why_no_categories(raw, j)
-            dates = "dates" in reason
-            hint = (_AS_DAYS if dates else _AS_NUMBERS) if reason else _AS_FEATURE
-            what = f"{'dates or times' if dates else 'text'} and is not used"
-            key = ("text-column", what, hint, Severity.WARNING)
-        groups.setdefault(key, []).append(raw.names[j])
-    for (code, what, hint, severity), names in groups.items():
-        found.note_columns(names, code, what, hint, severity=severity)
+            code, what, severity = "text-column", "text that is", Severity.WARNING
+            hint = _AS_NUMBERS if reason else _AS_FEATURE
+            if "dates" in reason:
+                what, hint = "dates or times that are", _AS_DAYS
+        found.note(code, f"{what} not used.", hint, None, raw.names[j], severity)
 
 
 def is_nominal(raw: RawTable, column: int) -> bool:

@@ -36,7 +36,7 @@ def _read(raw: RawTable, choices: Choices) -> Reading:
     found = FindingList(raw)
     if raw.n_rows < 2:
         message = f"found {count_of(raw.n_rows, 'row')} of data."
-        found.block("one-row", message, "At least two are needed.")
+        found.refuse("one-row", message, "At least two are needed.")
     split = _read_split(raw, choices, found)
     training = np.ones(raw.n_rows, dtype=bool) if split is None else ~split
     X, schema = read_features(raw, choices, found, training)
@@ -66,17 +66,20 @@ def _without_missing(raw: RawTable, choices: Choices) -> tuple[RawTable, list[Fi
     """Leave out the rows in which a feature has no value."""
     found, lacking = FindingList(raw), rows_with_missing(raw, choices)
     message = "this row was left out because a feature has no value."
-    found.note(lacking, "rows-dropped", message)
+    found.note("rows-dropped", message, rows=lacking)
     if lacking.all():
-        found.block("no-rows", "in every row a feature has no value.", "Ignore its column.")
+        found.refuse("no-rows", "in every row a feature has no value.", "Ignore its column.")
         return raw, found.findings
     return (raw.subset(~lacking) if lacking.any() else raw), found.findings
 
 
 def _left_out(raw: RawTable, found: FindingList) -> list[Finding]:
     """Name the rows left out, each file's on their own, with the first error of each kind."""
-    errors = [f for f in (*raw.file.ragged, *found.others) if f.severity is Severity.ERROR]
-    kinds = {error.code: error.message.split(" The same in ")[0] for error in reversed(errors)}
+    errors = [f for f in found.findings if f.severity is Severity.ERROR and f.row is not None]
+    kinds = {
+        error.code: error.message.split(" The same in ")[0]
+        for error in reversed([*raw.file.ragged, *errors])
+    }
     shown = "; ".join(message.rstrip(".") for message in reversed(kinds.values()))
     message = f"this row was left out. Errors in the rows left out: {shown}."
     bad_files = repeat(None) if raw.row_files is None else raw.row_files[found.bad]
@@ -98,11 +101,11 @@ def _read_split(raw: RawTable, choices: Choices, found: FindingList) -> BoolArra
     if raw.file.split is not None and (raw.file.split.all() or not raw.file.split.any()):
         part = "training" if raw.file.split.all() else "test"
         hint = "Correct the file, or read the other one alone."
-        found.block("split-part", f"no row of the {part} file can be used.", hint)
+        found.refuse("split-part", f"no row of the {part} file can be used.", hint)
     if len(columns) > 1 or (columns and raw.file.split is not None):
         what = f"{count_of(len(columns), 'column')} with the role 'split'"
         files = "" if raw.file.split is None else " beside separate training and test files"
-        found.block("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
+        found.refuse("two-splits", f"found {what}{files}.", "Keep one and ignore the others.")
     if len(columns) != 1 or raw.file.split is not None:
         return raw.file.split
     name, cells = raw.names[columns[0]], raw.cells(columns[0])
@@ -110,14 +113,14 @@ def _read_split(raw: RawTable, choices: Choices, found: FindingList) -> BoolArra
     test = np.array([word in TEST_WORDS for word in words], dtype=bool)
     train = np.array([word in TRAIN_WORDS for word in words], dtype=bool)
     found.refuse(
-        ~(test | train),
         "split-word",
         lambda i: f"found '{shorten(cells[i])}' where train or test is expected.",
         "Write train or test in every row.",
-        column=name,
+        ~(test | train),
+        name,
     )
     if not (test.any() and train.any()):
         message = f"the split has no {'test' if train.any() else 'training'} rows."
         hint = "Mark some rows as train and some as test, or ignore the column."
-        found.block("split-part", message, hint, column=name)
+        found.refuse("split-part", message, hint, column=name)
     return test

@@ -74,7 +74,7 @@ def read_orderings(
         parsed.append({name: place for place, names in enumerate(buckets, 1) for name in names})
     for wrong in failures.values():
         rows, message = np.isin(codes, list(wrong)), next(iter(wrong.values()))
-        found.refuse(rows, "not-an-ordering", message, _HINT, column=column)
+        found.refuse("not-an-ordering", message, _HINT, rows, column)
     known = frozenset(declared) or _known_labels(parsed, np.bincount(codes, minlength=len(parsed)))
     if known is not None:
         why = "the file does not declare" if declared else "hardly any other row ranks"
@@ -96,7 +96,7 @@ def too_many_labels(n_labels: int, n_rows: int, found: FindingList, column: str)
     """Tell whether a column of text has more labels than can be read, and add that error."""
     too_many = n_labels > MAX_LABELS or n_labels * n_rows > MAX_POSITIONS
     if too_many:
-        found.block(
+        found.refuse(
             "too-many-labels",
             f"found {n_labels} different labels in {n_rows} rows, more than can be read.",
             "Check that the column holds rankings such as b>a>c, or lists of labels such as a;b;c.",
@@ -131,11 +131,11 @@ def _refuse_unknown_labels(
     unknown_labels = [sorted(ranking.keys() - known, key=natural_order) for ranking in parsed]
     names = listed(sorted(known, key=natural_order), most=10, quote="")
     found.refuse(
-        np.array(list(map(bool, unknown_labels)), dtype=bool)[codes],
         "unknown-label",
         lambda row: f"found label '{shorten(unknown_labels[codes[row]][0])}', which {why}.",
         f"The labels are {names}. Correct the name.",
-        column=column,
+        np.array(list(map(bool, unknown_labels)), dtype=bool)[codes],
+        column,
     )
 
 
@@ -202,19 +202,14 @@ def read_lists(
     delimiter = find_delimiter(texts)
     lists = [[] if is_missing(text) else split_list(text, delimiter) for text in texts]
     empty = np.array([not one for one in lists], dtype=bool)[codes]
+    message = f"{count_of(int(empty.sum()), 'row')} without any label: none is relevant there."
+    found.note("no-label", message, "", empty, column, Severity.INFO)
     found.note(
-        empty,
-        "no-label",
-        f"{count_of(int(empty.sum()), 'row')} without any label: none is relevant there.",
-        severity=Severity.INFO,
-        column=column,
-    )
-    found.note(
-        np.array([len(set(one)) < len(one) for one in lists], dtype=bool)[codes],
         "repeated-label",
         lambda row: f"found '{shorten(cells[row])}', which lists a label twice.",
         "It counts once.",
-        column=column,
+        np.array([len(set(one)) < len(one) for one in lists], dtype=bool)[codes],
+        column,
     )
     names = sorted({label for one in lists for label in one}, key=natural_order)
     if too_many_labels(len(names), len(cells), found, column):
