@@ -50,6 +50,7 @@ def explain_case(point: Any, case: int) -> Explanation:
         "sharing": n_sharing,
         "title": RANK_TITLES[voting],
         "settled": votes.settled,
+        "ways": len(orders.titles),
         "used": int((parts.n_questions > 0).sum()),
     }
     return Explanation(
@@ -82,13 +83,14 @@ _VOTING = {
     "rankings are averaged. From tree {settled} on the consensus no longer changes.",
 }
 _OTHER_WAYS = (
-    "Both other ways to count the same leaves give the same order.",
-    "1 of 2 other ways to count the same leaves gives a different order.",
-    "Both other ways to count the same leaves give a different order.",
+    "All {ways} ways to count the same leaves give the same order.",
+    "1 of the {ways} ways to count the same leaves gives a different order.",
+    "2 of the {ways} ways to count the same leaves give a different order.",
 )
 _PARTS = (
     "{used} features decide the paths to the leaves. Each moves the mean ranks; from those of all "
-    "training cases they lead to the {title}."
+    "training cases they lead to the {title}. Compared with other cases, not along the paths, "
+    "other features may matter."
 )
 _BY_RANKS = "Labels are ordered by the average over the trees."
 
