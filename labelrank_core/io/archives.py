@@ -6,7 +6,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import PurePosixPath
 
 from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, listed, shorten
@@ -52,15 +52,15 @@ def may_unpack(size: int, packed_size: int) -> bool:
     return size <= max(_HARMLESS, MAX_RATIO * packed_size)
 
 
-def zipped(files: Mapping[str, Iterable[bytes]]) -> bytes:
+def zipped(files: Iterable[tuple[str, Callable[[], Iterable[bytes]]]]) -> bytes:
     """Pack files, given in pieces, less tightly where this program would not unpack them."""
     buffer = io.BytesIO()
     for level in _LEVELS:
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
-            for name, pieces in files.items():
+            for name, content in files:
                 with archive.open(name, "w", force_zip64=True) as member:
-                    member.writelines(pieces)
+                    member.writelines(content())
         if all(may_unpack(one.file_size, one.compress_size) for one in archive.infolist()):
             break
     return buffer.getvalue()

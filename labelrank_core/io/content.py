@@ -78,27 +78,12 @@ class Export(Losses):
                 heads.append(f"{ZERO}line")
         return [*heads, *([f"{SPLIT}part"] if dataset.split is not None else [])]
 
-    def text_blocks(
-        self,
-        escape: Callable[[str], str],
-        number: Callable[[str], str] | None = None,
-        *,
-        in_words: bool = False,
-    ) -> Iterator[list[list[str]]]:
-        """Yield blocks of rows as columns of text, in the order of `heads`; blank = not ranked.
-
-        Cells of text are escaped; those of numbers become what `number` makes of them.
-        """
-        for rows in self.blocks():
-            block = [self.texts(column, escape, number) for column in self.features(rows)]
-            if in_words:
-                block.append([escape(text) for text in self.words(rows)])
-            else:
-                block += [self.texts(column, escape, number) for column in self.dataset.Y[rows].T]
-            if self.dataset.split is not None:
-                parts = {True: escape("test"), False: escape("train")}
-                block.append([parts[test] for test in self.dataset.split[rows].tolist()])
-            yield block
+    def columns(self, rows: Rows, *, in_words: bool = False) -> list[Column]:
+        """Return the columns of some rows, in the order of `heads`; NaN = not ranked."""
+        split = self.dataset.split
+        targets = [self.words(rows)] if in_words else self.dataset.Y[rows].T
+        parts = [] if split is None else [Coded(split[rows].astype(np.int32), ["train", "test"])]
+        return [*self.features(rows), *targets, *parts]
 
     def features(self, rows: Rows) -> list[Column]:
         """Return the user's own feature columns of some rows, numbers or categories."""
@@ -119,16 +104,12 @@ class Export(Losses):
         return X.toarray() if sparse.issparse(X) else X
 
     def texts(
-        self,
-        column: Column,
-        escape: Callable[[str], str],
-        number: Callable[[str], str] | None = None,
+        self, column: Column, escape: Callable[[str], str], number: Callable[[str], str] = str
     ) -> list[str]:
-        """Write a column, its categories escaped."""
+        """Write a column: what `escape` makes of its words, `number` of its numbers."""
         if not isinstance(column, Coded):
-            texts = self.numbers(np.asarray(column))
-            return texts if number is None else [number(text) for text in texts]
-        words = [escape(word) for word in column.words]
+            return [*map(number, self.numbers(np.asarray(column)))]
+        words = [*map(escape, column.words)]
         return [words[code] for code in column.codes.tolist()]
 
     @staticmethod
@@ -174,13 +155,14 @@ class Export(Losses):
                     ranked[place - 1].append(label)
             yield ranked
 
-    def words(self, rows: Rows) -> list[str]:
-        """Write rankings as ``b>a=c``, labels that are not ranked left out."""
+    def words(self, rows: Rows) -> Coded:
+        """Return rankings as a column of words, ``b>a=c``, without labels that are not ranked."""
         names = self.dataset.label_names
-        return [
+        words = [
             ">".join("=".join(names[j] for j in bucket) for bucket in row)
             for row in self.buckets(rows)
         ]
+        return Coded(np.arange(len(words)), words)
 
 
 def _head(column: SchemaColumn) -> str:

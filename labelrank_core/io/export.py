@@ -61,7 +61,7 @@ def write_dataset(dataset: Dataset, form: Writer | str) -> list[tuple[str, bytes
     >>> write_dataset(data, "csv")[0][1].decode("utf-8-sig")
     'x,label_position:a,label_position:b\n0.5,1,2\n0.25,2,1\n'
     """
-    return [(name, content()) for name, content in _files(dataset, form)]
+    return [(name, b"".join(content())) for name, content in _files(dataset, form)]
 
 
 def archive_name(dataset: Dataset, form: Writer | str) -> str:
@@ -73,9 +73,7 @@ def archive_name(dataset: Dataset, form: Writer | str) -> str:
 def write_archive(dataset: Dataset, form: Writer | str) -> bytes:
     """Write a data set as one file, a zip archive where the format needs several."""
     files = _files(dataset, form)
-    if len(files) == 1:
-        return files[0][1]()
-    return zipped({name: [content()] for name, content in files})
+    return zipped(files) if len(files) > 1 else b"".join(files[0][1]())
 
 
 def _files(dataset: Dataset, form: Writer | str) -> Files:

@@ -2,23 +2,20 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from html import escape
 
 import numpy as np
 
 from labelrank_core.data.findings import Finding, Severity, count_of
-from labelrank_core.io.cells import Coded
+from labelrank_core.io.cells import Coded, Column
 from labelrank_core.io.formats.arff_rows import MANY_ATTRIBUTES, may_stay_sparse
 from labelrank_core.io.formats.base import Export, Files, Rows, Writer, file_per_part, one_file
 
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ESCAPED = re.compile(r"[\\'\n\r\t]")
-
-_Body = Callable[[Export, Rows], Iterator[bytes]]
-_Texts = Callable[[Export, Rows], list[list[str]]]
 
 
 def _mulan_losses(data: Export) -> list[Finding]:
@@ -74,48 +71,55 @@ def _category_losses(data: Export) -> list[Finding]:
     return [Finding("lost-binary-categories", Severity.WARNING, message, count=len(binary))]
 
 
-def _write_mulan(body: _Body, data: Export) -> Files:
+def _write_mulan(data: Export, *, sparse: bool = False) -> Files:
     """Write the rows, and the XML file that lists the labels."""
-    rows = file_per_part(".arff", partial(_mulan, body=body), data)
+    rows = file_per_part(".arff", partial(_mulan, sparse=sparse), data)
     return [*rows, *one_file(".xml", _label_list, data)]
 
 
-def _mulan(data: Export, rows: Rows, *, body: _Body) -> bytes:
-    attributes = [*_features(data), *_labels(data)]
-    return _file(data.stem, attributes, body(data, rows))
+def _mulan(data: Export, rows: Rows, *, sparse: bool) -> Iterator[bytes]:
+    yield _head(data.stem, [*_features(data), *_labels(data)])
+    for block in data.blocks(rows):
+        if sparse:
+            yield from _sparse_rows(data, block)
+        else:
+            yield _rows(data, [*data.features(block), *data.dataset.relevance[block].T])
 
 
-def _meka(data: Export, rows: Rows) -> bytes:
+def _meka(data: Export, rows: Rows) -> Iterator[bytes]:
     """Write the labels first; the name of the relation counts them."""
-    relation = f"{data.stem}: -C {data.dataset.n_labels}"
-    attributes = [*_labels(data), *_features(data)]
-    return _file(relation, attributes, _dense_body(data, rows, _label_texts, _feature_texts))
+    yield _head(f"{data.stem}: -C {data.dataset.n_labels}", [*_labels(data), *_features(data)])
+    for block in data.blocks(rows):
+        yield _rows(data, [*data.dataset.relevance[block].T, *data.features(block)])
 
 
-def _xarff(data: Export, rows: Rows) -> bytes:
+def _xarff(data: Export, rows: Rows) -> Iterator[bytes]:
     """Write rankings such as ``b>a`` in the last attribute."""
     name, taken = "ranking", {column.name for column in data.dataset.schema.columns}
     while name in taken:
         name += "'"
     labels = ",".join(map(_quoted, data.dataset.label_names))
-    ranking = f"@attribute {_quoted(name)} RANKING {{{labels}}}"
-    return _file(
-        data.stem,
-        [*_features(data), ranking],
-        _dense_body(data, rows, _feature_texts, _ranking_texts),
+    yield _head(data.stem, [*_features(data), f"@attribute {_quoted(name)} RANKING {{{labels}}}"])
+    for block in data.blocks(rows):
+        yield _rows(data, [*data.features(block), data.words(block)])
+
+
+def _head(relation: str, attributes: list[str]) -> bytes:
+    return "\n".join([f"@relation {_quoted(relation)}", "", *attributes, "", "@data\n"]).encode()
+
+
+def _rows(data: Export, columns: list[Column]) -> bytes:
+    """Write columns row by row; nothing is ranked in an empty ranking."""
+    return data.lines(
+        data.texts(one, lambda text: _quoted(text) if text else "?") for one in columns
     )
 
 
-def _file(relation: str, attributes: list[str], body: Iterator[bytes]) -> bytes:
-    head = "\n".join([f"@relation {_quoted(relation)}", "", *attributes, "", "@data"]) + "\n"
-    return b"".join([head.encode(), *body])
-
-
-def _label_list(data: Export) -> bytes:
+def _label_list(data: Export) -> list[bytes]:
     lines = [f'<label name="{escape(name)}"></label>' for name in data.dataset.label_names]
     head = '<?xml version="1.0" encoding="utf-8"?>'
     root = '<labels xmlns="http://mulan.sourceforge.net/labels">'
-    return ("\n".join([head, root, *lines, "</labels>"]) + "\n").encode()
+    return [("\n".join([head, root, *lines, "</labels>"]) + "\n").encode()]
 
 
 def _features(data: Export) -> list[str]:
@@ -137,49 +141,22 @@ def _quoted(text: str) -> str:
     return "'" + _ESCAPED.sub(lambda sign: _ESCAPES[sign[0]], text) + "'"
 
 
-def _feature_texts(data: Export, rows: Rows) -> list[list[str]]:
-    return [data.texts(column, _quoted) for column in data.features(rows)]
-
-
-def _label_texts(data: Export, rows: Rows) -> list[list[str]]:
-    return [data.numbers(column) for column in data.dataset.relevance[rows].T]
-
-
-def _ranking_texts(data: Export, rows: Rows) -> list[list[str]]:
-    return [[_quoted(text) if text else "?" for text in data.words(rows)]]
-
-
-def _dense_body(data: Export, rows: Rows, *parts: _Texts) -> Iterator[bytes]:
-    """Write rows with some columns of text, and then others."""
-    for block in data.blocks(rows):
-        yield data.lines([column for texts in parts for column in texts(data, block)])
-
-
-def _labels_last_body(data: Export, rows: Rows) -> Iterator[bytes]:
-    return _dense_body(data, rows, _feature_texts, _label_texts)
-
-
-def _sparse_body(data: Export, rows: Rows) -> Iterator[bytes]:
+def _sparse_rows(data: Export, rows: Rows) -> Iterator[bytes]:
+    """Write what is not 0: of categories, all but the first."""
+    schema, X = data.dataset.schema, data.dataset.X[rows]
+    if not schema.is_numeric:
+        columns = data.features(rows)
+        X = np.column_stack([one.codes if isinstance(one, Coded) else one for one in columns])
     words = {
-        j: [_quoted(category) for category in column.categories]
-        for j, column in enumerate(data.dataset.schema.columns)
+        j: [*map(_quoted, column.categories)]
+        for j, column in enumerate(schema.columns)
         if column.kind == "nominal"
     }
-    for block in data.blocks(rows):
-        features = data.sparse_cells(_codes(data, block), "{} {}", words=words)
-        first = len(data.dataset.schema.columns)
-        labels = data.sparse_cells(data.dataset.relevance[block], "{} {}", first=first)
-        for given, relevant in zip(features, labels, strict=True):
-            yield ("{" + ",".join([*given, *relevant]) + "}\n").encode()
-
-
-def _codes(data: Export, rows: Rows) -> object:
-    """Return features with the numbers of categories in place of 0/1 columns."""
-    if data.dataset.schema.is_numeric:
-        return data.dataset.X[rows]
-    columns = data.features(rows)
-    codes = [column.codes if isinstance(column, Coded) else column for column in columns]
-    return np.column_stack(codes).astype(np.float64)
+    features = data.sparse_cells(X.astype(np.float64), "{} {}", words=words)
+    relevance = data.dataset.relevance[rows]
+    labels = data.sparse_cells(relevance, "{} {}", first=len(schema.columns))
+    for given, relevant in zip(features, labels, strict=True):
+        yield ("{" + ",".join([*given, *relevant]) + "}\n").encode()
 
 
 WRITERS = (
@@ -188,14 +165,14 @@ WRITERS = (
         "MULAN (ARFF with XML)",
         "Dense rows, and an XML file that lists the labels.",
         _mulan_losses,
-        partial(_write_mulan, _labels_last_body),
+        _write_mulan,
     ),
     Writer(
         "mulan-sparse",
         "MULAN, sparse (ARFF with XML)",
         "Rows that leave zeros out, and an XML file that lists the labels.",
         _sparse_losses,
-        partial(_write_mulan, _sparse_body),
+        partial(_write_mulan, sparse=True),
     ),
     Writer(
         "meka",

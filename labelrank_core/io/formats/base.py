@@ -1,6 +1,6 @@
 """What a format is: how its files are recognised and read, and how data sets are written in it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -19,8 +19,9 @@ else:  # programs that only read do without what writing needs
     Export = Any
 
 Rows = NDArray[np.int64]
-# Names of files, with what makes their contents.
-Files = list[tuple[str, Callable[[], bytes]]]
+# What makes the content of a file, piece by piece; with the names of files.
+Content = Callable[[], Iterable[bytes]]
+Files = list[tuple[str, Content]]
 
 
 @dataclass(frozen=True)
@@ -61,12 +62,14 @@ class Format:
     writers: tuple[Writer, ...] = ()
 
 
-def one_file(extension: str, content: Callable[[Export], bytes], data: Export) -> Files:
+def one_file(extension: str, content: Callable[[Export], Iterable[bytes]], data: Export) -> Files:
     """Write all rows to one file."""
     return [(data.stem + extension, partial(content, data))]
 
 
-def file_per_part(extension: str, content: Callable[[Export, Rows], bytes], data: Export) -> Files:
+def file_per_part(
+    extension: str, content: Callable[[Export, Rows], Iterable[bytes]], data: Export
+) -> Files:
     """Write the training and the test rows to a file each, where there is a split."""
     return [(name, partial(content, data, rows)) for name, rows in data.parts(extension)]
 

@@ -70,23 +70,21 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     records, rows = _records(lines, delimiter, n_skipped), _Rows()
     header_line, header = rows.first(records)
     has_header, names, found = read_header(header, header_line)
+    first = header_line + has_header
     columns = None
     if not rows.blank and encoding in _NARROW:
-        n_above = header_line - (not has_header)
-        columns = _read_large(source.data, encoding, delimiter, n_above, len(names))
+        columns = _read_large(source.data, encoding, delimiter, first - 1, len(names))
     if columns is None:
         columns = rows.read(records if has_header else chain([(header_line, header)], records))
     elif columns:
-        first = header_line + has_header
         rows.lines = range(first, first + len(columns[0]))
-    wrong, hint = "", "Add a row for every case."
-    if columns and len(names) == 1:
-        wrong, hint = "one-column", "Separate the columns by commas, semicolons or tabs."
+    if not columns and not rows.uneven:
+        message = "there is a line of column names but no row of data."
+        found.append(_error("no-rows", message, "Add a row for every case.", header_line))
+    elif columns and len(names) == 1:
         message = f"only one column was found: '{shorten(names[0])}'."
-    elif not columns and not rows.uneven:
-        wrong, message = "no-rows", "there is a line of column names but no row of data."
-    if wrong:
-        found.append(Finding(wrong, Severity.ERROR, message, hint, row=header_line))
+        hint = "Separate the columns by commas, semicolons or tabs."
+        found.append(_error("one-column", message, hint, header_line))
     return Cells(
         source.stem,
         dict(zip(names, columns, strict=True)) if columns else None,
@@ -97,6 +95,10 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         ragged_lines=list(rows.uneven),
         encoding=encoding,
     )
+
+
+def _error(code: str, message: str, hint: str, line: int) -> Finding:
+    return Finding(code, Severity.ERROR, message, hint, row=line)
 
 
 def _find_delimiter(data: bytes, encoding: str) -> tuple[str, int]:
@@ -142,7 +144,7 @@ def _quote_finding(reason: str, line: int) -> Finding:
         hint = "Close the quote, or remove it."
     else:
         message, hint = f"this row cannot be read ({reason}).", "Look at the row in an editor."
-    return Finding("quotes", Severity.ERROR, message, hint, row=line)
+    return _error("quotes", message, hint, line)
 
 
 @dataclass
@@ -198,21 +200,17 @@ class _Rows:
 
     def ragged(self, header_line: int, delimiter: str) -> list[Finding]:
         """List the rows with too few or too many fields."""
-        counts = set(self.uneven.values())
-        if not self.lines and len(counts) == 1:
-            (count,) = counts
-            message = (
-                f"this line names {count_of(self.n_fields, 'column')}, but every row has "
-                f"{count_of(count, 'field')}."
-            )
+        bad, n_fields = BadRows(), self.n_fields
+        if not self.lines and len(set(self.uneven.values())) == 1:
+            found = count_of(min(self.uneven.values()), "field")
+            message = f"this line names {count_of(n_fields, 'column')}, but every row has {found}."
             hint = "Give every column one name in the first line."
-            return [Finding("header-length", Severity.ERROR, message, hint, row=header_line)]
-        bad, expected = BadRows(), count_of(self.n_fields, "field")
+            return [_error("header-length", message, hint, header_line)]
         few = "Add the missing fields; a field may be empty."
         many = f"Put a field that holds a {_DELIMITERS[delimiter]} in double quotes."
-        for line, count in sorted(self.uneven.items(), key=lambda row: row[1] > self.n_fields):
-            hint = many if count > self.n_fields else few
-            bad.add("ragged-row", [line], f"expected {expected}, found {count}.", hint)
+        for line, count in sorted(self.uneven.items(), key=lambda row: row[1] > n_fields):
+            message = f"expected {count_of(n_fields, 'field')}, found {count}."
+            bad.add("ragged-row", [line], message, many if count > n_fields else few)
         return bad.findings
 
 
@@ -277,12 +275,12 @@ def _words_losses(data: Export) -> list[Finding]:
     return [*data.no_rankings(), *data.in_words(), *_losses(data)]
 
 
-def _content(data: Export, *, delimiter: str = ",", in_words: bool = False) -> bytes:
-    names = map(_quoted, data.heads(in_words=in_words))
-    # The mark makes Excel read UTF-8.
-    parts = ["\ufeff".encode(), (delimiter.join(names) + "\n").encode()]
-    blocks = data.text_blocks(_cell, in_words=in_words)
-    return b"".join([*parts, *(data.lines(block, delimiter) for block in blocks)])
+def _content(data: Export, *, delimiter: str = ",", in_words: bool = False) -> Iterator[bytes]:
+    heads = delimiter.join(map(_quoted, data.heads(in_words=in_words)))
+    yield f"\ufeff{heads}\n".encode()  # the mark makes Excel read UTF-8
+    for rows in data.blocks():
+        columns = data.columns(rows, in_words=in_words)
+        yield data.lines([data.texts(column, _cell) for column in columns], delimiter)
 
 
 def _cell(text: str) -> str:

@@ -8,12 +8,11 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import partial
 from html import escape
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,7 @@ from labelrank_core.data.findings import (
 )
 from labelrank_core.io.archives import is_archive, open_archive, zipped
 from labelrank_core.io.cells import MAX_CELLS, Cells, Column, check_cells, written
-from labelrank_core.io.formats.base import Export, Format, Writer, needed, one_file
+from labelrank_core.io.formats.base import Content, Export, Format, Writer, needed, one_file
 from labelrank_core.io.header import may_run, read_header
 from labelrank_core.io.sources import Source
 
@@ -152,63 +151,54 @@ def read_grid(rows: _Rows) -> Cells:
     without a row of data.
     """
     filled, empty = _filled(rows)
-    filled, findings = _without_titles(filled)
-    nothing = Cells("", findings=findings)
-    if not filled:
-        return nothing
-    start = min(map(_first_held, (cells for _, cells in filled)))
-    lines, width = [line for line, _ in filled], max(len(cells) for _, cells in filled) - start
+    n_above = next((i for i, row in enumerate(filled) if row.n_held > 1), 0)
+    titles, filled = [row.line for row in filled[:n_above]], filled[n_above:]
+    start = min((row.first for row in filled), default=0)
+    width = max((len(row.cells) for row in filled), default=0) - start
     if width < 2:
-        return nothing
+        return Cells("")
     check_cells(len(filled) * width, MAX_CELLS)
     grid = np.full((len(filled), width), None)
-    for row, (_, cells) in zip(grid, filled, strict=True):
-        row[: len(cells) - start] = cells[start:]
-    is_header, names, found = read_header([written(cell) for cell in grid[0]], lines[0])
+    for cells, row in zip(grid, filled, strict=True):
+        cells[: len(row.cells) - start] = row.cells[start:]
+    lines = np.array([row.line for row in filled], np.int64)
+    is_header, names, findings = read_header([*map(written, grid[0])], filled[0].line)
     if len(grid) == is_header:
-        return nothing
-    findings += found
-    between = [line for line in empty if lines[0] < line < lines[-1]]
-    if between:
-        finding = Finding("blank-lines", Severity.INFO, "an empty line was skipped.")
-        findings.append(at_lines(finding, between))
+        return Cells("")
+    between = [line for line in empty if filled[0].line < line < filled[-1].line]
+    for code, message, where in (
+        ("title", "a line with a single cell above the table was skipped.", titles),
+        ("blank-lines", "an empty line was skipped.", between),
+    ):
+        if where:
+            findings.append(at_lines(Finding(code, Severity.INFO, message), where))
     columns = dict(zip(names, map(_column, grid[is_header:].T), strict=True))
-    return Cells("", columns, np.array(lines[is_header:], np.int64), findings=findings)
+    return Cells("", columns, lines[is_header:], findings=findings)
 
 
-def _filled(rows: _Rows) -> tuple[list[tuple[int, Sequence[_Cell]]], list[int]]:
-    """Return the rows that hold anything, with their numbers, and the numbers of the others."""
-    filled: list[tuple[int, Sequence[_Cell]]] = []
-    empty: list[int] = []
-    n_cells = 0
+class _Row(NamedTuple):
+    """A row of a sheet: its number, where a cell holds anything first, and how many do."""
+
+    line: int
+    cells: Sequence[_Cell]
+    first: int
+    n_held: int
+
+
+def _filled(rows: _Rows) -> tuple[list[_Row], list[int]]:
+    """Return the rows that hold anything, up to their last such cell, and the other numbers."""
+    filled, empty, n_cells = list[_Row](), list[int](), 0
     for line, cells in enumerate(rows, start=1):
-        stop = len(cells) - _first_held(cells[::-1]) if cells else 0
-        n_cells += stop
-        check_cells(n_cells, MAX_CELLS)
+        held = [j for j, cell in enumerate(cells) if cell not in (None, "")]
         if line > MAX_ROWS:
             raise DatasetError([too_large(f"the sheet has more than {MAX_ROWS} rows.")])
-        if stop:
-            filled.append((line, cells[:stop]))
+        if held:
+            n_cells += held[-1] + 1
+            check_cells(n_cells, MAX_CELLS)
+            filled.append(_Row(line, cells[: held[-1] + 1], held[0], len(held)))
         else:
             empty.append(line)
     return filled, empty
-
-
-def _first_held(cells: Sequence[_Cell]) -> int:
-    """Return where the first cell stands that holds anything, the length where none does."""
-    return next((j for j, cell in enumerate(cells) if cell not in (None, "")), len(cells))
-
-
-def _without_titles(
-    rows: list[tuple[int, Sequence[_Cell]]],
-) -> tuple[list[tuple[int, Sequence[_Cell]]], list[Finding]]:
-    n_held = [sum(cell not in (None, "") for cell in cells) for _, cells in rows]
-    first = next((i for i, n in enumerate(n_held) if n > 1), 0)
-    if not first:
-        return rows, []
-    message = "a line with a single cell above the table was skipped."
-    finding = Finding("title", Severity.INFO, message)
-    return rows[first:], [at_lines(finding, [line for line, _ in rows[:first]])]
 
 
 def _column(cells: NDArray[Any]) -> Column:
@@ -245,7 +235,7 @@ def _losses(data: Export) -> list[Finding]:
     ]
 
 
-def _content(data: Export) -> bytes:
+def _content(data: Export) -> list[bytes]:
     """Put the rows into the sheet of a workbook that openpyxl makes."""
     book, buffer = import_module("openpyxl").Workbook(), io.BytesIO()
     book.active.title = "data"
@@ -254,23 +244,19 @@ def _content(data: Export) -> bytes:
     book.active["A1"].quotePrefix = True
     book.save(buffer)
     with zipfile.ZipFile(buffer) as empty:
-        parts = {name: [empty.read(name)] for name in empty.namelist()}
-    return zipped({**parts, _SHEET: _Sheet(data)})
+        parts: dict[str, Content] = {
+            name: partial(list, [empty.read(name)]) for name in empty.namelist()
+        }
+    return [zipped({**parts, _SHEET: partial(_sheet, data)}.items())]
 
 
-@dataclass(frozen=True)
-class _Sheet:
-    """The rows in XML, as often as they are asked for."""
-
-    data: Export
-
-    def __iter__(self) -> Iterator[bytes]:
-        head = "".join(map(_text_cell, self.data.heads()))
-        yield f"{_START}<row>{head}</row>".encode()
-        for block in self.data.text_blocks(_text_cell, _number_cell):
-            rows = ("".join(row) for row in zip(*block, strict=True))
-            yield "".join(f"<row>{row}</row>" for row in rows).encode()
-        yield b"</sheetData></worksheet>"
+def _sheet(data: Export) -> Iterator[bytes]:
+    """Write the rows in XML."""
+    yield f"{_START}<row>{''.join(map(_text_cell, data.heads()))}</row>".encode()
+    for rows in data.blocks():
+        columns = [data.texts(one, _text_cell, _number_cell) for one in data.columns(rows)]
+        yield "".join(f"<row>{''.join(row)}</row>" for row in zip(*columns, strict=True)).encode()
+    yield b"</sheetData></worksheet>"
 
 
 def _number_cell(text: str) -> str:

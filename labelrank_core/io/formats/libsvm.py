@@ -262,21 +262,20 @@ def _compressed_losses(data: Export) -> list[Finding]:
     return [Finding("two-files", Severity.ERROR, message, hint), *_losses(data)]
 
 
-def _content(data: Export, rows: Rows) -> bytes:
-    dataset, buffer = data.dataset, io.BytesIO()
-    buffer.write(f"{_LABEL_LINE}{json.dumps(dataset.label_names)}\n".encode())
-    buffer.write(f"{_FEATURE_LINE}{json.dumps(dataset.feature_names)}\n".encode())
+def _content(data: Export, rows: Rows) -> Iterator[bytes]:
+    dataset = data.dataset
+    yield f"{_LABEL_LINE}{json.dumps(dataset.label_names)}\n".encode()
+    yield f"{_FEATURE_LINE}{json.dumps(dataset.feature_names)}\n".encode()
     for block in data.blocks(rows):
         pairs = data.sparse_cells(dataset.X[block], " {}:{}", first=1)
         for relevant, features in zip(dataset.relevance[block], pairs, strict=True):
             labels = ",".join(map(str, np.flatnonzero(relevant).tolist()))
             # A row without anything is a space: an empty line would be none.
-            buffer.write(((labels + "".join(features) or " ") + "\n").encode())
-    return buffer.getvalue()
+            yield ((labels + "".join(features) or " ") + "\n").encode()
 
 
-def _compressed(data: Export, rows: Rows) -> bytes:
-    return gzipped(_content(data, rows))
+def _compressed(data: Export, rows: Rows) -> list[bytes]:
+    return [gzipped(b"".join(_content(data, rows)))]
 
 
 FORMAT = Format(

@@ -30,7 +30,7 @@ from labelrank_core.io.cells import (
     Coded,
     Column,
 )
-from labelrank_core.io.formats.base import Export, Format, Rows, Writer, needed, one_file
+from labelrank_core.io.formats.base import Export, Format, Writer, needed, one_file
 from labelrank_core.io.header import column_names
 from labelrank_core.io.sources import Source
 
@@ -156,32 +156,24 @@ def _losses(data: Export) -> list[Finding]:
     ]
 
 
-def _content(data: Export) -> bytes:
+def _content(data: Export) -> list[bytes]:
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     buffer, writer = io.BytesIO(), None
     for rows in data.blocks():
-        table = arrow.table(_arrays(arrow, data, rows), names=data.heads())
+        n_features = len(data.dataset.schema.columns)
+        arrays = [_array(arrow, c, j < n_features) for j, c in enumerate(data.columns(rows))]
+        table = arrow.table(arrays, names=data.heads())
         writer = writer or parquet.ParquetWriter(buffer, table.schema)
         writer.write_table(table)
     if writer is not None:
         writer.close()
-    return buffer.getvalue()
+    return [buffer.getvalue()]
 
 
-def _arrays(arrow: Any, data: Export, rows: Rows) -> list[Any]:
-    dataset = data.dataset
-    arrays = [_array(arrow, column) for column in data.features(rows)]
-    missing = np.isnan(dataset.Y[rows])
-    whole = np.where(missing, 0, dataset.Y[rows]).astype(np.int32)
-    arrays += [arrow.array(c, mask=mask) for c, mask in zip(whole.T, missing.T, strict=True)]
-    if dataset.split is not None:
-        arrays.append(arrow.array(np.where(dataset.split[rows], "test", "train").tolist()))
-    return arrays
-
-
-def _array(arrow: Any, column: Column) -> Any:
+def _array(arrow: Any, column: Column, is_feature: bool) -> Any:
     if not isinstance(column, Coded):
-        return arrow.array(np.ascontiguousarray(column))
+        kind = arrow.float64() if is_feature else arrow.int32()
+        return arrow.array(column, kind, from_pandas=True)
     words = arrow.array(list(column.words), arrow.string())
     return arrow.DictionaryArray.from_arrays(arrow.array(column.codes, arrow.int32()), words)
 

@@ -164,7 +164,7 @@ def _write(data: Export) -> Files:
     return [(f"{data.stem}.{kind}", partial(_content, data, kind))]
 
 
-def _content(data: Export, kind: str) -> bytes:
+def _content(data: Export, kind: str) -> list[bytes]:
     names = data.dataset.label_names
     counts = Counter(tuple(map(tuple, row)) for row in data.buckets(slice(None)) if row)
     lines = [
@@ -177,7 +177,7 @@ def _content(data: Export, kind: str) -> bytes:
         *(f"# ALTERNATIVE NAME {j}: {name}" for j, name in enumerate(names, 1)),
         *(f"{count}: {','.join(map(_bucket, row))}" for row, count in counts.most_common()),
     ]
-    return ("\n".join(lines) + "\n").encode()
+    return [("\n".join(lines) + "\n").encode()]
 
 
 def _bucket(labels: tuple[int, ...]) -> str:

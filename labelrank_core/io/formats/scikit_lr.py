@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -101,17 +101,15 @@ def _losses(data: Export) -> list[Finding]:
     ]
 
 
-def _content(data: Export) -> bytes:
+def _content(data: Export) -> Iterator[bytes]:
     dataset, head = data.dataset, io.StringIO()
     sizes = (dataset.n_samples, dataset.n_features, dataset.n_labels)
     names = (*dataset.feature_names, *dataset.label_names)
     csv.writer(head, lineterminator="\n").writerow([*sizes, *names])
-    buffer = io.BytesIO(head.getvalue().encode())
-    buffer.seek(0, io.SEEK_END)
+    yield head.getvalue().encode()
     for rows in data.blocks():
         columns = [*data.dense(dataset.X[rows]).T, *dataset.rankings[rows].T]
-        buffer.write(data.lines(map(data.numbers, columns)))
-    return buffer.getvalue()
+        yield data.lines(map(data.numbers, columns))
 
 
 FORMAT = Format(
