@@ -7,8 +7,7 @@ those of the option ``-C`` in the name of the relation.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from graphlib import CycleError, TopologicalSorter
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any, TypeAlias
 
 from labelrank_core.data.findings import (
@@ -42,7 +41,7 @@ from labelrank_core.io.vocabulary import Role, TargetForm
 
 Lines: TypeAlias = Iterator[tuple[int, str]]
 
-MAX_ATTRIBUTES = MAX_CATEGORIES = 1_000_000
+MAX_ATTRIBUTES = 1_000_000  # and of values of all together
 MAX_XML_BYTES = 20_000_000
 _BLOCK_LINES = 1_000
 _ATTRIBUTE_HINT = (
@@ -96,7 +95,7 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
     findings = [*notes, *header.findings, *declared.findings]
     if not header.attributes:
         raise DatasetError(findings)
-    rows = Rows(header.attributes, join_chains)
+    rows = Rows(header.attributes)
     while block := list(islice(lines, _BLOCK_LINES)):
         rows.add(block)
     kept = rows.finish()
@@ -149,77 +148,69 @@ class _Header:
     relation: str = ""
     attributes: list[Attribute] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    n_lines: int = 0
+    line: int | None = None
 
     def note(
-        self, code: str, message: str, hint: str = "", severity: Severity = Severity.ERROR
+        self,
+        code: str,
+        message: str,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
+        column: str | None = None,
     ) -> None:
         """Note something about the line read last."""
-        self.findings.append(Finding(code, severity, message, hint, row=self.n_lines))
-
-    def note_rest(self, text: str) -> None:
-        """Note what stands after a declaration, such as a weight: nothing of it is used."""
-        text = COMMENT.sub("", text).strip()
-        if text:
-            message = f"'{shorten(text)}' after the type is not used."
-            self.note("after-type", message, severity=Severity.WARNING)
+        self.findings.append(Finding(code, severity, message, hint, self.line, column))
 
 
 def _read_header(lines: Lines) -> _Header:
     """Read the lines up to ``@data``; an attribute that cannot be read is taken as text."""
     header, first_line, n_categories = _Header(), 0, 0
-    for header.n_lines, text in lines:
+    for header.line, text in lines:
         line = text.strip()
         if not line or line.startswith("%"):
             continue
         keyword = _KEYWORD.match(line)
-        word = keyword[1].lower() if keyword else ""
-        rest = line[keyword.end() :] if keyword else line
+        word, rest = (keyword[1].lower(), line[keyword.end() :]) if keyword else ("", line)
         if word == "data" and (not rest or rest.startswith("%")):
             break
         if word == "relation":
             quoted = _QUOTED.match(rest)
-            name = (quoted[1] if quoted[1] is not None else quoted[2]) if quoted else rest
-            header.relation = unescape(name) if quoted else name.strip()
+            header.relation = unescape(quoted[1] or quoted[2] or "") if quoted else rest
         elif word == "attribute":
-            first_line = first_line or header.n_lines
+            first_line = first_line or header.line
             header.attributes.append(_attribute(rest, header))
             n_categories += len(header.attributes[-1].categories)
-            if len(header.attributes) > MAX_ATTRIBUTES or n_categories > MAX_CATEGORIES:
-                what = f"there are more than {MAX_ATTRIBUTES} attributes or values of attributes."
-                header.note("too-large", what, "Leave out what is not needed.")
-                break
+            if max(len(header.attributes), n_categories) > MAX_ATTRIBUTES:
+                message = f"there are more than {MAX_ATTRIBUTES} attributes or values of these."
+                raise DatasetError([too_large(message, row=header.line)])
         else:
             message = f"found '{shorten(line)}' where @attribute or @data is expected."
             hint = "Begin a comment with %, and write a line @data before the rows."
             header.note("header-line", message, hint)
     else:
+        header.line = None
         hint = "Write a line @data between the attributes and the rows."
-        finding = Finding("no-data", Severity.ERROR, "there is no line @data.", hint)
-        header.findings.append(finding)
+        header.note("no-data", "there is no line @data.", hint)
+    header.line = None
     if not header.attributes:
-        message, hint = "no attribute is declared.", "Write @attribute lines."
-        header.findings.append(Finding("no-attributes", Severity.ERROR, message, hint))
+        header.note("no-attributes", "no attribute is declared.", "Write @attribute lines.")
     names, findings = column_names([a.name for a in header.attributes], first_line)
     header.findings += findings
-    named = zip(names, header.attributes, strict=True)
-    header.attributes = [replace(attribute, name=name) for name, attribute in named]
+    named = zip(header.attributes, names, strict=True)
+    header.attributes = [replace(attribute, name=name) for attribute, name in named]
     return header
 
 
 def _attribute(text: str, header: _Header) -> Attribute:
     match = _NAME.match(text)
-    name = unescape(next(part for part in match.groups() if part is not None)) if match else ""
+    name = unescape(match[1] or match[2] or match[3] or "") if match else ""
     try:
         if match is None:
             raise ValueError(f"found '{shorten(text)}' where a name is expected")
-        kind, categories = _kind(text[match.end() :], header, name)
+        return Attribute(name, *_kind(text[match.end() :], header, name))
     except ValueError as error:
-        kind, categories = "text", ()
-        place = (header.n_lines, name or None)
-        finding = Finding("attribute", Severity.ERROR, f"{error}.", _ATTRIBUTE_HINT, *place)
-        header.findings.append(finding)
-    return Attribute(name, kind, categories)
+        header.note("attribute", f"{error}.", _ATTRIBUTE_HINT, column=name or None)
+        return Attribute(name, "text")
 
 
 def _kind(declared: str, header: _Header, name: str) -> tuple[str, tuple[str, ...]]:
@@ -227,26 +218,28 @@ def _kind(declared: str, header: _Header, name: str) -> tuple[str, tuple[str, ..
     word = _TYPE.match(declared)
     kind = _KINDS.get(word[1].lower()) if word else "nominal"
     rest = declared[word.end() :] if word else declared
-    if kind in ("numeric", "text"):
-        header.note_rest(rest if kind == "numeric" else "")
-        return kind, ()
-    if kind is None or not rest.startswith("{"):
+    values: list[str] = []
+    if kind is None or (kind in ("nominal", "ranking") and not rest.startswith("{")):
         raise ValueError(f"found '{shorten(declared)}' where a type is expected")
-    values, end = split_fields(rest, 1)
-    if rest[end : end + 1] != "}":
-        raise ValueError("the list of values does not end with '}'")
-    header.note_rest(rest[end + 1 :])
-    if values and not values[-1]:
-        values.pop()  # nothing after the last comma
-    if len(values) == 1 and not set(rest[:end]).intersection(",'\""):
-        values = values[0].split()
-    if not values:
-        raise ValueError("the list of values is empty")
+    if kind in ("nominal", "ranking"):
+        values, end = split_fields(rest, 1)
+        if rest[end : end + 1] != "}":
+            raise ValueError("the list of values does not end with '}'")
+        if not values[-1]:
+            values.pop()  # nothing after the last comma
+        if len(values) == 1 and not set(rest[:end]).intersection(",'\""):
+            values = values[0].split()
+        if not values:
+            raise ValueError("the list of values is empty")
+        rest = rest[end + 1 :]
+    rest = COMMENT.sub("", rest).strip()
+    if rest and kind != "text":  # the form of a date stands there
+        message = f"'{shorten(rest)}' after the type is not used."
+        header.note("after-type", message, severity=Severity.WARNING)
     unique = tuple(dict.fromkeys(values))
     if len(unique) < len(values):
         message = f"{count_of(len(values) - len(unique), 'value')} declared twice."
-        finding = Finding("repeated-value", Severity.WARNING, message, "", header.n_lines, name)
-        header.findings.append(finding)
+        header.note("repeated-value", message, severity=Severity.WARNING, column=name)
     return kind, unique
 
 
@@ -261,31 +254,19 @@ def _declared(header: _Header, companions: Sequence[Source]) -> Cells:
         roles, form = {ranking.name: Role.RANKING}, TargetForm.ORDERING_STRINGS
         kind = "WEKA-LR (xarff)"
         return Cells("", format=kind, roles=roles, form=form, labels=ranking.categories)
-    labels, doubt = label_attributes(header.relation, names)
-    if not labels:
-        return Cells("", format="ARFF", doubt=doubt)
-    roles, form = dict.fromkeys(labels, Role.LABEL), TargetForm.RELEVANCE
-    return Cells("", format="MEKA (ARFF)", roles=roles, form=form)
-
-
-def label_attributes(relation: str, names: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Return the labels that MEKA's options declare in the name of a relation, after a colon.
-
-    They are the first n attributes for ``-C n``, the last n for ``-C -n``; none where the option
-    is missing or cannot be trusted, and then why.
-    """
-    options = relation.partition(":")[2]
+    # The first n attributes for ``-C n``, the last n for ``-C -n``, after a colon.
+    options = header.relation.partition(":")[2]
     option = _LABELS.search(options)
     if option is None:
-        return (), ""
-    count = int(option[1])
+        return Cells("", format="ARFF")
+    count, why = int(option[1]), f"there are {count_of(len(names), 'attribute')}"
     if _FILTERED.search(options):
         why = "a filter that it names too removed or moved attributes after that"
-    elif not 0 < abs(count) < len(names):
-        why = f"there are {count_of(len(names), 'attribute')}"
-    else:
-        return tuple(names[:count] if count > 0 else names[count:]), ""
-    return (), f"The name of the relation says '-C {count}', but {why}."
+    elif 0 < abs(count) < len(names):
+        roles = dict.fromkeys(names[:count] if count > 0 else names[count:], Role.LABEL)
+        return Cells("", format="MEKA (ARFF)", roles=roles, form=TargetForm.RELEVANCE)
+    doubt = f"The name of the relation says '-C {count}', but {why}."
+    return Cells("", format="ARFF", doubt=doubt)
 
 
 def _mulan_labels(names: list[str], companions: Sequence[Source]) -> Cells:
@@ -294,10 +275,11 @@ def _mulan_labels(names: list[str], companions: Sequence[Source]) -> Cells:
         message = f"expected one XML file with labels, got {len(companions)}: {files}."
         hint = "Choose the one that belongs to the ARFF file."
         raise refusal("one-label-list", message, hint)
-    labels, nested = read_label_list(companions[0])
-    known, findings = set(names), []
-    unknown = [label for label in labels if label not in known]
-    if unknown:
+    (labels, nested), known = read_label_list(companions[0]), set(names)
+    roles = {label: Role.LABEL for label in labels if label in known}
+    findings = []
+    if len(roles) < len(labels):
+        unknown = [label for label in labels if label not in roles]
         message = (
             f"{count_of(len(unknown), 'label')} of the XML file not among the attributes: "
             f"{listed(unknown)}."
@@ -307,7 +289,6 @@ def _mulan_labels(names: list[str], companions: Sequence[Source]) -> Cells:
     if nested:
         message = "the labels form a hierarchy, which is not used: each counts for itself."
         findings.append(Finding("label-hierarchy", Severity.INFO, message))
-    roles = {label: Role.LABEL for label in labels if label in known}
     form, kind = TargetForm.RELEVANCE, "MULAN (ARFF with XML)"
     return Cells("", format=kind, roles=roles, form=form, findings=findings)
 
@@ -344,41 +325,6 @@ def read_label_list(source: Source) -> tuple[tuple[str, ...], bool]:
 
 def _is_label(element: Any) -> bool:
     return bool(element.tag.rpartition("}")[2] == "label")
-
-
-def join_chains(text: str) -> str:
-    """Write chains such as ``a>b|b>c`` as one ranking; `DatasetError` where they are none."""
-    graph: TopologicalSorter[str] = TopologicalSorter()
-    for chain in text.split("|"):
-        labels = [label.strip() for label in chain.split(">")]
-        graph.add(labels[0])
-        for better, worse in pairwise(labels):
-            graph.add(worse, better)
-    try:
-        graph.prepare()
-    except CycleError as error:
-        raise _independent(text, "its chains contradict each other") from error
-    ranking: list[str] = []
-    while graph.is_active():
-        best = graph.get_ready()
-        if len(best) > 1:
-            lost = (
-                f"the order of '{shorten(best[0])}' and '{shorten(best[1])}' is left open; "
-                "as positions the chains would lose that they are independent"
-            )
-            raise _independent(text, lost)
-        ranking += best
-        graph.done(*best)
-    return ">".join(ranking)
-
-
-def _independent(text: str, but: str) -> DatasetError:
-    message = f"found '{shorten(text)}', but {but}."
-    hint = (
-        "Leave such rows out, or write one chain in their place, such as the longest: its labels "
-        "are ranked then and the others are not."
-    )
-    return DatasetError([Finding("independent-chains", Severity.ERROR, message, hint)])
 
 
 FORMAT = Format("ARFF", recognises, read, is_label_list, WRITERS)

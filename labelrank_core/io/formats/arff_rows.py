@@ -4,7 +4,7 @@ The first sparse index is 0, and what is left out is 0: the first category of a 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import DatasetError, count_of, listed, shorten
+from labelrank_core.data.findings import count_of, listed, shorten
 from labelrank_core.io.cells import (
     MAX_TEXT_CELLS,
     BadRows,
@@ -31,20 +31,24 @@ FloatArray: TypeAlias = NDArray[np.float64]
 MANY_ATTRIBUTES = 100
 
 QUOTED = r"""(?:'((?:[^'\\]++|\\.)*+)'|"((?:[^"\\]++|\\.)*+)")"""
-_NUMBER = r"(?:[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+|\?)"
+_NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+"
 COMMENT = re.compile(r"(?:^|\s)%.*")
 _FIELD = re.compile(rf"\s*+(?:{QUOTED}|([^,{{}}]*+))\s*+")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
-_WEIGHT = re.compile(rf"\{{\s*+({_NUMBER})\s*+\}}\s*+(?:%.*)?")
+_END_OF_ROW = re.compile(rf",?+\s*+(?:\{{\s*+({_NUMBER})\s*+\}}\s*+)?+(?:%.*)?")
 _SPECIAL = re.compile(r"['\"%{}]")
-_PAIR = rf"[0-9]{{1,9}}[ \t]++{_NUMBER}[ \t]*+"
+_PAIR = rf"[0-9]{{1,9}}[ \t]++(?:{_NUMBER}|\?)[ \t]*+"
 _NUMERIC_ROW = re.compile(rf"[ \t]*+\{{[ \t]*+(?:{_PAIR}(?:,[ \t]*+{_PAIR})*+)?+\}}[ \t]*+")
 _ENTRY = re.compile(
     rf"\s*+([0-9]{{1,9}})\s++(?:{QUOTED}|([^,{{}}\s'\"][^,{{}}]*+))\s*+(?:,|(?=\}}))"
 )
 _END = re.compile(r"\s*+\}")
 _SPACES = str.maketrans("{},", "   ")
+_CHAINS_HINT = (
+    "Positions cannot hold that. Leave such rows out, or write one chain in their place: its "
+    "labels are ranked then and the others are not."
+)
 _SPARSE_HINT = (
     "Write {index value, index value}, the first attribute being 0, and close every quote."
 )
@@ -93,10 +97,8 @@ def split_fields(line: str, start: int = 0) -> tuple[list[str], int]:
     while True:
         found = _FIELD.match(line, start)
         assert found is not None  # it matches nothing at all too
-        quoted = found[1] if found[1] is not None else found[2]
-        end = found.end()
-        if quoted is None:
-            text = found[3]
+        text, end = found[3], found.end()
+        if text is not None:
             comment = COMMENT.search(text)
             text = text[: comment.start()] if comment else text
             if text.startswith(("'", '"')):
@@ -106,7 +108,7 @@ def split_fields(line: str, start: int = 0) -> tuple[list[str], int]:
                 fields.append(text.strip())
             end = len(line) if comment else end
         else:
-            fields.append(unescape(quoted))
+            fields.append(unescape(found[1] or found[2] or ""))
             if line.startswith("%", end):
                 end = len(line)
         if end == len(line) or line[end] in "{}":
@@ -126,12 +128,11 @@ def _number(token: str) -> float:
 class Rows:
     """Reads the rows of a file, dense or sparse as the first one is; notes what is wrong."""
 
-    def __init__(self, attributes: Sequence[Attribute], join_chains: Callable[[str], str]) -> None:
+    def __init__(self, attributes: Sequence[Attribute]) -> None:
         self.attributes, self.n = attributes, len(attributes)
         self.is_sparse: bool | None = None
         self.bad = BadRows()
         self.weighted: list[int] = []
-        self._join_chains = join_chains
         self._lines: list[int] = []
         # Lines, attributes and values: numbers and codes of categories, NaN where nothing is given.
         none = np.empty(0, dtype=np.int64)
@@ -203,8 +204,7 @@ class Rows:
         columns, tokens, end = list[int](), list[str](), 1
         while entry := _ENTRY.match(line, end):
             columns.append(int(entry[1]))
-            quoted = entry[2] if entry[2] is not None else entry[3]
-            tokens.append(entry[4].rstrip() if quoted is None else unescape(quoted))
+            tokens.append(entry[4].rstrip() if entry[4] else unescape(entry[2] or entry[3] or ""))
             end = entry.end()
         closed = _END.match(line, end) if line.startswith("{") else None
         if closed is None:
@@ -216,17 +216,13 @@ class Rows:
 
     def _ends_well(self, rest: str, line: int) -> bool:
         """Read what stands behind a row: nothing, a comment, or its weight; note anything else."""
-        rest = rest.strip().removeprefix(",").strip()
-        if not rest or rest.startswith("%"):
-            return True
-        weight = _WEIGHT.fullmatch(rest)
-        if weight is None or weight[1] == "?":
+        end = _END_OF_ROW.fullmatch(rest.strip())
+        if end is None:
             message = f"found '{shorten(rest)}' after the row, which is not a weight."
             self.bad.add("after-row", [line], message, "Write a weight as {0.5}, or nothing.")
-            return False
-        if float(weight[1]) != 1:
+        elif float(end[1] or 1) != 1:
             self.weighted.append(line)
-        return True
+        return end is not None
 
     def _take(self, lines: IntArray, columns: IntArray, tokens: NDArray[Any]) -> None:
         """Keep cells, text or numbers already, of given lines and attributes."""
@@ -265,18 +261,11 @@ class Rows:
                 if not is_missing(str(text)):
                     self._refuse(line, attribute, "not-a-number", token, "is not a number")
         else:
-            self._texts[column][line] = self._text(str(text), line, attribute)
+            self._texts[column][line] = "" if text == "?" else str(text)
+            if attribute.kind == "ranking" and "|" in str(text):
+                message = f"found '{shorten(str(text))}', chains that are independent."
+                self.bad.add("independent-chains", [line], message, _CHAINS_HINT, attribute.name)
         return np.nan
-
-    def _text(self, text: str, line: int, attribute: Attribute) -> str:
-        """Take text as it is, a question mark as nothing; in rankings join chains."""
-        if attribute.kind == "ranking" and "|" in text:
-            try:
-                return self._join_chains(text)
-            except DatasetError as error:
-                (found,) = error.findings
-                self.bad.add(found.code, [line], found.message, found.hint, attribute.name)
-        return "" if text == "?" else text
 
     def _refuse(
         self, line: int, attribute: Attribute, code: str, token: str | float, what: str
