@@ -6,10 +6,19 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import PurePosixPath
 
-from labelrank_core.data.findings import DatasetError, Finding, Severity, count_of, listed, shorten
+from labelrank_core.data.findings import (
+    DatasetError,
+    Finding,
+    Severity,
+    count_of,
+    listed,
+    refusal,
+    shorten,
+)
 from labelrank_core.io.sources import Source
 
 MAX_MEMBERS = 200
@@ -30,6 +39,8 @@ _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError),
     *(OSError, ValueError, RuntimeError, NotImplementedError),
 )
+_MUCH = f"it unpacks to more than {MAX_UNPACKED // 10**6} MB or {MAX_RATIO} times its size"
+_SAMPLE = "Take a sample of the rows, or give it unpacked."
 _REPACK = "Unpack it yourself and choose the files that hold the data."
 
 
@@ -84,43 +95,29 @@ def is_archive(data: bytes) -> bool:
 
 def open_archive(file: Source) -> zipfile.ZipFile:
     """Open a zip archive that is safe to unpack; a `DatasetError` says why one is not."""
-    try:
+    with _undamaged(file, "it"):
         archive = zipfile.ZipFile(io.BytesIO(file.data))
-    except _DAMAGED as error:
-        raise _refused("bad-archive", file, "it is damaged", "Pack it again.") from error
     if len(archive.infolist()) > MAX_MEMBERS:
-        raise _refused("too-large", file, f"it holds more than {MAX_MEMBERS} files", _REPACK)
+        raise _refused("too-large", file, f"it holds more than {MAX_MEMBERS} files")
     for member in archive.infolist():
         _check_member(member, file)
     if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
-        raise _too_large(file)
+        raise _refused("too-large", file, _MUCH, _SAMPLE)
     return archive
 
 
-def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, file: Source) -> bytes:
-    """Unpack one file of an archive, no further than it says it goes."""
-    try:
-        with archive.open(member) as stream:
-            return stream.read(member.file_size)
-    except _DAMAGED as error:
-        what = f"'{shorten(member.filename)}' in it is damaged"
-        raise _refused("bad-archive", file, what, "Pack it again.") from error
-
-
 def _check_member(member: zipfile.ZipInfo, file: Source) -> None:
-    name, shown = member.filename.replace("\\", "/"), shorten(member.filename)
+    name, shown = member.filename.replace("\\", "/"), f"'{shorten(member.filename)}' in it"
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or _DRIVE.match(name):
-        what = f"the path '{shown}' in it leads out of the archive"
-        raise _refused("bad-archive", file, what, _REPACK)
+        raise _refused("bad-archive", file, f"the path of {shown} leads out of the archive")
     if member.flag_bits & 0x1:
-        raise _refused("bad-archive", file, f"'{shown}' in it is encrypted", _REPACK)
+        raise _refused("bad-archive", file, f"{shown} is encrypted")
     if member.compress_type not in _METHODS:
-        what = f"'{shown}' in it is packed in a way that is not read here"
-        raise _refused("bad-archive", file, what, "Pack it as an ordinary zip file (deflate).")
+        hint = "Pack it as an ordinary zip file (deflate)."
+        raise _refused("bad-archive", file, f"{shown} is packed in a way not read here", hint)
     if not may_unpack(member.file_size, member.compress_size):
-        what = f"'{shown}' in it grows to more than {MAX_RATIO} times its size"
-        raise _refused("too-large", file, what, _REPACK)
+        raise _refused("too-large", file, f"{shown} grows to more than {MAX_RATIO} times its size")
 
 
 def _members(file: Source) -> tuple[list[Source], list[Finding]]:
@@ -134,39 +131,47 @@ def _members(file: Source) -> tuple[list[Source], list[Finding]]:
             if _ASIDE.fullmatch(path.name):
                 aside.append(path.name)
                 continue
-            data = read_member(archive, member, file)
-            if data.startswith(_GZIP) or is_archive(data):
-                what = f"'{shorten(member.filename)}' in it is an archive itself"
-                raise _refused("bad-archive", file, what, _REPACK)
-            members.append(Source(path.name, data))
+            shown = f"'{shorten(member.filename)}' in it"
+            with _undamaged(file, shown):
+                data = read_member(archive, member)
+            members.append(Source(path.name, _no_archive(data, file, shown)))
     if not members:
-        raise _refused("bad-archive", file, "it holds no file with data", _REPACK)
+        raise _refused("bad-archive", file, "it holds no file with data")
     if not aside:
         return members, []
     message = f"{count_of(len(aside), 'file')} of the archive not read: {listed(aside)}."
     return members, [Finding("left-aside", Severity.INFO, message)]
 
 
+def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """Unpack one file of an archive, no further than it says it goes."""
+    with archive.open(member) as stream:
+        return stream.read(member.file_size)
+
+
 def _gunzipped(file: Source) -> Source:
     most = min(MAX_UNPACKED, max(_HARMLESS, MAX_RATIO * len(file.data)))
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
-            data = stream.read(most + 1)
-    except _DAMAGED as error:
-        raise _refused("bad-archive", file, "it is damaged", "Pack it again.") from error
+    with _undamaged(file, "it"), gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
+        data = stream.read(most + 1)
     if len(data) > most:
-        raise _too_large(file)
+        raise _refused("too-large", file, _MUCH, _SAMPLE)
+    return Source(file.name.removesuffix(".gz"), _no_archive(data, file, "what is packed in it"))
+
+
+def _no_archive(data: bytes, file: Source, what: str) -> bytes:
     if data.startswith(_GZIP) or is_archive(data):
-        raise _refused("bad-archive", file, "what is packed in it is an archive itself", _REPACK)
-    return Source(file.name.removesuffix(".gz"), data)
+        raise _refused("bad-archive", file, f"{what} is an archive itself")
+    return data
 
 
-def _too_large(file: Source) -> DatasetError:
-    most = f"{MAX_UNPACKED // 1_000_000} MB"
-    what = f"it unpacks to more than {most} or more than {MAX_RATIO} times its size"
-    return _refused("too-large", file, what, "Take a sample of the rows, or give it unpacked.")
+@contextmanager
+def _undamaged(file: Source, what: str) -> Iterator[None]:
+    """Say that an archive, or what is in it, is damaged where unpacking fails."""
+    try:
+        yield
+    except _DAMAGED as error:
+        raise _refused("bad-archive", file, f"{what} is damaged", "Pack it again.") from error
 
 
-def _refused(code: str, file: Source, what: str, hint: str) -> DatasetError:
-    message = f"the file '{shorten(file.name)}' was not unpacked: {what}."
-    return DatasetError([Finding(code, Severity.ERROR, message, hint)])
+def _refused(code: str, file: Source, what: str, hint: str = _REPACK) -> DatasetError:
+    return refusal(code, f"the file '{shorten(file.name)}' was not unpacked: {what}.", hint)

@@ -1,5 +1,6 @@
 """What a format would lose of a data set, or why it cannot hold it at all."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -10,7 +11,12 @@ from labelrank_core.data.dataset import Dataset, Task
 from labelrank_core.data.findings import Finding, Severity, count_of, listed, shorten
 from labelrank_core.io.build.texts import split_ordering
 from labelrank_core.io.cells import MAX_COLUMNS, MAX_TEXT_CELLS, is_missing, natural_order
+from labelrank_core.io.formats.base import missing_package
 from labelrank_core.rankings import calibrate
+
+# Halves of a character, and the control characters apart from tabs and line breaks.
+_HALVES = re.compile("[\ud800-\udfff]")
+_ODD = re.compile("[\ud800-\udfff\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 @dataclass(frozen=True)
@@ -28,10 +34,7 @@ class Losses:
 
     def no_package(self, package: str) -> list[Finding]:
         """Refuse a format whose package is not installed."""
-        if find_spec(package) is not None:
-            return []
-        message = f"writing this format needs the package {package}, which is not installed."
-        return _refused("missing-package", message, f"Install it with: pip install {package}")
+        return [] if find_spec(package) else [missing_package(package)]
 
     def no_rankings(self) -> list[Finding]:
         """Refuse targets that rank nothing; name the zero line where it is lost."""
@@ -149,22 +152,20 @@ class Losses:
         )
 
     def odd_text(
-        self, names: Iterable[str] | None = None, *, what: str = "column, category or label"
+        self, names: Iterable[str] | None = None, *, unicode_only: bool = False
     ) -> list[Finding]:
-        """Refuse names with control characters, which no text file can hold; None: all names."""
-        cannot = "has a control character, which a text file cannot hold"
+        """Refuse names, None: all, with control characters, which no text file can hold."""
+        cannot = "has a control character, or half of a character, which the file cannot hold"
+        found = _HALVES.search if unicode_only else _ODD.search
         names = self.all_names() if names is None else names
-        return self.refused_names(names, _is_plain_text, cannot, what=what)
+        return self.refused_names(
+            names, lambda name: not found(name), cannot, what="column, category or label"
+        )
 
     def in_words(self) -> list[Finding]:
         """Refuse label names that rankings in words cannot hold."""
         cannot = "cannot stand in a ranking such as b>a=c"
         return self.refused_names(self.dataset.label_names, _fits_words, cannot)
-
-    @staticmethod
-    def is_unicode(name: str) -> bool:
-        """Tell whether a name can be written in UTF-8: it has no half of a character."""
-        return not any("\ud800" <= sign <= "\udfff" for sign in name)
 
 
 def _refused(code: str, message: str, hint: str = "Choose another format.") -> list[Finding]:
@@ -179,12 +180,6 @@ def _lost(
 
 def _columns(names: Sequence[str]) -> str:
     return f"{count_of(len(names), 'column')} ({listed(names)})"
-
-
-def _is_plain_text(name: str) -> bool:
-    """Tell whether a name has no control characters, apart from tabs and line breaks."""
-    odd = any((ord(sign) < 32 and sign not in "\t\r\n") or sign == "\x7f" for sign in name)
-    return not odd and Losses.is_unicode(name)
 
 
 def _fits_words(name: str) -> bool:

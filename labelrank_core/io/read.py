@@ -43,27 +43,20 @@ def read_files(files: list[Source]) -> Cells:
 
 
 def answer(request: bytes, stream: BinaryIO) -> None:
-    """Read files; what a child program does."""
-    pack_cells(read_here(unpack_files(request)), stream)
-
-
-def read_here(files: list[Source]) -> Cells:
-    """Read files in this program, without bounds."""
-    notes: list[Finding] = []
+    """Read files in this program, without bounds; what a child program does."""
+    files, notes = unpack_files(request), list[Finding]()
     try:
         files, notes = unpack([file.whole() for file in files])
         cells = _read(files)
     except DatasetError as error:
         cells = Cells(files[0].stem if files else "data", findings=error.findings)
-    return replace(cells, findings=[*notes, *cells.findings])
+    pack_cells(replace(cells, findings=[*notes, *cells.findings]), stream)
 
 
 def _read(files: Sequence[Source]) -> Cells:
-    tables: list[Source] = []
-    companions: list[Source] = []
-    for file in files:
-        goes_along = any(form.accompanies(file) for form in formats.FORMATS)
-        (companions if goes_along else tables).append(file)
+    along = [any(form.accompanies(file) for form in formats.FORMATS) for file in files]
+    tables = [file for file, goes in zip(files, along, strict=True) if not goes]
+    companions = [file for file, goes in zip(files, along, strict=True) if goes]
     if not tables and len(companions) == 1:
         tables, companions = companions, []
     if len(tables) == 1:
@@ -78,14 +71,13 @@ def _read(files: Sequence[Source]) -> Cells:
         )
         raise refusal("one-file", message, hint)
     train, test, *whole = parts
-    read_train, read_test = (_read_one(file, companions) for file in (train, test))
-    joined = _joined(read_train, read_test, (train.name, test.name))
-    findings = list(joined.findings)
-    for file in whole:
-        name = shorten(file.name)
-        why = f"the file '{name}' was not read: its rows are taken from the other two files."
-        findings.insert(0, Finding("left-aside", Severity.INFO, why))
-    return replace(joined, name=common_name(train.stem) or "data", findings=findings)
+    read_parts = [_read_one(file, companions) for file in (train, test)]
+    joined = _joined(read_parts, (train.name, test.name))
+    why = "was not read: its rows are taken from the other two files."
+    aside = [f"the file '{shorten(file.name)}' {why}" for file in whole]
+    notes = [Finding("left-aside", Severity.INFO, message) for message in aside]
+    name = common_name(train.stem) or "data"
+    return replace(joined, name=name, findings=[*notes, *joined.findings])
 
 
 def _format_of(file: Source) -> Format:
@@ -134,32 +126,34 @@ def common_name(stem: str) -> str:
     return "".join(kept).strip(" -_.")
 
 
-def _joined(train: Cells, test: Cells, files: tuple[str, str]) -> Cells:
+def _joined(parts: Sequence[Cells], files: Sequence[str]) -> Cells:
     """Put a training and a test table one below the other; findings name their file."""
     findings, ragged = (
         [
             replace(finding, file=file)
-            for part, file in zip((train, test), files, strict=True)
+            for part, file in zip(parts, files, strict=True)
             for finding in getattr(part, kind)
         ]
         for kind in ("findings", "ragged")
     )
-    if train.columns is None or test.columns is None:
-        raise DatasetError([*findings, *train.ragged, *test.ragged])
-    train, test = _complete(train, test), _complete(test, train)
+    if any(part.columns is None for part in parts):
+        raise DatasetError([*findings, *ragged])
+    train, test = _complete(*parts), _complete(*reversed(parts))
     _check_columns(train, test, files)
     own, others = train.columns or {}, test.columns or {}
-    sizes = [len(train.lines), len(test.lines)]
+    bad = [
+        (line, file) for part, file in zip(parts, files, strict=True) for line in part.ragged_lines
+    ]
     return replace(
         train,
         columns={name: _joined_column(column, others[name]) for name, column in own.items()},
         lines=np.concatenate([train.lines, test.lines]),
         findings=findings,
         ragged=ragged,
-        ragged_lines=(*train.ragged_lines, *test.ragged_lines),
-        ragged_files=[files[0]] * len(train.ragged_lines) + [files[1]] * len(test.ragged_lines),
+        ragged_lines=[line for line, _ in bad],
+        ragged_files=[file for _, file in bad],
         sparse=_joined_sparse(train.sparse, test.sparse),
-        split=np.repeat([False, True], sizes),
+        split=np.repeat([False, True], [len(train.lines), len(test.lines)]),
         files=files,
     )
 

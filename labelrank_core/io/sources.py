@@ -42,11 +42,11 @@ class Source:
 
 def open_sources(files: File | Sequence[File], *, max_bytes: int | None = None) -> list[Source]:
     """Open files from their beginning; one that cannot be read becomes a source with a finding."""
-    given: list[object] = list(files) if _is_collection(files) else [files]  # type: ignore[arg-type]
+    is_one = isinstance(files, (str, PathLike, *_BYTES)) or hasattr(files, "read")
+    is_one = is_one or _is_pair(files) or not isinstance(files, Iterable)
     opened: list[Source] = []
-    most = MAX_BYTES if max_bytes is None else max_bytes
-    left = most
-    for file in given:
+    most = left = MAX_BYTES if max_bytes is None else max_bytes
+    for file in [files] if is_one else files:  # type: ignore[union-attr]
         source = _open(file, left)
         if source.n_bytes > left:
             together = " together with the files before it" if opened else ""
@@ -60,11 +60,6 @@ def open_sources(files: File | Sequence[File], *, max_bytes: int | None = None) 
     return opened
 
 
-def _is_collection(files: object) -> bool:
-    is_one = isinstance(files, (str, PathLike, *_BYTES)) or hasattr(files, "read")
-    return isinstance(files, Iterable) and not (is_one or _is_pair(files))
-
-
 def _is_pair(file: object) -> bool:
     return isinstance(file, tuple) and len(file) == 2 and isinstance(file[1], _BYTES)
 
@@ -73,33 +68,35 @@ def _open(file: Any, most: int) -> Source:
     """Open a file; of one without a path that is larger than the limit take one byte more."""
     if _is_pair(file):
         return Source(_tidy(file[0]), bytes(file[1]))
-    if isinstance(file, (str, PathLike)):
-        path = Path(fspath(file))
-        try:
-            with path.open("rb") as stream:
-                if path.is_file():
-                    return Source(_tidy(path), b"", path=path.absolute())
-                return Source(_tidy(path), stream.read(most + 1))
-        except (OSError, ValueError) as error:  # ValueError: a null character in the path
-            reason = getattr(error, "strerror", None) or str(error)
-            message = f"the file '{path.name}' cannot be opened: {reason}."
-            hint = "Check the path and the permissions."
-            finding = Finding("unreadable-file", Severity.ERROR, message, hint)
-            return Source(_tidy(path), b"", (finding,))
-    if not hasattr(file, "read"):
+    if hasattr(file, "read"):
+        name = getattr(file, "name", None)
+        return Source(
+            _tidy(name if isinstance(name, str) and name else "data"), _content(file, most)
+        )
+    if not isinstance(file, (str, PathLike)):
         raise TypeError(
             "Expected a path, a binary file object or a pair (name, bytes), "
             f"got {type(file).__name__}."
         )
-    own = getattr(file, "name", None)
-    return Source(_tidy(own if isinstance(own, str) and own else "data"), _content_of(file, most))
+    path = Path(fspath(file))
+    try:
+        with path.open("rb") as stream:
+            if path.is_file():
+                return Source(_tidy(path), b"", path=path.absolute())
+            return Source(_tidy(path), stream.read(most + 1))
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"the file '{path.name}' cannot be opened: {reason}."
+        hint = "Check the path and the permissions."
+        finding = Finding("unreadable-file", Severity.ERROR, message, hint)
+        return Source(_tidy(path), b"", (finding,))
 
 
 def _tidy(name: object) -> str:
     return Path(str(name)).name[-_MAX_NAME:]
 
 
-def _content_of(file: Any, most: int) -> bytes:
+def _content(file: Any, most: int) -> bytes:
     # An uploaded file is read again whenever the page runs: always start at its beginning.
     if hasattr(file, "seekable") and file.seekable():
         file.seek(0)

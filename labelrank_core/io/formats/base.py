@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelrank_core.data.findings import Finding, refusal
+from labelrank_core.data.findings import DatasetError, Finding, Severity
 from labelrank_core.io.cells import Cells
 from labelrank_core.io.sources import Source
 
@@ -79,6 +79,11 @@ def needed(package: str) -> Any:
     try:
         return import_module(package)
     except ImportError as error:
-        message = f"reading this format needs the package {package}, which is not installed."
-        hint = f"Install it with: pip install {package.partition('.')[0]}"
-        raise refusal("missing-package", message, hint) from error
+        raise DatasetError([missing_package(package)]) from error
+
+
+def missing_package(package: str) -> Finding:
+    """Return the error that a package is not installed."""
+    message = f"this format needs the package {package}, which is not installed."
+    hint = f"Install it with: pip install {package.partition('.')[0]}"
+    return Finding("missing-package", Severity.ERROR, message, hint)

@@ -247,7 +247,8 @@ def _content(data: Export) -> list[bytes]:
         parts: dict[str, Content] = {
             name: partial(list, [empty.read(name)]) for name in empty.namelist()
         }
-    return [zipped({**parts, _SHEET: partial(_sheet, data)}.items())]
+    parts[_SHEET] = partial(_sheet, data)
+    return [zipped(parts.items())]
 
 
 def _sheet(data: Export) -> Iterator[bytes]:

@@ -80,9 +80,17 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
     names = _read_names(source.data, rows)
     if names:
         labels, features = range(len(names[0])), range(1, len(names[1]) + 1)
-    _refuse_too_many(len(labels), len(features), len(rows.lines))
+    n_labels, n_features, n_rows = len(labels), len(features), len(rows.lines)
+    n_given, too_many = n_rows + len(rows.bad.lines), n_labels * n_rows > MAX_POSITIONS
+    if too_many or n_labels > MAX_LABELS or n_features > MAX_FEATURES:
+        what = f"{n_labels} labels, {n_features} features and {n_rows} rows"
+        hint = "Take a sample of the rows, or leave out rare labels and features."
+        raise DatasetError([too_large(f"there are {what}, more than can be read.", hint)])
     repeats, sparse = _sparse(rows, features, names[1] if names else None)
-    relevance = _relevance(rows, labels)[~repeats]
+    relevance = np.zeros((n_rows, n_labels))
+    where = np.repeat(np.arange(n_rows), rows.n_labels)
+    relevance[where, rows.labels.astype(np.int64) - labels.start] = 1
+    relevance = relevance[~repeats]
     message, hint = "a feature stands twice in this line.", "Give every feature one value."
     rows.bad.add("repeated-feature", rows.lines[repeats].tolist(), message, hint)
     columns = {f"L{number}": relevance[:, j] for j, number in enumerate(labels)}
@@ -91,7 +99,7 @@ def read(source: Source, _: Sequence[Source] = ()) -> Cells:
         columns,
         rows.lines[~repeats],
         "multi-label libsvm",
-        findings=_findings(labels, features, counts, len(rows.lines) + len(rows.bad.lines)),
+        findings=_findings(labels, features, counts, n_given),
         ragged=rows.bad.findings,
         ragged_lines=sorted(rows.bad.lines),
         roles=dict.fromkeys(columns, Role.LABEL),
@@ -171,23 +179,6 @@ def _numbering(numbers: NDArray[Any], count: int | None) -> range:
     return range(start, max(start + count, highest + 1))
 
 
-def _refuse_too_many(n_labels: int, n_features: int, n_rows: int) -> None:
-    hint = "Take a sample of the rows, or leave out rare labels and features."
-    if n_features > MAX_FEATURES:
-        message = f"there are {n_features} features, more than can be read."
-        raise DatasetError([too_large(message, hint)])
-    if n_labels > MAX_LABELS or n_labels * n_rows > MAX_POSITIONS:
-        message = f"there are {n_labels} labels and {n_rows} rows, more than can be read."
-        raise DatasetError([too_large(message, hint)])
-
-
-def _relevance(rows: _Rows, labels: range) -> NDArray[np.float64]:
-    relevance = np.zeros((len(rows.lines), len(labels)))
-    where = np.repeat(np.arange(len(rows.lines)), rows.n_labels)
-    relevance[where, rows.labels.astype(np.int64) - labels.start] = 1
-    return relevance
-
-
 def _sparse(
     rows: _Rows, features: range, names: Sequence[str] | None
 ) -> tuple[NDArray[np.bool_], SparseCells]:
@@ -228,9 +219,9 @@ def _findings(
 def _read_names(data: bytes, rows: _Rows) -> list[list[str]] | None:
     """Return the names of labels, from 0, and features, from 1, if all that occur have one."""
     names = []
-    lines = data[:_MAX_NAMES].split(b"\n", 2)
     occurring: tuple[NDArray[Any], ...] = (rows.labels, rows.indices)
     starts = zip((_LABEL_LINE, _FEATURE_LINE), occurring, (0, 1), strict=True)
+    lines = data[:_MAX_NAMES].split(b"\n", 2)
     for line, (start, numbers, first) in zip(lines, starts, strict=False):
         try:
             found = json.loads(line.removeprefix(start.encode()))
@@ -238,11 +229,13 @@ def _read_names(data: bytes, rows: _Rows) -> list[list[str]] | None:
             return None
         if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
             return None
-        lowest, highest = (numbers.min(), numbers.max()) if len(numbers) else (first, first)
-        if not first <= lowest <= highest < first + max(1, len(found)):
+        known = (
+            first <= numbers.min() <= numbers.max() < first + len(found) if len(numbers) else True
+        )
+        if not known or len(set(found)) < len(found):
             return None
         names.append(found)
-    return names if len(names) == 2 and all(len(set(n)) == len(n) for n in names) else None
+    return names if len(names) == 2 else None
 
 
 def _losses(data: Export) -> list[Finding]:

@@ -147,13 +147,8 @@ def _lists(types: Any, column: Any) -> list[str] | None:
 
 
 def _losses(data: Export) -> list[Finding]:
-    cannot = "has half of a character, which no text can hold"
-    what = "column, category or label"
-    return [
-        *data.no_package("pyarrow"),
-        *data.refused_names(data.all_names(), data.is_unicode, cannot, what=what),
-        *data.too_large_to_read(),
-    ]
+    names = data.odd_text(unicode_only=True)
+    return [*data.no_package("pyarrow"), *names, *data.too_large_to_read()]
 
 
 def _content(data: Export) -> list[bytes]:

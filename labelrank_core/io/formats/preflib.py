@@ -138,7 +138,7 @@ def _losses(data: Export) -> list[Finding]:
     if found and found[0].severity is Severity.ERROR:
         return found
     found += data.refused_spaces(dataset.label_names)
-    found += data.odd_text(dataset.label_names, what="label")
+    found += data.odd_text(dataset.label_names)
     n_columns = len(dataset.schema.columns)
     if n_columns:
         message = f"all features ({count_of(n_columns, 'column')}): the format holds rankings only."
