@@ -43,14 +43,19 @@ def read_files(files: list[Source]) -> Cells:
 
 
 def answer(request: bytes, stream: BinaryIO) -> None:
-    """Read files in this program, without bounds; what a child program does."""
-    files, notes = unpack_files(request), list[Finding]()
+    """Read files; what a child program does."""
+    pack_cells(read_here(unpack_files(request)), stream)
+
+
+def read_here(files: Sequence[Source]) -> Cells:
+    """Read files in this program, without bounds."""
+    notes: list[Finding] = []
     try:
         files, notes = unpack([file.whole() for file in files])
         cells = _read(files)
     except DatasetError as error:
         cells = Cells(files[0].stem if files else "data", findings=error.findings)
-    pack_cells(replace(cells, findings=[*notes, *cells.findings]), stream)
+    return replace(cells, findings=[*notes, *cells.findings])
 
 
 def _read(files: Sequence[Source]) -> Cells:
@@ -87,6 +92,8 @@ def _format_of(file: Source) -> Format:
 def _read_one(table: Source, companions: Sequence[Source]) -> Cells:
     form = _format_of(table)
     cells = form.read(table, [file for file in companions if form.accompanies(file)])
+    if not len(cells.lines):  # rows without an error there are none
+        cells = replace(cells, columns=None)
     return read_marks(cells if cells.format else replace(cells, format=form.name))
 
 

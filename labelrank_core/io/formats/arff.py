@@ -116,7 +116,7 @@ def read(source: Source, companions: Sequence[Source] = ()) -> Cells:
     names = [header.attributes[j].name for j in columns]
     return replace(
         declared,
-        columns=dict(zip(names, rows.table(columns), strict=True)) if len(kept) else None,
+        columns=dict(zip(names, rows.table(columns), strict=True)),
         lines=kept,
         findings=findings,
         ragged=rows.bad.findings,
