@@ -1,6 +1,13 @@
 """What a link carries, and what it says that cannot be shown."""
 
-from tests.app.visits import facts, go_to, ran, session
+import pytest
+
+from labelrank_core import load_sample
+from labelrank_core.data.splits import holdout_split
+from tests import core_says
+from tests.app.visits import facts, go_to, ran, sentences, session
+
+PREDICT = "pages/predict/page.py"
 
 
 def told(app):
@@ -52,3 +59,33 @@ def test_what_a_click_into_the_menu_loses_comes_back_into_the_address():
     go_to(app, "pages/evaluate/page.py")
     assert facts(app) == shown
     assert {key: app.query_params[key] for key in app.query_params} == address
+
+
+def test_a_link_carries_method_virtual_labels_and_kind_of_split():
+    link = {"mlr_n_neighbors": 4, "mlr_n_virtual_labels": 8, "split": "random", "row": 9}
+    app = session(data="drinks_calibrated", method="k-NN multilabel ranking", **link)
+    drinks = load_sample("drinks_calibrated")
+    split = holdout_split(drinks, kind="random")
+    settings = {"multilabel": True, "n_neighbors": 4, "n_virtual_labels": 8, "split": split}
+    assert sentences(app)[0] == core_says.sentence(drinks, 9, **settings)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"knn_n_neighbors": 9999, "row": 0, "method": "unknown", "split": "published"},
+        {"knn_n_neighbors": "abc", "row": "abc"},
+        {"knn_n_neighbors": -1, "row": 151, "knn_metric": "<b>", "test_share": 1000, "seed": -5,
+         "scaled": "perhaps", "nonsense": 1},
+    ],
+)  # fmt: skip
+def test_what_a_link_says_wrongly_is_left_out(wrong):
+    app = session(PREDICT, data="iris", **wrong)
+    assert sentences(app)[0] == core_says.sentence(load_sample("iris"), 73)
+
+
+def test_a_link_to_data_that_are_not_here_says_so_and_shows_a_sample():
+    app = session(PREDICT, data="fruit (mine)")
+    (info,) = told(app)
+    assert "A sample is shown." in info
+    assert "election" in facts(app)

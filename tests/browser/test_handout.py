@@ -52,7 +52,7 @@ def settings(lesson):
             return
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def paper(browser):
     """A page as it is laid out on paper, without scripts and without a network."""
     context = browser.new_context(

@@ -8,6 +8,7 @@ from labelrank_core import load_sample
 from tests import core_says
 from tests.browser.driver import settled
 from tests.browser.visitor import (
+    PAGES,
     case_number,
     choose,
     go_to,
@@ -51,7 +52,7 @@ def test_the_copied_link_opens_changed_values_pins_and_cases(page, visit, app_se
     expect(summary(other)).to_have_text(expected)
 
 
-def test_back_keeps_what_is_in_use(page):
+def test_back_and_forward_keep_what_is_in_use(page):
     open_page(page, "/")
     go_to(page, "Predict")
     choose(page, "Data", "iris")
@@ -65,9 +66,12 @@ def test_back_keeps_what_is_in_use(page):
     expect(heading(page)).to_have_text("Predict")
     expect(summary(page)).to_have_text(expected)
     page.go_back()
-    expect(heading(page)).not_to_have_text("Predict")
+    expect(heading(page)).to_have_text(PAGES["/"])
     expect(summary(page)).to_have_text(expected)
     expect(page).to_have_url(re.compile("data=iris"))
+    page.go_forward()
+    expect(heading(page)).to_have_text("Predict")
+    expect(summary(settled(page))).to_have_text(expected)
 
 
 def test_an_upload_outlives_a_reload_for_its_browser_alone(page, visit, app_server):
@@ -76,12 +80,18 @@ def test_an_upload_outlives_a_reload_for_its_browser_alone(page, visit, app_serv
     use_these_data(page)
     expect(status(page)).to_contain_text("small · label ranking")
     expect(page).to_have_url(re.compile("data=small"))
+    expect(page.get_by_text("are not part of the link")).to_be_visible()
     settled(page).reload()
+    expect(status(page)).to_contain_text("small · label ranking")
+    go_to(page, "Predict")
     expect(status(page)).to_contain_text("small · label ranking")
 
     other = open_page(visit(app_server), page.url)
     expect(status(other)).to_contain_text("election")
+    expect(summary(other)).to_have_text(core_says.sentence(load_sample("election"), 16))
+    expect(other.get_by_test_id("stException")).to_have_count(0)
 
+    go_to(page, "Data")
     page.get_by_role("button", name="Remove these data").click()
     expect(status(page)).to_contain_text("election")
     settled(page).reload()

@@ -3,13 +3,11 @@
 import re
 from urllib.parse import urlencode
 
-import pytest
 from playwright.sync_api import expect
 
 from labelrank_core import load_sample
 from labelrank_core.data.splits import holdout_split
 from tests import core_says
-from tests.browser.driver import settled
 from tests.browser.visitor import (
     PAGES,
     case_number,
@@ -22,11 +20,12 @@ from tests.browser.visitor import (
     press,
     status,
     summary,
-    upload,
-    use_these_data,
 )
 
-SMALL = b"x,ranking\n1,b>a\n2,a>b\n3,b>a\n4,a>b\n5,b>a\n"
+WRONG = (
+    "knn_n_neighbors=abc&row=151&method=unknown&split=published&knn_metric=%3Cb%3E"
+    "&test_share=1000&seed=-5&scaled=perhaps&nonsense=1"
+)
 
 
 def test_a_link_shows_the_fitted_parameters_to_another_visitor(page):
@@ -56,22 +55,6 @@ def test_a_link_shows_the_fitted_parameters_to_another_visitor(page):
     expect_neighbors(page, core_says.neighbor_rows(glass, 3, **settings))
 
 
-def test_a_link_carries_method_virtual_labels_and_kind_of_split(page):
-    link = {
-        "data": "drinks_calibrated",
-        "method": "k-NN multilabel ranking",
-        "mlr_n_neighbors": 4,
-        "mlr_n_virtual_labels": 8,
-        "split": "random",
-        "row": 9,
-    }
-    open_page(page, f"/?{urlencode(link)}")
-    drinks = load_sample("drinks_calibrated")
-    split = holdout_split(drinks, kind="random")
-    settings = {"multilabel": True, "n_neighbors": 4, "n_virtual_labels": 8, "split": split}
-    expect(summary(page)).to_have_text(core_says.sentence(drinks, 9, **settings))
-
-
 def test_the_address_after_clicking_around_shows_another_visitor_the_same(visit, app_server):
     page = visit(app_server)
     # Tall enough for every widget: a list of options closes when what holds it is scrolled.
@@ -96,17 +79,8 @@ def test_the_address_after_clicking_around_shows_another_visitor_the_same(visit,
     expect(status(other)).to_have_text(status(page).inner_text())
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        "knn_n_neighbors=9999&row=0&method=unknown&split=published",
-        "knn_n_neighbors=abc&row=abc",
-        "knn_n_neighbors=-1&row=151&knn_metric=%3Cb%3E&test_share=1000&seed=-5&scaled=perhaps"
-        "&nonsense=1",
-    ],
-)
-def test_what_a_link_says_wrongly_is_left_out(page, wrong):
-    open_page(page, f"/predict?data=iris&{wrong}")
+def test_what_a_link_says_wrongly_is_left_out(page):
+    open_page(page, f"/predict?data=iris&{WRONG}")
     expect(summary(page)).to_have_text(core_says.sentence(load_sample("iris"), 73))
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
@@ -128,26 +102,6 @@ def test_what_the_bar_shows_is_what_is_fitted_after_a_change_of_data(page):
         expect(status(page)).to_contain_text(f"Similar cases (k) {k},")
 
 
-def test_a_link_to_data_that_are_not_here_says_so_and_shows_a_sample(page):
-    open_page(page, "/predict?data=fruit+%28mine%29")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("A sample is shown.")
-    expect(status(page)).to_contain_text("election")
-
-
-def test_a_link_made_with_own_data_falls_back_for_others(visit, app_server):
-    page = open_page(visit(app_server), "/data")
-    upload(page, "small.csv", SMALL)
-    use_these_data(page)
-    expect(status(page)).to_contain_text("small · label ranking")
-    expect(page.get_by_text("are not part of the link")).to_be_visible()
-    go_to(page, "Predict")
-    expect(status(page)).to_contain_text("small · label ranking")
-
-    other = open_page(visit(app_server), page.url)
-    expect(status(other)).to_contain_text("election")
-    expect(other.get_by_test_id("stException")).to_have_count(0)
-
-
 def test_data_method_parameters_and_case_stay_on_every_page(page):
     link = {
         "data": "diabetes",
@@ -166,33 +120,13 @@ def test_data_method_parameters_and_case_stay_on_every_page(page):
             expect(summary(page)).to_have_text(expected)
         for part in ("mlr_n_neighbors=9", "row=17"):
             expect(page).to_have_url(re.compile(part))
-
-
-def test_a_page_that_was_left_is_fitted_with_the_parameters_set_elsewhere(page):
-    iris = load_sample("iris")
-    open_page(page)
-    press(page, "Similar cases (k)", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
-    expect(summary(page)).to_have_text(core_says.sentence(iris, 73, n_neighbors=9))
+    # A page that was left is fitted with what is set elsewhere.
     go_to(page, "Evaluate")
-    expect(status(page)).to_contain_text("(k) 9")
     press(page, "Similar cases (k)", "ArrowLeft", "ArrowLeft")
     expect(status(page)).to_contain_text("(k) 7")
     go_to(page, "Predict")
-    expect(summary(page)).to_have_text(core_says.sentence(iris, 73, n_neighbors=7))
-
-
-def test_back_and_forward_in_the_browser_work(page):
-    open_page(page, "/")
-    go_to(page, "Predict")
-    go_to(page, "Evaluate")
-    page.go_back()
-    expect(heading(page)).to_have_text(PAGES["/predict"])
-    expect(summary(page)).to_have_text(core_says.sentence(load_sample("election"), 16))
-    page.go_back()
-    expect(heading(page)).to_have_text(PAGES["/"])
-    page.go_forward()
-    expect(heading(page)).to_have_text(PAGES["/predict"])
-    settled(page)
+    expected = core_says.sentence(load_sample("diabetes"), 17, multilabel=True, n_neighbors=7)
+    expect(summary(page)).to_have_text(expected)
 
 
 def test_the_first_visitor_of_a_server_can_come_by_a_link(cold_server, visit):
