@@ -16,8 +16,9 @@ from playwright.sync_api import expect
 from labelrank_core import load_sample
 from labelrank_core.experiments.store import GOING, Store
 from tests import core_says
+from tests.app.test_formats import LABELS, MULAN, XARFF
 from tests.browser.driver import PATIENCE, RESULTS, WINDOW, settled
-from tests.browser.test_formats import LABELS, MULAN, XARFF, ready, upload
+from tests.browser.test_formats import ready, upload
 from tests.browser.visitor import (
     chart,
     choose,
