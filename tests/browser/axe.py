@@ -39,7 +39,12 @@ FAINT = """() => {
   }
   return [...faint]
 }"""
-IN_SCHEME = "scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme === scheme"
+# The theme follows the visitor's system, and so do the colours of the page.
+IN_SCHEME = """scheme => {
+  const { colorScheme, backgroundColor } = getComputedStyle(document.querySelector(".stApp"))
+  const light = backgroundColor.match(/\\d+/g).slice(0, 3).reduce((sum, each) => sum + +each, 0)
+  return colorScheme === scheme && (scheme === "dark" ? light < 200 : light > 600)
+}"""
 
 
 @dataclass(frozen=True)

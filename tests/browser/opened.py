@@ -1,0 +1,81 @@
+"""What is opened on a page, for a look at it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import ALL_LOOKS, DROPZONE, PAIRED_LOOKS, NotOurs
+from tests.browser.visitor import choices, open_expander
+
+
+def open_sidebar(page: Page) -> None:
+    page.get_by_test_id("stExpandSidebarButton").click()
+    open_expander(page, "More settings")
+
+
+def open_dialog(name: str) -> Callable[[Page], None]:
+    def click(page: Page) -> None:
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        # A window that becomes narrow hides it.
+        if page.get_by_test_id("stExpandSidebarButton").is_visible():
+            page.get_by_test_id("stExpandSidebarButton").click()
+        choices(page).get_by_role("button", name=name).click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+
+    return click
+
+
+def open_list(name: str) -> Callable[[Page], None]:
+    def click(page: Page) -> None:
+        page.get_by_test_id("stMain").get_by_role("button", name=name).first.click()
+        expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+
+    return click
+
+
+def propose(page: Page) -> None:
+    page.get_by_role("button", name="Example: Positions").click()
+    page.get_by_role("button", name="Try this example").click()
+    expect(page.get_by_role("button", name="Use these data")).to_be_visible()
+
+
+def look_at_data_in_use(page: Page) -> None:
+    page.get_by_role("tab", name="In use now").click()
+    expect(page.get_by_role("heading", name="The rows")).to_be_visible()
+
+
+def open_code(page: Page) -> None:
+    expect(open_expander(page, "Python code").get_by_test_id("stCode")).to_be_visible()
+
+
+def open_errata(page: Page) -> None:
+    expect(open_expander(page, "What is wrong").get_by_text("Definition 1.")).to_be_visible()
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Something that is opened on a page which is looked at."""
+
+    prepare: Callable[[Page], object]
+    looks: tuple[tuple[int, str], ...] = PAIRED_LOOKS
+    not_ours: frozenset[NotOurs] = frozenset()
+
+
+# One after the other.
+OPENED = {
+    "/": (
+        Opened(open_list("Table")),
+        Opened(open_sidebar),
+        Opened(open_dialog("Browse the methods")),
+        Opened(open_dialog("Browse the samples")),
+    ),
+    "/data": (
+        Opened(propose, ALL_LOOKS, frozenset({DROPZONE})),
+        Opened(look_at_data_in_use),
+    ),
+    "/predict?view=How+sure&data=songs": (Opened(open_list("Glossary")),),
+    "/predict?method=Label-ranking+random+forest": (Opened(open_code),),
+    "/papers?paper=LRRF&table_lrrf=Table+4": (Opened(open_errata),),
+}
