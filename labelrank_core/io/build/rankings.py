@@ -43,8 +43,26 @@ def read_positions(numbers: FloatArray) -> ReadRankings:
     Gaps are closed where the row itself explains them: by ties (1, 1, 3; 1, 3, 3; 1.5, 1.5, 3) or
     by labels without a position (1, 3, blank). Any other gap makes the row a bad one.
     """
+    # Permutations are by far the most frequent case.
     loose = ~are_permutations(numbers)
-    return _with_loose_rows(numbers.copy(), loose, _read_loose_positions(numbers[loose]))
+    values, bad_cells = numbers.copy(), np.zeros(numbers.shape, dtype=bool)
+    explained, gaps = np.zeros((2, len(numbers)), dtype=bool)
+    rest = numbers[loose]
+    given = ~np.isnan(rest)
+    values[loose] = dense = dense_positions(np.where(np.isfinite(rest), rest, np.nan))
+    padded = np.where(given, rest, np.inf)
+    averaged, lowest, highest = (
+        same_rows(np.where(given, rankdata(padded, method=method, axis=1), np.nan), rest)
+        for method in ("average", "min", "max")
+    )
+    fits = (rest >= 1) & (rest <= numbers.shape[1]) & ((rest == np.floor(rest)) | averaged[:, None])
+    bad_cells[loose] = given & ~fits
+    # An empty row has no gap.
+    last, n_different = (np.nan_to_num(each).max(axis=1, initial=0) for each in (rest, dense))
+    few = last - n_different <= (~given).sum(axis=1)
+    explained[loose] = averaged | lowest | highest | few
+    gaps[loose] = ~same_rows(dense, rest) & (given <= fits).all(axis=1)
+    return ReadRankings(values, bad_cells, gaps & ~explained, gaps & explained)
 
 
 def read_orders(numbers: FloatArray) -> ReadRankings:
@@ -52,70 +70,22 @@ def read_orders(numbers: FloatArray) -> ReadRankings:
 
     NaN, only at the end of a row, means that no label follows; labels left out are not ranked.
     """
-    loose = ~are_permutations(numbers)
-    # The positions of a permutation's labels are its inverse.
-    inverse = np.argsort(numbers, axis=1).astype(np.float64) + 1
-    return _with_loose_rows(inverse, loose, _read_loose_orders(numbers[loose]))
-
-
-def _with_loose_rows(values: FloatArray, loose: BoolArray, rest: ReadRankings) -> ReadRankings:
-    """Complete permutations, by far the most frequent case, by the rows that are none."""
-    read = ReadRankings(
-        values,
-        np.zeros(values.shape, dtype=bool),
-        np.zeros(len(values), dtype=bool),
-        np.zeros(len(values), dtype=bool),
-    )
-    read.values[loose], read.bad_cells[loose] = rest.values, rest.bad_cells
-    read.bad_rows[loose], read.closed_gaps[loose] = rest.bad_rows, rest.closed_gaps
-    return read
-
-
-def _read_loose_positions(numbers: FloatArray) -> ReadRankings:
-    """Read rows that may have ties, gaps, blanks and errors."""
-    n_labels = numbers.shape[1]
     given = ~np.isnan(numbers)
-    dense = dense_positions(np.where(np.isfinite(numbers), numbers, np.nan))
-    padded = np.where(given, numbers, np.inf)
-    averaged = same_rows(_ranked(padded, given, "average"), numbers)
-    whole = np.where(given, numbers, 1.0) == np.floor(np.where(given, numbers, 1.0))
-    fits = (numbers >= 1) & (numbers <= n_labels) & (whole | averaged[:, None])
-    bad_cells = given & ~fits
-    tied = averaged | same_rows(_ranked(padded, given, "min"), numbers)
-    tied |= same_rows(_ranked(padded, given, "max"), numbers)
-    n_missing = (~given).sum(axis=1)
-    # An empty row has no gap.
-    highest = np.where(given, numbers, 0).max(axis=1, initial=0)
-    n_gaps = highest - np.where(given, dense, 0).max(axis=1, initial=0)
-    without_gap = same_rows(dense, numbers)
-    explained = tied | (n_gaps <= n_missing)
-    gaps = ~bad_cells.any(axis=1) & ~without_gap
-    return ReadRankings(dense, bad_cells, gaps & ~explained, gaps & explained)
-
-
-def _read_loose_orders(numbers: FloatArray) -> ReadRankings:
-    """Read rows that may have blanks and errors."""
-    n_rows, n_labels = numbers.shape
-    given = ~np.isnan(numbers)
-    fits = (numbers >= 1) & (numbers <= n_labels) & (numbers == np.floor(numbers))
-    bad_cells = given & ~fits
+    fits = (numbers >= 1) & (numbers <= numbers.shape[1]) & (numbers == np.floor(numbers))
     values = np.full(numbers.shape, np.nan)
     rows, places = np.nonzero(fits)
     values[rows, numbers[rows, places].astype(np.int64) - 1] = places + 1
     repeated = (~np.isnan(values)).sum(axis=1) != fits.sum(axis=1)
     # A place left blank before a label that has one.
     interrupted = (given[:, 1:] & ~given[:, :-1]).any(axis=1)
+    bad_cells, nowhere = given & ~fits, np.zeros(len(numbers), dtype=bool)
     bad_rows = ~bad_cells.any(axis=1) & (repeated | interrupted)
-    return ReadRankings(values, bad_cells, bad_rows, np.zeros(n_rows, dtype=bool))
+    return ReadRankings(values, bad_cells, bad_rows, nowhere)
 
 
 def same_rows(left: FloatArray, right: FloatArray) -> BoolArray:
     """Tell which rows are equal; NaN equals NaN."""
     return ((left == right) | (np.isnan(left) & np.isnan(right))).all(axis=1)
-
-
-def _ranked(padded: FloatArray, given: BoolArray, method: str) -> FloatArray:
-    return np.where(given, rankdata(padded, method=method, axis=1), np.nan)
 
 
 def place_names(names: Sequence[str]) -> bool:

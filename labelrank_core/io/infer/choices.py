@@ -1,7 +1,9 @@
 """Choices of a user, completed from the proposal; what is still open is an error."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from enum import StrEnum
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from labelrank_core.io.infer.proposal import Proposal
 from labelrank_core.io.table import RawTable
 from labelrank_core.io.vocabulary import Choices, Missing, Role, TargetForm, Unranked
 
+_Word = TypeVar("_Word", bound=StrEnum)
 _ENOUGH_ROWS = 50_000
 _CONFIRM_ROLES = (
     "Say what each column is, in roles={'column': 'label', ...}; roles=proposal.roles takes the "
@@ -23,19 +26,21 @@ _MEANINGS = {
     TargetForm.RELEVANCE: "whether the label of this column is relevant",
     TargetForm.SCORES: "higher is better, above 0 is relevant",
 }
-_TARGETS = (Role.LABEL, Role.RANKING, Role.LABEL_LIST, Role.ZERO)
+# Roles of which one decides how the targets are written.
+_DECIDED = {
+    Role.RANKING: TargetForm.ORDERING_STRINGS,
+    Role.LABEL_LIST: TargetForm.LABEL_LISTS,
+    Role.ZERO: TargetForm.POSITIONS,
+}
 
 
 def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]:
     """Tell how the targets can be written, the likelier form first; empty without targets."""
     if raw.file.form is not None and _targets(roles) == _targets(raw.file.roles):
         return (raw.file.form,)
-    if Role.RANKING in roles.values():
-        return (TargetForm.ORDERING_STRINGS,)
-    if Role.LABEL_LIST in roles.values():
-        return (TargetForm.LABEL_LISTS,)
-    if Role.ZERO in roles.values():
-        return (TargetForm.POSITIONS,)
+    for role, form in _DECIDED.items():
+        if role in roles.values():
+            return (form,)
     columns = [j for j, name in enumerate(raw.names) if roles[name] is Role.LABEL]
     if len(columns) < 2:
         return ()
@@ -46,9 +51,8 @@ def forms_of(raw: RawTable, roles: Mapping[str, Role]) -> tuple[TargetForm, ...]
         forms = _possible_forms(raw, columns, slice(None))
     if forms != (TargetForm.POSITIONS, TargetForm.ORDERS):
         return forms
-    features = [j for j, name in enumerate(raw.names) if roles[name] is Role.FEATURE]
-    better = compare_readings(raw, columns, features).better
-    return forms if better in (None, forms[0]) else (forms[1], forms[0])
+    better = compare_readings(raw, roles).better
+    return forms if better in (None, forms[0]) else forms[::-1]
 
 
 def _possible_forms(raw: RawTable, columns: list[int], rows: slice) -> tuple[TargetForm, ...]:
@@ -60,7 +64,7 @@ def _possible_forms(raw: RawTable, columns: list[int], rows: slice) -> tuple[Tar
 
 
 def _targets(roles: Mapping[str, Role]) -> dict[str, Role]:
-    return {name: role for name, role in roles.items() if role in _TARGETS}
+    return {name: role for name, role in roles.items() if role in (Role.LABEL, *_DECIDED)}
 
 
 def is_open(raw: RawTable, forms: tuple[TargetForm, ...]) -> bool:
@@ -126,47 +130,37 @@ def complete_choices(
     unranked: str | None = None,
 ) -> tuple[Choices, list[Finding]]:
     """Complete choices from the proposal; errors name what is unknown, or needed and not given."""
-    chosen, errors = _complete_roles(proposal, roles)
-    for what, value, known in (
-        ("missing", missing, Missing),
-        ("target_form", target_form, TargetForm),
-        ("unranked", unranked, Unranked),
-    ):
-        if value is not None and value not in list(known):
-            errors.append(_unknown(what, value, list(known)))
-    form = TargetForm(target_form) if target_form in list(TargetForm) else None
-    if form is None:
-        forms = forms_of(proposal.raw, chosen)
-        form = forms[0] if forms else None
-        if is_open(proposal.raw, forms):
-            errors.append(open_form(forms, Severity.ERROR))
-    if unranked not in list(Unranked):
-        unranked = unranked_of(proposal.raw, chosen, form)[0]
-    missing = missing if missing in list(Missing) else Missing.REFUSE
-    return Choices(chosen, form, Missing(missing), Unranked(unranked)), errors
-
-
-def _complete_roles(
-    proposal: Proposal, roles: Mapping[str, str] | None
-) -> tuple[dict[str, Role], list[Finding]]:
-    chosen, errors = dict(proposal.roles), []
+    raw, chosen = proposal.raw, dict(proposal.roles)
+    errors: list[Finding] = []
     for name, role in (roles or {}).items():
-        if name not in chosen:
+        if name in chosen:
+            chosen[name] = _known("role", role, Role, errors, name) or chosen[name]
+        else:
             message = f"a role is given for '{shorten(str(name))}', which is no column of the file."
             hint = f"The columns are {listed(list(chosen), most=10)}."
             errors.append(Finding("unknown-column", Severity.ERROR, message, hint))
-        elif role not in list(Role):
-            errors.append(_unknown("role", role, list(Role), column=name))
-        else:
-            chosen[name] = Role(role)
     if roles is None and "roles" in proposal.open_choices:
         doubts = [each for each in proposal.findings if each.code == "choose-roles"]
         errors += [replace(doubt, severity=Severity.ERROR) for doubt in doubts]
-    return chosen, errors
+    how = _known("missing", missing, Missing, errors) or Missing.REFUSE
+    form = _known("target_form", target_form, TargetForm, errors)
+    if form is None:
+        forms = forms_of(raw, chosen)
+        form = forms[0] if forms else None
+        if is_open(raw, forms):
+            errors.append(open_form(forms, Severity.ERROR))
+    blank = _known("unranked", unranked, Unranked, errors) or unranked_of(raw, chosen, form)[0]
+    return Choices(chosen, form, how, blank), errors
 
 
-def _unknown(what: str, got: object, known: Sequence[str], *, column: str | None = None) -> Finding:
+def _known(
+    what: str, got: str | None, words: type[_Word], errors: list[Finding], column: str | None = None
+) -> _Word | None:
+    """Return a choice as one of the known words; None for none, or one that is an error."""
+    if got is None or got in list(words):
+        return None if got is None else words(got)
     message = f"found {what} '{shorten(str(got))}'."
-    hint = f"Choose one of {listed(known, most=len(known))}."
+    hint = f"Choose one of {listed(list(words), most=len(words))}."
     code = f"unknown-{what.replace('_', '-')}"
-    return Finding(code, Severity.ERROR, message, hint, column=column)
+    errors.append(Finding(code, Severity.ERROR, message, hint, column=column))
+    return None

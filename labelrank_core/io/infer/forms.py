@@ -40,7 +40,6 @@ _N_NEIGHBORS = 5
 _N_LABELS = 50
 # The mean difference must be this many times its standard error.
 _CLEAR = 2.0
-_NOT_READABLE = "not possible"
 
 
 def possible_unranked(numbers: FloatArray) -> tuple[Unranked, ...]:
@@ -154,46 +153,48 @@ def reading_preview(
     >>> reading_preview(inspect_files(file), n_rows=1).iloc[0, 1:].tolist()
     ['2, 3, 1', 'L3 > L1 > L2', 'L2 > L3 > L1']
     """
-    raw, columns, _ = _label_columns(proposal, roles)
-    numbers, _ = raw.block(columns)
-    numbers = only_ranked(numbers, possible_unranked(numbers)[0])
-    positions, orders = read_positions(numbers), read_orders(numbers)
+    raw, chosen = proposal.raw, {**proposal.roles, **(roles or {})}
+    columns = [j for j, name in enumerate(raw.names) if chosen[name] == Role.LABEL]
+    if len(columns) < 2:
+        message = f"found {len(columns)} label columns; two readings need at least two."
+        hint = "Give the role 'label' to every column that holds ranks."
+        raise refusal("no-labels", message, hint)
+    positions, orders = _both(raw.block(columns)[0])
     differ = ~same_rows(positions.values, orders.values) | (positions.right != orders.right)
-    rows = np.argsort(~differ, kind="stable")[:n_rows]
+    rows = np.argsort(~differ, kind="stable")[:n_rows].tolist()
     names = [raw.names[j] for j in columns]
     by_number = [str(k + 1) for k in range(len(names))] if place_names(names) else names
+    cells = [", ".join(raw.cell(i, j).strip() for j in columns) for i in rows]
     return pd.DataFrame(
         {
             "line": raw.lines[rows],
-            "in the file": [
-                ", ".join(raw.cell(i, j).strip() for j in columns) for i in rows.tolist()
-            ],
-            "as positions": [_in_words(positions, i, names) for i in rows.tolist()],
-            "as orders": [_in_words(orders, i, by_number) for i in rows.tolist()],
+            "in the file": cells,
+            "as positions": [_in_words(positions, i, names) for i in rows],
+            "as orders": [_in_words(orders, i, by_number) for i in rows],
         }
     )
 
 
 def reading_evidence(proposal: Proposal, roles: Mapping[str, str] | None = None) -> ReadingEvidence:
     """Compare how well similar cases agree under both readings of the label columns."""
-    raw, columns, features = _label_columns(proposal, roles)
-    return compare_readings(raw, columns, features)
+    return compare_readings(proposal.raw, {**proposal.roles, **(roles or {})})
 
 
-def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> ReadingEvidence:
-    """Compare the readings of label columns, given by their indices as features are.
+def compare_readings(raw: RawTable, roles: Mapping[str, str]) -> ReadingEvidence:
+    """Compare both readings of label columns: in a wrong one similar cases agree less.
 
-    A wrong reading turns rankings into their inverse permutations, in which similar cases have
-    less in common. For at most 2500 rows that both readings can read, evenly spread, each row's
-    ranking is compared with those of its 5 nearest among the others (Euclidean distance of
-    standardised features), by Kendall's measure over the pairs of labels that both rank strictly.
+    For at most 2500 rows that both readings can read, evenly spread, each row's ranking is compared
+    with those of its 5 nearest among the others (Euclidean distance of standardised features), by
+    Kendall's measure over the pairs of labels that both rank strictly.
     """
+    columns, features = (
+        [j for j, name in enumerate(raw.names) if roles[name] == role]
+        for role in (Role.LABEL, Role.FEATURE)
+    )
     # Of very many rows some are enough to choose from.
-    some = slice(None, None, max(1, raw.n_rows // (10 * _N_ROWS)))
-    numbers, targets = raw.numbers[some], raw.block(columns)[0][some]
-    targets = only_ranked(targets, possible_unranked(targets)[0])
-    positions, orders = read_positions(targets), read_orders(targets)
-    rows = np.flatnonzero(positions.right & orders.right)
+    numbers = raw.numbers[:: max(1, raw.n_rows // (10 * _N_ROWS))]
+    both = _both(numbers[:, columns])
+    rows = np.flatnonzero(both[0].right & both[1].right)
     n_rows = min(_N_ROWS, max(_FEWEST_ROWS, isqrt(_N_PRODUCTS // max(1, len(features)))))
     rows = rows[:: max(1, -(-len(rows) // n_rows))]
     n_neighbors = min(_N_NEIGHBORS, len(rows) - 1)
@@ -201,8 +202,7 @@ def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> 
         return ReadingEvidence()
     neighbors = _neighbors(numbers[rows][:, features], n_neighbors)
     as_positions, as_orders = (
-        _agreement(reading.values[rows][:, :_N_LABELS], neighbors)
-        for reading in (positions, orders)
+        _agreement(reading.values[rows][:, :_N_LABELS], neighbors) for reading in both
     )
     differences = as_positions - as_orders
     margin, error = differences.mean(), differences.std() / np.sqrt(len(rows))
@@ -212,18 +212,10 @@ def compare_readings(raw: RawTable, columns: list[int], features: list[int]) -> 
     return ReadingEvidence(float(as_positions.mean()), float(as_orders.mean()), better)
 
 
-def _label_columns(
-    proposal: Proposal, roles: Mapping[str, str] | None
-) -> tuple[RawTable, list[int], list[int]]:
-    chosen = {**proposal.roles, **(roles or {})}
-    names = [column.name for column in proposal.columns]
-    labels = [j for j, name in enumerate(names) if chosen[name] == Role.LABEL]
-    if len(labels) < 2:
-        message = f"found {len(labels)} label columns; two readings need at least two."
-        hint = "Give the role 'label' to every column that holds ranks."
-        raise refusal("no-labels", message, hint)
-    features = [j for j, name in enumerate(names) if chosen[name] == Role.FEATURE]
-    return proposal.raw, labels, features
+def _both(numbers: FloatArray) -> tuple[ReadRankings, ReadRankings]:
+    """Read label columns as positions and as orders, with what likely means 'not ranked'."""
+    numbers = only_ranked(numbers, possible_unranked(numbers)[0])
+    return read_positions(numbers), read_orders(numbers)
 
 
 def _neighbors(X: FloatArray, n_neighbors: int) -> np.ndarray:
@@ -248,6 +240,4 @@ def _agreement(rankings: FloatArray, neighbors: np.ndarray) -> FloatArray:
 
 
 def _in_words(reading: ReadRankings, row: int, names: list[str]) -> str:
-    if not reading.right[row]:
-        return _NOT_READABLE
-    return format_ranking(reading.values[row], names)
+    return format_ranking(reading.values[row], names) if reading.right[row] else "not possible"
